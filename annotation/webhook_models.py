@@ -29,10 +29,11 @@ class Webhook(models.Model):
     """An address that leads registered, and the types of events that are sent there.
 
     The secret that signs is not stored: it is derived from the site's key and `nonce`, so that a copy of the database
-    signs nothing. That of `former_nonce` signs too until `former_until`. `failures` attempts in a row failed, the first
-    of them at `failing_since`; until `held_until` nothing is sent. `broken` is when it was disabled because of them,
-    and `told` whether the leads were told. One that was `removed` has no address and is deleted a little later: a
-    submission that is being written may still refer to it.
+    signs nothing. `former` has the nonces of secrets that were replaced, each with the time until which it signs too.
+    `failures` attempts in a row failed, the first of them at `failing_since`; until `held_until` nothing is sent.
+    `served` is when something was last sent: the webhook that waits longest is next. `broken` is when it was disabled
+    because of them, and `told` whether the leads were told. One that was `removed` has no address and is deleted a
+    little later: a submission that is being written may still refer to it.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="webhooks")
@@ -40,11 +41,11 @@ class Webhook(models.Model):
     events = models.JSONField(default=list)
     enabled = models.BooleanField(default=True)
     nonce = models.CharField(max_length=64)
-    former_nonce = models.CharField(max_length=64, blank=True)
-    former_until = models.DateTimeField(null=True, blank=True)
+    former = models.JSONField(default=list, blank=True)
     failures = models.PositiveIntegerField(default=0)
     failing_since = models.DateTimeField(null=True, blank=True)
     held_until = models.DateTimeField(null=True, blank=True)
+    served = models.DateTimeField(null=True, blank=True)
     broken = models.DateTimeField(null=True, blank=True)
     told = models.BooleanField(default=False)
     removed = models.DateTimeField(null=True, blank=True)

@@ -12,7 +12,8 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from annotation.life_models import Happening
@@ -70,6 +71,7 @@ def _deliver(row: WebhookDelivery, heartbeat: Heartbeat) -> None:
     hook, now = row.webhook, timezone.now()
     headers = signed_headers(hook, row, now)
     heartbeat.check()
+    Webhook.objects.filter(pk=hook.pk).update(served=now)
     try:
         answer = post(hook.url, row.body.encode(), headers, private=settings.PRIVATE_ADDRESSES)
     except Unreachable as error:
@@ -130,11 +132,19 @@ def _tried(row: WebhookDelivery, answer: Answer | None, problem: str) -> dict[st
 
 
 def _unfinished() -> QuerySet[WebhookDelivery]:
+    """What is due, one delivery at a time for a webhook, and first for the one that has waited longest.
+
+    So a slow receiver, however many deliveries it has, keeps one worker busy at most.
+    """
     now = timezone.now()
-    due = Q(status=DeliveryStatus.SENDING) | Q(status=DeliveryStatus.WAITING, due__lte=now)
+    lease = timedelta(seconds=settings.JOB_LEASE_SECONDS)
+    sending = WebhookDelivery.objects.filter(status=DeliveryStatus.SENDING, heartbeat__gt=Now() - lease)
+    busy = list(sending.values_list("webhook_id", flat=True))
+    waiting = Q(status=DeliveryStatus.WAITING, due__lte=now) & ~Q(webhook__in=busy)
+    due = Q(status=DeliveryStatus.SENDING) | waiting
     free = Q(webhook__held_until=None) | Q(webhook__held_until__lte=now)
     found = WebhookDelivery.objects.filter(due, free, webhook__enabled=True, webhook__project__staged=False)
-    return found.select_related("webhook__project").order_by("due", "pk")
+    return found.select_related("webhook__project").order_by(F("webhook__served").asc(nulls_first=True), "due", "pk")
 
 
 DELIVERIES: JobKind[WebhookDelivery] = JobKind(
@@ -151,7 +161,9 @@ def deliveries_prune() -> int:
     """Delete deliveries after `KEPT`, and webhooks that were removed; returns how many deliveries there were."""
     now = timezone.now()
     Webhook.objects.filter(removed__lt=now - REMOVED_AFTER).delete()
-    old = WebhookDelivery.objects.filter(made__lt=now - KEPT).exclude(status=DeliveryStatus.SENDING).order_by("pk")
+    # One that a killed worker left is not being sent: nothing takes that long.
+    sending = Q(status=DeliveryStatus.SENDING, heartbeat__gt=now - REMOVED_AFTER)
+    old = WebhookDelivery.objects.filter(made__lt=now - KEPT).exclude(sending).order_by("pk")
     gone = 0
     while keys := list(old.values_list("pk", flat=True)[:REMOVED_AT_ONCE]):
         WebhookDelivery.objects.filter(pk__in=keys).delete()

@@ -30,6 +30,8 @@ from annotation.webhook_payloads import payload
 
 MOST_WEBHOOKS = 10
 FORMER_SECRET = timedelta(days=1)
+MOST_FORMER = 20
+"""Former secrets that sign at most: each makes a header longer."""
 """How long the secret before a rotation still signs, so that receivers can change over."""
 DELIVERIES_NAME = "webhooks"
 EVENTS = tuple(each for each in EventType if each != EventType.TEST)
@@ -51,8 +53,12 @@ def _secret(pk: int, nonce: str) -> str:
 
 def webhook_secrets(hook: Webhook, now: datetime) -> list[str]:
     """The secrets that sign at a time: the newest first."""
-    former = hook.former_until is not None and now < hook.former_until
-    return [_secret(hook.pk, nonce) for nonce in (hook.nonce, *([hook.former_nonce] if former else ()))]
+    return [_secret(hook.pk, nonce) for nonce in (hook.nonce, *(nonce for nonce, _until in _former(hook, now)))]
+
+
+def _former(hook: Webhook, now: datetime) -> list[list[str]]:
+    """The nonces of replaced secrets that sign at a time, and until when, the newest first."""
+    return [[nonce, until] for nonce, until in hook.former if now < datetime.fromisoformat(until)]
 
 
 def host_of(url: str) -> str:
@@ -119,19 +125,24 @@ def webhook_change(
     *, hook: Webhook, url: str | None = None, events: Collection[str] | None = None, enabled: bool | None = None,
     by: User | None,
 ) -> Webhook:  # fmt: skip
-    """Change what is given. Raises as `webhook_create`. One that is enabled begins anew, with no failures."""
+    """Change what is given. Raises as `webhook_create`.
+
+    With another address, and when it is enabled, its failures are forgotten and what waits is sent at once.
+    """
     held = _locked(hook)
     before = (held.url, held.events, held.enabled)
     if url is not None and url != held.url:
         check_url(url)
         _check_free(Webhook.objects.filter(project=held.project_id, removed=None), url)
         held.url = url
+        _forget_failures(held)
     if events is not None:
         held.events = check_events(events)
     if enabled is not None:
         held.enabled = enabled
         if enabled:
-            held.failures, held.failing_since, held.held_until, held.broken = 0, None, None, None
+            held.broken = None
+            _forget_failures(held)
     held.save()
     if (held.url, held.events) != before[:2]:
         _record(held, "changed", by)
@@ -140,13 +151,20 @@ def webhook_change(
     return held
 
 
+def _forget_failures(held: Webhook) -> None:
+    held.failures, held.failing_since, held.held_until = 0, None, None
+    WebhookDelivery.objects.filter(webhook=held, status=DeliveryStatus.WAITING).update(due=timezone.now())
+
+
 @transaction.atomic
 def webhook_rotate(*, hook: Webhook, by: User | None) -> NewWebhook:
-    """A new secret; the one before signs too for a day."""
+    """A new secret; the one before signs too for a day, and so do those that were replaced in the last day."""
     held = _locked(hook)
-    held.former_nonce, held.former_until = held.nonce, timezone.now() + FORMER_SECRET
+    now = timezone.now()
+    replaced = [held.nonce, (now + FORMER_SECRET).isoformat()]
+    held.former = [replaced, *_former(held, now)][:MOST_FORMER]
     held.nonce = secrets.token_hex(16)
-    held.save(update_fields=["nonce", "former_nonce", "former_until"])
+    held.save(update_fields=["nonce", "former"])
     _record(held, "rotated", by)
     return NewWebhook(held, _secret(held.pk, held.nonce))
 
@@ -157,7 +175,7 @@ def webhook_remove(*, hook: Webhook, by: User | None) -> None:
     held = _locked(hook)
     _record(held, "removed", by)
     WebhookDelivery.objects.filter(webhook=held).delete()
-    held.url, held.nonce, held.former_nonce, held.enabled = "", "", "", False
+    held.url, held.nonce, held.former, held.enabled = "", "", [], False
     held.removed = timezone.now()
     held.save()
 

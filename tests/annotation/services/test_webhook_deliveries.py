@@ -236,6 +236,39 @@ def test_nothing_is_sent_to_a_disabled_webhook_until_it_is_enabled(receiver: Rec
     assert [got.headers["webhook-id"] for got in receiver.received] == [row.message]
 
 
+@pytest.mark.parametrize("change", [{"enabled": True}, {"url": "http://127.0.0.1:9/elsewhere"}])
+def test_what_waits_is_sent_at_once_after_the_address_was_corrected_or_enabled(
+    receiver: Receiver, change: dict[str, Any]
+) -> None:
+    hook = hooked(receiver).webhook
+    row = happen(hook)
+    later = timezone.now() + timedelta(hours=8)
+    WebhookDelivery.objects.filter(pk=row.pk).update(due=later, tried=6)
+    Webhook.objects.filter(pk=hook.pk).update(failures=12, failing_since=timezone.now(), held_until=later)
+    assert not DELIVERIES.unfinished().exists()
+    webhook_change(hook=hook, by=None, **change)
+    assert [each.pk for each in DELIVERIES.unfinished()] == [row.pk]
+    hook.refresh_from_db()
+    assert (hook.failures, hook.failing_since) == (0, None)
+
+
+def test_a_webhook_with_many_deliveries_keeps_no_other_waiting(receiver: Receiver) -> None:
+    hook = hooked(receiver).webhook
+    for version in range(1, 4):
+        happen(hook, version)
+    with receiving() as another:
+        other = hooked(another, hook.project).webhook
+        happen(other, 4)
+        late = WebhookDelivery.objects.get(webhook=other)
+        first = claim_next(DELIVERIES.unfinished(), give_up=lambda job: False, worker="one", **DELIVERIES.claimed)
+        assert first is not None and first.webhook_id == hook.pk
+        free = [each.pk for each in DELIVERIES.unfinished() if each.pk != first.pk]
+        assert free == [late.pk], "one at a time for a webhook"
+        assert job_perform(DELIVERIES, first)
+        order = [each.webhook_id for each in DELIVERIES.unfinished()]
+        assert order == [other.pk, hook.pk, hook.pk, hook.pk], "first the one that has waited longest"
+
+
 def test_a_project_that_is_being_deleted_sends_nothing(receiver: Receiver) -> None:
     happen(hooked(receiver).webhook)
     Project.objects.update(staged=True)
@@ -258,9 +291,11 @@ def test_old_deliveries_are_removed(receiver: Receiver) -> None:
         happen(hook, version)
         newest = WebhookDelivery.objects.latest("pk")
         WebhookDelivery.objects.filter(pk=newest.pk).update(made=timezone.now() - timedelta(days=days))
-    WebhookDelivery.objects.filter(pk=newest.pk).update(status="sending")
+    WebhookDelivery.objects.filter(pk=newest.pk).update(status="sending", heartbeat=timezone.now())
     assert deliveries_prune() == 1
     assert WebhookDelivery.objects.count() == 2
+    WebhookDelivery.objects.filter(pk=newest.pk).update(heartbeat=timezone.now() - timedelta(hours=2))
+    assert deliveries_prune() == 1, "a killed worker left it"
 
 
 def test_the_number_of_queries_of_a_look_does_not_grow(receiver: Receiver) -> None:
@@ -277,7 +312,7 @@ def test_the_number_of_queries_of_a_look_does_not_grow(receiver: Receiver) -> No
         WebhookDelivery(webhook=hook, message=f"m{n}", event="gold.made", body="{}", made=now, due=now)
         for n in range(200)
     )
-    assert look() == before == 1
+    assert look() == before == 2
 
 
 def test_no_log_has_addresses_bodies_or_secrets(receiver: Receiver, caplog: pytest.LogCaptureFixture) -> None:

@@ -65,7 +65,8 @@ def test_a_new_secret_and_for_a_day_the_former_one_sign() -> None:
     assert webhook_secrets(second.webhook, now) == [second.secret, first.secret]
     assert webhook_secrets(second.webhook, now + timedelta(hours=25)) == [second.secret]
     third = webhook_rotate(hook=first.webhook, by=None)
-    assert webhook_secrets(third.webhook, now) == [third.secret, second.secret]
+    assert webhook_secrets(third.webhook, now) == [third.secret, second.secret, first.secret], "each for its own day"
+    assert webhook_secrets(third.webhook, now + timedelta(hours=25)) == [third.secret]
 
 
 @pytest.mark.parametrize(
@@ -138,7 +139,7 @@ def test_a_removed_webhook_is_gone_with_its_log_and_its_address() -> None:
     webhook_remove(hook=found.webhook, by=None)
     assert not WebhookDelivery.objects.exists() and not webhook_list(found.webhook.project).exists()
     row = Webhook.objects.get()
-    assert (row.url, row.nonce, row.former_nonce, row.enabled) == ("", "", "", False)
+    assert (row.url, row.nonce, row.former, row.enabled) == ("", "", [], False)
     with pytest.raises(NotFound):
         webhook_get(row.project, row.pk)
     for again in (

@@ -301,7 +301,7 @@ def test_a_part_that_is_refused_says_why_in_its_page(monkeypatch: pytest.MonkeyP
     address = reverse("plan", args=(home.project.slug,))
     response = home.annotator.post(address, headers=HTMX)
     assert response.status_code == 403 and response[NOTICE] and "<html" not in shown(response)
-    monkeypatch.setattr(plan_views, "project_size", busy)
+    monkeypatch.setattr(plan_views, "units_unassigned", busy)
     response = home.lead.post(address, headers=HTMX)
     assert response.status_code == 503 and response[NOTICE] and response["Retry-After"]
     assert "The database is busy" in shown(response) and "<html" not in shown(response)
