@@ -13,8 +13,6 @@ from annotation.permissions import is_lead
 from annotation.prepared import Prepared
 from annotation.selectors.annotations import annotation_of, annotation_state
 from annotation.selectors.assignments import (
-    FINISHED,
-    UNFINISHED,
     assignment_position_and_limits,
     mirror_position,
     no_assignment,
@@ -29,7 +27,7 @@ from annotation.text.markdown import markdown_html
 from annotation.text.schemes import Scheme
 from annotation.text.segments import direction
 from annotation.text.tokens import Range
-from annotation.vocabulary import Phase, Status, Verdict
+from annotation.vocabulary import FINISHED, UNFINISHED, Phase, Status, Verdict
 
 
 def workspace_json(assignment: Assignment, user: User, reference: Annotation | None) -> dict[str, Any]:

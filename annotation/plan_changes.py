@@ -117,7 +117,7 @@ def change_plan(
     trial, main = _phases(rng, every, phase_before, work, settings)
     wanted = {(unit, Phase.TRIAL.value): _takers(unit, Phase.TRIAL, people, able, work) for unit in trial}
     target: dict[Key, set[int]] = _qualification(every, phase_before, people, able, work)
-    load = _load(people, existing, wanted, target, work)
+    load = _load(people, existing, wanted, target)
     may_take = {unit: _takers(unit, Phase.MAIN, people, able, work) for unit in main}
     chosen = _main(rng, main, load, may_take, work, settings)
     wanted |= {(unit, Phase.MAIN.value): who for unit, who in chosen.items()}
@@ -200,7 +200,6 @@ def _load(
     existing: Iterable[ExistingAssignment],
     trial: Mapping[tuple[Unit, str], set[int]],
     qualification: Mapping[Key, set[int]],
-    work: _Work,
 ) -> dict[int, int]:
     """What everyone has to do beside the main pairs that are not begun: pairs in progress, trial, qualification."""
     load = Counter(row.annotator for row in existing if row.status == Status.STARTED)

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from annotation.planning import ExistingAssignment, Planned
-from annotation.vocabulary import Phase, Status
+from annotation.vocabulary import UNFINISHED, Phase, Status
 
-UNFINISHED = (Status.OPEN, Status.STARTED)
 AGREEMENT_PHASES = (Phase.TRIAL, Phase.MAIN)
 """Qualification pairs are compared with their references, not with other people's work."""
 

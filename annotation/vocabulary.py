@@ -58,6 +58,10 @@ class Status(StrEnum, metaclass=_Choices):
     REASSIGNED = "reassigned"
 
 
+UNFINISHED = (Status.OPEN, Status.STARTED)
+FINISHED = (Status.DONE, Status.SKIPPED)
+
+
 class Verdict(StrEnum, metaclass=_Choices):
     """An annotator's verdict when they finish a pair; NONE until then."""
 

@@ -16,10 +16,7 @@ from annotation.prepared import Prepared
 from annotation.selectors.advancement import held_phases
 from annotation.selectors.projects import options_of
 from annotation.text.schemes import SIDES
-
-UNFINISHED = (Status.OPEN, Status.STARTED)
-FINISHED = (Status.DONE, Status.SKIPPED)
-
+from annotation.vocabulary import FINISHED, UNFINISHED
 
 _BULKY = tuple(f"pair__{column}" for column in ("metadata", "translations", "translators")) + tuple(
     f"pair__{side}__{column}" for side in SIDES for column in ("content", "tokens", "sentences", "paragraphs")

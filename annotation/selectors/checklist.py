@@ -9,8 +9,8 @@ from django.db.models import Count, Exists, OuterRef, Q
 
 from annotation.models import Annotator, Assignment, Highlight, Pair, Project, Role
 from annotation.people_models import Invitation, ReadingSkill
-from annotation.selectors.assignments import FINISHED
 from annotation.selectors.projects import guideline_current
+from annotation.vocabulary import FINISHED
 
 
 class StepName(StrEnum):

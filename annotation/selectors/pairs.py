@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 from annotation.errors import NotFound
 from annotation.models import Annotation, Assignment, Pair, Project, Source, Status, Verdict
 from annotation.selectors.annotations import IS_GOLD
-from annotation.selectors.assignments import FINISHED
 from annotation.text.quotes import quote
 from annotation.text.schemes import Label, Scheme
 from annotation.text.spans import Span
+from annotation.vocabulary import FINISHED
 
 
 def pair_list(project: Project) -> QuerySet[Pair]:

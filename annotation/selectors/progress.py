@@ -11,7 +11,7 @@ from django.db.models import Count, F, Max, Min, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
 from annotation.models import Annotation, Annotator, Assignment, Phase, Project, Source, Status, Verdict
-from annotation.selectors.assignments import FINISHED
+from annotation.vocabulary import FINISHED
 
 
 @dataclass(slots=True)

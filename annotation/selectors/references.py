@@ -24,7 +24,7 @@ from annotation.models import (
     Verdict,
 )
 from annotation.selectors.annotations import IS_GOLD, gold_of
-from annotation.selectors.assignments import UNFINISHED
+from annotation.vocabulary import UNFINISHED
 
 Shown = Collection[int] | QuerySet[Pair, int]
 """The keys of pairs that a page shows, as a query if there may be many."""

@@ -27,9 +27,9 @@ from annotation.costs import (
     seconds_left,
 )
 from annotation.models import Annotation, Annotator, Assignment, Project, Source, Verdict
-from annotation.selectors.assignments import FINISHED, UNFINISHED
 from annotation.selectors.reopenings import last_submissions
 from annotation.time_models import HourlyRate, WorkDay
+from annotation.vocabulary import FINISHED, UNFINISHED
 
 
 def rates_of(project: Project) -> dict[int, list[Rate]]:

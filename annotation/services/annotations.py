@@ -13,7 +13,7 @@ from annotation.errors import Conflict
 from annotation.models import Annotation, Assignment, Pair, Revision, Source, Status, User, Verdict
 from annotation.prepared import Prepared
 from annotation.selectors.annotations import annotation_state
-from annotation.selectors.assignments import FINISHED, no_assignment
+from annotation.selectors.assignments import no_assignment
 from annotation.selectors.projects import guideline_current_key
 from annotation.selectors.texts import texts_to_check
 from annotation.services.checks import (
@@ -36,6 +36,7 @@ from annotation.services.time import worktime_add
 from annotation.services.webhook_events import submission_write
 from annotation.text.counts import Counts, counts
 from annotation.text.spans import Span
+from annotation.vocabulary import FINISHED
 
 _OF_GOLD = ("feedback", "decided", "decided_by", "provenance")
 """What annotators' work has nothing of, and a save of it neither reads nor writes."""

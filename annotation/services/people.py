@@ -19,7 +19,6 @@ from annotation.models import Annotator, Assignment, Phase, Project, Role, User
 from annotation.people_models import Invitation
 from annotation.planning import Handover, NewcomerShare, add_annotator, replace_annotator
 from annotation.security_events import security_event
-from annotation.selectors.assignments import UNFINISHED
 from annotation.selectors.reading import pairs_read_by
 from annotation.selectors.references import references_known
 from annotation.services.annotations import annotation_reassign
@@ -29,6 +28,7 @@ from annotation.services.names import looks, name_check, script_check
 from annotation.services.plans import existing_assignments, plan_pairs
 from annotation.services.renames import alias_free
 from annotation.services.unarchived import changes_project
+from annotation.vocabulary import UNFINISHED
 
 
 @dataclass(frozen=True, slots=True)

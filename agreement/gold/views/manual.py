@@ -46,13 +46,14 @@ from agreement.selectors import (
 from annotation.errors import DomainError, NotFound
 from annotation.models import Assignment, Project
 from annotation.permissions import Access, adjudicator_access, assignment_to_read, lead_access, member_access
-from annotation.selectors.assignments import FINISHED, assignments_of, no_assignment
+from annotation.selectors.assignments import assignments_of, no_assignment
 from annotation.selectors.pairs import pair_get, pair_list
 from annotation.selectors.projects import options_of
 from annotation.selectors.references import reference_waits
 from annotation.services.references import reference_record, references_record
 from annotation.text.schemes import Scheme
 from annotation.views.base import AuthenticatedRequest, person_page
+from annotation.vocabulary import FINISHED
 
 PAGE = 50
 
