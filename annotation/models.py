@@ -379,6 +379,7 @@ class Dismissal(models.Model):
 # These models belong to this app too; they depend on those above.
 from annotation import (  # noqa: E402, F401
     glossary_models,
+    identity_models,
     import_models,
     life_models,
     message_models,

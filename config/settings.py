@@ -10,6 +10,9 @@ import environ
 from csp.constants import NONCE, NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
+from config.language_models import llm_models
+from config.openid.options import openid_options
+
 CHECKOUT = Path(__file__).resolve().parent.parent
 # Templates, static files, translations and the demo are next to the code in a checkout, inside this package in a wheel.
 INSTALLED = not (CHECKOUT / "templates").is_dir()
@@ -57,11 +60,19 @@ DEBUG = env.bool("DIPTYCH_DEBUG", default=False)
 ALLOWED_HOSTS = env.list("DIPTYCH_HOSTS", default=["127.0.0.1", "localhost", "[::1]", "testserver"])
 CSRF_TRUSTED_ORIGINS = env.list("DIPTYCH_ORIGINS", default=[])
 HTTPS = env.bool("DIPTYCH_HTTPS", default=False)
-# Whoever sends it as a bearer token reads the metrics; without one only the site's owner does.
 # Where datasets are pushed to: only the site's owner chooses it, so no lead can have the server call other machines.
 HUB = env.str("DIPTYCH_HUB", default="https://huggingface.co").rstrip("/")
-# Whether what a lead has the server call (webhooks) may be inside a private network, or on this machine.
+# Whether what a lead has the server call (webhooks, language models) may be in a private network, or on this machine.
 PRIVATE_ADDRESSES = env.bool("DIPTYCH_PRIVATE_ADDRESSES", default=False)
+# The server of language models that pre-label (the method llm). The key goes to this address and to no other.
+LLM_URL = env.str("DIPTYCH_LLM_URL", default="").rstrip("/")
+LLM_KEY = env.str("DIPTYCH_LLM_KEY", default="")
+LLM_MODELS = llm_models(env.list("DIPTYCH_LLM_MODELS", default=[]))
+# What all projects may spend there in a calendar month; how often a minute, and how long an answer may take.
+LLM_LIMIT = env.float("DIPTYCH_LLM_LIMIT", default=10.0)
+LLM_RATE = env.int("DIPTYCH_LLM_RATE", default=60)
+LLM_SECONDS = env.float("DIPTYCH_LLM_SECONDS", default=120.0)
+# Whoever sends it as a bearer token reads the metrics; without one only the site's owner does.
 METRICS_TOKEN = env.str("DIPTYCH_METRICS_TOKEN", default="")
 SHORTEST_TOKEN = 20
 if METRICS_TOKEN and len(METRICS_TOKEN) < SHORTEST_TOKEN:
@@ -69,6 +80,8 @@ if METRICS_TOKEN and len(METRICS_TOKEN) < SHORTEST_TOKEN:
         f"DIPTYCH_METRICS_TOKEN has {len(METRICS_TOKEN)} characters, so it can be guessed; give it at least "
         f"{SHORTEST_TOKEN}, for example what 'openssl rand -hex 24' prints."
     )
+# Logging in by OpenID Connect; None unless DIPTYCH_OPENID_ISSUER is set. Only then django-allauth is needed.
+OPENID = openid_options(env, os.environ)
 # The reverse proxies whose forwarding headers are trusted: addresses and CIDR ranges.
 TRUSTED_PROXIES = env.list("DIPTYCH_PROXIES", default=[])
 
@@ -90,6 +103,7 @@ INSTALLED_APPS = [
     "assist",
     "agreement",
     "operation",
+    *(["allauth.account", "allauth.socialaccount"] if OPENID else []),
 ]
 
 MIDDLEWARE = [
@@ -121,6 +135,7 @@ MIDDLEWARE = [
     "config.errors.NulMiddleware",
     "config.archived.ArchivedMiddleware",
     "axes.middleware.AxesMiddleware",
+    *(["allauth.account.middleware.AccountMiddleware"] if OPENID else []),
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -196,6 +211,11 @@ AXES_DISABLE_ACCESS_LOG = True
 # Repeated attempts do not extend the lock of a name.
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_LOCKOUT_CALLABLE = "config.login_throttle.locked_out"
+
+# django-allauth asks the provider; who may enter is decided here (annotation/services/identities.py).
+ACCOUNT_ADAPTER = "config.openid.adapter.AccountAdapter"
+SOCIALACCOUNT_ADAPTER = "config.openid.adapter.SocialAdapter"
+SOCIALACCOUNT_STORE_TOKENS = False
 
 # How a link for a new password reaches people: by e-mail where that is set up, else a lead passes it on.
 EMAIL = env.email_url("DIPTYCH_EMAIL_URL", default="") if env.str("DIPTYCH_EMAIL_URL", default="") else {}
@@ -303,6 +323,10 @@ SPECTACULAR_SETTINGS = {
         "DeliveryStatus": "annotation.webhook_models.DeliveryStatus.choices",
         "WebhookEvent": "annotation.webhook_serializers.EVENT_NAMES",
         "RunStatus": "assist.models.RunStatus",
+        "MiningStatus": "assist.models.MiningStatus",
+        "ComputingStatus": "agreement.report.serializers.STATUSES",
+        "DryRunStatus": "agreement.gold.version_serializers.STATUSES",
+        "PlanName": "annotation.project_serializers.PLAN_NAMES",
         "ImportStatus": "annotation.import_models.ImportStatus",
         "PublicationStatus": "agreement.models.Building",
         "AdjudicationState": "agreement.gold.serializers.STATES",
@@ -360,5 +384,8 @@ LOGGING = {
         # A line for each request is for programs to read.
         "diptych.request": {"level": "INFO" if LOG_FORMAT == "json" else "WARNING"},
         "django": {"handlers": [], "propagate": True},
+        # A line for each request, with the address.
+        "httpx2": {"level": "WARNING"},
+        "openai": {"level": "WARNING"},
     },
 }

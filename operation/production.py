@@ -30,6 +30,11 @@ def refusals() -> Iterator[tuple[str, str]]:
         source, remedy = str(kept), "delete the file to have one generated; everyone then logs in again"
         if kept.exists() and kept.stat().st_mode & 0o077:
             yield "secret-read", f"Other users of this machine can read the secret key; run chmod 600 {kept}."
+    if settings.OPENID is not None and settings.OPENID.is_plain:
+        yield (
+            "openid-http",
+            "DIPTYCH_OPENID_ISSUER is no https address, so that others on the way can log in as anyone; give that one.",
+        )
     key = str(settings.SECRET_KEY)
     if len(key) < SHORTEST or len(set(key)) < LEAST_DIFFERENT or key.startswith("django-insecure-"):
         yield "secret-weak", f"The secret key ({source}) can be guessed: it is short or not random; {remedy}."

@@ -210,7 +210,8 @@ def checkout(folder: Path, requirements: str) -> Path:
     shutil.copy(ROOT / "script" / "setup", folder / "script" / "setup")
     (folder / "requirements-core.txt").write_text("# core\n")
     (folder / "requirements.txt").write_text(f"-r requirements-core.txt\n{requirements}")
-    (folder / "requirements-dev.txt").write_text("-r requirements.txt\n")
+    (folder / "requirements-openid.txt").write_text("# openid\n")
+    (folder / "requirements-dev.txt").write_text("-r requirements.txt\n-r requirements-openid.txt\n")
     return folder / "script" / "setup"
 
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from annotation.display_names import ROLES
 from annotation.forms.base import WholeNumberField
+from annotation.forms.openid import NewAccountForm
 from annotation.invitees import Invitee, parse_invitees
 from annotation.models import Role, User
 from annotation.phrases import PhraseError
@@ -105,6 +106,12 @@ class AcceptForm(forms.Form):
     """Accepting an invitation with the account that is logged in."""
 
     languages = LanguagesField()
+
+
+class IdentityJoinForm(NewAccountForm, AcceptForm):
+    """Accepting an invitation with a new account without a password."""
+
+    field_order = ("username", "languages")
 
 
 class JoinForm(AcceptForm):

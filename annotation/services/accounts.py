@@ -39,9 +39,10 @@ def preferences_set(*, user: User, values: Mapping[str, str | int | float | bool
 def email_set(*, user: User, email: str, password: str) -> User:
     """Save the address to which a link for a new password is sent; '' for none.
 
-    Whoever finds a computer unlocked must not be able to send themselves that link, so the password is asked for.
+    Whoever finds a computer unlocked must not be able to send themselves that link, so the password is asked for. To an
+    account without one no such link is sent.
     """
-    if not user.check_password(password):
+    if user.has_usable_password() and not user.check_password(password):
         raise Invalid(_("This is not your password."), where="password")
     if email:
         try:

@@ -21,6 +21,7 @@ from annotation.people_models import Invitation, Mailing
 from annotation.reading import Skills
 from annotation.security_events import security_event
 from annotation.selectors.projects import projects_of
+from annotation.services.identities import Claims, identity_account_create
 from annotation.services.names import name_check
 from annotation.services.people import NewPerson, login_create, person_add
 from annotation.services.reading import reading_set
@@ -176,9 +177,16 @@ def invitation_open(token: str, *, lock: bool = False) -> Invitation:
 
 @transaction.atomic
 def invitation_accept(
-    *, token: str, user: User | None = None, username: str = "", password: str = "", skills: Skills | None = None
+    *,
+    token: str,
+    user: User | None = None,
+    username: str = "",
+    password: str = "",
+    claims: Claims | None = None,
+    skills: Skills | None = None,
 ) -> NewPerson:
-    """Join a project by a link, with the account `user` or a new one. `skills`: the languages that the person reads.
+    """Join a project by a link, with the account `user` or a new one, which a password opens or else the identity of
+    `claims`. `skills`: the languages that the person reads.
 
     Someone whose access to the project had ended comes back as who they were. Raises NotFound or Conflict if the link
     does not work, Conflict if the account is in the project already, Invalid for a name or password that is refused;
@@ -196,7 +204,10 @@ def invitation_accept(
             hint=_("If it is yours, log in to accept with it; otherwise choose another username."),
         )
     if user is None:
-        user = login_create(username=username.strip(), password=password, project=row.project)
+        if claims is None:
+            user = login_create(username=username.strip(), password=password, project=row.project)
+        else:
+            user = identity_account_create(claims=claims, username=username.strip(), project=row.project)
         if row.mailing == Mailing.SENT:  # whoever has the link has the mailbox
             user.email = row.email
             user.save(update_fields=["email"])

@@ -25,6 +25,8 @@ from annotation.services.sessions import sessions_end_others
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
 
 Response = TypeVar("Response", bound=HttpResponse)
+PASSWORD_BACKEND = "django.contrib.auth.backends.ModelBackend"
+"""What loads the account of every session, however its log-in went."""
 
 
 class LoginView(views.LoginView):
@@ -43,11 +45,21 @@ class LoginView(views.LoginView):
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         """Log in, and switch the interface to the user's own language."""
         response = super().form_valid(form)
-        self.request.session[LOG_IN] = log_in_noted(self.request.headers.get("User-Agent", ""))
         user = form.get_user()
-        if isinstance(user, User) and user.preferences.get("language"):
-            _speak(response, user.preferences["language"])
-        return response
+        assert isinstance(user, User)
+        return log_in_noted_in(self.request, user, response)
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return super().get_context_data(**kwargs, openid=settings.OPENID)
+
+
+def log_in_noted_in(request: HttpRequest, user: User, response: Response) -> Response:
+    """Note a log-in in its session, which now lasts as long as any, and switch to the user's own language."""
+    request.session.set_expiry(None)
+    request.session[LOG_IN] = log_in_noted(request.headers.get("User-Agent", ""))
+    if user.preferences.get("language"):
+        _speak(response, user.preferences["language"])
+    return response
 
 
 @person_page
@@ -76,12 +88,15 @@ def account(request: AuthenticatedRequest) -> HttpResponse:
     email = EmailForm(
         request.POST if changes and "email" in request.POST else None, initial={"email": request.user.email}
     )
+    has_password = request.user.has_usable_password()
+    if not has_password:
+        del email.fields["password"]
     if email.is_bound and email.is_valid():
         given_email = email.cleaned_data
-        if attempt(email, lambda: email_set(user=request.user, **given_email)):
+        if attempt(email, lambda: email_set(user=request.user, **{"password": "", **given_email})):
             messages.success(request, _("Your e-mail address was saved."))
             return redirect("account")
-    if password.is_bound and password.is_valid():
+    if has_password and password.is_bound and password.is_valid():
         user = password.save()
         update_session_auth_hash(request, user)
         security_event("password changed", account=user.pk)
@@ -93,7 +108,12 @@ def account(request: AuthenticatedRequest) -> HttpResponse:
             with override(code):
                 messages.success(request, _("Language changed."))
             return _speak(redirect("account"), code)
-    forms: dict[str, Any] = {"password": password, "language": language, "email": email if settings.EMAIL else None}
+    forms: dict[str, Any] = {
+        "password": password if has_password else None,
+        "language": language,
+        "email": email if settings.EMAIL else None,
+        "openid": settings.OPENID,
+    }
     return show(request, "account", **forms, log_ins=log_ins_of(request.user, current))
 
 

@@ -14,12 +14,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.errors import DomainError
-from annotation.forms.invitations import AcceptForm, InviteForm, JoinForm
+from annotation.forms.invitations import AcceptForm, IdentityJoinForm, InviteForm, JoinForm
 from annotation.models import Project, User
 from annotation.people_models import Invitation
 from annotation.permissions import Access, lead_access
 from annotation.selectors.invitations import invitation_get, invitation_list, invitation_state
-from annotation.selectors.sessions import LOG_IN, log_in_noted
 from annotation.services.invitations import (
     MAILS_A_DAY,
     Invited,
@@ -30,13 +29,11 @@ from annotation.services.invitations import (
     invitations_create,
 )
 from annotation.services.people import NewPerson
+from annotation.views.account import PASSWORD_BACKEND, log_in_noted_in
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
 from annotation.views.invitation_mail import invitation_link, invitations_send
 from annotation.views.links import site_origin
-
-SECRET = "invitation"
-"""The key under which a session has the secret of the invitation that was opened in it."""
-BACKEND = "django.contrib.auth.backends.ModelBackend"
+from annotation.views.openid import HELD, INVITED, held_claims
 
 
 @person_page
@@ -111,23 +108,25 @@ def join_link(request: HttpRequest, token: str) -> HttpResponse:
         invitation_open(token)
     except DomainError as error:
         return _closed(request, error)
-    request.session[SECRET] = token
+    request.session[INVITED] = token
     return redirect("join")
 
 
 @never_cache
 def join(request: HttpRequest) -> HttpResponse:
     """What one is invited to; accepting with the account that is logged in, or with a new one."""
-    token = request.session.get(SECRET, "")
+    token = request.session.get(INVITED, "")
     try:
         invitation = invitation_open(token)
     except DomainError as error:
         return _closed(request, error if token else None)
     user = request.user if isinstance(request.user, User) else None
-    kind = AcceptForm if user else JoinForm
+    claims = None if request.GET.get("by") == "password" else held_claims(request)
+    kind = AcceptForm if user else IdentityJoinForm if claims else JoinForm
     # Another tab may have opened another invitation since: that one is shown before it can be accepted.
     same = request.POST.get("invitation") == str(invitation.pk)
-    form = kind(request.POST if request.method == "POST" and same else None)
+    suggested = {"username": claims.username} if claims else None
+    form = kind(request.POST if request.method == "POST" and same else None, initial=suggested)
     if form.is_valid():
         data = form.cleaned_data
         found: NewPerson | None = attempt(
@@ -137,28 +136,37 @@ def join(request: HttpRequest) -> HttpResponse:
                 user=user,
                 username=data.get("username", ""),
                 password=data.get("password", ""),
+                claims=claims,
                 skills=data["languages"],
             ),
         )
         if found is not None:
             return _joined(request, invitation, found, user)
-    context: dict[str, Any] = {"invitation": invitation, "project_name": invitation.project.name, "form": form}
+    context: dict[str, Any] = {
+        "invitation": invitation,
+        "project_name": invitation.project.name,
+        "form": form,
+        "openid": settings.OPENID,
+        "claims": claims,
+    }
     status = 422 if form.is_bound else 200
     return render(request, "registration/join.html", context, status=status)
 
 
 def _joined(request: HttpRequest, invitation: Invitation, found: NewPerson, user: User | None) -> HttpResponse:
-    del request.session[SECRET]
+    del request.session[INVITED]
+    request.session.pop(HELD, None)
+    response = redirect("project", slug=invitation.project.slug)
     if user is None and found.annotator.user is not None:
-        login(request, found.annotator.user, backend=BACKEND)
-        request.session[LOG_IN] = log_in_noted(request.headers.get("User-Agent", ""))
+        login(request, found.annotator.user, backend=PASSWORD_BACKEND)
+        log_in_noted_in(request, found.annotator.user, response)
     project: Project = invitation.project
     if found.returned:
         said = _("Welcome back: you are in %(project)s as %(alias)s again.")
     else:
         said = _("You are now in %(project)s, as %(alias)s.")
     messages.success(request, said % {"project": project.name, "alias": found.annotator.alias})
-    return redirect("project", slug=project.slug)
+    return response
 
 
 def _closed(request: HttpRequest, error: DomainError | None) -> HttpResponse:

@@ -19,6 +19,7 @@ from django.utils.translation import get_language, override
 
 from annotation.models import User
 from annotation.security_events import security_event
+from annotation.services.identities import identities_unlink_all
 from annotation.services.tokens import tokens_revoke_all
 from annotation.views.links import site_origin
 
@@ -116,6 +117,7 @@ class NewPasswordView(views.PasswordResetConfirmView):
         security_event("password reset", account=form.user.pk)
         # Someone else may have had the account.
         tokens_revoke_all(user=form.user)
+        identities_unlink_all(user=form.user)
         return response
 
 

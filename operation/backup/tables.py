@@ -15,7 +15,9 @@ from django.core.management.color import no_style
 from django.db import connection, models
 
 LEFT_OUT = ("annotation.worker", "annotation.user_user_permissions", "auth.permission", "auth.group_permissions")
-LEFT_OUT_APPS = ("sessions", "axes", "contenttypes")
+OPTIONAL_APPS = ("account", "socialaccount")
+"""django-allauth's, which only a site with OpenID Connect has; their tables stay empty."""
+LEFT_OUT_APPS = ("sessions", "axes", "contenttypes", *OPTIONAL_APPS)
 """Who is logged in, counts of wrong passwords, workers that run, and what Django makes by itself in each database."""
 
 _BATCH = 10

@@ -19,7 +19,7 @@ from annotation.errors import Conflict, Invalid
 from annotation.snapshot import snapshot
 from config.version import site_version
 from operation.backup.manifest import NAME, PUBLICATIONS, Entry, Manifest, Table, file_entry, table_entry
-from operation.backup.tables import kept_models, last_key, table_lines
+from operation.backup.tables import OPTIONAL_APPS, kept_models, last_key, table_lines
 from operation.schema import applied_migrations, models_at
 
 IN_DATABASE = ("agreement", "0009_files_of_publications")
@@ -41,7 +41,7 @@ def backup_write(out: Path) -> Manifest:
     with _new_file(out) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
         with snapshot():
             # The tables may be those of an older version: a backup is what one makes before `migrate`.
-            migrations = applied_migrations()
+            migrations = [(app, name) for app, name in applied_migrations() if app not in OPTIONAL_APPS]
             apps = models_at(migrations)
             tables = {label: _table(archive, label, model) for label, model in sorted(kept_models(apps).items())}
             named = apps.get_model("agreement", "Publication").objects.exclude(file="").order_by("file")

@@ -34,6 +34,7 @@ class Link:
 LINKS = (
     Link("account", "annotation.user", accounts=("pk",), left_out=("password",)),
     Link("api-tokens", "annotation.apitoken", accounts=("user",), left_out=("digest",)),
+    Link("identities", "annotation.identity", accounts=("user",)),
     Link("memberships", "annotation.annotator", accounts=("user", "former_user")),
     Link(
         "memberships-history",
@@ -116,7 +117,7 @@ LINKS = (
 )
 
 UNUSED = ("annotation.user_groups", "annotation.user_user_permissions")
-"""Tables that Django brings and Diptych leaves empty; their rows go with the account."""
+"""Tables that Django brings and Diptych leaves empty, as it does django-allauth's; their rows go with the account."""
 
 
 def memberships_of(user: User) -> list[Annotator]:

@@ -41,6 +41,7 @@ def fill() -> None:
     from annotation.services.demo import demo_load
     from annotation.services.events import event_record
     from annotation.services.glossary import glossary_entry_delete, glossary_entry_save
+    from annotation.services.identities import Claims, identity_link
     from annotation.services.invitations import invitations_create
     from annotation.services.people import person_add, person_end_access
     from annotation.services.projects import project_create
@@ -50,6 +51,7 @@ def fill() -> None:
     from annotation.services.tokens import token_create
     from annotation.services.webhooks import webhook_create, webhook_test
     from annotation.text.schemes import PRESETS
+    from assist import models as assist_models
     from assist.models import Lot, LotStatus, Mining, MiningArticle, Run, TranslatedText
     from assist.word_lists import word_list_request
 
@@ -57,6 +59,7 @@ def fill() -> None:
     project = models.Project.objects.get(slug="demo-graded")
     lead = models.User.objects.get(username="lena")
     lead.set_password("a password of her own")
+    identity_link(user=lead, claims=Claims("https://id.example.org", "248289761001"))
     lead.preferences = {"theme": "dark", "language": "de"}
     lead.save()
     models.User.objects.create_superuser("owner", "owner@example.org", "correct horse battery")
@@ -120,6 +123,10 @@ def fill() -> None:
         scores_b=[0] * len(pair.b.tokens),
         seconds=0.30000000000000004,
     )
+    assist_models.LlmAnswer.objects.create(project=project, key="k" * 64, content='{"A": []}\r\n')
+    assist_models.LlmAccount.objects.create(name=f"run {run.pk}", run=run, spent=0.1, reserved=1e-7, requests=2)
+    assist_models.LlmAccount.objects.create(name="site 2026-11", spent=0.1, next_request=timezone.now())
+    assist_models.LlmOutcome.objects.create(run=run, pair=pair, answers=1, tokens=3, padded=1)
     TranslatedText.objects.create(source=pair.a, target="de", translator="m@1", content="line\r\nline\tend ")
     models.ReferenceView.objects.create(annotator=models.Annotator.objects.filter(project=project)[0], pair=pair)
     models.Dismissal.objects.create(project=project, annotation=work, proposal="p" * 64, phrase="q" * 64)

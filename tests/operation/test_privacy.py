@@ -34,6 +34,7 @@ from annotation.people_models import Invitation
 from annotation.selectors.records import published_names
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.checks import Work
+from annotation.services.identities import Claims, identity_link
 from annotation.services.import_jobs import IMPORTS, import_request
 from annotation.services.invitations import invitations_create
 from annotation.services.jobs import jobs_run
@@ -86,6 +87,7 @@ def everything(user: str = "quill.login", alias: str = "Quillfeather", role: str
     person.first_name, person.last_name, person.email = "Ottoline", "Featherstone", "otti@example.org"
     person.preferences = {"theme": "dark"}
     person.save()
+    identity_link(user=person, claims=Claims("https://id.example.org", f"subject of {user}"))
     other = person_add(project=project, username="zob.login", alias="Zobrist", password=PASSWORD).annotator
     pairs = [PairFactory(project=project, position=n) for n in range(3)]
     for who, label in ((annotator, "3"), (other, "5")):

@@ -1,0 +1,225 @@
+"""Logging in with the site's OpenID Connect provider: leaving for it, coming back, a new account, one's own link.
+
+Without a provider (`settings.OPENID`) these addresses do not exist. `config.openid.flow`, and with it django-allauth,
+is imported by the functions that need it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from dataclasses import asdict
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render, resolve_url
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.errors import DomainError
+from annotation.forms.openid import NewAccountForm, PasswordForm
+from annotation.models import User
+from annotation.security_events import security_event
+from annotation.selectors.identities import identity_of
+from annotation.services.identities import (
+    Claims,
+    identity_account_create,
+    identity_enter,
+    identity_link,
+    identity_unlink,
+    password_confirm,
+)
+from annotation.services.invitations import invitation_open
+from annotation.views.account import PASSWORD_BACKEND, log_in_noted_in
+from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
+from config.errors import unavailable_response
+from config.openid.failed import Failed
+from config.openid.options import OpenID
+from config.proxies import throttled_address
+from config.request_limit import Allowance, TooMany
+
+INVITED = "invitation"
+"""The key under which a session has the secret of the invitation that was opened in it."""
+HELD = "openid_held"
+"""The key under which a session has who someone is, until they have chosen a username."""
+HELD_SECONDS = 15 * 60
+LONGEST_NEXT = 2000
+"""Characters of the address to go on to, which is stored for anyone."""
+begin_allowance = Allowance(burst=60, per_second=1.0)
+"""Log-ins begun from one address: each writes a session, before anyone is known."""
+
+
+def site_provider() -> OpenID:
+    """The provider of the site. Raises Http404 if it has none."""
+    found: OpenID | None = settings.OPENID
+    if found is None:
+        raise Http404
+    return found
+
+
+@never_cache
+@require_POST
+def start(request: HttpRequest) -> HttpResponse:
+    """Leave for the provider, to come back logged in."""
+    site_provider()
+    wanted = request.POST.get("next", "")
+    return _leave(request, purpose="enter", next=wanted if len(wanted) <= LONGEST_NEXT else "")
+
+
+def _leave(request: HttpRequest, **kept: Any) -> HttpResponse:
+    """The page from which the browser goes on to the provider by itself.
+
+    It is no redirect: the policy of the site's pages lets no form lead elsewhere, and browsers count redirects.
+    """
+    from config.openid.flow import flow_begin
+
+    provider = site_provider()
+    seconds = begin_allowance.take(_number(throttled_address(request) or ""))
+    if seconds:
+        security_event("too many requests")
+        refused = TooMany(seconds)
+        return unavailable_response(request, refused, refused)
+    if request.session.is_empty():
+        request.session.set_expiry(HELD_SECONDS)
+    try:
+        address = flow_begin(request, provider, kept)
+    except Failed as error:
+        return _failed(request, provider, error)
+    context = {"provider": provider, "address": address}
+    response = render(request, "registration/openid_leaving.html", context)
+    response["Refresh"] = f"0;url={address}"
+    return response
+
+
+def _number(address: str) -> int:
+    return int.from_bytes(hashlib.sha256(address.encode()).digest()[:8], "big")
+
+
+@never_cache
+@require_safe
+def callback(request: HttpRequest) -> HttpResponse:
+    """Where the provider sends people back to."""
+    provider = site_provider()
+    from config.openid.flow import flow_finish
+
+    try:
+        claims, kept = flow_finish(request, provider)
+        if kept["purpose"] == "link":
+            return _link(request, provider, claims, kept["account"])
+        entered = identity_enter(claims=claims, by_email=provider.links_by_email)
+    except Failed as error:
+        return _failed(request, provider, error)
+    except DomainError as error:
+        return _refused(request, provider, error)
+    if entered is not None:
+        if entered.linked:
+            messages.info(
+                request,
+                _("Your account is now linked to %(name)s. Its password and its log-ins elsewhere no longer work.")
+                % {"name": provider.name},
+            )
+        return _logged_in(request, entered.user, kept["next"])
+    if _is_invited(request):
+        _hold(request, claims)
+        return redirect("join")
+    if provider.new_accounts:
+        _hold(request, claims)
+        return redirect("openid-new")
+    security_event("log-in failed", how="openid", why="no account")
+    return render(request, "registration/openid_unknown.html", {"provider": provider}, status=403)
+
+
+@never_cache
+def new(request: HttpRequest) -> HttpResponse:
+    """Choosing the username of a new account, where the site's owner allows them without invitations."""
+    provider = site_provider()
+    claims = held_claims(request)
+    if not provider.new_accounts or claims is None:
+        return redirect("login")
+    form = NewAccountForm(request.POST or None, initial={"username": claims.username})
+    if form.is_valid():
+        username = form.cleaned_data["username"]
+        user = attempt(form, lambda: identity_account_create(claims=claims, username=username))
+        if user is not None:
+            return _logged_in(request, user, "")
+    context = {"provider": provider, "form": form}
+    return render(request, "registration/openid_new.html", context, status=422 if form.is_bound else 200)
+
+
+def own(request: HttpRequest) -> HttpResponse:
+    """Linking one's account to the provider's, and the end of that. Both need the password."""
+    site_provider()
+    return _own(request)
+
+
+@person_page
+def _own(request: AuthenticatedRequest) -> HttpResponse:
+    provider = site_provider()
+    linked = identity_of(request.user, provider.issuer)
+    form = PasswordForm(request.POST or None)
+    if form.is_valid():
+        password = form.cleaned_data["password"]
+        if linked is None:
+            if attempt(form, lambda: password_confirm(user=request.user, password=password)):
+                return _leave(request, purpose="link", account=request.user.pk, next="")
+        elif attempt(
+            form,
+            lambda: identity_unlink(user=request.user, issuer=provider.issuer, password=password) or True,
+        ):
+            messages.success(request, _("Your account is no longer linked to %(name)s.") % {"name": provider.name})
+            return redirect("openid-account")
+    return show(request, "openid", provider=provider, linked=linked, form=form)
+
+
+def held_claims(request: HttpRequest) -> Claims | None:
+    """Who the person is at the provider, who has come back from it and has no account yet."""
+    held: dict[str, Any] = request.session.get(HELD, {})
+    if not held or request.user.is_authenticated or settings.OPENID is None or held["until"] < time.time():
+        return None
+    claims = Claims(**held["claims"])
+    return claims if claims.issuer == settings.OPENID.issuer else None
+
+
+def _hold(request: HttpRequest, claims: Claims) -> None:
+    request.session.cycle_key()
+    request.session[HELD] = {"claims": asdict(claims), "until": time.time() + HELD_SECONDS}
+
+
+def _is_invited(request: HttpRequest) -> bool:
+    token = request.session.get(INVITED, "")
+    try:
+        return bool(token) and bool(invitation_open(token))
+    except DomainError:
+        return False
+
+
+def _logged_in(request: HttpRequest, user: User, wanted: str) -> HttpResponse:
+    login(request, user, backend=PASSWORD_BACKEND)
+    request.session.pop(HELD, None)
+    allowed = url_has_allowed_host_and_scheme(wanted, {request.get_host()}, require_https=request.is_secure())
+    return log_in_noted_in(request, user, redirect(wanted if allowed else resolve_url(settings.LOGIN_REDIRECT_URL)))
+
+
+def _link(request: HttpRequest, provider: OpenID, claims: Claims, account: int) -> HttpResponse:
+    if not isinstance(request.user, User) or request.user.pk != account:
+        return _failed(request, provider, Failed("state"))
+    identity_link(user=request.user, claims=claims)
+    messages.success(request, _("From now on you can log in with %(name)s.") % {"name": provider.name})
+    return redirect("openid-account")
+
+
+def _failed(request: HttpRequest, provider: OpenID, error: Failed) -> HttpResponse:
+    security_event("log-in failed", how="openid", why=error.code)
+    context = {"provider": provider, "code": error.code}
+    return render(request, "registration/openid_failed.html", context, status=error.status)
+
+
+def _refused(request: HttpRequest, provider: OpenID, error: DomainError) -> HttpResponse:
+    security_event("log-in failed", how="openid", why=error.code)
+    context = {"provider": provider, "error": error}
+    return render(request, "registration/openid_failed.html", context, status=error.status)

@@ -1,0 +1,226 @@
+"""The site's provider as django-allauth sees it, and all that is believed of its answers.
+
+django-allauth makes the addresses, keeps what a log-in began with (state, PKCE) in the session, and fetches the token.
+It would take an identity token that came straight from the provider without checking its signature, and send no nonce;
+here both are always checked, with the issuer, the audience and the times.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+from urllib.parse import urlsplit
+
+import jwt
+from allauth.socialaccount.models import SocialApp
+from allauth.socialaccount.providers.oauth2.views import OAuth2CallbackView
+from allauth.socialaccount.providers.openid_connect.provider import OpenIDConnectProvider
+from allauth.socialaccount.providers.openid_connect.views import OpenIDConnectOAuth2Adapter
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.crypto import constant_time_compare
+
+from annotation.services.identities import Claims
+from annotation.strict_json import is_seen, unprinted
+from annotation.views.links import site_origin
+from config.openid.failed import Failed
+from config.openid.options import OpenID
+from config.openid.requests_session import BoundedSession
+
+ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
+"""Signatures with a key that the provider alone has."""
+LEEWAY = 60
+"""Seconds by which the provider's clock may be off."""
+LONGEST_SUBJECT = 255
+SCOPES = ("openid", "email", "profile")
+KEPT_SECONDS = 600
+"""How long the provider's description of itself is kept."""
+_ENDPOINTS = ("authorization_endpoint", "token_endpoint", "jwks_uri")
+_described: dict[str, tuple[float, dict[str, Any]]] = {}
+
+
+def forget() -> None:
+    """Ask the provider again what its addresses are."""
+    _described.clear()
+
+
+class SiteProvider(OpenIDConnectProvider):  # type: ignore[misc]
+    """The one provider that the environment names; no table is asked for it."""
+
+    def __init__(self, request: HttpRequest, options: OpenID) -> None:
+        self.options = options
+        app = SocialApp(
+            provider="openid_connect",
+            provider_id="site",
+            name=options.name,
+            client_id=options.client,
+            secret=options.secret,
+            settings={"server_url": options.issuer},
+        )
+        super().__init__(request, app=app)
+
+    def get_default_scope(self) -> list[str]:
+        return list(SCOPES)
+
+    def get_scope(self, *_request: Any) -> list[str]:
+        return list(SCOPES)
+
+    def get_pkce_params(self) -> dict[str, str]:
+        from allauth.socialaccount.providers.oauth2.utils import generate_code_challenge
+
+        made: dict[str, str] = generate_code_challenge()
+        return made
+
+    def get_oauth2_adapter(self, request: HttpRequest) -> SiteOAuth2Adapter:
+        return SiteOAuth2Adapter(request, self)
+
+
+class SiteOAuth2Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
+    """What is asked of the provider. Raises Failed for an answer that is none, or can't be believed."""
+
+    def __init__(self, request: HttpRequest, provider: SiteProvider) -> None:
+        self._provider = provider
+        super().__init__(request, "site")
+
+    def get_provider(self) -> SiteProvider:
+        return self._provider
+
+    def get_callback_url(self, request: HttpRequest, app: SocialApp) -> str:
+        return site_origin(request) + reverse("openid-callback")
+
+    @property
+    def openid_config(self) -> dict[str, Any]:
+        """The provider's description of itself: its addresses, on HTTPS if the issuer is, and the issuer asked for."""
+        options = self._provider.options
+        at, found = _described.get(options.issuer, (0.0, {}))
+        if time.monotonic() - at < KEPT_SECONDS and found:
+            return found
+        found = self._json(self._provider.server_url)
+        if not isinstance(found.get("issuer"), str) or found["issuer"].rstrip("/") != options.issuer:
+            raise Failed("answer")
+        for name in _ENDPOINTS:
+            _check_endpoint(found.get(name), options)
+        if "userinfo_endpoint" in found:
+            _check_endpoint(found["userinfo_endpoint"], options)
+        _described[options.issuer] = time.monotonic(), found
+        return found
+
+    def claims(self, answer: Any, nonce: str) -> Claims:
+        """Who the person is, from the provider's answer to the code that the browser brought."""
+        token = answer.get("id_token")
+        if not isinstance(token, str):
+            raise Failed("answer")
+        told = self._verified(token)
+        if not isinstance(told.get("nonce"), str) or not constant_time_compare(told["nonce"], nonce):
+            raise Failed("answer")
+        subject = told["sub"]
+        if not isinstance(subject, str) or not 0 < len(subject) <= LONGEST_SUBJECT or unprinted(subject):
+            raise Failed("answer")
+        if "email" not in told and "userinfo_endpoint" in self.openid_config:
+            more = self._json(self.profile_url, headers={"Authorization": f"Bearer {answer.get('access_token')}"})
+            if more.get("sub") != subject:
+                raise Failed("answer")
+            # Only what was said of this very address.
+            told = {**more, **told, "email_verified": more.get("email_verified")}
+        return Claims(self._provider.options.issuer, subject, _verified_email(told), _username(told))
+
+    def _verified(self, token: str) -> dict[str, Any]:
+        options, config = self._provider.options, self.openid_config
+        try:
+            header = jwt.get_unverified_header(token)
+            if header.get("alg") not in ALGORITHMS:
+                raise Failed("answer")
+            told: dict[str, Any] = jwt.decode(
+                token,
+                self._key(header),
+                algorithms=[header["alg"]],
+                audience=options.client,
+                issuer=config["issuer"],
+                leeway=LEEWAY,
+                options={"require": ["iss", "sub", "aud", "exp", "iat"]},
+            )
+        except (jwt.PyJWTError, ValueError) as error:
+            raise Failed("answer") from error
+        several = isinstance(told["aud"], list) and len(told["aud"]) > 1
+        if told.get("azp", options.client) != options.client or (several and "azp" not in told):
+            raise Failed("answer")
+        return told
+
+    def _key(self, header: dict[str, Any]) -> Any:
+        keys = self._json(self.openid_config["jwks_uri"]).get("keys")
+        if not isinstance(keys, list):
+            raise Failed("answer")
+        fitting = [
+            each
+            for each in keys
+            if isinstance(each, dict)
+            and each.get("use", "sig") == "sig"
+            and each.get("kid") == header.get("kid", each.get("kid"))
+        ]
+        if len(fitting) != 1:
+            raise Failed("answer")
+        return jwt.PyJWK.from_dict(fitting[0], algorithm=header["alg"]).key
+
+    def _json(self, address: str, **more: Any) -> dict[str, Any]:
+        response = BoundedSession().get(address, **more)
+        found = response.json() if response.status_code == 200 else None
+        if not isinstance(found, dict):
+            raise Failed("unreachable" if response.status_code >= 500 else "answer")
+        return found
+
+
+class Callback(OAuth2CallbackView):  # type: ignore[misc]
+    """The provider's answer, without django-allauth's own log-in."""
+
+    def __init__(self, request: HttpRequest, adapter: SiteOAuth2Adapter) -> None:
+        self.request, self.adapter = request, adapter
+
+    def finish(self) -> tuple[Claims, dict[str, Any]]:
+        """Who came back, and what the log-in was begun with. It can be finished once."""
+        provider = self.adapter.get_provider()
+        state, _response = self._get_state(self.request, provider)
+        if state is None:
+            raise Failed("state")
+        if "error" in self.request.GET:
+            raise Failed("cancelled" if self.request.GET["error"] == "access_denied" else "answer")
+        if not self.request.GET.get("code"):
+            raise Failed("answer")
+        answer = self.adapter.get_access_token_data(
+            self.request,
+            provider.app,
+            self.adapter.get_client(self.request, provider.app),
+            pkce_code_verifier=state["pkce_code_verifier"],
+        )
+        kept = dict(state["data"])
+        return self.adapter.claims(answer, kept.pop("nonce")), kept
+
+
+def _check_endpoint(address: Any, options: OpenID) -> None:
+    parts = urlsplit(address) if isinstance(address, str) else urlsplit("")
+    allowed = ("https",) if not options.is_plain else ("https", "http")
+    if parts.scheme not in allowed or not parts.hostname:
+        raise Failed("answer")
+
+
+def _verified_email(told: dict[str, Any]) -> str:
+    email = told.get("email")
+    if told.get("email_verified") is not True or not isinstance(email, str) or len(email) > 254:
+        return ""
+    try:
+        validate_email(email)
+    except ValidationError:
+        return ""
+    return email
+
+
+def _username(told: dict[str, Any]) -> str:
+    """A username to suggest: the provider's, or what its e-mail address begins with."""
+    for name in ("preferred_username", "email"):
+        value = told.get(name)
+        if isinstance(value, str):
+            begin = value.partition("@")[0].strip()
+            if begin and len(begin) <= 150 and not unprinted(begin) and is_seen(begin):
+                return begin
+    return ""
