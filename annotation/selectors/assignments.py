@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Case, Count, Q, QuerySet, When
 from django.utils.translation import gettext as _
 
 from annotation.errors import NotFound
@@ -80,6 +80,42 @@ def assignment_next(annotator: Annotator, *, after: Assignment | None) -> Assign
         if later is not None:
             return later
     return _NEXT.first(**of, pk=after.pk if after else 0)
+
+
+def assignment_previous(annotator: Annotator, *, before: Assignment) -> int | None:
+    """The key of the assignment before `before` in order, finished or not; None if it is the first.
+
+    Pairs that were reassigned, and those that wait until the qualification is passed, are left out.
+    """
+    held = held_phases(annotator) or ("", "")
+    row = _PREVIOUS.first(annotator=annotator.pk, pk=before.pk, order=before.order, held0=held[0], held1=held[1])
+    return row[0] if row else None
+
+
+def _earlier(annotator: int, pk: int, order: int, held0: str, held1: str) -> QuerySet[Assignment, Any]:
+    earlier = Assignment.objects.filter(Q(order__lt=order) | Q(order=order, pk__lt=pk), annotator=annotator)
+    earlier = earlier.exclude(status=Status.REASSIGNED).exclude(status=Status.OPEN, phase__in=[held0, held1])
+    return earlier.order_by("-order", "-pk").values_list("pk")[:1]
+
+
+_PREVIOUS: Prepared[tuple[int]] = Prepared(_earlier, annotator=int, pk=int, order=int, held0=str, held1=str)
+
+
+def assignments_upcoming(annotator: Annotator, *, after: int | None, most: int) -> list[int]:
+    """The keys of the next `most` unfinished assignments: those after `after` in order, then earlier ones.
+
+    Closed phases and pairs that wait until the qualification is passed are left out, as in `assignment_next`.
+    """
+    if annotator.project.archived:
+        return []
+    held = held_phases(annotator) or ("", "")
+    closed = {f"closed{n}": phase for n, phase in enumerate(options_of(annotator.project).closed_phases)}
+    rows = _waiting(annotator=annotator.pk, pk=after or 0, held0=held[0], held1=held[1], **closed)
+    here = Assignment.objects.filter(annotator=annotator, pk=after or 0).values_list("order", flat=True).first()
+    if after is not None and here is not None:
+        later = Case(When(Q(order__gt=here) | Q(order=here, pk__gt=after), then=0), default=1)
+        rows = rows.order_by(later, "order", "pk")
+    return list(rows.values_list("pk", flat=True)[:most])
 
 
 def _waiting(annotator: int, pk: int, held0: str, held1: str, **closed: str) -> QuerySet[Assignment]:

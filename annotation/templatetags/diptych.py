@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 from django import template
@@ -58,6 +58,15 @@ def money(amount: Decimal | None) -> str:
 
 
 @register.filter
+def amount(cost: float) -> str:
+    """A computed cost in the user's format: with two decimals from 1 on, else with four; '0' if there is none."""
+    decimals = (2 if cost >= 1 else 4) if cost else 0
+    # A float would be cut off, not rounded.
+    rounded = Decimal(cost).quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_UP)
+    return str(number_format(rounded, decimals, force_grouping=cost > 9_999))
+
+
+@register.filter
 def grouped(count: int | None) -> str:
     """A count in the user's language, with a thousands separator from 10,000 up; '' for None."""
     return "" if count is None else str(number_format(count, force_grouping=count > 9_999))
@@ -66,7 +75,7 @@ def grouped(count: int | None) -> str:
 @register.simple_tag
 def percentage(share: float) -> str:
     """A share between 0 and 1 in per cent."""
-    return _("%(n)s%%") % {"n": number_format(100 * share, 0)}
+    return _("%(n)s%%") % {"n": number_format(round(100 * share), 0)}
 
 
 @register.filter

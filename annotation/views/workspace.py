@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 from django.contrib import messages
-from django.http import HttpResponse
+from django.contrib.staticfiles import finders
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -13,11 +17,16 @@ from django.views.decorators.http import require_safe
 from annotation.models import Annotator, Assignment, User
 from annotation.payload import workspace_json
 from annotation.permissions import assignment_to_read, member_access
-from annotation.selectors.assignments import assignment_next, no_assignment
+from annotation.selectors.assignments import assignment_next, assignment_previous, no_assignment
 from annotation.selectors.projects import memberships_of
 from annotation.selectors.reopenings import reopenings
 from annotation.services.references import reference_show
 from annotation.views.base import AuthenticatedRequest, person_page, show
+
+AHEAD = "X-Diptych-Ahead"
+"""The header of a request for a page that is kept for later."""
+MAY_KEEP = "X-Diptych-Keep"
+"""The header of a page that may be kept for working offline: whose it is."""
 
 
 @person_page
@@ -32,15 +41,34 @@ def workspace(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse
         raise no_assignment(pk)
     data = workspace_json(assignment, request.user, reference_show(assignment=assignment, by=request.user))
     mine = assignment.annotator.user_id == request.user.pk
-    return show(
+    # A page that is fetched ahead is not seen now: what is to be said to the user is said on the next page that is.
+    unseen: dict[str, Any] = {"messages": ()} if AHEAD in request.headers else {}
+    response = show(
         request,
         "workspace",
         access,
         assignment=data,
         preferences=request.user.preferences,
         reopening=reopenings([assignment]).get(pk) if mine else None,
+        previous=assignment_previous(assignment.annotator, before=assignment) if mine else None,
         more=mine and _more(request.user, assignment.annotator, after=assignment),
+        **unseen,
     )
+    if data["editable"]:
+        response[MAY_KEEP] = str(request.user.pk)
+    return response
+
+
+@require_safe
+def worker(request: HttpRequest, slug: str) -> HttpResponse:
+    """The service worker of a project's pairs: below their address, so that it answers for nothing else.
+
+    The same for everyone, and for projects that don't exist. Browsers look for a newer one with each page.
+    """
+    found = Path(str(finders.find("js/offline/worker.js")))
+    response = HttpResponse(found.read_bytes(), content_type='text/javascript; charset="utf-8"')
+    response["Cache-Control"] = "no-cache"
+    return response
 
 
 @person_page

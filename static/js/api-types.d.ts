@@ -291,6 +291,8 @@ export interface components {
         };
         Next: {
             assignment: number | null;
+            /** @description The next few, in order. */
+            upcoming: number[];
         };
         /**
          * @description * `manual` - manual

@@ -57,11 +57,17 @@ def patience(browser: Browser) -> None:
     make = browser.new_context
 
     def patient(**options: Any) -> BrowserContext:
-        made = make(**options)
+        made = make(**{"service_workers": "block", **options})
         made.set_default_timeout(LONGEST * 1000)
         return made
 
     setattr(browser, "new_context", patient)  # noqa: B010
+
+
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
+    """Without service workers, which fetch pages ahead: `test_offline.py` has contexts of its own with them."""
+    return {**browser_context_args, "service_workers": "block"}
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from annotation.models import Annotation, Assignment, Guideline, Source, User
-from tests.browser.hands import drag, marked, saved, word
-from tests.browser.waits import drawn, wait_until
-from tests.factories import AssignmentFactory, PairFactory, TextFactory
+from tests.browser.hands import drag, marked, resize, saved, word
+from tests.browser.waits import clean, drawn, wait_until
+from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, TextFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 OpenWork = Callable[[Page, Assignment], None]
@@ -58,6 +58,44 @@ def test_guidelines_open_beside_the_pair_with_labels_and_examples(page: Page, op
     panel = page.get_by_role("complementary", name="Guidelines")
     expect(panel).to_contain_text("No relation in meaning at all.")
     expect(panel).to_contain_text("two weeks")
+    page.keyboard.press("Escape")
+    expect(page.locator(".t:focus")).to_have_count(1)
+    expect(panel).to_be_visible()
+    page.keyboard.press("g")
+    expect(panel).to_be_hidden()
+
+
+def test_guidelines_stand_in_the_lists_place_and_stay_from_pair_to_pair(page: Page, open_work: OpenWork) -> None:
+    annotator = AnnotatorFactory()
+    first, second = (AssignmentFactory(pair=PairFactory(project=annotator.project), annotator=annotator) for _ in "ab")
+    text = "Mark *meaning*.\n\n" + "A long rule.\n\n" * 80
+    Guideline.objects.create(project=annotator.project, version=1, text=text)
+    open_work(page, first)
+    page.get_by_role("button", name="Guidelines").click()
+    panel, texts = page.locator("#guidelines"), page.locator("#texts")
+    beside, column = panel.bounding_box(), texts.bounding_box()
+    assert beside and column and column["x"] + column["width"] <= beside["x"]
+    expect(page.locator("#ledger")).to_be_hidden()
+    clean(page)
+    # What is marked meanwhile works as ever, and Escape is about the words.
+    drag(page, "a", 1, 2)
+    page.keyboard.press("3")
+    page.keyboard.press("Escape")
+    expect(panel).to_be_visible()
+    panel.evaluate("one => one.scrollTo(0, 300)")
+    page.keyboard.press("Control+Enter")
+    page.get_by_role("button", name="Submit anyway").click()
+    page.wait_for_url(f"**/work/{second.pk}/")
+    page.wait_for_selector("html[data-ready]")
+    expect(panel).to_be_visible()
+    wait_until(panel.evaluate, "one => one.scrollTop", equals=300)
+    # In a narrow window they would cover the texts of the pair that was just opened.
+    resize(page, 390, 844)
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    expect(panel).to_be_hidden()
+    page.keyboard.press("g")
+    expect(panel).to_be_visible()
     page.keyboard.press("Escape")
     expect(panel).to_be_hidden()
 

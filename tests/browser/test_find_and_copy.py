@@ -119,3 +119,44 @@ def test_read_only_texts_are_selected_and_copied_as_on_any_page(page: Page, open
 def test_a_drag_marks_words_that_can_be_marked(page: Page, open_work: OpenWork) -> None:
     open_work(page, made("The library is open on Sunday.", "Die Bibliothek ist am Sonntag offen."))
     assert drawn(page, "a", 1, 3) == ""
+
+
+LINES = "First line  here.\n\nSecond line, with a break\nand 𝒳 after it.\n \nThird."
+
+
+def test_a_copy_of_read_only_paragraphs_has_the_line_breaks_of_the_text_and_nothing_else(
+    page: Page, open_work: OpenWork
+) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    scheme = PRESETS["xparade"].to_json()
+    a, b = TextFactory(content=LINES), TextFactory(content=LINES, language="de")
+    read_only = AssignmentFactory(pair=PairFactory(project=ProjectFactory(scheme=scheme), a=a, b=b))
+    open_work(page, read_only)
+    drawn(page, "a", 0, page.locator(".col.a .t").count() - 1)
+    page.evaluate("""() => {
+      const paragraphs = document.querySelectorAll(".col.a .para");
+      const last = paragraphs[paragraphs.length - 1];
+      getSelection().setBaseAndExtent(paragraphs[0], 0, last, last.childNodes.length);
+    }""")
+    page.keyboard.press("Control+c")
+    wait_until(page.evaluate, "navigator.clipboard.readText()", equals=LINES)
+    # Part of a word, over the end of a paragraph.
+    page.evaluate("""() => {
+      const [first, second] = document.querySelectorAll(".col.a .para");
+      const word = first.querySelectorAll(".t")[1].firstChild;
+      getSelection().setBaseAndExtent(word, 2, second.querySelector(".t").firstChild, 3);
+    }""")
+    page.keyboard.press("Control+c")
+    wait_until(page.evaluate, "navigator.clipboard.readText()", equals="ne  here.\n\nSec")
+
+
+def test_a_picked_span_is_copied_where_nothing_is_selected(page: Page, open_work: OpenWork) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    open_work(page, made("The library is open on Sunday.", "Die Bibliothek ist am Sonntag offen."))
+    drag(page, "a", 1, 3)
+    page.keyboard.press("3")
+    page.keyboard.press("Escape")
+    word(page, "a", 1).click()
+    expect(page.locator(".row.on")).to_have_count(1)
+    page.keyboard.press("Control+c")
+    wait_until(page.evaluate, "navigator.clipboard.readText()", equals="library is open")

@@ -71,6 +71,7 @@ def made(record: dict[str, Any], spans: list[Any]) -> Assignment:
     return assignment
 
 
+@pytest.mark.long
 @pytest.mark.takes(12)
 def test_no_linked_span_of_the_demo_has_the_bar_on_its_words(page: Page, open_work: OpenWork) -> None:
     linked = 0

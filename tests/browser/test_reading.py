@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from annotation.models import Annotation, Assignment, Status
-from tests.browser.hands import middle, saved, word
+from tests.browser.hands import middle, resize, saved, word
 from tests.browser.waits import drawn, wait_until
 from tests.factories import AssignmentFactory, PairFactory, TextFactory
 
@@ -92,6 +92,7 @@ def test_an_open_page_without_activity_reads_nothing(page: Page, short: Assignme
 
 
 def test_a_hidden_page_and_one_that_is_covered_read_nothing(page: Page, short: Assignment) -> None:
+    resize(page, 1000, 720)
     page.get_by_role("button", name="Guidelines").click()
     expect(page.locator("#guidelines")).to_be_visible()
     work(page, 40)

@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { at, media, rest, send, words } from "./page.js";
+import { at, frame, media, rest, send, words } from "./page.js";
 import { built, chosen, QUESTIONS, RATING, reading } from "./built.js";
-import { annotation } from "./helpers.js";
+import { annotation, FakeStorage } from "./helpers.js";
 import { choose } from "../../static/js/workspace/view/conflict.js";
-import { Panels, written } from "../../static/js/workspace/view/panels.js";
+import { Panels } from "../../static/js/workspace/view/panels.js";
 import { docOf } from "../../static/js/workspace/model/patches.js";
 import { Questions } from "../../static/js/workspace/input/questions.js";
 import { Verdicts } from "../../static/js/workspace/input/verdicts.js";
@@ -158,15 +158,42 @@ test("an unanswered question prevents submission", () => {
   assert.deepEqual(sent, [{ verdict: "submitted", reason: "" }], "where nothing is marked, nothing is unread");
 });
 
-test("keys are displayed with their usual names", () => {
-  assert.equal(written("Shift+ArrowLeft"), "⇧ ←");
-  assert.equal(written("Ctrl+a"), "Ctrl A");
-  assert.equal(written("F1"), "F1");
+test("guidelines beside the texts stay on Escape and on the next pair, where they were being read; over them, they don't", () => {
+  const panel = () => at("guidelines");
+  const open = (storage = new FakeStorage(), more = {}) => {
+    const { store, preferences } = built(more);
+    return { storage, panels: new Panels(store, preferences, () => true, storage, "3") };
+  };
+  const first = open();
+  assert.ok(panel().hidden && first.panels.guidelines());
+  assert.equal(document.activeElement, at("guidelines-title"));
+  assert.deepEqual([first.panels.close(true), panel().hidden], [true, false], "the focus leaves them");
+  document.activeElement.blur();
+  assert.ok(!first.panels.close(true), "Escape is then about the texts");
+  panel().scrollTop = 120;
+  send(panel(), "scroll");
+  const second = open(first.storage);
+  frame();
+  assert.deepEqual([panel().hidden, panel().scrollTop, document.activeElement], [false, 120, document.body]);
+  assert.equal(second.panels.guidelines(), false);
+  open(first.storage);
+  assert.ok(panel().hidden, "closed once, closed on the next pair");
+  const third = open();
+  third.panels.guidelines();
+  media.add("(max-width: 1100px)");
+  open(third.storage);
+  assert.ok(panel().hidden, "a narrow window is not covered");
+  const narrow = open();
+  narrow.panels.guidelines();
+  assert.deepEqual([narrow.panels.close(true), panel().hidden, narrow.storage.length], [true, true, 0]);
+  media.clear();
+  const full = open(new FakeStorage(0));
+  assert.ok(full.panels.guidelines(), "a full storage is no obstacle");
 });
 
 test("help, guidelines, preferences and the list open and close; unavailable commands are not listed", () => {
   const { store, preferences } = built();
-  const panels = new Panels(store, preferences, (needed) => needed !== "questions");
+  const panels = new Panels(store, preferences, (needed) => needed !== "questions", new FakeStorage(), "3");
   assert.deepEqual([...at("guidelines-labels").querySelectorAll("b")].map(words), ["L1", "L2", "L3", "L4", "L5"]);
   assert.ok(!panels.close());
   panels.guidelines();
@@ -201,7 +228,7 @@ test("help, guidelines, preferences and the list open and close; unavailable com
 
 test("links of the guidelines open in a new tab", () => {
   const { store, preferences } = built({ more: { guideline: { version: 1, html: '<a href="/x">more</a>' } } });
-  new Panels(store, preferences, () => true);
+  new Panels(store, preferences, () => true, new FakeStorage(), "3");
   const link = at("guidelines-text").querySelector("a");
   assert.deepEqual([link.target, link.rel], ["_blank", "noopener noreferrer"]);
 });

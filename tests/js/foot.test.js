@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { asked, at, boxes, press, rest, send, sighted, words } from "./page.js";
+import { asked, at, boxes, media, press, rest, send, sighted, words } from "./page.js";
 import { built, RATING, reading } from "./built.js";
 import { Notice } from "../../static/js/workspace/view/notice.js";
 import { Reading } from "../../static/js/workspace/view/reading.js";
@@ -104,7 +104,10 @@ test("only paragraphs in view while the user is active are read, the row of the 
   assert.ok(!watch.watched);
   clock.active = true;
   at("guidelines").hidden = false;
-  assert.ok(!watch.watched);
+  assert.ok(watch.watched, "beside the texts");
+  media.add("(max-width: 1100px)");
+  assert.ok(!watch.watched, "over them");
+  media.clear();
   at("guidelines").hidden = true;
   for (let n = 0; n < 20; n += 1) {
     watch.last = performance.now() - 5000;

@@ -105,6 +105,7 @@ LATER = {"annotation.thread", "annotation.message", "annotation.qualificationste
 LEFT_OUT = {
     "annotation.invitation": "links of this site",
     "annotation.apitoken": "secrets of this site",
+    "annotation.identity": "how accounts of this site are entered",
     "annotation.webhook": "addresses that this site notifies, with what signs for it",
     "annotation.webhookdelivery": "what was sent from this site",
     "annotation.hourlyrate": "what people are paid concerns this site's leads alone",
@@ -115,6 +116,9 @@ LEFT_OUT = {
     "annotation.projectdeletion": "a project that is being deleted is in no archive",
     "assist.lot": "how a run was divided among workers",
     "assist.translatedtext": "a cache; pairs have their translations",
+    "assist.llmanswer": "what language models answered this site; highlights have what it says",
+    "assist.llmaccount": "what this site spent",
+    "assist.llmoutcome": "how good the answers were, beside what they cost",
     "assist.wordlistcoverage": "counted again",
     "assist.mining": "articles that were uploaded; pairs keep where they come from",
     "assist.miningarticle": "articles that were uploaded",

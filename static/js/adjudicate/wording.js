@@ -30,7 +30,7 @@ Object.assign(HINTS, {
 });
 
 // In adjudication a pair is decided or excluded, region by region: nothing to flag, skip or tick.
-const WITHOUT = ["flag", "skip", "read.tick", "read.next"];
+const WITHOUT = ["flag", "skip", "read.tick", "read.next", "previous", "takeback"];
 /** @type {Record<string, string>} */
 const CHANGED = {
   submit: gettext("Decided; opening the next pair"),

@@ -1,5 +1,6 @@
 /** Sets up the workspace: reads the data in the page, draws it, connects the parts. */
 
+import { Ahead } from "./sync/ahead.js";
 import { Actions } from "./input/actions.js";
 import { Clock } from "./model/clock.js";
 import { commandsOf, listen } from "./input/commands.js";
@@ -14,10 +15,15 @@ import { Connectors } from "./view/connectors.js";
 import { Ledger } from "./view/ledger.js";
 import { Layout } from "./view/layout.js";
 import { format, gettext } from "../gettext.js";
+import { Journal, tabsOf } from "./sync/journal.js";
+import { newest } from "./model/keeping.js";
 import { unpacked } from "./model/packing.js";
+import { DocumentMap } from "./view/map.js";
 import { Messages } from "./input/messages.js";
 import { Notice } from "./view/notice.js";
 import { Painter } from "./view/paint.js";
+import { nameKeys } from "./view/key-names.js";
+import { Offline } from "./input/offline.js";
 import { Panels } from "./view/panels.js";
 import { Pointer } from "./input/pointer.js";
 import { Popover } from "./view/popover.js";
@@ -29,11 +35,12 @@ import { View } from "./view/render.js";
 import { adopt, scopeOf } from "./sync/scope.js";
 import { Session } from "./sync/session.js";
 import { Status } from "./view/status.js";
-import { storage } from "./sync/storage.js";
+import { passing, storage } from "./sync/storage.js";
 import { Store } from "./model/store.js";
 import { Suggesting } from "./input/suggesting.js";
 import { SuggestionList } from "./view/suggestion-list.js";
 import { enter } from "./sync/tabs.js";
+import { TakingBack } from "./input/taking-back.js";
 import { Threads } from "./sync/threads.js";
 import { Verdicts } from "./input/verdicts.js";
 
@@ -50,6 +57,9 @@ const preferences = new Preferences(
   JSON.parse(need("own-preferences").textContent ?? "{}"),
   document.documentElement.dataset.preferences ?? "",
 );
+// A page that this browser kept is older than what it knows since.
+const keptAt = Number(document.documentElement.dataset.kept ?? 0);
+if (keptAt) assignment.annotation = newest(assignment.annotation, tabsOf(storage, scope).map((tab) => new Journal(storage, scope, tab).base()));
 const store = new Store(assignment);
 if (matchMedia("(hover: none) and (pointer: coarse)").matches) store.use("touch");
 // Until the journal of this tab is open (a few ms), nothing may change, because it could not be recorded.
@@ -91,6 +101,8 @@ const layout = new Layout(view, preferences, () => {
   if (!popover.element.hidden) popover.place();
 });
 
+/** Whether this is the user's own work, which can be taken back after it was submitted. */
+const own = typeof assignment.id === "number" && assignment.messages?.mine === true;
 /** @param {import("./model/keyboard.js").Need} needed */
 const met = (needed) =>
   ({
@@ -101,17 +113,21 @@ const met = (needed) =>
     highlights: assignment.highlights !== null,
     questions: store.scheme.questions.length > 0,
     next: document.getElementById("next-pair") !== null,
+    previous: document.getElementById("previous-pair") !== null,
+    own,
     messages: Boolean(assignment.urls.messages),
   })[needed];
-const panels = new Panels(store, preferences, met);
-const parts = { store, actions, cursor, layout, reading, suggesting, popover, questions, find, panels, verdicts, preferences, say, messages: /** @type {Messages | null} */ (null) };
+const panels = new Panels(store, preferences, met, passing, person);
+const parts = { store, actions, cursor, layout, reading, suggesting, popover, questions, find, panels, verdicts, preferences, say, takingBack: own ? new TakingBack(store, session, { passing, storage }, person, say) : null, messages: /** @type {Messages | null} */ (null) };
 commands = { ...commandsOf(parts), discard: () => session.discard(), reload: () => location.reload() };
 listen(parts, commands, met);
+const offline = own ? new Offline(session, new Ahead(storage, person, assignment), parts.takingBack, { storage, person, keptAt }) : null;
 new Pointer(store, view, cursor, actions, suggesting);
 /** @type {(side: import("./model/types.js").Side, index: number) => void} */
 const go = (side, index) => cursor.place(side, index, { focus: false });
 showFeedback(store, go);
 new SuggestionList(store, suggesting);
+const map = new DocumentMap(store, view, reading);
 const ledger = new Ledger(store, go, (id) => actions.pick(id), (tokens) => layout.both(tokens));
 
 for (const button of document.querySelectorAll("[data-command]"))
@@ -130,8 +146,9 @@ parts.messages = to
   : null;
 
 preferences.connect();
+nameKeys(document);
 connectRemark(store, () => run("focus"));
-connectCopy(store);
+connectCopy(store, view);
 layout.apply();
 void session.begin(entered).then(() => {
   document.documentElement.dataset.ready = "true";
@@ -144,6 +161,8 @@ void session.begin(entered).then(() => {
   requestAnimationFrame(() => setTimeout(() => {
     ledger.rest();
     view.rest();
+    map.begin();
+    offline?.begin();
     if (assignment.editable) reading.begin(clock);
   }));
 });

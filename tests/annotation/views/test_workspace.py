@@ -130,3 +130,87 @@ def test_who_has_no_access_any_more_is_told_that_and_a_stranger_is_not() -> None
         assert stranger.status_code == 404 and "ended" not in stranger.content.decode()
     saved = at.annotator.put(reverse("api-annotation", args=(at.assignment.pk,)), {}, content_type="application/json")
     assert saved.json()["error"]["code"] == "access-ended"
+
+
+def test_the_page_links_to_the_previous_pair_of_its_annotator_alone() -> None:
+    home = house()
+    owner = home.assignment.annotator
+    Assignment.objects.filter(pk=home.assignment.pk).update(order=100)
+    first, second, third, last = (
+        AssignmentFactory(pair=PairFactory(project=home.project), annotator=owner, order=order, status=status)
+        for order, status in ((101, Status.DONE), (102, Status.REASSIGNED), (103, Status.OPEN), (104, Status.OPEN))
+    )
+
+    def previous(assignment: Assignment, client: Client) -> str:
+        page = client.get(reverse("work", args=(home.project.slug, assignment.pk))).content.decode()
+        found = re.search(r'id="previous-pair"\s+href="([^"]+)"', page)
+        return found.group(1) if found else ""
+
+    def at(assignment: Assignment) -> str:
+        return reverse("work", args=(home.project.slug, assignment.pk))
+
+    assert previous(third, home.annotator) == at(first), "a reassigned pair is passed over"
+    assert previous(last, home.annotator) == at(third), "an unfinished one is not"
+    assert (previous(first, home.annotator), previous(home.assignment, home.annotator)) == (at(home.assignment), "")
+    assert previous(third, home.lead) == "", "a lead reads along, and has no way through someone's pairs"
+    assert second.status == Status.REASSIGNED
+
+
+def test_only_a_page_that_its_reader_may_change_may_be_kept_for_working_offline() -> None:
+    home = house()
+    address = reverse("work", args=(home.project.slug, home.assignment.pk))
+    assert home.annotator.get(address)["X-Diptych-Keep"] == str(home.assignment.annotator.user_id)
+    assert "X-Diptych-Keep" not in home.lead.get(address)
+    home.assignment.status = Status.DONE
+    home.assignment.save()
+    assert "X-Diptych-Keep" not in home.annotator.get(address), "a reference may be on it"
+
+
+def test_a_page_that_is_fetched_ahead_takes_no_message_from_the_page_that_is_seen_next() -> None:
+    home = house()
+    address = reverse("work", args=(home.project.slug, home.assignment.pk))
+    home.annotator.post(reverse("account"), {"action": "language", "language": "en"})
+    ahead = home.annotator.get(address, headers={"X-Diptych-Ahead": "1"}).content.decode()
+    seen = home.annotator.get(address).content.decode()
+    assert 'class="messages"' not in ahead
+    assert ahead.count("<script") == seen.count("<script")
+
+
+def test_the_service_worker_is_the_same_for_everyone_and_looked_for_with_each_page() -> None:
+    home = house()
+    scripts = [
+        client.get(reverse("work-worker", args=(slug,)))
+        for client in (home.annotator, home.stranger, home.anonymous)
+        for slug in (home.project.slug, "nothing")
+    ]
+    assert {each.status_code for each in scripts} == {200} and len({each.content for each in scripts}) == 1
+    assert {each["Cache-Control"] for each in scripts} == {"no-cache"}
+    assert {each["Content-Type"] for each in scripts} == {'text/javascript; charset="utf-8"'}
+    # Below the pairs' own address, so that it can answer for nothing else.
+    assert reverse("work-worker", args=(home.project.slug,)).startswith(reverse("work-next", args=(home.project.slug,)))
+    assert "worker-src" not in scripts[0]["Content-Security-Policy"], "script-src says where workers are from"
+
+
+def test_the_next_few_pairs_begin_after_the_named_one() -> None:
+    home = house()
+    owner = home.assignment.annotator
+    Assignment.objects.filter(pk=home.assignment.pk).update(order=100)
+    rest = [AssignmentFactory(pair=PairFactory(project=home.project), annotator=owner, order=101 + n) for n in range(8)]
+    Assignment.objects.filter(pk=rest[1].pk).update(status=Status.DONE)
+    address = reverse("api-next", args=(home.project.slug,))
+
+    def upcoming(query: str = "") -> list[int]:
+        found: list[int] = home.annotator.get(address + query).json()["upcoming"]
+        return found
+
+    keys = [each.pk for each in rest]
+    assert upcoming() == [home.assignment.pk, keys[0], *keys[2:5]]
+    assert upcoming(f"?after={home.assignment.pk}") == [keys[0], *keys[2:6]]
+    assert upcoming(f"?after={keys[6]}") == [keys[7], home.assignment.pk, keys[0], *keys[2:4]], "then earlier ones"
+    stranger = AssignmentFactory()
+    assert upcoming(f"?after={stranger.pk}") == upcoming(), "another person's says nothing"
+    assert home.annotator.get(address + "?after=x").status_code == 422
+    assert home.lead.get(address).json() == {"assignment": None, "upcoming": []}
+    home.project.settings = {**home.project.settings, "closed_phases": ["main"]}
+    home.project.save()
+    assert upcoming() == []

@@ -242,7 +242,7 @@ const MEANS = {
   "suggestion.show": (was, is) => assert.equal(is.shown, true),
 };
 
-const ELSEWHERE = new Set(["question.next", "answer", "read.tick", "read.next", "next", "submit", "reject", "flag", "skip", "remark", "messages", "guidelines", "ledger", "together", "preferences", "help", "find", "find.whole", "move.across"]);
+const ELSEWHERE = new Set(["question.next", "answer", "read.tick", "read.next", "next", "previous", "takeback", "submit", "reject", "flag", "skip", "remark", "messages", "guidelines", "ledger", "together", "preferences", "help", "find", "find.whole", "move.across"]);
 
 test("every command has the effect that is announced, in every state", () => {
   const met = new Set();

@@ -223,3 +223,30 @@ test("if the browser opens no tab, the log-in replaces the page and leads back t
   const [[kind, address]] = asked;
   assert.deepEqual([kind, new URL(address).searchParams.get("next")], ["assign", "/work/7/"]);
 });
+
+test("a verdict without a network can be sent by another page, and this one is told that it waits", async () => {
+  answering(() => ({ status: 0 }));
+  const { session, journal } = await opened({ status: "started", position: { n: 4, of: 9, done: 3 } });
+  const waited = [];
+  session.onWaiting = async (verdict) => void waited.push(verdict);
+  session.submit({ verdict: "flagged", reason: "broken" });
+  await rest(10);
+  clearTimeout(session.sync.timer);
+  assert.deepEqual(waited, ["flagged"]);
+  assert.deepEqual([journal.read("verdict"), journal.read("queued")], [{ verdict: "flagged", reason: "broken" }, { id: 7, n: 4, page: "/work/7/", urls: { annotation: "/annotation", submit: "/submit", assignment: "/assignment" } }]);
+  // A server that fails is no missing network: the next page would fail too.
+  answering(() => ({ status: 500, body: {} }));
+  const broken = await opened({ status: "started" });
+  broken.session.onWaiting = async (verdict) => void waited.push(verdict);
+  broken.session.submit({ verdict: "submitted", reason: "" });
+  await rest(10);
+  clearTimeout(broken.session.sync.timer);
+  assert.equal(waited.length, 1);
+  const gold = await opened({ id: "gold/3", status: "started" });
+  gold.session.submit({ verdict: "submitted", reason: "" });
+  await rest(10);
+  clearTimeout(gold.session.sync.timer);
+  assert.equal(gold.journal.read("queued"), null, "a decision in adjudication is only sent by its own page");
+  // Whatever tries again now arrives.
+  answering(({ method }) => ({ body: method === "PUT" ? { revision: 2 } : { status: "done", next: null } }));
+});

@@ -34,13 +34,19 @@ test("the focus determines what keys do", () => {
   write();
 });
 
-test("the find bar, the guidelines and the drawer lie over the texts", () => {
+test("the find bar, the drawer and, in a narrow window, the guidelines lie over the texts", () => {
   assert.ok(!covered());
-  for (const id of ["find", "guidelines"]) {
+  for (const id of ["find", "messages"]) {
     at(id).hidden = false;
     assert.ok(covered(), id);
     at(id).hidden = true;
   }
+  at("guidelines").hidden = false;
+  assert.ok(!covered());
+  media.add("(max-width: 1100px)");
+  assert.ok(covered());
+  media.clear();
+  at("guidelines").hidden = true;
   document.body.classList.add("drawer");
   assert.ok(covered());
   document.body.classList.remove("drawer");

@@ -22,6 +22,7 @@ import { gettext } from "../../gettext.js";
  * @property {import("./preferences.js").Preferences} preferences
  * @property {import("../view/layout.js").Layout} layout
  * @property {(words: string, refused?: boolean) => void} say
+ * @property {import("./taking-back.js").TakingBack | null} [takingBack] Of one's own submissions.
  * @property {import("./messages.js").Messages | null} [messages] Between annotator and leads, for whom the pair has any.
  */
 
@@ -41,7 +42,7 @@ export function commandsOf(parts) {
     "end.other": () => cursor.otherEnd(),
     paragraph: () => actions.paragraph(),
     escape: () => {
-      if (find.close() || panels.close()) return commands.focus();
+      if (find.close() || panels.close(true)) return commands.focus();
       if (!actions.effect("escape")) return;
       const { picked } = store;
       actions.clear();
@@ -76,12 +77,16 @@ export function commandsOf(parts) {
     reopen: () => verdicts.reopen(),
     // After submitting, the next pair opens by itself; the key is for pages that stay open.
     next: () => (store.readOnly ? need("next-pair").click() : say(wording.notFinished, true)),
+    previous: () => need("previous-pair").click(),
+    takeback: () => void parts.takingBack?.take(),
     remark: () => {
       document.body.classList.add("remarking");
       need("remark").focus();
     },
     messages: () => void parts.messages?.toggle(),
-    guidelines: () => panels.guidelines(),
+    guidelines: () => {
+      if (!panels.guidelines()) commands.focus();
+    },
     ledger: () => panels.ledger(),
     together: () => preferences.toggle("together"),
     preferences: () => panels.preferences(),

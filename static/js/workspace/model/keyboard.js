@@ -2,7 +2,7 @@
  * The table of shortcuts: it drives the keys, the help overlay and the documentation. `keys` are chords ("Ctrl" also
  * means Cmd); `needs` says when a command is available, so that the help shows only what has an effect on this page.
  *
- * @typedef {"always" | "labels" | "links" | "fragments" | "highlights" | "questions" | "next" | "messages"} Need
+ * @typedef {"always" | "labels" | "links" | "fragments" | "highlights" | "questions" | "next" | "previous" | "own" | "messages"} Need
  * @typedef {{command: string, keys: string[], group: string, needs?: Need, everywhere?: boolean, does: string,
  * suggesting?: string}} Shortcut `everywhere`: also while a field has the focus; `does`: what it does, in words;
  * `suggesting`: the same if there are suggestions.
@@ -77,6 +77,8 @@ export const SHORTCUTS = [
   { command: "remark", keys: ["m"], group: "page", does: gettext("Comment for the lead") },
   { command: "messages", keys: ["Shift+m"], group: "page", needs: "messages", does: gettext("Messages about the pair, or about the words selected") },
   { command: "next", keys: ["e"], group: "page", needs: "next", does: gettext("Next pair, once this one is submitted") },
+  { command: "previous", keys: ["Shift+e"], group: "page", needs: "previous", does: gettext("Previous pair") },
+  { command: "takeback", keys: ["Ctrl+Shift+Enter"], group: "page", needs: "own", does: gettext("Take back the last submission: reopen that pair") },
   { command: "guidelines", keys: ["g"], group: "page", does: gettext("Guidelines") },
   { command: "ledger", keys: ["b"], group: "page", does: gettext("List of spans") },
   { command: "together", keys: ["a"], group: "page", does: gettext("Scroll the texts together or separately") },

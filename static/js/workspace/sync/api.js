@@ -26,7 +26,7 @@ function token() {
 /** The user for whom the page was rendered: the server refuses its requests in another user's session. */
 function person() {
   const given = /** @type {HTMLMetaElement | null} */ (document.querySelector("meta[name=user]"));
-  return given?.content ?? "";
+  return given?.content ?? document.documentElement?.dataset?.user ?? "";
 }
 
 /** @type {Record<number, Outcome>} */

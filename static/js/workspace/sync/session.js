@@ -44,6 +44,10 @@ export class Session {
     const { reopen, final } = store.assignment;
     /** Whether a submission can be reopened: as known when the page was opened, until the server is asked. */
     this.over = { reopen, final };
+    /** Called once a verdict has been accepted, before the next pair opens. @type {(verdict: string) => void} */
+    this.onLeft = () => {};
+    /** Called when a verdict waits here because there is no network. @type {(verdict: string) => Promise<void>} */
+    this.onWaiting = async () => {};
     /** Whether a verdict of an earlier visit is waiting: once it is sent, the page says so. */
     this.earlier = false;
   }
@@ -57,6 +61,8 @@ export class Session {
     const { editable } = store.assignment;
     const { journal, others, alive } = await entered;
     this.journal = journal;
+    // The page itself says what became of the verdict.
+    for (const one of [journal, ...others]) one.drop("returned");
     journal.failed = !lasting;
     this.clock.total = Math.max(this.clock.total, (journal.read("time") ?? 0) * 1000);
     const base = journal.base();
@@ -208,7 +214,13 @@ export class Session {
     this.actions.clear();
     this.notice.note = "";
     this.sync.timeUnsaved = true;
-    void this.sync.submit(verdict);
+    const { id, position, urls } = this.store.assignment;
+    // Another page can send it then, if this one is closed before; a decision in adjudication is only sent by its own.
+    if (typeof id === "number") this.journal?.put("queued", { id, n: position.n, page: urls.page, urls: { annotation: urls.annotation, submit: urls.submit, assignment: urls.assignment } });
+    void this.sync.submit(verdict).then(() => {
+      if (this.sync?.verdict && this.sync.state === "offline") return this.onWaiting(verdict.verdict);
+      return undefined;
+    });
   }
 
   /** @param {{status: string, next: number | null}} data @param {string} verdict */
@@ -216,10 +228,11 @@ export class Session {
     const { urls, phase, id } = this.store.assignment;
     this.store.readOnly = true;
     this.otherTabs?.submitted();
-    for (const name of ["time", "reasons"]) this.journal?.drop(name);
+    for (const name of ["time", "reasons", "queued"]) this.journal?.drop(name);
     // The user has only just opened the pair: it stays, and says what was sent.
     if (this.earlier) this.journal?.put("sent", true);
     if (this.earlier || (phase === "qualification" && verdict === "submitted")) return location.reload();
+    this.onLeft(verdict);
     location.assign(data.next ? urls.page.replace(`/${id}/`, `/${data.next}/`) : urls.next_page);
   }
 

@@ -1,12 +1,12 @@
 /** The browser's storage, or, if it is blocked, a temporary replacement in memory: the page works, and says so. */
 
-/** @returns {Storage | null} */
-function open() {
+/** @param {"localStorage" | "sessionStorage"} name @returns {Storage | null} */
+function open(name) {
   try {
     const probe = "diptych/probe";
-    localStorage.setItem(probe, "1");
-    localStorage.removeItem(probe);
-    return localStorage;
+    globalThis[name].setItem(probe, "1");
+    globalThis[name].removeItem(probe);
+    return globalThis[name];
   } catch {
     return null;
   }
@@ -30,9 +30,12 @@ function forgetful() {
 
 /** A preview is not work: it begins again each time, and nothing of it is kept. */
 const preview = document.documentElement.hasAttribute("data-preview");
-const own = preview ? null : open();
+const own = preview ? null : open("localStorage");
 
 /** Whether stored values outlast the page, as far as they should. */
 export const lasting = own !== null || preview;
 
 export const storage = own ?? forgetful();
+
+/** What is kept for this tab alone, from one page to the next. */
+export const passing = (preview ? null : open("sessionStorage")) ?? forgetful();

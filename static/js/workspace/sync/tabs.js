@@ -90,8 +90,8 @@ function take(scope, tab) {
   });
 }
 
-/** @param {string} scope @param {string} tab */
-function nameOf(scope, tab) {
+/** The lock that an open page holds. @param {string} scope @param {string} tab */
+export function nameOf(scope, tab) {
   return `diptych/${scope}/${tab}`;
 }
 

@@ -52,9 +52,15 @@ export function focusOf(target) {
   return target.closest(".texts") ? (control ? "tick" : "texts") : "control";
 }
 
-/** Whether an overlay covers the texts that Escape closes. */
+/** Whether panels stand beside the texts instead of over them. */
+export function isWide() {
+  return !matchMedia("(max-width: 1100px)").matches;
+}
+
+/** Whether something is open that Escape closes: guidelines beside the texts stay, so that they can be read all along. */
 export function covered() {
-  return !need("find").hidden || document.querySelector(".guidelines:not([hidden])") !== null || document.body.classList.contains("drawer");
+  const panel = document.querySelector(".guidelines:not([hidden])");
+  return !need("find").hidden || (panel !== null && (panel.id !== "guidelines" || !isWide())) || document.body.classList.contains("drawer");
 }
 
 /** Whether movement should be avoided. */

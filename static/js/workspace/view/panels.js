@@ -1,48 +1,27 @@
 /** The panels next to or over the texts: help, guidelines, preferences, the list of spans. */
 
-import { chip, make, need, needDialog } from "./dom.js";
+import { chip, isWide, make, need, needDialog } from "./dom.js";
+import { named, written } from "./key-names.js";
 import { GESTURES, GROUPS, SHORTCUTS } from "../model/keyboard.js";
 import { gettext } from "../../gettext.js";
-
-/** How keys are displayed. @type {Record<string, string>} */
-const SIGNS = {
-  ArrowLeft: "←",
-  ArrowRight: "→",
-  ArrowUp: "↑",
-  ArrowDown: "↓",
-  Enter: "↵",
-  " ": gettext("Space"),
-  Escape: "Esc",
-  Delete: gettext("Del"),
-  Backspace: "⌫",
-  Tab: "⇥",
-  Shift: "⇧",
-  Ctrl: gettext("Ctrl"),
-  Home: gettext("Home"),
-  End: gettext("End"),
-};
-
-/** @param {string} pressed */
-export function written(pressed) {
-  return pressed
-    .split("+")
-    .map((part) => SIGNS[part] ?? (part.length === 1 ? part.toUpperCase() : part))
-    .join(" ");
-}
 
 export class Panels {
   /**
    * @param {import("../model/store.js").Store} store
    * @param {import("../input/preferences.js").Preferences} preferences
    * @param {(need: import("../model/keyboard.js").Need) => boolean} met
+   * @param {Storage} storage What is kept for this tab: guidelines beside the texts are also there on the next pair.
+   * @param {string} person
    */
-  constructor(store, preferences, met) {
+  constructor(store, preferences, met, storage, person) {
     this.store = store;
     this.preferencesOf = preferences;
     this.met = met;
     this.drawer = need("guidelines");
     /** Those that lie over the texts; a page may lack messages. @type {HTMLElement[]} */
     this.drawers = [...document.querySelectorAll(".guidelines")].filter((one) => one instanceof HTMLElement);
+    this.storage = storage;
+    this.key = `diptych/guidelines/${person}/${store.assignment.project.slug}`;
     need("guidelines-close").addEventListener("click", () => this.close());
     const { guideline } = store.assignment;
     // Rendered and sanitized by the server from the lead's Markdown.
@@ -61,6 +40,27 @@ export class Panels {
     }
     preferences.on(() => this.show());
     this.show();
+    this.drawer.addEventListener("scroll", () => this.keep(), { passive: true });
+    this.resume();
+  }
+
+  /** Guidelines that stood beside the texts of the pair before stand there again, where they were being read. */
+  resume() {
+    const top = this.storage.getItem(this.key);
+    if (top === null || !isWide()) return;
+    this.drawer.hidden = false;
+    // Once they are laid out.
+    requestAnimationFrame(() => (this.drawer.scrollTop = Number(top)));
+  }
+
+  /** Remember for the next pair whether the guidelines stand beside the texts, and where they are being read. */
+  keep() {
+    try {
+      if (this.drawer.hidden) this.storage.removeItem(this.key);
+      else if (isWide()) this.storage.setItem(this.key, String(Math.round(this.drawer.scrollTop)));
+    } catch {
+      // Without storage they are closed on the next pair.
+    }
   }
 
   show() {
@@ -75,17 +75,27 @@ export class Panels {
     } else this.preferencesOf.toggle("ledger");
   }
 
+  /** Open the guidelines, or close them. @returns {boolean} Whether they are open now. */
   guidelines() {
     const open = this.drawer.hidden;
     this.close();
     this.drawer.hidden = !open;
-    if (!this.drawer.hidden) need("guidelines-title").focus();
+    this.keep();
+    if (open) need("guidelines-title").focus();
+    return open;
   }
 
-  /** Close overlays. @returns {boolean} whether there were any */
-  close() {
-    const open = this.drawers.some((one) => !one.hidden) || document.body.classList.contains("drawer");
-    for (const one of this.drawers) one.hidden = true;
+  /**
+   * Close what is open.
+   * @param {boolean} [over] Only what lies over the texts; guidelines beside them stay, and are only left.
+   * @returns {boolean} Whether anything was closed or is to be left.
+   */
+  close(over = false) {
+    const closing = this.drawers.filter((one) => !one.hidden && !(over && one === this.drawer && isWide()));
+    const inside = over && this.drawer.contains(document.activeElement);
+    const open = inside || closing.length > 0 || document.body.classList.contains("drawer");
+    for (const one of closing) one.hidden = true;
+    if (closing.includes(this.drawer)) this.keep();
     document.body.classList.remove("drawer");
     return open;
   }
@@ -119,7 +129,7 @@ export class Panels {
     return make("section", { class: "gestures", hidden: !gestures.length }, [
       make("h3", { text: gettext("Mouse and touch") }),
       make("dl", {}, gestures.flatMap(({ gesture, does }) => [
-        make("dt", { text: gesture }),
+        make("dt", { text: named(gesture) }),
         make("dd", { text: does }),
       ])),
     ]);

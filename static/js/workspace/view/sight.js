@@ -11,8 +11,8 @@ const STEP = 500;
 const MOST = 1000;
 /** The share of a paragraph, or of the window, that must be in view. */
 const SHARE = 0.6;
-/** What lies over the texts; messages do in a narrow window, and stand beside them in a wide one. */
-const OVER = "dialog[open], #guidelines:not([hidden]), .drawer .ledger";
+/** What lies over the texts; guidelines and messages do in a narrow window, and stand beside them in a wide one. */
+const OVER = "dialog[open], .drawer .ledger";
 const NARROW = matchMedia("(max-width: 1100px)");
 
 export class Watch {
@@ -57,7 +57,7 @@ export class Watch {
 
   /** Whether the user is looking at the texts now. */
   get watched() {
-    const covered = document.querySelector(NARROW.matches ? `${OVER}, #messages:not([hidden])` : OVER) !== null;
+    const covered = document.querySelector(NARROW.matches ? `${OVER}, .guidelines:not([hidden])` : OVER) !== null;
     return document.visibilityState === "visible" && this.clock.active && !this.store.readOnly && !covered;
   }
 

@@ -4,6 +4,7 @@ import { covered, focusOf, need, sign } from "./dom.js";
 import { situationOf } from "../model/effects.js";
 import { hintsFor, range } from "../model/hints.js";
 import { HINTS } from "./hint-texts.js";
+import { named } from "./key-names.js";
 import { duration } from "./phrases.js";
 import { wording } from "../model/wording.js";
 import { format, gettext } from "../../gettext.js";
@@ -89,7 +90,7 @@ export class Status {
     }
     const signs = range(labels.length ? labels.map(sign) : questions[0]?.choices.map(({ hotkey }) => hotkey) ?? []);
     // In a narrow window the line above the texts shows the effect of a drag; here it would be truncated.
-    const hints = !labels.length ? [format(wording.answerHint, { labels: signs })] : drag && !NARROW.matches ? [drag] : this.hints(signs);
+    const hints = !labels.length ? [format(named(wording.answerHint), { labels: signs })] : drag && !NARROW.matches ? [drag] : this.hints(signs);
     this.fit(hints);
   }
 
@@ -117,7 +118,7 @@ export class Status {
     const hints = this.more(hintsFor(situationOf(store, covered()), store.device, where), where);
     return hints.map(({ control, effect, keys = "" }) => {
       const name = `${control}.${effect}`;
-      return format((NARROW.matches && HINTS[`${name}.short`]) || HINTS[name], { labels: signs, keys });
+      return format(named((NARROW.matches && HINTS[`${name}.short`]) || HINTS[name]), { labels: signs, keys });
     });
   }
 }

@@ -1,0 +1,7 @@
+/** On pages without a log-in: deletes the pairs that were kept for working offline. Unsaved changes are kept elsewhere. */
+
+const names = (await globalThis.caches?.keys().catch(() => [])) ?? [];
+await Promise.all(names.filter((name) => name.startsWith("diptych/kept/")).map((name) => caches.delete(name)));
+const workers = (await navigator.serviceWorker?.getRegistrations().catch(() => [])) ?? [];
+await Promise.all(workers.filter(({ scope }) => /\/projects\/[^/]+\/work\/$/.test(scope)).map((one) => one.unregister()));
+export {};

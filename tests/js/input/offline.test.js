@@ -1,0 +1,59 @@
+/** Work without a network, as the page connects it. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { answering, asked, at, rest, send, words } from "../page.js";
+import { built } from "../built.js";
+import { annotation, FakeStorage } from "../helpers.js";
+import { Offline } from "../../../static/js/workspace/input/offline.js";
+import { Journal } from "../../../static/js/workspace/sync/journal.js";
+
+Object.defineProperty(navigator, "locks", { value: { request: async (_name, _how, call) => call({}) }, configurable: true });
+
+function page(keptAt = 0) {
+  const { store } = built({ more: { urls: { assignment: "/assignment" } } });
+  const called = [];
+  const session = { store, onLeft: (verdict) => called.push(`left ${verdict}`), onWaiting: null };
+  const ahead = { begin: async () => called.push("ahead"), drop: async () => called.push("drop"), next: async () => ahead.page, page: null };
+  const storage = new FakeStorage();
+  const offline = new Offline(session, ahead, { note: (verdict) => called.push(`note ${verdict}`) }, { storage, person: "3", keptAt });
+  return { session, ahead, called, storage, offline };
+}
+
+test("without a network the next kept pair is opened; if none is kept, the page stays", async () => {
+  const { session, ahead, called } = page();
+  const before = asked.length;
+  await session.onWaiting("submitted");
+  assert.deepEqual([called, asked.length], [[], before]);
+  ahead.page = "/work/8/";
+  await session.onWaiting("skipped");
+  assert.deepEqual([called, asked.at(-1)], [["note skipped"], ["assign", "/work/8/"]]);
+});
+
+test("a pair that is submitted is not kept any longer", () => {
+  const { session, called } = page();
+  session.onLeft("submitted");
+  assert.deepEqual(called, ["drop", "left submitted"]);
+});
+
+test("a kept page says when it was kept, until the server answers; then what waits is sent and the next pairs are fetched", async () => {
+  const { offline, called, storage } = page(Date.UTC(2026, 0, 2, 3, 4));
+  const journal = new Journal(storage, "3/9", "t");
+  journal.settle(1, 0, annotation());
+  journal.put("verdict", { verdict: "submitted", reason: "" });
+  journal.put("queued", { id: 9, n: 1, page: "/work/9/", urls: { annotation: "/a", submit: "/s", assignment: "/g" } });
+  answering(() => ({ status: 0 }));
+  offline.begin();
+  await rest(20);
+  clearTimeout(offline.outbox.timer);
+  assert.match(words(at("outbox")), /^You are offline\. This is the pair as this browser kept it at 1\/2\/26, .*1 submitted pair is kept/);
+  send(globalThis.window, "online");
+  await rest(20);
+  clearTimeout(offline.outbox.timer);
+  assert.deepEqual(called, [], "it is not back yet");
+  answering(({ method }) => ({ body: method === "PUT" ? { revision: 2 } : { status: "done", next: null } }));
+  send(globalThis.window, "online");
+  await rest(40);
+  assert.equal(words(at("outbox")), "1 pair submitted offline has been sent.");
+  assert.deepEqual(called, ["ahead"]);
+});
