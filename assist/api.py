@@ -16,6 +16,7 @@ from annotation.api import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, parsed
 from annotation.models import User
 from annotation.permissions import lead_access
 from annotation.serializers import ErrorSerializer, Fields
+from assist.llm_costs import run_answers
 from assist.methods.base import methods
 from assist.models import Run, RunStatus
 from assist.selectors import run_failures, run_get, run_list, run_progress
@@ -42,6 +43,26 @@ class SettingsFieldSchema(OpenApiSerializerFieldExtension):  # type: ignore[no-u
         return {"anyOf": [{**cls.Settings.model_json_schema(), "title": cls.slug()} for cls in methods()]}
 
 
+class AnswersSerializer(Fields):
+    """What a language model was asked, what that cost, and how good its answers were."""
+
+    requests = serializers.IntegerField(help_text="sent, repeated ones included")
+    repeated = serializers.IntegerField(help_text="refused or lost")
+    prompt_tokens = serializers.IntegerField()
+    answer_tokens = serializers.IntegerField()
+    spent = serializers.FloatField(help_text="in the currency of the prices")
+    reserved = serializers.FloatField(help_text="the most that requests without a known answer may have cost")
+    answers = serializers.IntegerField(help_text="those that pairs were labelled by")
+    tokens = serializers.IntegerField(help_text="to be labelled")
+    spans = serializers.IntegerField(help_text="quotations")
+    repaired_share = serializers.FloatField(allow_null=True, help_text="of answers: not exactly what was asked for")
+    unusable_share = serializers.FloatField(allow_null=True, help_text="of answers: nothing could be read")
+    padded_share = serializers.FloatField(allow_null=True, help_text="of tokens: without a label of their own")
+    outside_share = serializers.FloatField(allow_null=True, help_text="of tokens: with a label outside the scale")
+    near_share = serializers.FloatField(allow_null=True, help_text="of quotations: not letter by letter in the text")
+    unmatched_share = serializers.FloatField(allow_null=True, help_text="of quotations: not in the text")
+
+
 class RunSerializer(Fields):
     """A run and its progress."""
 
@@ -59,6 +80,7 @@ class RunSerializer(Fields):
     started = serializers.DateTimeField(allow_null=True)
     finished = serializers.DateTimeField(allow_null=True)
     error = serializers.CharField(allow_blank=True)
+    answers = AnswersSerializer(allow_null=True, help_text="null unless the method asks a language model")
     pairs_per_second = serializers.FloatField(allow_null=True)
     seconds_left = serializers.FloatField(allow_null=True)
 
@@ -66,6 +88,8 @@ class RunSerializer(Fields):
         progress = run_progress(instance)
         instance.pairs_per_second = progress.rate  # type: ignore[attr-defined]
         instance.seconds_left = progress.seconds_left  # type: ignore[attr-defined]
+        answers = run_answers(instance)
+        instance.answers = answers.to_json() if answers else None  # type: ignore[attr-defined]
         return dict(super().to_representation(instance))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from functools import cache
+from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -13,6 +14,7 @@ from annotation.models import Annotation, Project, Source, Verdict
 from annotation.selectors.annotations import IS_GOLD
 from annotation.services.unarchived import changes_project
 from assist.choice import method_for, run_slug
+from assist.methods.base import Method
 from assist.models import Run, RunStatus
 from assist.options import KEY, PrelabelOptions
 from assist.services import check_installed, project_locked, run_request, run_retrain
@@ -24,8 +26,8 @@ logger = logging.getLogger(__name__)
 def project_prelabel(*, project: Project, options: PrelabelOptions) -> Project:
     """Set the project's options of automatic pre-labelling.
 
-    Raises Invalid if there is no such method, or if it is switched on and makes no highlights, or its packages are
-    not installed.
+    Raises Invalid if there is no such method, or if it is switched on and makes no highlights, sends texts elsewhere,
+    or its packages are not installed.
     """
     chosen = method_for(options.method, options.settings, project.labels)
     if options.automatic and chosen.gives != "highlights":
@@ -36,12 +38,24 @@ def project_prelabel(*, project: Project, options: PrelabelOptions) -> Project:
             hint=_("Choose a method that makes highlights."),
         )
     if options.automatic:
+        check_stays_here(project, chosen)
         check_installed(project, chosen)
     with transaction.atomic():
         project = project_locked(project)
         project.settings = {**project.settings, KEY: options.to_json()}
         project.save(update_fields=["settings"])
     return project
+
+
+def check_stays_here(project: Project, chosen: Method[Any, Any]) -> None:
+    """Raises Invalid if the method sends texts to another server: a person decides that, each time."""
+    if chosen.sends:
+        raise Invalid(
+            _("%(method)s sends the texts to another server.") % {"method": chosen.name},
+            code="method",
+            where=project.slug,
+            hint=_("Start its runs yourself, and choose another method here."),
+        )
 
 
 def prelabel_automatically() -> list[Run]:
@@ -67,6 +81,7 @@ def _warn_once(text: str) -> None:
 def _automatic(project: Project, options: PrelabelOptions) -> Run | None:
     """The run that was created, extended or retrained for the project; None if there was nothing to do."""
     chosen = method_for(options.method, options.settings, project.labels)
+    check_stays_here(project, chosen)
     run = Run.objects.defer("training").filter(project=project, slug=run_slug(chosen, project.labels)).first()
     count = project.pairs.count()
     if run is not None and run.status in (RunStatus.CANCELLED, RunStatus.FAILED):

@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 from annotation.errors import Invalid
 from annotation.settings_model import SettingError, check_web
 from annotation.text.schemes import Scheme
+from assist import llm_site  # noqa: F401, says what the site's owner set
 from assist.methods.base import Method, MethodError, method
 
 TARGET = "target"
@@ -26,6 +27,11 @@ def usual_settings(cls: type[Method[Any, Any]], scheme: Scheme) -> dict[str, Any
     if TARGET in usual:
         usual[TARGET] = "graded" if scheme.graded else "new"
     return usual
+
+
+def initial_settings(cls: type[Method[Any, Any]], scheme: Scheme) -> dict[str, Any]:
+    """A method's settings before anyone changes any: those above, and what is usual on this site."""
+    return {**usual_settings(cls, scheme), **cls.usual()}
 
 
 def method_class(name: str) -> type[Method[Any, Any]]:
@@ -43,7 +49,10 @@ def method_for(name: str, given: Mapping[str, Any], scheme: Scheme, *, from_web:
     """
     cls = method_class(name)
     try:
-        settings = cls.Settings.read({**usual_settings(cls, scheme), **given})
+        usual = initial_settings(cls, scheme)
+        # What the site decides is written down with the run, so that a later change of the site doesn't change it.
+        left = {key for key in cls.usual() if given.get(key) in ("", None)}
+        settings = cls.Settings.read({**usual, **{key: value for key, value in given.items() if key not in left}})
         if from_web:
             check_web(settings)
         return cls(settings)

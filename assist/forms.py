@@ -11,7 +11,7 @@ from annotation.forms.base import WholeNumberField
 from annotation.forms.settings import setting_field
 from annotation.settings_model import described
 from annotation.text.schemes import Scheme
-from assist.choice import usual_settings
+from assist.choice import initial_settings
 from assist.methods.base import Method, methods
 from assist.options import METHOD, PrelabelOptions
 
@@ -34,7 +34,8 @@ def summary(cls: type[Method[Any, Any]]) -> str:
 
 
 def automatic_choices() -> list[tuple[str, str]]:
-    return [(cls.name, cls.name) for cls in newest_methods() if cls.gives == "highlights"]
+    """Those that give highlights and send no texts elsewhere: that is for a person to start."""
+    return [(cls.name, cls.name) for cls in newest_methods() if cls.gives == "highlights" and not cls.sends]
 
 
 def advice(cls: type[Method[Any, Any]]) -> str:
@@ -52,7 +53,7 @@ class SettingsForm(forms.Form):
     """The settings of one method, each with its meaning; untouched fields keep their defaults."""
 
     def __init__(self, cls: type[Method[Any, Any]], scheme: Scheme, data: Any = None) -> None:
-        super().__init__(data, prefix=PREFIX, initial=usual_settings(cls, scheme))
+        super().__init__(data, prefix=PREFIX, initial=initial_settings(cls, scheme))
         self.chosen = cls
         for name, each in described(cls.Settings).items():
             self.fields[name] = setting_field(each, required=True)

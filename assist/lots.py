@@ -17,7 +17,7 @@ from annotation.services.highlights import HighlightInput, highlights_write
 from annotation.services.translations import TranslationInput, translations_write
 from annotation.services.webhook_events import events_write
 from annotation.webhook_models import EventType
-from assist.models import ACTIVE, Lot, LotStatus, Queue, Run, RunStatus, TranslatedText
+from assist.models import ACTIVE, OUTCOME_COUNTS, LlmOutcome, Lot, LotStatus, Queue, Run, RunStatus, TranslatedText
 from assist.run_phrases import DIED, DONE, GIVEN_UP, SOME_FAILED, SPLIT, TAKEN_OVER
 
 LOT_CHARACTERS = 60_000
@@ -154,13 +154,14 @@ def lot_heartbeat(lot: Lot) -> None:
 class LotResult:
     """A worker's results for a lot: highlights or translations, and the reason for each pair (by key) that failed.
 
-    `translated` are translations that were not made before.
+    `translated` are translations that were not made before; `outcomes` say how good a language model's answers were.
     """
 
     digest: str
     highlights: list[HighlightInput] = field(default_factory=list)
     translations: list[TranslationInput] = field(default_factory=list)
     translated: list[TranslatedText] = field(default_factory=list)
+    outcomes: list[LlmOutcome] = field(default_factory=list)
     failures: dict[int, str] = field(default_factory=dict)
 
     def add(self, other: LotResult) -> None:
@@ -168,6 +169,7 @@ class LotResult:
         self.highlights.extend(other.highlights)
         self.translations.extend(other.translations)
         self.translated.extend(other.translated)
+        self.outcomes.extend(other.outcomes)
         self.failures.update(other.failures)
 
 
@@ -186,6 +188,9 @@ def lot_finish(lot: Lot, result: LotResult) -> None:
         highlights_write(run=run.slug, method=run.method, highlights=result.highlights)
         translations_write(translations=result.translations)
         TranslatedText.objects.bulk_create(result.translated, ignore_conflicts=True)
+        LlmOutcome.objects.bulk_create(
+            result.outcomes, update_conflicts=True, unique_fields=["run", "pair"], update_fields=OUTCOME_COUNTS
+        )
         # Pairs deleted meanwhile count as done: nothing is left to do for them.
         done = len(lot.pairs) - len(failures)
         Run.objects.filter(pk=run.pk).update(done=F("done") + done, failed=F("failed") + len(failures))

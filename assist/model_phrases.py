@@ -39,6 +39,11 @@ WINDOW_TOO_LARGE = Phrase(
     "'window', or device 'cpu'"
 )
 NOT_NUMBERS = Phrase("encoder '%(name)s' gives vectors that are no numbers; try another layer or model")
+INPUT_TOO_LARGE = Phrase(
+    "encoder '%(name)s': inputs of %(n)s subwords do not fit into the memory of %(device)s; choose a smaller encoder, "
+    "set 'lora', or device 'cpu'"
+)
+NO_LOSS = Phrase("encoder '%(name)s': the loss is not a number; set a smaller learning rate")
 LANGUAGE_UNKNOWN = Phrase("translation model '%(name)s' does not know the language '%(language)s'")
 SENTENCE_TOO_LARGE = Phrase(
     "translation model '%(name)s': one sentence of %(n)s subwords does not fit into the memory of %(device)s; set "
@@ -48,5 +53,5 @@ SENTENCE_TOO_LARGE = Phrase(
 SENTENCES = (
     *(ENCODER, TRANSLATION_MODEL, NO_FOLDER, DOWNLOADS_OFF, NO_SUCH_NAME, NO_REVISION, NOT_ON_HUB, HUB_AWAY, LINK_OUT),
     *(PICKLED, A_FOLDER_HERE, NOT_LOADED, ODD_TOKENIZER, NO_DEVICE, NO_GPU, NO_LAYER, NO_WINDOW, WINDOW_TOO_LARGE),
-    *(NO_PACKAGES, NOT_NUMBERS, LANGUAGE_UNKNOWN, SENTENCE_TOO_LARGE),
+    *(NO_PACKAGES, NOT_NUMBERS, INPUT_TOO_LARGE, NO_LOSS, LANGUAGE_UNKNOWN, SENTENCE_TOO_LARGE),
 )

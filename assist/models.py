@@ -12,7 +12,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from annotation.models import Job, Project, Text, User
+from annotation.models import Job, Pair, Project, Text, User
 
 
 def empty_snapshot() -> dict[str, Any]:
@@ -134,6 +134,71 @@ class TranslatedText(models.Model):
 
     def __str__(self) -> str:
         return f"{self.source} in {self.target}"
+
+
+class LlmAnswer(models.Model):
+    """What a language model answered, stored as it came, so that nothing is asked twice in a project.
+
+    `key` identifies the request: server, model, messages and whatever else affects the answer.
+    """
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    key = models.CharField(max_length=64)
+    content = models.TextField(blank=True)
+    made = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("project", "key"), name="answered_once"),)
+
+    def __str__(self) -> str:
+        return f"answer {self.key[:8]} in {self.project_id}"
+
+
+class LlmAccount(models.Model):
+    """What was spent on language models: by a run, or by the whole site in a month at the server of its owner.
+
+    `name` is 'run 7' or 'site 2026-11'. `reserved` is what requests could cost that nobody knows the outcome of: they
+    are on their way, or their answer was lost. `spent`, `prompt` and `answer` (tokens) are those of answers; `requests`
+    counts what was sent, `repeated` what the server refused or lost. `next_request` is when another may be sent.
+    """
+
+    name = models.CharField(max_length=40, unique=True)
+    run = models.OneToOneField(Run, on_delete=models.CASCADE, null=True, blank=True, related_name="llm_account")
+    spent = models.FloatField(default=0.0)
+    reserved = models.FloatField(default=0.0)
+    prompt = models.PositiveBigIntegerField(default=0)
+    answer = models.PositiveBigIntegerField(default=0)
+    requests = models.PositiveIntegerField(default=0)
+    repeated = models.PositiveIntegerField(default=0)
+    next_request = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class LlmOutcome(models.Model):
+    """How good a language model's answers about a pair were; the counts are those of `methods.llm.answers.Counts`."""
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="llm_outcomes")
+    pair = models.ForeignKey(Pair, on_delete=models.CASCADE, related_name="+")
+    answers = models.PositiveIntegerField(default=0)
+    repaired = models.PositiveIntegerField(default=0)
+    unusable = models.PositiveIntegerField(default=0)
+    tokens = models.PositiveIntegerField(default=0)
+    padded = models.PositiveIntegerField(default=0)
+    outside = models.PositiveIntegerField(default=0)
+    spans = models.PositiveIntegerField(default=0)
+    near = models.PositiveIntegerField(default=0)
+    unmatched = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("run", "pair"), name="llm_outcome"),)
+
+    def __str__(self) -> str:
+        return f"answers about pair {self.pair_id} in {self.run_id}"
+
+
+OUTCOME_COUNTS = ("answers", "repaired", "unusable", "tokens", "padded", "outside", "spans", "near", "unmatched")
 
 
 class MiningStatus(models.TextChoices):

@@ -10,8 +10,8 @@ from assist.run_phrases import NO, NONE, YES, in_words, name_in_words
 
 CURVE = "curve"
 WIDTH, HEIGHT = 420, 160
-LARGE = 100
-"""Figures from here on have no decimals."""
+LARGE, SMALL = 100, 0.001
+"""Figures from here on have no decimals, and those below as many as they need."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,8 @@ class Curve:
 
 
 def report_rows(report: Mapping[str, Any], translate: Callable[[str], str] = str) -> list[tuple[str, str]]:
-    """Everything in a report but its curve, as name and text in words; figures with three decimals."""
+    """Everything in a report but its curve, as name and text in words; figures with three decimals,
+    small ones with as many as they need."""
     return [(name_in_words(key, translate), _words(value, translate)) for key, value in report.items() if key != CURVE]
 
 
@@ -35,7 +36,7 @@ def _words(value: Any, translate: Callable[[str], str]) -> str:
     if isinstance(value, bool):
         return (YES if value else NO).text(translate)
     if isinstance(value, float):
-        return f"{value:.3f}" if abs(value) < LARGE else f"{value:.0f}"
+        return f"{value:g}" if 0 < abs(value) < SMALL else f"{value:.3f}" if abs(value) < LARGE else f"{value:.0f}"
     if isinstance(value, Mapping):
         parts = [f"{name_in_words(key, translate)} {_words(each, translate)}" for key, each in value.items()]
         return ", ".join(parts) or NONE.text(translate)

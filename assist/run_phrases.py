@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from annotation.phrases import Phrase, recognised
-from assist import model_phrases
+from assist import llm_phrases, model_phrases
 
 REQUESTED = Phrase("requested by %(who)s")
 NO_PERSON = Phrase("the command line or the project itself")
@@ -31,6 +31,7 @@ NO_DICTIONARY = Phrase(
 )
 BAD_DICTIONARY = Phrase("an installed dictionary can't be read: %(error)s")
 FEW_LABELLED = Phrase("none predicted: %(n)s documents are labelled, %(needed)s are needed")
+FEW_FOR_TRAINING = Phrase("not trained: %(n)s documents are labelled, %(needed)s are needed, with different labels")
 FEW_OF_EACH = Phrase("none predicted: the labelled documents have too few of each label")
 UNINFORMED = Phrase("%(languages)s: too few pairs, and no word list")
 ENTRIES = Phrase("%(n)s entries (revision %(revision)s)")
@@ -39,21 +40,26 @@ YES, NO, NONE = Phrase("yes"), Phrase("no"), Phrase("none")
 SENTENCES = (
     *(REQUESTED, NO_PERSON, WAITING, PAUSED, CANCELLED, ALL_AGAIN, TRIED_AGAIN, TO_DO, FITTING, FITTED, TAKEN_OVER),
     *(SPLIT, GIVEN_UP, SOME_FAILED, DIED, DONE, FAILED, NO_DICTIONARY, BAD_DICTIONARY),
-    *(FEW_LABELLED, FEW_OF_EACH, UNINFORMED, ENTRIES, YES, NO, NONE),
+    *(FEW_LABELLED, FEW_FOR_TRAINING, FEW_OF_EACH, UNINFORMED, ENTRIES, YES, NO, NONE),
     *model_phrases.SENTENCES,
+    *llm_phrases.SENTENCES,
 )
 NAMES = {
     "default": Phrase("F1 or Spearman of the default method"),
     "dictionaries": Phrase("dictionaries"),
     "documents": Phrase("labelled documents"),
     "encoders": Phrase("encoders"),
+    "epochs": Phrase("epochs"),
     "exact": Phrase("same label"),
+    "folds": Phrase("folds"),
+    "fusion": Phrase("F1 or Spearman of all together"),
     "from": Phrase("from"),
     "glossary": Phrase("glossary"),
     "into": Phrase("into"),
     "labels": Phrase("predicted labels"),
     "layer": Phrase("layer"),
     "learned": Phrase("F1 or Spearman of this run"),
+    "loss": Phrase("validation loss"),
     "macro f1": Phrase("macro F1"),
     "method": Phrase("method"),
     "metric": Phrase("measure"),
@@ -61,8 +67,13 @@ NAMES = {
     "models": Phrase("models"),
     "no suggestions": Phrase("no suggestions for"),
     "null_threshold": Phrase("null threshold"),
+    "parts": Phrase("methods"),
+    "rate": Phrase("learning rate"),
     "revision": Phrase("revision"),
+    "server": Phrase("server"),
+    "score": Phrase("F1 or Spearman"),
     "threshold": Phrase("threshold"),
+    "training": Phrase("training"),
     "unblended": Phrase("F1 or Spearman without the default's scores"),
     "weight": Phrase("weight of the learned scores"),
 }

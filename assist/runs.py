@@ -35,9 +35,10 @@ from assist.lots import (
     lots_prioritise,
     run_ended,
 )
-from assist.methods.base import Method, MethodError, Progress, Result, create
+from assist.methods.base import Method, MethodError, Progress, Result, RunEnds, create
 from assist.methods.translate import Translate
 from assist.models import ACTIVE, Lot, LotStatus, Run, RunStatus
+from assist.prompting import method_prepare, outcomes
 from assist.run_phrases import FAILED, FITTED, FITTING
 from assist.selectors import not_installed, pair_languages
 from assist.translation import translate_pairs
@@ -92,7 +93,11 @@ def _do(lot: Lot, stop: Callable[[], bool]) -> bool:
                 why = str(error) if isinstance(error, MethodError) else sentence_of(error, lot)
                 run_fail(lot.run, why)
                 return False
-            made = _predict(lot, method, model, heartbeat)
+            try:
+                made = _predict(lot, method, model, heartbeat)
+            except RunEnds as end:
+                run_fail(lot.run, str(end))
+                return False
         lot_finish(lot, made)
         return True
     except ClaimLost as lost:
@@ -153,7 +158,7 @@ def _predict(lot: Lot, method: Method[Any, Any], model: Any, heartbeat: Heartbea
     pairs = read_pairs(lot.pairs)
     try:
         return _result(lot.run, method, model, pairs, heartbeat)
-    except ClaimLost:
+    except (ClaimLost, RunEnds):
         raise
     except Exception as error:
         logger.warning("run %s, lot %s: %s; its pairs are tried one by one", lot.run.slug, lot.ordinal, error)
@@ -162,7 +167,7 @@ def _predict(lot: Lot, method: Method[Any, Any], model: Any, heartbeat: Heartbea
         heartbeat.check()
         try:
             whole.add(_result(lot.run, method, model, [pair], heartbeat))
-        except ClaimLost:
+        except (ClaimLost, RunEnds):
             raise
         except Exception as reason:
             whole.failures[pair.pk] = _failure(lot.run, pair, reason)
@@ -175,8 +180,11 @@ def _result(run: Run, method: Method[Any, Any], model: Any, pairs: Sequence[Pair
     if isinstance(method, Translate):
         translations, translated = translate_pairs(method, model, pairs, scheme, progress)
         return LotResult(run.digest, translations=translations, translated=translated)
+    method_prepare(method, run)
     results = method.predict(model, pair_inputs(pairs, scheme), progress)
-    return LotResult(run.digest, highlights=_highlights(run, pairs, results))
+    return LotResult(
+        run.digest, highlights=_highlights(run, pairs, results), outcomes=outcomes(run, method, pairs, results)
+    )
 
 
 def _failure(run: Run, pair: Pair, error: Exception) -> str:
@@ -199,7 +207,7 @@ def _highlights(run: Run, pairs: Sequence[Pair], results: Sequence[Result]) -> l
 
 def versions(method: Method[Any, Any]) -> dict[str, str]:
     """The versions of the method, Python and packages, so that results can be reproduced."""
-    packages = ["numpy", "scipy", "scikit-learn", *(["torch", "transformers"] if method.gpu else [])]
+    packages = ["numpy", "scipy", "scikit-learn", *method.packages]
     return {
         "method": method.slug(),
         "python": platform.python_version(),

@@ -20,6 +20,8 @@ from annotation.views.base import AuthenticatedRequest, attempt, person_page
 from assist.automatic import project_prelabel
 from assist.choice import method_class
 from assist.forms import AutomaticForm, MethodForm, SettingsForm, advice, newest_methods, summary
+from assist.llm_costs import run_answers
+from assist.llm_rows import answer_rows
 from assist.methods.base import Method
 from assist.models import ACTIVE, Queue
 from assist.options import PrelabelOptions
@@ -190,6 +192,7 @@ def run(request: AuthenticatedRequest, slug: str, run: str) -> HttpResponse:
     access = lead_access(request.user, slug)
     found = run_get(access.project, run)
     found.trains = run_trains(found, project_labelled(access.project))  # type: ignore[attr-defined]
+    answers = run_answers(found)
     return _show(
         request,
         "run",
@@ -206,6 +209,7 @@ def run(request: AuthenticatedRequest, slug: str, run: str) -> HttpResponse:
         curve=report_curve(found.report),
         shown=shown_run(access.project),
         active=found.status in ACTIVE,
+        answers=answer_rows(answers) if answers else [],
     )
 
 

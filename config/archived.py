@@ -22,6 +22,7 @@ ALLOWED = {
     "adjudication-try": "a dry run",
     "agreement": "asks for a report",
     "api-card-facts": "for publications",
+    "api-gold-dry-run": "",
     "api-consent": "people may withdraw at any time",
     "api-project-archived": "takes it out again",
     "api-project-delete": "",
@@ -30,9 +31,11 @@ ALLOWED = {
     "api-publication-pushes": "",
     "api-publication-retry": "",
     "api-publications": "",
+    "api-report": "asks for a report",
     "api-thread-read": "reading changes nothing of the project",
     "api-webhook": "publications are notified of",
     "api-webhook-resend": "",
+    "api-webhook-resend-failed": "",
     "api-webhook-secret": "one that leaked must be replaced",
     "api-webhook-test": "",
     "card-facts": "for publications",
@@ -48,6 +51,7 @@ ALLOWED = {
     "publish": "",
     "webhook": "publications are notified of",
     "webhook-act": "one that leaked must be replaced",
+    "webhook-delete": "",
     "webhook-resend": "",
 }
 """The names of addresses of a project that accept something although it is archived, and why, if it isn't obvious."""

@@ -211,7 +211,7 @@ class Stacked:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CountStatistic:
     """A statistic of counts, for `estimates`. `value` and `why` are as in `estimate`."""
 
     counts: Summed
@@ -228,7 +228,7 @@ K = TypeVar("K", bound=Hashable)
 
 
 def estimates(
-    asked: Mapping[K, Asked],
+    asked: Mapping[K, CountStatistic],
     documents: int,
     resamples: int = RESAMPLES,
     tick: Tick = no_tick,

@@ -24,6 +24,10 @@ _SHARED_SHORT = 0.8
 _COMMON = 20
 """Texts that a run of words may be found in before it counts as boilerplate."""
 
+_SENTENCE = 4
+"""Words of a sentence, at least, that two texts are said to share."""
+_ENDS = set(".!?。！？।")
+
 
 class Tokenized(Protocol):
     """A text with the ranges of its tokens."""
@@ -40,8 +44,11 @@ def text_digest(side: Tokenized) -> str:
     return hashlib.sha256(side.text.strip().encode()).hexdigest()
 
 
-def linked(pairs: Sequence[tuple[Tokenized, Tokenized]]) -> list[int]:
-    """The number of the first pair that each is linked to by shared or similar texts, through others or not."""
+def linked(pairs: Sequence[tuple[Tokenized, Tokenized]], *, by_sentence: bool = False) -> list[int]:
+    """The number of the first pair that each is linked to by shared or similar texts, through others or not.
+
+    `by_sentence`: texts that share a sentence are linked too.
+    """
     leader = list(range(len(pairs)))
 
     def find(at: int) -> int:
@@ -65,7 +72,7 @@ def linked(pairs: Sequence[tuple[Tokenized, Tokenized]]) -> list[int]:
                 of_pair.append(number)
             if text:
                 join(first.setdefault(text, number), number)
-    for at, to in similar_texts(sides):
+    for at, to in [*similar_texts(sides), *(sharing_texts(sides) if by_sentence else ())]:
         join(of_pair[at], of_pair[to])
     return [find(at) for at in range(len(pairs))]
 
@@ -77,10 +84,12 @@ def similar_texts(sides: Sequence[Tokenized]) -> list[tuple[int, int]]:
     """
     parts = [_runs(side) for side in sides]
     runs = np.concatenate([np.zeros(0, np.uint64), *parts])
+    if not len(runs):
+        return []
     texts = np.repeat(np.arange(len(sides)), [len(part) for part in parts])
     order = np.lexsort((texts, runs))
     runs, texts = runs[order], texts[order]
-    starts = np.flatnonzero(np.append(True, runs[1:] != runs[:-1])) if len(runs) else np.zeros(0, np.int64)
+    starts = np.flatnonzero(np.append(True, runs[1:] != runs[:-1]))
     shared: Counter[tuple[int, int]] = Counter()
     sizes = np.zeros(len(sides), np.int64)
     for start, end in zip(starts.tolist(), [*starts[1:].tolist(), len(runs)], strict=True):
@@ -89,6 +98,36 @@ def similar_texts(sides: Sequence[Tokenized]) -> list[tuple[int, int]]:
             sizes[held] += 1
             shared.update(combinations(held, 2))
     return [both for both, count in sorted(shared.items()) if _most(count, min(sizes[both[0]], sizes[both[1]]))]
+
+
+def sharing_texts(sides: Sequence[Tokenized]) -> list[tuple[int, int]]:
+    """The indices of texts that share a sentence of at least `_SENTENCE` words, whatever its case and punctuation.
+
+    Sentences that more than `_COMMON` texts have do not count. Of texts with the same sentence, each is named with the
+    first.
+    """
+    having: dict[bytes, list[int]] = {}
+    for number, side in enumerate(sides):
+        for digest in _sentences(side):
+            having.setdefault(digest, []).append(number)
+    shared = [texts for texts in having.values() if len(texts) <= _COMMON]
+    return sorted({(texts[0], each) for texts in shared for each in texts[1:]})
+
+
+def _sentences(side: Tokenized) -> set[bytes]:
+    """A digest of each different sentence of a text, which may end at a full stop followed by a lower-case word."""
+    found: set[bytes] = set()
+    words: list[str] = []
+    for start, end in [*(side.tokens or ()), (0, 0)]:
+        word = side.text[start:end]
+        if any(map(str.isalnum, word)):
+            words.append(word.casefold())
+        elif not word or set(word) & _ENDS:
+            if len(words) >= _SENTENCE:
+                text = " ".join(words)
+                found.add(hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=16).digest())
+            words = []
+    return found
 
 
 def _most(shared: int, size: int) -> bool:

@@ -34,6 +34,10 @@ class MethodError(ValueError):
     """A method, a setting or an input that cannot be used; the message says which, why and what would do."""
 
 
+class RunEnds(MethodError):
+    """What ends a run and not only a pair: a limit is reached, or a server refuses everything. It can be retried."""
+
+
 @dataclass(frozen=True, slots=True)
 class Side:
     """One text of a pair. All ranges are half-open code-point ranges of ``text``, ascending and disjoint."""
@@ -110,7 +114,7 @@ class Result:
     B); ``labels`` holds, for methods that predict labels, one per token under "a" and "b" ('' for unmarked; a side
     without known labels is omitted); ``seconds`` is the time that predicting this pair took. A method that ``gives``
     translations leaves the scores empty: ``translations`` holds the text of side "a", "b" or both in the language of
-    the other.
+    the other. ``counts`` says how often something was amiss with what the method works with, by name.
     """
 
     id: str
@@ -121,6 +125,7 @@ class Result:
     labels: dict[str, list[str]] = field(default_factory=dict)
     translations: dict[str, str] = field(default_factory=dict)
     seconds: float = 0.0
+    counts: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -143,6 +148,15 @@ class WordLists:
 
 NO_LISTS = WordLists()
 
+
+@dataclass(frozen=True)
+class Labelling:
+    """How a project labels: how great a difference each label means, in [0, 1], and the sides that are labelled."""
+
+    weights: Mapping[str, float] = field(default_factory=dict)
+    sides: Sequence[str] = ("a", "b")
+
+
 S = TypeVar("S", bound=Settings)
 M = TypeVar("M")
 
@@ -161,6 +175,8 @@ class Method(ABC, Generic[S, M]):
     """When to choose it, in a sentence without its full stop, for the page where a method is chosen."""
     compares: ClassVar[bool] = True
     """Whether it gives higher scores to words that differ; False for a baseline that ignores the other side."""
+    combines: ClassVar[bool] = True
+    """Whether ``fusion`` may combine its scores with those of others."""
     learns: ClassVar[bool] = False
     """Whether ``fit`` needs gold values to be of use."""
     gpu: ClassVar[bool] = False
@@ -172,11 +188,20 @@ class Method(ABC, Generic[S, M]):
     """Whether ``fit`` looks words up in word lists."""
     lists: WordLists = NO_LISTS
     """The run's word lists; set before ``fit``, whose model has what ``predict`` needs of them."""
+    sends: ClassVar[bool] = False
+    """Whether texts are sent to another server, which may charge for it: only on a person's request."""
+    labelling: Labelling = Labelling()
+    """How the project labels; set before ``predict``."""
 
     def __init__(self, settings: S | None = None) -> None:
         if settings is not None and not isinstance(settings, self.Settings):
             raise MethodError(f"{self.slug()} takes {self.Settings.__qualname__}, not {type(settings).__qualname__}")
         self.settings: S = settings if settings is not None else self.Settings()  # type: ignore[assignment]
+
+    @classmethod
+    def usual(cls) -> dict[str, Any]:
+        """Settings that differ from their defaults on this site; a run stores them."""
+        return {}
 
     def trains(self, labelled: bool) -> bool:
         """Whether ``fit`` learns anything from a project's pairs (``labelled``: some are), now and when repeated."""

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from annotation.settings_model import Settings, setting
 from annotation.text.related_texts import linked, text_digest
 from annotation.text.schemes import SIDES
-from assist.methods.base import Method, PairInput, Progress, Result, held_out, register
+from assist.methods.base import Method, PairInput, Progress, Result, register
 from assist.methods.default import Default, DefaultModel, DefaultSettings, edges, looked_up, suggest, uninformed
+from assist.methods.gold import gold_values, is_labelled, varied
 from assist.methods.proposals import Bars, choose_bars
 from assist.methods.wordmodel import folds, pieces, repetition
 from assist.methods.wordmodel.document import Document
@@ -108,9 +109,9 @@ class Learned(Method[LearnedSettings, LearnedModel]):
         """Train on every labelled pair whose split is not 'test'."""
         self.default.lists = self.lists
         base = self.default.fit(pairs, progress)
-        labelled = [_labelled(pair) for pair in pairs]
+        labelled = [is_labelled(pair) for pair in pairs]
         train = [pair for pair, use in zip(pairs, labelled, strict=True) if use]
-        if len(train) < self.settings.least or not _learnable(train):
+        if len(train) < self.settings.least or not varied(train):
             return LearnedModel(base, base.bars, len(train))
         number = folds.assign(pairs, labelled, self.settings.folds)
         held = number[np.array(labelled)]
@@ -255,22 +256,3 @@ class Learned(Method[LearnedSettings, LearnedModel]):
         learned = np.mean([fold.predict(rows, keys) for fold in chosen], axis=0)
         shares = np.mean([fold.shares(rows, keys) for fold in chosen], axis=0) if model.naming else None
         return rank_mean(model.scales, plain, learned, model.weight), shares
-
-
-def gold_values(pair: PairInput) -> Floats:
-    """The gold values of A's and then B's tokens; NaN where unknown."""
-    parts = [
-        np.full(len(side.tokens), np.nan) if gold is None else np.asarray(gold, dtype=float)
-        for side, gold in ((pair.a, pair.gold_a), (pair.b, pair.gold_b))
-    ]
-    return np.concatenate(parts)
-
-
-def _labelled(pair: PairInput) -> bool:
-    return not held_out(pair) and bool(np.any(~np.isnan(gold_values(pair))))
-
-
-def _learnable(train: Sequence[PairInput]) -> bool:
-    """Whether the labels differ at all."""
-    gold = np.concatenate([gold_values(pair) for pair in train])
-    return len(np.unique(gold[~np.isnan(gold)])) > 1

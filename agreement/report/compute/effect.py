@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from agreement.metrics.arrays import Floats, quotient
-from agreement.metrics.bootstrap import RESAMPLES, Asked, Dense, Estimate, Statistic, Tick, estimates, no_tick
+from agreement.metrics.bootstrap import RESAMPLES, CountStatistic, Dense, Estimate, Statistic, Tick, estimates, no_tick
 from agreement.metrics.documents import Collection, Document, Work, iou_of_works, mean_label, share_marked
 from agreement.report.display_names import OUTCOMES
 
@@ -103,12 +103,12 @@ def highlights_of(outcomes: Outcomes, resamples: int = RESAMPLES, tick: Tick = n
         return None
     counted, accepted = outcomes.counted(), outcomes.accepted()
     asked = {
-        (name, figure): Asked(counts, statistic, why="nothing to compare")
+        (name, figure): CountStatistic(counts, statistic, why="nothing to compare")
         for name, of in counted.items()
         for counts in [Dense.of(of)]
         for figure, statistic in _STATISTICS.items()
     }
-    asked["", "accepted"] = Asked(
+    asked["", "accepted"] = CountStatistic(
         Dense.of(accepted),
         lambda sums: quotient(sums[..., 0], sums[..., 1]),
         why=gettext_noop("no spans were made"),

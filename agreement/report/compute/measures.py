@@ -12,7 +12,7 @@ from django.utils.translation import gettext_noop
 from agreement.metrics import alpha, classification, correlation, overlap, unitizing
 from agreement.metrics.arrays import Floats, Ints
 from agreement.metrics.base import metrics_for
-from agreement.metrics.bootstrap import Asked, Dense, Estimate, Sparse, Stacked, mean, terms
+from agreement.metrics.bootstrap import CountStatistic, Dense, Estimate, Sparse, Stacked, mean, terms
 from agreement.metrics.documents import SIDES
 from agreement.report.compute.counts import ALL, MATCHES, Counts
 
@@ -24,7 +24,7 @@ UNORDERED = gettext_noop("the labels of this scheme are not ordered")
 
 Key = tuple[str, ...]
 """The name of a figure, in parts: ("sides", "a", "iou")."""
-Questions = dict[Key, Asked]
+Questions = dict[Key, CountStatistic]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +96,13 @@ def overlaps(counts: Counts, kind: str = ALL) -> Questions:
     found = document_overlaps(counts, kind)
     values = terms(found)
     asked: Questions = {
-        ("sides", SIDES[side], name): Asked(
+        ("sides", SIDES[side], name): CountStatistic(
             Dense.of(values[:, index, column]), mean, why=gettext_noop("nobody marked anything on this side")
         )
         for index, side in enumerate(counts.about.sides)
         for column, name in enumerate(("iou", "f1"))
     }
-    asked["iou",] = Asked(
+    asked["iou",] = CountStatistic(
         Dense.of(values[:, :, 0]),
         lambda sums: classification.mean_defined(mean(sums)),
         why=gettext_noop("nobody marked anything"),
@@ -123,7 +123,7 @@ def matched(counts: Counts, percent: int | None, kind: str = ALL) -> Questions:
     tables = matched_spans(counts, percent, kind)
     total = tables.sum(axis=0, dtype=np.float64)
     return {
-        ("matched", str(percent)): Asked(
+        ("matched", str(percent)): CountStatistic(
             Dense(lambda part: np.asarray(tables[part]), len(counts), exact=True),
             correlation.spearman_of,
             correlation.spearman(total) if total.any() else None,
@@ -149,7 +149,7 @@ def alphas(counts: Counts, kind: str = ALL, side: int | None = None) -> Question
     # If the package would need too much memory, the point value comes from the same sums once they are computed.
     given = counts.answers(kind, sides)
     return {
-        (*prefix, distance): Asked(
+        (*prefix, distance): CountStatistic(
             matrices,
             lambda sums, distance=distance: alpha.alpha_of(sums, about.values, distance),  # type: ignore[misc]
             None if given is None else alpha.alpha_of_answers(given, about.values, distance),
@@ -164,7 +164,7 @@ def label_alphas(counts: Counts) -> Questions:
     """For each label, nominal alpha over tokens for whether a token has it: ("label_alpha", label)."""
     matrices = Dense(lambda part: counts.part(part).coincidences(), len(counts), counts.exact)
     return {
-        ("label_alpha", label): Asked(
+        ("label_alpha", label): CountStatistic(
             matrices,
             lambda sums, code=code: alpha.alpha_of(  # type: ignore[misc]
                 alpha.against_the_rest(sums, code), np.arange(2.0), "nominal"
@@ -200,7 +200,7 @@ def spread(
     """
     values = np.array([np.nan if point is None else point for point in points], dtype=np.float64)
     return {
-        (*name, measure): Asked(
+        (*name, measure): CountStatistic(
             confusions,
             lambda sums, over=over: over(statistic(sums)),  # type: ignore[misc]
             None if np.isnan(values).all() else float(over(values)),
@@ -215,7 +215,7 @@ def unitizings(counts: Counts) -> Questions:
     labels = counts.labels
     packed = Dense(lambda part: counts.part(part).unitizing(), len(counts), counts.exact)
     return {
-        ("unitizing", name): Asked(
+        ("unitizing", name): CountStatistic(
             packed,
             lambda sums, binary=binary: unitizing.alpha_u_of(sums, labels, binary=binary),  # type: ignore[misc]
             why=alpha.UNDEFINED,
@@ -227,7 +227,7 @@ def unitizings(counts: Counts) -> Questions:
 def sentence_alphas(counts: Counts) -> Questions:
     """For each label, alpha over sentences for whether a sentence has a token with it: ("sentences", label)."""
     return {
-        ("sentences", label): Asked(
+        ("sentences", label): CountStatistic(
             Dense(
                 lambda part, code=code: counts.part(part).sentence_coincidences(code),  # type: ignore[misc]
                 len(counts),
@@ -257,7 +257,7 @@ def against_majority(counts: Counts) -> Questions:
     for index, name in enumerate(counts.about.annotators):
         own = works.where(works["person"] == index)
         if own["majority"].any():
-            asked["majority", name] = Asked(
+            asked["majority", name] = CountStatistic(
                 Sparse(own.owners, own["majority"]), classification.macro_f1_of, why=NO_MAJORITY
             )
     return asked
@@ -266,6 +266,8 @@ def against_majority(counts: Counts) -> Questions:
 def registered(counts: Counts) -> Questions:
     """The registered metrics: ("metrics", name)."""
     return {
-        ("metrics", each.name): Asked(Dense.of(counts.documents[f"metric {each.name}"]), each.statistic, why=each.why)
+        ("metrics", each.name): CountStatistic(
+            Dense.of(counts.documents[f"metric {each.name}"]), each.statistic, why=each.why
+        )
         for each in metrics_for(counts.about)
     }

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from agreement.metrics import alpha, classification
 from agreement.metrics.arrays import MISSING, Ints, quotient
-from agreement.metrics.bootstrap import RESAMPLES, Asked, Dense, Estimate, Tick, estimates, no_tick
+from agreement.metrics.bootstrap import RESAMPLES, CountStatistic, Dense, Estimate, Tick, estimates, no_tick
 from agreement.metrics.documents import Collection, Rated
 
 NO_ANSWERS = gettext_noop("no item was answered by two people")
@@ -82,8 +82,8 @@ def _rating(answers: Answers, question: Rated, resamples: int, tick: Tick) -> Ra
     found = alpha.coincidences(codes, items, count, answers.items)
     terms = classification.fleiss_counts(codes, items, count, answers.items)
     matrices = Dense.of(found)
-    asked: dict[str, Asked] = {
-        distance: Asked(
+    asked: dict[str, CountStatistic] = {
+        distance: CountStatistic(
             matrices,
             lambda sums, distance=distance: alpha.alpha_of(sums, values, distance),  # type: ignore[misc]
             alpha.alpha(codes, values, distance),
@@ -91,8 +91,8 @@ def _rating(answers: Answers, question: Rated, resamples: int, tick: Tick) -> Ra
         )
         for distance in (alpha.DISTANCES if question.values is not None else alpha.DISTANCES[:1])
     }
-    asked["fleiss"] = Asked(Dense.of(terms), classification.fleiss_of, why=alpha.UNDEFINED)
-    asked["same"] = Asked(
+    asked["fleiss"] = CountStatistic(Dense.of(terms), classification.fleiss_of, why=alpha.UNDEFINED)
+    asked["same"] = CountStatistic(
         matrices,
         lambda sums: quotient(np.trace(sums, axis1=-2, axis2=-1), sums.sum(axis=(-2, -1))),
         why=NO_ANSWERS,

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_noop
 
 from agreement.metrics import classification, overlap
 from agreement.metrics.alpha import Distance
-from agreement.metrics.bootstrap import RESAMPLES, Asked, Dense, Estimate, Tick, estimates, no_tick
+from agreement.metrics.bootstrap import RESAMPLES, CountStatistic, Dense, Estimate, Tick, estimates, no_tick
 from agreement.metrics.documents import SIDES, Collection
 from agreement.report import name_lists
 from agreement.report.compute import measures
@@ -55,12 +55,12 @@ def row_of(
         **measures.overlaps(counts, kind),
         **measures.alphas(counts, kind),
         **measures.matched(counts, OF_KIND, kind),
-        ("macro_f1",): Asked(
+        ("macro_f1",): CountStatistic(
             met,
             lambda sums: classification.mean_defined(classification.macro_f1_of(sums)),
             why=measures.NO_PAIR,
         ),
-        ("cohen",): Asked(
+        ("cohen",): CountStatistic(
             met,
             lambda sums: classification.mean_defined(classification.cohen_of(sums)),
             why=measures.NO_PAIR,
@@ -128,7 +128,7 @@ def by_position(collection: Collection) -> list[Estimate]:
         for column, of in enumerate((marks[0] & marks[1], marks[0] | marks[1])):
             counted[..., column] += np.bincount(cells[of], minlength=count * PARTS_OF_TEXT).reshape(count, -1)
     asked = {
-        tenth: Asked(
+        tenth: CountStatistic(
             Dense.of(counted[:, tenth]),
             overlap.iou,
             why=gettext_noop("nobody marked anything here"),

@@ -9,10 +9,14 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.errors import DomainError
 from annotation.management.arguments import settings_of, whole_paths
+from annotation.models import Project
 from annotation.selectors.projects import project_by_slug
 from annotation.settings_model import described
 from assist import runs
-from assist.choice import method_class
+from assist.choice import method_class, method_for
+from assist.llm_costs import llm_cost, run_answers
+from assist.methods.base import MethodError
+from assist.methods.prompted import Llm
 from assist.models import ACTIVE, Queue, Run, RunStatus
 from assist.options import METHOD
 from assist.selectors import run_failures, run_get
@@ -33,23 +37,46 @@ class Command(BaseCommand):
         parser.add_argument(
             "--set", action="append", default=[], metavar="KEY=VALUE", dest="given", help="a setting of the method"
         )
+        parser.add_argument(
+            "--estimate", action="store_true", help="print what asking a language model would cost, and change nothing"
+        )
         parser.add_argument("--wait", action="store_true", help="run in this process instead of a worker")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
+            project = project_by_slug(options["project"])
+            settings = whole_paths(described(method_class(options["method"]).Settings), settings_of(options["given"]))
+            self.estimate(project, options["method"], settings, required=options["estimate"])
+            if options["estimate"]:
+                return
             run = run_request(
-                project=project_by_slug(options["project"]),
-                method=options["method"],
-                settings=whole_paths(
-                    described(method_class(options["method"]).Settings), settings_of(options["given"])
-                ),
-                notify_workers=not options["wait"],
+                project=project, method=options["method"], settings=settings, notify_workers=not options["wait"]
             )
             if options["wait"] and run.status in (*ACTIVE, RunStatus.PAUSED):
                 run = self.wait(run)
         except DomainError as error:
             raise CommandError(str(error)) from error
         self.report(run)
+
+    def estimate(self, project: Project, name: str, settings: dict[str, Any], *, required: bool) -> None:
+        """Print what asking a language model would cost; for other methods it is an error if that is wanted."""
+        method = method_for(name, settings, project.labels)
+        if not isinstance(method, Llm):
+            if required:
+                raise CommandError(f"{method.name} asks no language model, so it costs nothing")
+            return
+        try:
+            cost = llm_cost(project, method)
+        except MethodError as error:
+            if not required:
+                return  # the request says why, and first what is to be installed
+            raise CommandError(f"{method.name} cannot be run: {error}.") from error
+        about = cost.estimate
+        self.stdout.write(
+            f"{cost.to.model} at {cost.to.host}: about {about.requests} requests with {about.tokens} tokens, about "
+            f"{about.cost:.4f}, at most {about.most:.4f}; the run's limit is {cost.limit:.2f}"
+            + ("" if cost.left is None else f", the site has {cost.left:.2f} left for this month")
+        )
 
     def wait(self, run: Run) -> Run:
         """Work on the run in this process until it has ended, waiting for lots that workers hold."""
@@ -68,6 +95,14 @@ class Command(BaseCommand):
         failures = run_failures(run)
         for failure in failures:
             self.stderr.write(f"{failure.pair}: {failure.why}")
+        if (answers := run_answers(run)) is not None:
+            said = answers.to_json()
+            self.stdout.write(
+                f"spent {answers.spent:.4f} on {answers.requests} requests ({answers.prompt} tokens sent, "
+                f"{answers.answer} received)"
+            )
+            shares = {name: value for name, value in said.items() if name.endswith("_share") and value is not None}
+            self.stdout.write(", ".join(f"{name[:-6]} {100 * value:.1f} %" for name, value in shares.items()))
         if run.status == RunStatus.FAILED:
             raise CommandError(f"{run.slug} failed: {run.error}")
         where = f"{run.done} of {run.total} pairs, {run.failed} failed"

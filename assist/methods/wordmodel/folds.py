@@ -10,15 +10,17 @@ from annotation.text.related_texts import linked, text_digest
 from assist.methods.base import PairInput
 
 
-def assign(pairs: Sequence[PairInput], counts: Sequence[bool], folds: int) -> NDArray[np.int64]:
+def assign(
+    pairs: Sequence[PairInput], counts: Sequence[bool], folds: int, *, by_sentence: bool = False
+) -> NDArray[np.int64]:
     """The fold of each pair, from 0; folds have similar numbers of pairs that count.
 
     Pairs share a fold if they share a text, or if half of the shorter of two texts (four fifths of a short one), in
-    runs of three words, is in the other.
+    runs of three words, is in the other; `by_sentence`, also if they share a sentence.
 
     The fold depends only on the texts, not on the order or the ids of the pairs.
     """
-    groups = linked([(pair.a, pair.b) for pair in pairs])
+    groups = linked([(pair.a, pair.b) for pair in pairs], by_sentence=by_sentence)
     sizes = [0] * folds
     fold: dict[int, int] = {}
     weight = Counter(group for group, count in zip(groups, counts, strict=True) if count)

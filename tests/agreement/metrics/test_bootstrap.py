@@ -7,7 +7,7 @@ from agreement.metrics import bootstrap
 from agreement.metrics.alpha import alpha_of, coincidences
 from agreement.metrics.arrays import Floats
 from agreement.metrics.bootstrap import (
-    Asked,
+    CountStatistic,
     Dense,
     Sparse,
     Stacked,
@@ -122,14 +122,14 @@ def test_several_statistics_at_once_are_the_same_as_one_by_one(part: int, monkey
     told: list[int] = []
     found = estimates(
         {
-            "whole": Asked(Dense(lambda part: whole[part].astype(np.float64), 30, exact=True), share),
-            "halves": Asked(Dense(lambda part: halves[part], 30, exact=True), mean, value=0.5),
-            "thirds": Asked(Dense.of(thirds), mean),
-            "few": Asked(Sparse(few, whole[:12]), share),
-            "both": Asked(
+            "whole": CountStatistic(Dense(lambda part: whole[part].astype(np.float64), 30, exact=True), share),
+            "halves": CountStatistic(Dense(lambda part: halves[part], 30, exact=True), mean, value=0.5),
+            "thirds": CountStatistic(Dense.of(thirds), mean),
+            "few": CountStatistic(Sparse(few, whole[:12]), share),
+            "both": CountStatistic(
                 Stacked([Sparse(few, whole[:12]), Sparse(np.arange(30), whole)]), lambda sums: share(sums).mean(axis=-1)
             ),
-            "none": Asked(Dense.of(np.zeros((30, 2))), mean, why="nobody did"),
+            "none": CountStatistic(Dense.of(np.zeros((30, 2))), mean, why="nobody did"),
         },
         30,
         tick=told.append,
@@ -150,4 +150,4 @@ def test_who_is_told_can_end_it() -> None:
         raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        estimates({"mean": Asked(Dense.of(np.ones((5, 2))), mean)}, 5, tick=tick)
+        estimates({"mean": CountStatistic(Dense.of(np.ones((5, 2))), mean)}, 5, tick=tick)

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from annotation.formats.record import TextRecord
-from annotation.text.related_texts import linked, similar_texts
+from annotation.text.related_texts import linked, sharing_texts, similar_texts
 
 
 def words(text: str) -> TextRecord:
@@ -49,3 +49,28 @@ def test_what_most_texts_share_ties_none_together() -> None:
     texts = [words(f"Page {n} says {n}. {foot}") for n in range(25)]
     assert similar_texts(texts) == []
     assert len(similar_texts(texts[:2])) == 1
+
+
+def test_texts_that_share_a_sentence_are_linked_on_request() -> None:
+    texts = [
+        "A dog sleeps in the garden. Number 12 is old.",
+        "The Rhine is cold! a DOG sleeps in the garden . More here",
+        "Number 12 is old. Something else is said here.",
+        "In the garden a dog sleeps.",
+        "",
+    ]
+    sides = [words(text) for text in texts]
+    assert sharing_texts(sides) == [(0, 1), (0, 2)]
+    pairs = [(side, words("")) for side in sides]
+    assert linked(pairs) == [0, 1, 2, 3, 4]
+    assert linked(pairs, by_sentence=True) == [0, 0, 0, 3, 4]
+
+
+def test_a_sentence_that_many_texts_have_links_none() -> None:
+    common = [words(f"This page was printed today. Page {n}.") for n in range(21)]
+    assert sharing_texts(common) == []
+    assert len(sharing_texts(common[:20])) == 19
+
+
+def test_there_may_be_no_text() -> None:
+    assert linked([]) == [] and linked([(words(""), words(""))]) == [0]

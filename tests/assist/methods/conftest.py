@@ -1,12 +1,17 @@
 """Encoders for the tests: nothing is ever downloaded."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from assist.methods.llm import site
+from assist.methods.llm.asking import directly
+from assist.methods.llm.site import Site
+from assist.methods.prompted import Llm
 from tests.assist.methods.tiny import folder
 from tests.assist.methods.tiny_seq2seq import marian
+from tests.llm_server import LlmServer, llm_server
 
 
 @pytest.fixture(autouse=True)
@@ -26,3 +31,13 @@ def tiny_marian(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., str]:
     """The folder of a tiny random Marian, by name; see `tiny_seq2seq.marian`."""
     root: Path = tmp_path_factory.mktemp("marian")
     return lambda name="opus-mt-en-de", **options: marian(root, name, **options)
+
+
+@pytest.fixture
+def language_model(monkeypatch: pytest.MonkeyPatch) -> Iterator[LlmServer]:
+    """A server of language models on this machine, which is the site's."""
+    with llm_server() as made:
+        owned = Site(url=made.url, models={}, limit=10.0, private=True, seconds=5.0)
+        monkeypatch.setattr(site, "_site", lambda: owned)
+        monkeypatch.setattr(Llm, "ask", staticmethod(directly))
+        yield made

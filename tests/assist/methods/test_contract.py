@@ -10,6 +10,7 @@ import pytest
 
 from assist.methods.base import Method, MethodError, PairInput, Result, Side, create, methods
 from tests.assist.methods.texts import ENGLISH, GERMAN, labelled, named, pair, parallel, side
+from tests.llm_server import LlmServer
 
 METHODS = [cls.slug() for cls in methods() if cls.__module__.startswith("assist.methods.")]
 
@@ -34,13 +35,16 @@ WORDS = {"Rhine": ("5", 1.0), "Rhein": ("5", 1.0), "cold": ("2", 0.4), "kalt": (
 
 @pytest.fixture(params=METHODS)
 def chosen(
-    request: pytest.FixtureRequest, tiny: Callable[[str], str], tiny_marian: Callable[..., str]
+    request: pytest.FixtureRequest,
+    tiny: Callable[[str], str],
+    tiny_marian: Callable[..., str],
+    language_model: LlmServer,
 ) -> Method[Any, Any]:
     """The method, with a tiny model where it takes one and little work where it can be told."""
     fields = create(request.param).settings.model_dump()
     translates = create(request.param).gives == "translations"
     model = (tiny_marian() if translates else tiny("bert")) if "model" in fields else None
-    small = {"model": model, "trees": 10, "seeds": 1, "least": 5, "beams": 1}
+    small = {"model": model, "trees": 10, "seeds": 1, "least": 5, "beams": 1, "rate": 0.001, "epochs": 1}
     return create(request.param, {key: value for key, value in small.items() if key in fields})
 
 

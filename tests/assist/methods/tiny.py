@@ -16,7 +16,10 @@ WORDS, PIECES = _WORDS.split(), _PIECES.split()
 
 
 def folder(kind: str, root: Path) -> str:
-    """The folder of a tiny encoder: 'bert' (40 positions, 4 layers), 'xlmr' (48, 3), 'modern' (64, 4)."""
+    """The folder of a tiny encoder: 'bert' (40 positions, 4 layers), 'xlmr' (48, 3), 'modern' (64, 4).
+
+    'untrained' is a BERT of 2 layers with the usual small weights, which learns quickly.
+    """
     path = root / kind
     if not path.exists():
         import torch
@@ -33,12 +36,13 @@ def _sizes() -> dict[str, Any]:
     return {"hidden_size": 32, "num_attention_heads": 4, "intermediate_size": 64, "initializer_range": 0.3}
 
 
-def _bert() -> tuple[Any, Any]:
+def _bert(**more: Any) -> tuple[Any, Any]:
     from transformers import BertConfig, BertModel, BertTokenizer
 
     vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *PIECES]
     tokenizer = BertTokenizer(vocab={piece: index for index, piece in enumerate(vocabulary)})
-    config = BertConfig(vocab_size=len(vocabulary), num_hidden_layers=4, max_position_embeddings=40, **_sizes())
+    sizes = {"num_hidden_layers": 4, "max_position_embeddings": 40, **_sizes(), **more}
+    config = BertConfig(vocab_size=len(vocabulary), **sizes)
     return tokenizer, BertModel(config)
 
 
@@ -65,7 +69,7 @@ def _modern() -> tuple[Any, Any]:
     trainer = trainers.BpeTrainer(vocab_size=320, special_tokens=special, initial_alphabet=alphabet)
     bpe.train_from_iterator([" ".join(WORDS)] * 5, trainer)
     bpe.post_processor = processors.TemplateProcessing(
-        single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 0), ("[SEP]", 1)]
+        single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B [SEP]", special_tokens=[("[CLS]", 0), ("[SEP]", 1)]
     )
     tokenizer = PreTrainedTokenizerFast(
         tokenizer_object=bpe, cls_token="[CLS]", sep_token="[SEP]", pad_token="[PAD]", mask_token="[MASK]"
@@ -84,6 +88,7 @@ def _modern() -> tuple[Any, Any]:
 
 
 _MAKERS: dict[str, Callable[[], tuple[Any, Any]]] = {"bert": _bert, "xlmr": _xlmr, "modern": _modern}
+_MAKERS["untrained"] = lambda: _bert(num_hidden_layers=2, initializer_range=0.05)
 
 
 def side(words: Sequence[str], language: str = "en", per_sentence: int = 0) -> Side:

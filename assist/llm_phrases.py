@@ -1,0 +1,39 @@
+"""Why a language model can't be asked: stored in English, shown in the reader's language. PURE."""
+
+from __future__ import annotations
+
+from annotation.phrases import Phrase
+
+NO_ADDRESS = Phrase(
+    "no server is set: the server administrator sets one (DIPTYCH_LLM_URL), or give the address of another that needs "
+    "no key"
+)
+BAD_ADDRESS = Phrase("“%(address)s” is not the base address of a server, such as https://example.org/v1")
+PRIVATE_ADDRESS = Phrase("addresses on this server or in its private network are not allowed here")
+BAD_MODEL = Phrase("the model’s name has characters that no model’s name has")
+NO_MODEL = Phrase("no model is named")
+NO_MODELS = Phrase("the server administrator has listed no models (DIPTYCH_LLM_MODELS)")
+NOT_A_MODEL = Phrase("“%(model)s” is not among the models that the server administrator has listed: %(models)s")
+
+RUN_LIMIT = Phrase(
+    "the spending limit of %(limit)s is reached (%(spent)s spent); start a run with a higher one: what was answered is "
+    "not asked again"
+)
+SITE_LIMIT = Phrase(
+    "this month’s spending limit of the whole site is reached; the server administrator can raise it "
+    "(DIPTYCH_LLM_LIMIT)"
+)
+KEY_REFUSED = Phrase("%(server)s refuses the key (status %(status)s)")
+NOT_FOUND = Phrase("%(server)s has no such model or address (status %(status)s): %(reason)s")
+REFUSED = Phrase("%(server)s refuses the request (status %(status)s): %(reason)s")
+BUSY = Phrase("%(server)s takes no more requests now (status %(status)s); retry the run later")
+ERRORS = Phrase("%(server)s answers with errors (status %(status)s): %(reason)s")
+SILENT = Phrase("%(server)s does not answer in %(seconds)s seconds")
+UNREACHABLE = Phrase("%(server)s can't be reached")
+PRIVATE_NAME = Phrase("%(server)s is in a private network, which is not allowed here")
+NOT_AN_ANSWER = Phrase("%(server)s answers in a form that isn’t understood")
+
+SENTENCES = (
+    *(NO_ADDRESS, BAD_ADDRESS, PRIVATE_ADDRESS, BAD_MODEL, NO_MODEL, NO_MODELS, NOT_A_MODEL, RUN_LIMIT, SITE_LIMIT),
+    *(KEY_REFUSED, NOT_FOUND, REFUSED, BUSY, ERRORS, SILENT, UNREACHABLE, PRIVATE_NAME, NOT_AN_ANSWER),
+)

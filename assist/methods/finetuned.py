@@ -1,0 +1,289 @@
+"""An encoder fine-tuned on the project's gold: both texts in one input, and one value for each subword.
+
+As in SwissGov-RSD: a linear layer over the last hidden state, binary cross-entropy against values in [0, 1], early
+stopping, the best of four learning rates, documents joined and permuted, and pairs without any difference. Our choices:
+each text is scored once as the first and once as the second; folds, so that a document that was trained on is scored by
+an encoder that has seen neither it nor any of its sentences; long documents in windows. See ``docs/finetuned.md``.
+"""
+
+import dataclasses
+import math
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from annotation.phrases import Phrase, listed
+from annotation.settings_model import Settings, setting
+from annotation.text.related_texts import linked, text_digest
+from assist.methods.base import Method, PairInput, Progress, Result, register
+from assist.methods.default import POLICIES
+from assist.methods.diffalign import DiffAlign, DiffAlignSettings
+from assist.methods.encoder import pretrained
+from assist.methods.encoder.contextual import MULTILINGUAL, Fitted, Floats, encoder_name, is_english
+from assist.methods.encoder.pretrained import PACKAGED
+from assist.methods.encoder.subwords import Subwords, read
+from assist.methods.gold import is_labelled, varied
+from assist.methods.joint.examples import Example, Mix, sentences
+from assist.methods.joint.training import Course, Joint, Outcome, Weights
+from assist.methods.proposals import Bars, choose_bars, propose
+from assist.methods.wordmodel import folds
+from assist.run_phrases import FEW_FOR_TRAINING
+
+RATES = (2e-5, 5e-5, 1e-4, 2e-4)
+"""The learning rates of which the best is taken if none is set."""
+
+
+class FinetunedSettings(Settings):
+    """Which encoder is trained, and how."""
+
+    target: Literal["graded", "new"] = setting(
+        "graded", "Target", "what the scores rank: any difference, or new content"
+    )
+    model: str | None = setting(
+        None,
+        "Encoder",
+        "Hugging Face name of an encoder, or name of a folder that the server administrator provides; "
+        f"none: {PACKAGED} if all pairs are English, else {MULTILINGUAL}",
+        name_parts=2,
+    )
+    revision: str | None = setting(None, "Revision", "commit, branch or tag of a model from a hub", name_parts=3)
+    least: int = setting(
+        20, "Fewest labelled documents", "with fewer labelled documents than this, DiffAlign's scores are used", 2, 1000
+    )
+    folds: int = setting(
+        5, "Folds", "number of folds of the labelled documents; one encoder is trained for each", 2, 20
+    )
+    rate: float | None = setting(
+        None,
+        "Learning rate",
+        "none: the best of 0.00002, 0.00005, 0.0001 and 0.0002 on validation documents",
+        1e-7,
+        0.1,
+    )
+    epochs: int = setting(4, "Epochs", "passes over the examples, at most", 1, 100)
+    batch: int = setting(8, "Batch size", "inputs in a training step", 1, 1024)
+    permutations: int = setting(
+        1, "Permutations", "times that a document is repeated with one side's sentences in another order", 0, 5
+    )
+    joined: int = setting(5, "Documents joined", "short documents are joined, up to this many in one", 1, 20)
+    negatives: float = setting(
+        0.1, "Texts beside themselves", "examples without any difference, as a share of the documents", 0.0, 1.0
+    )
+    lora: int | None = setting(
+        None, "Adapter rank", "rank of low-rank adapters that are trained instead of all weights; none: all", 1, 256
+    )
+    embeddings: bool = setting(False, "Train vocabulary", "train the embeddings of the encoder's vocabulary too")
+    seed: int = setting(0, "Seed", "seed of all random choices", 0, 10**6)
+    device: str = setting("auto", "Device", "auto, cpu, cuda, cuda:1")
+    threshold: float | None = setting(
+        None,
+        "Suggestion threshold",
+        "score from which words are suggested; none: by what labels say, or a share of all words",
+        0.0,
+        1.0,
+    )
+
+
+@dataclass(frozen=True)
+class FinetunedModel:
+    """What was trained for each fold, and what belongs to it; without ``weights``, labelled documents were too few.
+
+    ``fold_of`` is the fold of each text, by digest, of a labelled document or linked to one.
+    """
+
+    encoder: str
+    revision: str
+    bars: Bars
+    documents: int
+    weights: tuple[Weights, ...] = ()
+    fold_of: dict[str, int] = dataclasses.field(default_factory=dict)
+    rates: tuple[float, ...] = ()
+    epochs: tuple[int, ...] = ()
+    losses: tuple[float, ...] = ()
+    untrained: Fitted | None = None
+
+
+@register
+class Finetuned(Method[FinetunedSettings, FinetunedModel]):
+    """An encoder that reads both texts at once, trained on the labelled documents of all splits except 'test'."""
+
+    name = "finetuned"
+    version = "1"
+    Settings: ClassVar[type[Settings]] = FinetunedSettings
+    advice = "Choose it where a GPU is available and 100 pairs or more are labelled; training takes minutes to hours"
+    learns = True
+    gpu = True
+    packages = ("torch", "transformers", "peft")
+
+    def unavailable(self, languages: Iterable[tuple[str, str]]) -> Phrase | None:
+        names = {self._encoder(languages), *(encoder_name(self._unlearned.settings, *each) for each in languages)}
+        return listed(pretrained.unavailable(name, self.settings.revision) for name in sorted(names))
+
+    def downloads(self, languages: Iterable[tuple[str, str]]) -> list[str]:
+        name = self._encoder(languages)
+        return [] if pretrained.on_this_machine(name, self.settings.revision) else [name]
+
+    def trains(self, labelled: bool) -> bool:
+        return True
+
+    def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> FinetunedModel:
+        """Train one encoder for each fold of the labelled pairs."""
+        chosen = [pair for pair in pairs if is_labelled(pair)]
+        parts = folds.assign(chosen, [True] * len(chosen), 2 * self.settings.folds, by_sentence=True)
+        used = sorted({int(part) // 2 for part in parts})
+        if len(chosen) < self.settings.least or not varied(chosen) or len(used) < 2:
+            return self._untrained(pairs, len(chosen), progress)
+        joint = self._joint(self._encoder((pair.a.language, pair.b.language) for pair in pairs))
+        texts = _read(joint, chosen)
+        documents = [
+            Example(sentences(a, pair.gold_a), sentences(b, pair.gold_b))
+            for pair, (a, b) in zip(chosen, texts, strict=True)
+        ]
+        found: list[tuple[float, Outcome]] = []
+        scores: list[tuple[Floats, Floats]] = [(np.zeros(0), np.zeros(0))] * len(chosen)
+        for number, fold in enumerate(used):
+            # The first half of the fold after it is not trained on: it shows when to stop, and which rate is best.
+            after = 2 * used[(number + 1) % len(used)]
+            dev = [each for each, part in zip(documents, parts, strict=True) if part == after]
+            train = [each for each, part in zip(documents, parts, strict=True) if part // 2 != fold and part != after]
+            found.append(self._best(joint, *((train, dev) if train else (dev, [])), _part(progress, number, len(used))))
+            joint.use(found[-1][1].weights)
+            own = np.flatnonzero(parts // 2 == fold).tolist()
+            for at, each in zip(
+                own, joint.scores([texts[at] for at in own], _part(progress, number, len(used))), strict=True
+            ):
+                scores[at] = each
+        return FinetunedModel(
+            joint.name,
+            joint.revision,
+            choose_bars(chosen, scores, POLICIES[self.settings.target], self.settings.threshold),
+            len(chosen),
+            tuple(outcome.weights for _, outcome in found),
+            _folds_of_texts(pairs, chosen, [used.index(part // 2) for part in parts.tolist()]),
+            tuple(rate for rate, _ in found),
+            tuple(outcome.epoch for _, outcome in found),
+            tuple(outcome.loss for _, outcome in found),
+        )
+
+    def predict(
+        self, model: FinetunedModel, pairs: Sequence[PairInput], progress: Progress | None = None
+    ) -> list[Result]:
+        """The scores of the fold that a document's texts were not trained on; of other documents, the folds' mean."""
+        if model.untrained is not None:
+            return self._unlearned.predict(model.untrained, pairs, progress)
+        if not pairs:
+            return []
+        began = time.perf_counter()
+        joint = self._joint(model.encoder)
+        texts = _read(joint, pairs)
+        whose = [_own_fold(model, pair) for pair in pairs]
+        total = [(np.zeros(a.words), np.zeros(b.words)) for a, b in texts]
+        for fold, weights in enumerate(model.weights):
+            members = [at for at, own in enumerate(whose) if own in (None, fold)]
+            if not members:
+                continue
+            joint.use(weights)
+            scored = joint.scores([texts[at] for at in members], _part(progress, fold, len(model.weights)))
+            for at, (a, b) in zip(members, scored, strict=True):
+                share = 1.0 if whose[at] is not None else 1.0 / len(model.weights)
+                total[at] = (total[at][0] + share * a, total[at][1] + share * b)
+        each_token = (time.perf_counter() - began) / max(1, sum(len(a) + len(b) for a, b in total))
+        results = []
+        for pair, (a, b) in zip(pairs, total, strict=True):
+            of_a, of_b = a.clip(0, 1).tolist(), b.clip(0, 1).tolist()
+            seconds = each_token * (len(of_a) + len(of_b))
+            proposals = propose(pair, of_a, of_b, model.bars)
+            results.append(Result(pair.id, of_a, of_b, proposals=proposals, seconds=seconds))
+        return results
+
+    def report(self, model: FinetunedModel) -> dict[str, Any]:
+        """The encoder, the number of documents, and of each fold its learning rate, epochs and validation loss."""
+        if model.untrained is not None:
+            gaps = {"n": str(model.documents), "needed": str(self.settings.least)}
+            return {**self._unlearned.report(model.untrained), "training": FEW_FOR_TRAINING.filled(**gaps).text()}
+        rounds = zip(model.rates, model.epochs, model.losses, strict=True)
+        return {
+            "encoders": [{"model": model.encoder, "revision": model.revision}],
+            "documents": model.documents,
+            "folds": [
+                {"rate": rate, "epochs": epochs, **({} if math.isnan(loss) else {"loss": round(loss, 4)})}
+                for rate, epochs, loss in rounds
+            ],
+            "threshold": model.bars.threshold,
+            "curve": [*model.bars.curve],
+        }
+
+    @property
+    def _unlearned(self) -> DiffAlign:
+        """What is used while labels are too few."""
+        it = self.settings
+        return DiffAlign(
+            DiffAlignSettings(model=it.model, revision=it.revision, device=it.device, threshold=it.threshold)
+        )
+
+    def _untrained(self, pairs: Sequence[PairInput], documents: int, progress: Progress | None) -> FinetunedModel:
+        fitted = self._unlearned.fit(pairs, progress)
+        return FinetunedModel("", "", fitted.bars, documents, untrained=fitted)
+
+    def _encoder(self, languages: Iterable[tuple[str, str]]) -> str:
+        english = all(is_english(a) and is_english(b) for a, b in languages)
+        return self.settings.model or (PACKAGED if english else MULTILINGUAL)
+
+    def _joint(self, name: str) -> Joint:
+        it = self.settings
+        return _loaded(name, it.revision, it.device, it.lora, it.embeddings)
+
+    def _best(
+        self, joint: Joint, train: Sequence[Example], dev: Sequence[Example], progress: Progress
+    ) -> tuple[float, Outcome]:
+        """The learning rate with the smallest loss on validation documents, and what it gave."""
+        it = self.settings
+        course = Course(it.epochs, it.batch, Mix(it.permutations, it.joined, it.negatives), it.seed)
+        rates = (it.rate,) if it.rate is not None else RATES if dev else RATES[1:2]
+        found = [(rate, joint.train(train, dev, course, rate, progress)) for rate in rates]
+        return min(found, key=lambda each: each[1].loss) if dev else found[0]
+
+
+@lru_cache(maxsize=1)
+def _loaded(name: str, revision: str | None, device: str, lora: int | None, embeddings: bool) -> Joint:
+    return Joint(name, revision, device, lora, embeddings)
+
+
+def _read(joint: Joint, pairs: Sequence[PairInput]) -> list[tuple[Subwords, Subwords]]:
+    sides = [side for pair in pairs for side in (pair.a, pair.b)]
+    texts = read(joint.tokenizer, sides, "sentence", "text")
+    return list(zip(texts[::2], texts[1::2], strict=True))
+
+
+def _folds_of_texts(pairs: Sequence[PairInput], chosen: Sequence[PairInput], fold: Sequence[int]) -> dict[str, int]:
+    """The fold of each text of a labelled pair, or of one that shares a text or a sentence with it."""
+    groups = linked([(pair.a, pair.b) for pair in pairs], by_sentence=True)
+    number = dict(zip(map(id, chosen), fold, strict=True))
+    of_group = {group: number[id(pair)] for group, pair in zip(groups, pairs, strict=True) if id(pair) in number}
+    return {
+        text_digest(side): of_group[group]
+        for group, pair in zip(groups, pairs, strict=True)
+        if group in of_group
+        for side in (pair.a, pair.b)
+        if side.text.strip()
+    }
+
+
+def _own_fold(model: FinetunedModel, pair: PairInput) -> int | None:
+    """The fold that knows neither of the pair's texts; None if none does."""
+    found = [model.fold_of[text] for text in map(text_digest, (pair.a, pair.b)) if text in model.fold_of]
+    return found[0] if found else None
+
+
+def _part(progress: Progress | None, number: int, of: int) -> Progress:
+    """Progress within one of several equal parts of the work."""
+
+    def report(done: int, total: int, what: str) -> None:
+        if progress is not None:
+            progress(number * total + done, of * total, what)
+
+    return report

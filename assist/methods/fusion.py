@@ -1,0 +1,246 @@
+"""Several methods as one: the mean of their scores' ranks, or decision trees that have their scores as features.
+
+Methods disagree about where texts differ, and partly for independent reasons: a token that all of them rank high is
+more likely one that people mark. Scores are turned into ranks among those of the project, so that no method counts more
+because its scores are larger. Methods that learn from labels give scores out of fold for what they learned from, so the
+figures in the report, and the trees, are of documents that a part has not seen.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Literal, Self
+
+import numpy as np
+
+from annotation.phrases import Phrase, listed
+from annotation.settings_model import SettingError, Settings, setting
+from annotation.strict_json import shown
+from assist.methods.base import Method, PairInput, Progress, Result, create, method, methods, register
+from assist.methods.default import POLICIES, DefaultModel, sample
+from assist.methods.gold import gold_values, is_labelled, varied
+from assist.methods.learned import Learned, LearnedModel, LearnedSettings, Rows
+from assist.methods.proposals import Bars, choose_bars, propose
+from assist.methods.wordmodel import folds
+from assist.methods.wordmodel.document import Document
+from assist.methods.wordmodel.fitting import agreement
+from assist.methods.wordmodel.hinges import Floats, Scale
+from assist.methods.wordmodel.pieces import Pieces
+from assist.methods.wordmodel.repetition import Repetition
+
+FOLDS = 5
+"""Folds of the labelled documents, for thresholds of 'new' in the report."""
+Sides = tuple[Floats, Floats]
+
+
+class FusionSettings(Settings):
+    """Which methods are combined, and how."""
+
+    target: Literal["graded", "new"] = setting(
+        "graded", "Target", "what the scores rank: any difference, or new content"
+    )
+    methods: str = setting("default diffalign", "Methods", "names of the methods to combine, separated by spaces")
+    combine: Literal["ranks", "trees"] = setting(
+        "ranks", "Combine by", "ranks: mean of the ranks of scores; trees: the method learned, with scores as features"
+    )
+    model: str | None = setting(
+        None,
+        "Encoder",
+        "Hugging Face name of an encoder, or name of a folder that the server administrator provides, for all methods "
+        "that use one; none: the default of each",
+        name_parts=2,
+    )
+    revision: str | None = setting(None, "Revision", "commit, branch or tag of a model from a hub", name_parts=3)
+    threshold: float | None = setting(
+        None,
+        "Suggestion threshold",
+        "score from which words are suggested; none: by what labels say, or a share of all words",
+        0.0,
+        1.0,
+    )
+
+    @classmethod
+    def read(cls, given: Mapping[str, object]) -> Self:
+        """Settings from JSON values or from texts. Raises SettingError, also for methods that can't be combined."""
+        made = super().read(given)
+        names = made.methods.split()
+        allowed = combinable(made.combine)
+        wrong = [name for name in names if name not in allowed]
+        if wrong or len(set(names)) < len(names) or len(names) < 2 - (made.combine == "trees"):
+            raise SettingError(
+                Phrase(
+                    "Setting “methods” must be the names of different methods, at least two (one for trees), of: "
+                    "%(methods)s. It is “%(value)s”.",
+                    {"methods": ", ".join(allowed), "value": shown(made.methods)},
+                )
+            )
+        return made
+
+
+def combinable(combine: str) -> list[str]:
+    """The names of the methods that can be combined: trees are those of ``learned``, which has the default's scores."""
+    within = {"fusion"} if combine == "ranks" else {"fusion", "default", "learned"}
+    return sorted({cls.name for cls in methods() if cls.gives == "highlights" and cls.combines} - within)
+
+
+@dataclass(frozen=True)
+class FusionModel:
+    """The models of the parts, the distribution of their scores, and either bars or a model of trees.
+
+    ``figures``: Spearman or F1 of each part, and of all, on labelled documents; empty without labels.
+    """
+
+    parts: tuple[tuple[str, Any], ...]
+    scales: tuple[Scale, ...]
+    bars: Bars
+    documents: int = 0
+    figures: dict[str, float] = field(default_factory=dict)
+    trees: LearnedModel | None = None
+
+
+@register
+class Fusion(Method[FusionSettings, FusionModel]):
+    """Several methods combined: the mean of the ranks of their scores, or trees that have their scores as features."""
+
+    name = "fusion"
+    version = "1"
+    Settings: ClassVar[type[Settings]] = FusionSettings
+    advice = "Choose it where two methods are about equally good; it takes as long as all of them"
+    learns = True
+    gpu = True
+    word_lists = True
+    packages = ("torch", "transformers")
+
+    def __init__(self, settings: FusionSettings | None = None) -> None:
+        super().__init__(settings)
+        self.parts = [self._part(name) for name in self.settings.methods.split()]
+        self.trees = _Trees(LearnedSettings(target=self.settings.target, threshold=self.settings.threshold))
+
+    def unavailable(self, languages: Iterable[tuple[str, str]]) -> Phrase | None:
+        known = list(languages)
+        return listed(part.unavailable(known) for part in self.parts)
+
+    def downloads(self, languages: Iterable[tuple[str, str]]) -> list[str]:
+        known = list(languages)
+        return sorted({name for part in self.parts for name in part.downloads(known)})
+
+    def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> FusionModel:
+        """Fit every part on all pairs, then what combines them on the labelled ones and a sample of the others."""
+        for part in self.parts:
+            part.lists = self.lists
+        fitted = [part.fit(pairs, progress) for part in self.parts]
+        parts = tuple((part.slug(), model) for part, model in zip(self.parts, fitted, strict=True))
+        chosen = sample(pairs)
+        found = [part.predict(model, chosen, progress) for part, model in zip(self.parts, fitted, strict=True)]
+        scales = tuple(_scale(results) for results in found)
+        ranks = _ranks(scales, found)
+        labelled = [at for at, pair in enumerate(chosen) if is_labelled(pair)]
+        figures = self._figures([chosen[at] for at in labelled], [ranks[at] for at in labelled])
+        if self.settings.combine == "trees":
+            trees = self.trees.using(chosen, ranks).fit(pairs, progress)
+            figures = {**figures, "fusion": trees.scores["learned"]} if trees.scores else {}
+            return FusionModel(parts, scales, trees.bars, len(labelled), figures, trees)
+        means = [_mean(each) for each in ranks]
+        bars = choose_bars(chosen, means, POLICIES[self.settings.target], self.settings.threshold)
+        return FusionModel(parts, scales, bars, len(labelled), figures)
+
+    def predict(self, model: FusionModel, pairs: Sequence[PairInput], progress: Progress | None = None) -> list[Result]:
+        """One result per pair: combined scores; edges, and differences with a reason, of the first part with any."""
+        fitted = [each for _, each in model.parts]
+        found = [part.predict(each, pairs, progress) for part, each in zip(self.parts, fitted, strict=True)]
+        began = time.perf_counter()
+        ranks = _ranks(model.scales, found)
+        if model.trees is not None:
+            combined = self.trees.using(pairs, ranks).predict(model.trees, pairs, progress)
+        else:
+            combined = [self._ranked(model, pair, each) for pair, each in zip(pairs, ranks, strict=True)]
+        share = (time.perf_counter() - began) / max(1, len(pairs))
+        results = []
+        for at, result in enumerate(combined):
+            own = [each[at] for each in found]
+            edges = next((each.edges for each in (result, *own) if each.edges), [])
+            seconds = share + sum(each.seconds for each in own)
+            if model.trees is None:
+                known = next((reasons for each in own if (reasons := [it for it in each.proposals if it.reason])), [])
+                proposals = propose(pairs[at], result.scores_a, result.scores_b, model.bars, known)
+                result = replace(result, proposals=proposals)
+            results.append(replace(result, edges=edges, seconds=seconds))
+        return results
+
+    def report(self, model: FusionModel) -> dict[str, Any]:
+        """The figures on labelled documents of each part and of all together, and the threshold of suggestions."""
+        kind = "spearman" if self.settings.target == "graded" else "f1"
+        return {
+            "documents": model.documents,
+            "metric": kind,
+            "parts": [
+                {"method": slug, **({"score": model.figures[slug]} if slug in model.figures else {})}
+                for slug, _ in model.parts
+            ],
+            **({"fusion": model.figures["fusion"]} if model.figures else {}),
+            "threshold": model.bars.threshold,
+            "curve": [*model.bars.curve],
+        }
+
+    def _part(self, name: str) -> Method[Any, Any]:
+        """A method to combine, with those of this one's settings that it has."""
+        fields = method(name).Settings.model_fields
+        mine = {"target": self.settings.target, "model": self.settings.model, "revision": self.settings.revision}
+        return create(name, {key: value for key, value in mine.items() if key in fields and value is not None})
+
+    def _figures(self, pairs: Sequence[PairInput], ranks: Sequence[Sequence[Sides]]) -> dict[str, float]:
+        if not varied(pairs):
+            return {}
+        golds = [gold_values(pair) for pair in pairs]
+        held = folds.assign(pairs, [True] * len(pairs), FOLDS)
+        said = [(part.slug(), [np.concatenate(each[at]) for each in ranks]) for at, part in enumerate(self.parts)]
+        said.append(("fusion", [np.concatenate(_mean(each)) for each in ranks]))
+        return {name: agreement(golds, scores, held, self.settings.target) for name, scores in said}
+
+    def _ranked(self, model: FusionModel, pair: PairInput, ranks: Sequence[Sides]) -> Result:
+        a, b = _mean(ranks)
+        return Result(pair.id, a.tolist(), b.tolist())
+
+
+class _Trees(Learned):
+    """The learned method with more features: other methods' scores, as ranks."""
+
+    name = "fusion"
+    ranks: Mapping[str, Rows] = {}
+
+    def using(self, pairs: Sequence[PairInput], ranks: Sequence[Sequence[Sides]]) -> Self:
+        """With the ranks of every part for the pairs, by their ids."""
+        self.ranks = {
+            pair.id: np.stack([np.concatenate(each) for each in of_parts], axis=1).astype(np.float32)
+            for pair, of_parts in zip(pairs, ranks, strict=True)
+        }
+        return self
+
+    def _rows(
+        self, base: DefaultModel, repeated: Repetition, cut: dict[str, Pieces], pair: PairInput, doc: Document
+    ) -> Rows:
+        return np.concatenate([super()._rows(base, repeated, cut, pair, doc), self.ranks[pair.id]], axis=1)
+
+
+def _scale(results: Sequence[Result]) -> Scale:
+    scores = np.concatenate([np.zeros(0), *(np.array([*each.scores_a, *each.scores_b]) for each in results)])
+    return Scale.of(scores if len(scores) else np.zeros(1))
+
+
+def _ranks(scales: Sequence[Scale], found: Sequence[Sequence[Result]]) -> list[list[Sides]]:
+    """For each pair the ranks by every part."""
+    return [
+        [
+            (scale.rank(np.array(result.scores_a)), scale.rank(np.array(result.scores_b)))
+            for scale, result in zip(scales, results, strict=True)
+        ]
+        for results in zip(*found, strict=True)
+    ]
+
+
+def _mean(ranks: Sequence[Sides]) -> Sides:
+    """The mean of the parts' ranks, of both sides."""
+    a, b = (np.mean([each[side] for each in ranks], axis=0).clip(0, 1) for side in (0, 1))
+    return a, b

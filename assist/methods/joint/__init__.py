@@ -1,0 +1,1 @@
+"""Two texts read by an encoder as one input: rows, training examples, training and scoring."""

@@ -1,0 +1,323 @@
+"""An encoder that reads two texts as one input, with a linear layer on each subword: trained and used.
+
+The loss is the binary cross-entropy against values in [0, 1], over subwords whose value is known; what is stored is
+only what was trained. torch is imported when an encoder is loaded.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assist.methods.base import MethodError, Progress
+from assist.methods.encoder.encode import chosen_device, out_of_memory
+from assist.methods.encoder.pretrained import called, commit, on_cpu, pretrained
+from assist.methods.encoder.subwords import Ints, Subwords
+from assist.methods.joint.examples import Example, Floats, Mix, epoch
+from assist.methods.joint.rows import Row, batch, budgeted, rows, template
+from assist.model_phrases import INPUT_TOO_LARGE, NO_LOSS
+
+Tensor = Any
+"""A ``torch.Tensor``; torch is not imported where its types are named."""
+Weights = dict[str, NDArray[np.float32]]
+"""What was trained, by name."""
+
+BUDGET = {"cpu": 2048, "cuda": 32768}
+"""Subwords that are computed at once, padding included."""
+WARM_UP = 0.1
+"""The share of steps in which the learning rate rises."""
+DECAY = 0.01
+"""Weight decay."""
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """How an encoder is trained: at most ``epochs`` times over the examples, ``size`` rows a step."""
+
+    epochs: int
+    size: int
+    mix: Mix
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The weights of the best epoch, its number from 1, and its loss on the validation documents."""
+
+    weights: Weights
+    epoch: int
+    loss: float
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A row with its subwords: ``values_a``, ``values_b`` are NaN where unknown or not kept."""
+
+    a: Ints
+    b: Ints
+    values_a: Floats
+    values_b: Floats
+
+
+class Joint:
+    """An encoder and a linear layer over its last hidden state.
+
+    ``lora``: the rank of low-rank adapters that are trained in place of the encoder's own weights; None: its weights
+    are trained, except (unless ``embeddings``) those of the vocabulary.
+    """
+
+    def __init__(self, name: str, revision: str | None, device: str, lora: int | None, embeddings: bool) -> None:
+        import torch
+
+        self.name = name
+        self.device = torch.device(chosen_device(device))
+        self.tokenizer, model = pretrained(name, revision)
+        if self.tokenizer.is_fast:
+            self.tokenizer.backend_tokenizer.no_truncation()
+            self.tokenizer.backend_tokenizer.no_padding()
+        self.revision = commit(name, revision, model.config)
+        self.template = template(self.tokenizer, model)
+        model.float()
+        width = int(getattr(model.config, "hidden_size", 0)) or model.get_input_embeddings().embedding_dim
+        with torch.random.fork_rng(devices=()):
+            torch.manual_seed(0)
+            if lora is not None:
+                model = _adapted(model, lora)
+            elif not embeddings:
+                model.get_input_embeddings().requires_grad_(False)
+            self.encoder: Any = model
+            self.head: Any = torch.nn.Linear(width, 1)
+        self.model = torch.nn.ModuleDict({"encoder": self.encoder, "head": self.head})
+        self.model.to(self.device)
+        self.trained = {key: each for key, each in self.model.named_parameters() if each.requires_grad}
+        self._first = {key: each.detach().clone() for key, each in self.trained.items()}
+        half = self.device.type == "cuda" or on_cpu(exact=False) == "bfloat16"
+        self._precision: Any = (
+            (lambda: torch.autocast(self.device.type, dtype=torch.bfloat16)) if half else (lambda: nullcontext())
+        )
+
+    def weights(self) -> Weights:
+        """A copy of what is trained."""
+        return {key: each.detach().float().cpu().numpy().copy() for key, each in self.trained.items()}
+
+    def use(self, weights: Weights) -> None:
+        """Set what is trained."""
+        import torch
+
+        with torch.no_grad():
+            for key, each in self.trained.items():
+                each.copy_(torch.from_numpy(weights[key]))
+
+    def reset(self, mean: float) -> None:
+        """The encoder as it came, and a linear layer that gives every subword the same value, ``mean``."""
+        import torch
+
+        with torch.no_grad():
+            for key, each in self.trained.items():
+                each.copy_(self._first[key])
+            self.head.weight.zero_()
+            self.head.bias.fill_(float(np.log(mean / (1 - mean))))
+
+    def train(
+        self, documents: Sequence[Example], dev: Sequence[Example], course: Course, rate: float, progress: Progress
+    ) -> Outcome:
+        """The weights of the epoch with the smallest loss on ``dev``; training stops at the first that isn't smaller.
+
+        Without ``dev`` it is the last epoch.
+        """
+        import torch
+
+        random = np.random.default_rng(course.seed)
+        epochs = [
+            _pieces(epoch(documents, course.mix, random), self.template.room, random) for _ in range(course.epochs)
+        ]
+        checked = _pieces(dev, self.template.room)
+        total = sum(-(-len(each) // course.size) for each in epochs)
+        best = Outcome({}, 0, float("inf"))
+        with torch.random.fork_rng(devices=[self.device] if self.device.type == "cuda" else []):
+            torch.manual_seed(course.seed)
+            self.reset(_mean(epochs[0]))
+            groups = _decayed(self.trained)
+            optimizer = torch.optim.AdamW(groups, lr=rate)
+            warm = max(1, round(WARM_UP * total))
+            schedule = torch.optim.lr_scheduler.LambdaLR(
+                optimizer, lambda at: min((at + 1) / warm, max(0.0, (total - at) / max(1, total - warm)))
+            )
+            done = 0
+            for number, pieces in enumerate(epochs, 1):
+                self.model.train()
+                for start in range(0, len(pieces), course.size):
+                    self._step(pieces[start : start + course.size], random)
+                    torch.nn.utils.clip_grad_norm_(self.trained.values(), 1.0)
+                    optimizer.step()
+                    optimizer.zero_grad()
+                    schedule.step()
+                    done += 1
+                    progress(done, total, "training")
+                loss = self.loss(checked) if checked else float("nan")
+                if checked and not loss < best.loss:
+                    break
+                best = Outcome(self.weights(), number, loss)
+        if not best.weights:
+            raise MethodError(NO_LOSS.filled(name=called(self.name)).text())
+        return best
+
+    def loss(self, pieces: Sequence[Piece]) -> float:
+        """The mean loss of all subwords whose value is known, with either text first."""
+        import torch
+
+        self.model.eval()
+        total, count = 0.0, 0
+        with torch.inference_mode():
+            for turned in (False, True):
+                for some in budgeted([len(each.a) + len(each.b) for each in pieces], BUDGET[self.device.type]):
+                    chosen = [pieces[at] for at in some]
+                    lost, known = self._loss(chosen, [turned] * len(chosen))
+                    total, count = total + float(lost), count + known
+        return total / max(1, count)
+
+    def scores(self, texts: Sequence[tuple[Subwords, Subwords]], progress: Progress) -> list[tuple[Floats, Floats]]:
+        """A value in [0, 1] for each word of each pair: of A and of B, each read first once and second once.
+
+        A word's value is the mean of its subwords'; 0 if it has none.
+        """
+        import torch
+
+        work = [
+            (number, row)
+            for number, (a, b) in enumerate(texts)
+            for row in rows(len(a.ids), len(b.ids), self.template.room)
+        ]
+        found = [(np.zeros(len(a.ids)), np.zeros(len(b.ids))) for a, b in texts]
+        self.model.eval()
+        sizes = [row.size for _, row in work]
+        done = 0
+        with torch.inference_mode():
+            for turned in (False, True):
+                for some in budgeted(sizes, BUDGET[self.device.type]):
+                    parts = [_cut(texts[work[at][0]], work[at][1]) for at in some]
+                    for at, (of_a, of_b) in zip(some, self._values(parts, turned), strict=True):
+                        number, row = work[at]
+                        for side, keep, read, values in ((0, row.keep_a, row.a, of_a), (1, row.keep_b, row.b, of_b)):
+                            inside = slice(keep[0] - read[0], keep[1] - read[0])
+                            found[number][side][slice(*keep)] += values[inside] / 2
+                    done += len(some)
+                    progress(done, 2 * len(work), "scoring")
+        return [(_words(a, of_a), _words(b, of_b)) for (a, b), (of_a, of_b) in zip(texts, found, strict=True)]
+
+    def _values(self, parts: Sequence[tuple[Ints, Ints]], turned: bool) -> Iterator[tuple[Floats, Floats]]:
+        import torch
+
+        logits, made = self._logits(parts, [turned] * len(parts))
+        values = torch.sigmoid(logits.float()).cpu().numpy().astype(np.float64)
+        for row, (a, b) in enumerate(parts):
+            at_a, at_b = made.at_a[row], made.at_b[row]
+            yield values[row, at_a : at_a + len(a)], values[row, at_b : at_b + len(b)]
+
+    def _logits(self, parts: Sequence[tuple[Ints, Ints]], turned: Sequence[bool]) -> tuple[Tensor, Any]:
+        import torch
+
+        made = batch(self.template, parts, turned)
+        inputs = {"input_ids": made.ids, "attention_mask": made.mask}
+        if self.template.types:
+            inputs["token_type_ids"] = made.types
+        given = {key: torch.from_numpy(each).to(self.device) for key, each in inputs.items()}
+        try:
+            with self._precision():
+                hidden = self.encoder(**given).last_hidden_state
+                return self.head(hidden)[..., 0], made
+        except (RuntimeError, MemoryError) as error:
+            if not out_of_memory(error):
+                raise
+            gaps = {"n": str(made.ids.shape[1]), "device": str(self.device)}
+            raise MethodError(INPUT_TOO_LARGE.filled(name=called(self.name), **gaps).text()) from error
+
+    def _loss(self, pieces: Sequence[Piece], turned: Sequence[bool]) -> tuple[Tensor, int]:
+        """The sum of the losses of all subwords whose value is known, and their number."""
+        import torch
+
+        logits, made = self._logits([(each.a, each.b) for each in pieces], turned)
+        wanted = np.full(logits.shape, np.nan, np.float32)
+        for row, each in enumerate(pieces):
+            wanted[row, made.at_a[row] : made.at_a[row] + len(each.a)] = each.values_a
+            wanted[row, made.at_b[row] : made.at_b[row] + len(each.b)] = each.values_b
+        values = torch.from_numpy(wanted).to(self.device)
+        known = ~torch.isnan(values)
+        lost = torch.nn.functional.binary_cross_entropy_with_logits(
+            logits.float()[known], values[known], reduction="sum"
+        )
+        return lost, int(known.sum())
+
+    def _step(self, pieces: Sequence[Piece], random: np.random.Generator) -> None:
+        """The gradients of a batch of rows, computed in as many parts as memory needs."""
+        known = sum(int((~np.isnan(values)).sum()) for each in pieces for values in (each.values_a, each.values_b))
+        turned = random.random(len(pieces)) < 0.5
+        for some in budgeted([len(each.a) + len(each.b) for each in pieces], BUDGET[self.device.type]):
+            lost, _ = self._loss([pieces[at] for at in some], [bool(turned[at]) for at in some])
+            (lost / max(1, known)).backward()
+
+
+def _adapted(model: Any, rank: int) -> Any:
+    """The encoder with low-rank adapters (Hu et al. 2022) on all of its linear layers."""
+    import peft
+
+    config = peft.LoraConfig(r=rank, lora_alpha=2 * rank, lora_dropout=0.0, target_modules="all-linear")
+    return peft.get_peft_model(model, config)
+
+
+def _decayed(trained: dict[str, Any]) -> list[dict[str, Any]]:
+    """Matrices decay; biases and scales of normalisation don't."""
+    return [
+        {"params": [each for each in trained.values() if each.dim() > 1], "weight_decay": DECAY},
+        {"params": [each for each in trained.values() if each.dim() <= 1], "weight_decay": 0.0},
+    ]
+
+
+def _pieces(examples: Sequence[Example], room: int, random: np.random.Generator | None = None) -> list[Piece]:
+    """The rows of examples that have a known value, in random order if there is a generator."""
+    made = [piece for each in examples for piece in _rows_of(each, room)]
+    if random is not None:
+        made = [made[at] for at in random.permutation(len(made)).tolist()]
+    return made
+
+
+def _rows_of(example: Example, room: int) -> Iterator[Piece]:
+    (a, values_a), (b, values_b) = (
+        (
+            np.concatenate([np.zeros(0, np.int64), *(ids for ids, _ in side)]),
+            np.concatenate([np.zeros(0), *(values for _, values in side)]),
+        )
+        for side in (example.a, example.b)
+    )
+    for row in rows(len(a), len(b), room):
+        piece = Piece(
+            a[slice(*row.a)], b[slice(*row.b)], _kept(values_a, row.a, row.keep_a), _kept(values_b, row.b, row.keep_b)
+        )
+        if not (np.isnan(piece.values_a).all() and np.isnan(piece.values_b).all()):
+            yield piece
+
+
+def _kept(values: Floats, read: tuple[int, int], keep: tuple[int, int]) -> Floats:
+    at = np.arange(*read)
+    return np.where((at >= keep[0]) & (at < keep[1]), values[slice(*read)], np.nan)
+
+
+def _cut(texts: tuple[Subwords, Subwords], row: Row) -> tuple[Ints, Ints]:
+    return texts[0].ids[slice(*row.a)], texts[1].ids[slice(*row.b)]
+
+
+def _mean(pieces: Sequence[Piece]) -> float:
+    """The mean known value, away from 0 and 1."""
+    values = np.concatenate(list(itertools.chain(*((each.values_a, each.values_b) for each in pieces))))
+    return float(np.clip(np.nanmean(values), 0.01, 0.99))
+
+
+def _words(text: Subwords, values: Floats) -> Floats:
+    total = np.bincount(text.owner, values[text.owned], minlength=text.words)
+    return np.clip(total / np.maximum(np.bincount(text.owner, minlength=text.words), 1), 0.0, 1.0)

@@ -1,0 +1,310 @@
+"""Asking many things of a server: several at a time, again after errors, at most at the rate and cost that are allowed.
+
+A desk keeps the books: it knows what was answered before, allows each request before it is sent (and not after), and
+notes what came of it. That of a run is in the database (`assist.llm_ledger`); `OpenDesk` keeps nothing.
+"""
+
+import logging
+import queue
+import random
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+from annotation.outgoing import Trouble
+from annotation.phrases import Phrase
+from assist.llm_phrases import (
+    BUSY,
+    ERRORS,
+    KEY_REFUSED,
+    NOT_AN_ANSWER,
+    NOT_FOUND,
+    PRIVATE_NAME,
+    REFUSED,
+    SILENT,
+    UNREACHABLE,
+)
+from assist.methods.base import MethodError, Progress, RunEnds
+from assist.methods.llm.client import Dialect, Lost, Refused, Reply, Structured, send
+from assist.methods.llm.cost import cost_most
+from assist.methods.llm.prompt import Request
+from assist.methods.llm.site import Target
+
+LOG = logging.getLogger(__name__)
+
+ATTEMPTS = 5
+"""How often the same is asked if the server answers with errors that may pass, or not at all."""
+FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
+"""Seconds before the second attempt, which double with each; and the longest."""
+LONGEST_ASKED = 300.0
+"""If a server wants to be left alone for longer, the run ends, to be retried by a person."""
+_LOOK = 0.5
+"""Seconds between looks at whether the work is cancelled."""
+_REPEATED = (408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529)
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How to ask: ``structured`` 'auto' takes what the server understands; ``parallel`` requests at a time."""
+
+    structured: Literal["auto", "schema", "object", "none"] = "auto"
+    parallel: int = 4
+    first_wait: float = FIRST_WAIT
+
+    def first_dialect(self) -> Dialect:
+        structured: Structured = "schema" if self.structured == "auto" else self.structured
+        return Dialect(structured)
+
+
+class Desk(Protocol):
+    """Keeps the books of what is asked. All methods are called by one thread."""
+
+    def known(self, keys: Sequence[str]) -> dict[str, str]:
+        """The texts of those answers that there are already."""
+
+    def allow(self, most: float) -> float:
+        """Reserve a request's highest possible cost; 0, or the seconds to wait before asking again.
+
+        Raises RunEnds if a limit would be exceeded.
+        """
+
+    def answered(self, key: str, most: float, reply: Reply) -> None:
+        """Keep an answer, and what it cost in place of what was reserved."""
+
+    def refused(self, most: float) -> None:
+        """The server did nothing: nothing was spent."""
+
+    def lost(self, most: float) -> None:
+        """Nobody knows what the server did: what was reserved counts as spent."""
+
+
+class OpenDesk:
+    """Allows everything and keeps nothing."""
+
+    def known(self, keys: Sequence[str]) -> dict[str, str]:
+        return {}
+
+    def allow(self, most: float) -> float:
+        return 0.0
+
+    def answered(self, key: str, most: float, reply: Reply) -> None: ...
+
+    def refused(self, most: float) -> None: ...
+
+    def lost(self, most: float) -> None: ...
+
+
+@dataclass(slots=True)
+class _Work:
+    key: str
+    request: Request
+    most: float
+    dialect: Dialect
+    tries: int = 0
+    ready: float = 0.0
+
+
+_Outcome = tuple[_Work, Reply | Exception]
+_understood: dict[tuple[str, str], Dialect] = {}
+"""What models on servers have accepted, so that each is tried out once in a process."""
+
+
+def ask(
+    to: Target, requests: Sequence[Request], how: Manner, desk: Desk, progress: Progress | None = None
+) -> list[str]:
+    """The answers' texts, in order; equal requests are sent once.
+
+    Raises RunEnds if there is no point in going on, MethodError if the server refuses one request; what else was asked
+    is answered and kept first.
+    """
+    keys = [each.digest(to.url, to.model, how.structured) for each in requests]
+    found = desk.known(keys)
+    asked = dict(zip(keys, requests, strict=True))
+    work_round = _Round(to, how, desk)
+    work_round.waiting = [
+        _Work(key, each, cost_most(each, to.price), work_round.dialect)
+        for key, each in asked.items()
+        if key not in found
+    ]
+
+    def told() -> None:
+        if progress is not None:
+            progress(max(1, len(found)), max(1, len(asked)), "asking")
+
+    told()
+    while work_round.waiting or work_round.running:
+        for key, text in work_round.turn():
+            found[key] = text
+        told()
+    if work_round.ending is not None:
+        raise work_round.ending
+    if work_round.failure is not None:
+        raise work_round.failure
+    return [found[key] for key in keys]
+
+
+@dataclass
+class _Round:
+    """The work of one call of `ask`."""
+
+    to: Target
+    how: Manner
+    desk: Desk
+    waiting: list[_Work] = field(default_factory=list)
+    running: int = 0
+    pause: float = 0.0
+    ending: RunEnds | None = None
+    failure: MethodError | None = None
+    outcomes: "queue.Queue[_Outcome]" = field(default_factory=queue.Queue)
+
+    @property
+    def dialect(self) -> Dialect:
+        if self.how.structured != "auto":
+            return self.how.first_dialect()
+        return _understood.get((self.to.url, self.to.model), self.how.first_dialect())
+
+    def turn(self) -> list[tuple[str, str]]:
+        """Send what may be sent, wait a moment for answers, and return those that came."""
+        self._send()
+        found: list[tuple[str, str]] = []
+        try:
+            outcome = self.outcomes.get(timeout=self._moment())
+        except queue.Empty:
+            return found
+        while True:
+            self.running -= 1
+            text = self._settle(*outcome)
+            if text is not None:
+                found.append((outcome[0].key, text))
+            try:
+                outcome = self.outcomes.get_nowait()
+            except queue.Empty:
+                return found
+
+    def _moment(self) -> float:
+        """How long to wait for an answer: until something else can be sent, but not for long."""
+        if self.running >= self.how.parallel or not self.waiting:
+            return _LOOK
+        next_time = max(self.pause, min(each.ready for each in self.waiting))
+        return min(_LOOK, max(0.01, next_time - time.monotonic()))
+
+    def _send(self) -> None:
+        now = time.monotonic()
+        while self.running < self.how.parallel and self.pause <= now:
+            work = next((each for each in self.waiting if each.ready <= now), None)
+            if work is None:
+                return
+            try:
+                wait = self.desk.allow(work.most)
+            except RunEnds as error:
+                self._end(error)
+                return
+            if wait > 0:
+                self.pause = now + wait
+                return
+            self.waiting.remove(work)
+            self.running += 1
+            # A daemon: a worker that is told to stop need not wait for a server.
+            threading.Thread(target=self._ask, args=(work,), daemon=True).start()
+
+    def _ask(self, work: _Work) -> None:
+        try:
+            self.outcomes.put((work, send(self.to, work.request, work.dialect)))
+        except Exception as error:
+            self.outcomes.put((work, error))
+
+    def _settle(self, work: _Work, outcome: Reply | Exception) -> str | None:
+        if isinstance(outcome, Reply):
+            self.desk.answered(work.key, work.most, outcome)
+            _understood[self.to.url, self.to.model] = work.dialect
+            return outcome.text
+        if isinstance(outcome, Refused):
+            self.desk.refused(work.most)
+            self._refused(work, outcome)
+        elif isinstance(outcome, Lost):
+            (self.desk.lost if outcome.billed else self.desk.refused)(work.most)
+            self._lost(work, outcome)
+        else:
+            self.desk.lost(work.most)
+            raise outcome
+        return None
+
+    def _refused(self, work: _Work, error: Refused) -> None:
+        said = {"server": self.to.host, "status": str(error.status), "reason": error.reason}
+        if error.status in (401, 403):
+            self._end(_ends(KEY_REFUSED, said))
+        elif error.status in (402, 404, 405) or 300 <= error.status < 400:
+            self._end(_ends(NOT_FOUND, said))
+        elif error.status in _REPEATED:
+            busy = error.status == 429
+            wait = max(error.wait or 0.0, self._back_off(work))
+            if wait > LONGEST_ASKED or (busy and work.tries + 1 >= ATTEMPTS):
+                self._end(_ends(BUSY, said))
+            elif self._again(work, wait, MethodError(ERRORS.filled(**said).text())) and (busy or error.wait):
+                # The server speaks of all requests, not of this one.
+                self.pause = max(self.pause, work.ready)
+        elif error.status in (400, 415, 422) and (
+            other := work.dialect.adapted(error.reason, self.how.structured == "auto")
+        ):
+            work.dialect = other
+            if self.ending is None:
+                self.waiting.insert(0, work)
+        else:
+            self._fail(MethodError(REFUSED.filled(**said).text()))
+
+    def _lost(self, work: _Work, error: Lost) -> None:
+        said = {"server": self.to.host, "seconds": f"{self.to.seconds:g}"}
+        if error.trouble == Trouble.ADDRESS:
+            self._end(_ends(PRIVATE_NAME, said))
+        elif error.trouble == Trouble.ANSWER:
+            self._again(work, self._back_off(work), MethodError(NOT_AN_ANSWER.filled(**said).text()))
+        else:
+            why = SILENT if error.trouble == Trouble.TIME else UNREACHABLE
+            self._again(work, self._back_off(work), _ends(why, said))
+
+    def _back_off(self, work: _Work) -> float:
+        """Twice as long after each attempt, and not the same for all who were refused together."""
+        return min(LONGEST_WAIT, self.how.first_wait * 2.0**work.tries) * random.uniform(0.75, 1.25)
+
+    def _again(self, work: _Work, wait: float, otherwise: MethodError) -> bool:
+        """Ask again after so many seconds, unless it was asked often enough."""
+        work.tries += 1
+        if work.tries >= ATTEMPTS:
+            if isinstance(otherwise, RunEnds):
+                self._end(otherwise)
+            else:
+                self._fail(otherwise)
+            return False
+        if self.ending is None:
+            work.ready = time.monotonic() + wait
+            self.waiting.append(work)
+        return True
+
+    def _fail(self, error: MethodError) -> None:
+        LOG.warning("a request to a language model failed: %s", type(error).__name__)
+        self.failure = self.failure or error
+
+    def _end(self, error: RunEnds) -> None:
+        """Send nothing more; what is on its way is waited for, since it is paid for."""
+        self.ending = self.ending or error
+        self.waiting.clear()
+
+
+def _ends(phrase: Phrase, said: dict[str, str]) -> RunEnds:
+    gaps = {name: value for name, value in said.items() if f"%({name})s" in phrase.words}
+    return RunEnds(phrase.filled(**gaps).text())
+
+
+Ask = Callable[[Target, Sequence[Request], Manner, Progress | None], list[str]]
+
+
+def unallowed(to: Target, requests: Sequence[Request], how: Manner, progress: Progress | None) -> list[str]:
+    """Ask nothing: whoever prepares no books for a run must not spend anything."""
+    raise MethodError("a language model is only asked by a run, which keeps books of what it costs")
+
+
+def directly(to: Target, requests: Sequence[Request], how: Manner, progress: Progress | None) -> list[str]:
+    """Ask without books."""
+    return ask(to, requests, how, OpenDesk(), progress)
