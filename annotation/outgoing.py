@@ -14,9 +14,9 @@ import ssl
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
-from http.client import HTTPConnection, HTTPException
+from http.client import HTTPConnection, HTTPException, HTTPResponse, parse_headers
 from ipaddress import IPv6Address, ip_address, ip_network
 from threading import Timer
 from urllib.parse import urlsplit
@@ -24,6 +24,9 @@ from urllib.parse import urlsplit
 SECONDS = 10.0
 """From the first connection to the last byte; what the machine's resolver takes comes on top."""
 ANSWER_BYTES = 2048
+MOST_INTERIM = 10
+"""Responses before the final one."""
+SWITCHING = 101
 LONGEST_URL = 500
 PORTS = {"http": 80, "https": 443}
 _RESERVED = tuple(map(ip_network, ("192.0.0.0/24", "192.88.99.0/24", "2001::/23", "3fff::/20", "5f00::/16")))
@@ -44,11 +47,12 @@ class Trouble(StrEnum):
 
 
 class Unreachable(Exception):
-    """There is no answer."""
+    """There is no answer. `sent`: the server may have got the request, or a part of it, all the same."""
 
-    def __init__(self, trouble: Trouble) -> None:
+    def __init__(self, trouble: Trouble, sent: bool = False) -> None:
         super().__init__(trouble.value)
         self.trouble = trouble
+        self.sent = sent
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +73,13 @@ class Url:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The status of a response, and the beginning of its body."""
+    """The status of a response, the beginning of its body (all of it if asked for), and its headers by their names in
+    lower case.
+    """
 
     status: int
     start: bytes
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 def parse_url(text: str) -> Url:
@@ -118,18 +125,45 @@ def checked_addresses(host: str, port: int, *, private: bool) -> list[str]:
     return addresses
 
 
-def post(url: str, body: bytes, headers: Mapping[str, str], *, private: bool, seconds: float = SECONDS) -> Answer:
-    """Send a body to a server. `private`: also to addresses that are not public. Raises Unreachable."""
+class FinalResponse(HTTPResponse):
+    """A response without those before it (1xx), such as early hints, which Python's own takes for the answer."""
+
+    def _read_status(self) -> tuple[str, int, str]:
+        for _interim in range(MOST_INTERIM):
+            found: tuple[str, int, str] = super()._read_status()  # type: ignore[misc]
+            if not 100 <= found[1] < 200 or found[1] == SWITCHING:
+                return found
+            parse_headers(self.fp)
+        raise HTTPException("no final response")
+
+
+def post(
+    url: str,
+    body: bytes,
+    headers: Mapping[str, str],
+    *,
+    private: bool,
+    seconds: float = SECONDS,
+    most: int | None = None,
+) -> Answer:
+    """Send a body to a server. `private`: also to addresses that are not public. Raises Unreachable.
+
+    With `most` the whole answer is read, and one that is cut off or has more bytes counts as none; without it, only the
+    beginning, as far as it comes.
+    """
     try:
         to = parse_url(url)
     except ValueError:
         raise Unreachable(Trouble.ADDRESS) from None
     addresses = checked_addresses(to.host, to.port, private=private)
     end = time.monotonic() + seconds
+    sent = False
     try:
-        return _posted(to, addresses, body, headers, end)
+        sock = _secured(to, _connected(addresses, to.port, end), end)
+        sent = True
+        return _posted(to, sock, body, headers, end, most)
     except (OSError, HTTPException, ValueError) as error:
-        raise Unreachable(_trouble(error, end)) from None
+        raise Unreachable(_trouble(error, end), sent) from None
 
 
 def _trouble(error: Exception, end: float) -> Trouble:
@@ -140,27 +174,58 @@ def _trouble(error: Exception, end: float) -> Trouble:
     return Trouble.CONNECTION if isinstance(error, OSError) else Trouble.ANSWER
 
 
-def _posted(to: Url, addresses: list[str], body: bytes, headers: Mapping[str, str], end: float) -> Answer:
-    sock = _connected(addresses, to.port, end)
+def _secured(to: Url, sock: socket.socket, end: float) -> socket.socket:
+    """The connection, over TLS if the address says so."""
+    if to.scheme == "http":
+        return sock
     try:
-        if to.scheme == "https":
-            context = ssl.create_default_context()
-            sock = context.wrap_socket(sock, server_hostname=to.host, do_handshake_on_connect=False)
+        context = ssl.create_default_context()
+        secured = context.wrap_socket(sock, server_hostname=to.host, do_handshake_on_connect=False)
+        sock = secured
         with _cut_at(sock, end):
-            if isinstance(sock, ssl.SSLSocket):
-                sock.do_handshake()
+            secured.do_handshake()
+        return secured
+    except BaseException:
+        sock.close()
+        raise
+
+
+def _posted(
+    to: Url, sock: socket.socket, body: bytes, headers: Mapping[str, str], end: float, most: int | None
+) -> Answer:
+    try:
+        with _cut_at(sock, end):
             connection = HTTPConnection(to.host, to.port)
+            connection.response_class = FinalResponse
             connection.sock = sock  # so that it makes no connection of its own
             connection.request("POST", to.target, body, {**headers, "Host": to.authority, "Connection": "close"})
             response = connection.getresponse()
             if time.monotonic() >= end:
                 raise TimeoutError  # its headers may be cut off
+            named = {name.lower(): value for name, value in response.getheaders()}
+            if most is not None:
+                return Answer(response.status, _whole(response, most, end), named)
             try:
-                return Answer(response.status, response.read(ANSWER_BYTES))
+                return Answer(response.status, response.read(ANSWER_BYTES), named)
             except (OSError, HTTPException, ValueError):
-                return Answer(response.status, b"")
+                return Answer(response.status, b"", named)
     finally:
         sock.close()
+
+
+def _whole(response: HTTPResponse, most: int, end: float) -> bytes:
+    """A body of at most so many bytes. Raises ValueError if it is longer, TimeoutError or HTTPException if cut off."""
+    parts, size = list[bytes](), 0
+    while part := response.read(min(most + 1 - size, 65536)):
+        parts.append(part)
+        size += len(part)
+        if size > most:
+            raise ValueError("too long")
+    if time.monotonic() >= end:
+        raise TimeoutError  # without a length, the end of what was cut off looks like any other
+    if response.length:
+        raise HTTPException("cut off")
+    return b"".join(parts)
 
 
 def _connected(addresses: list[str], port: int, end: float) -> socket.socket:

@@ -38,15 +38,19 @@ def setting(
     high: float | None = None,
     *,
     name_parts: int | None = None,
+    long: bool = False,
 ) -> Any:
     """A field of :class:`Settings`: its default, its title in forms, its meaning, and the inclusive bounds of its
     value.
 
     The field's type is bool, int, float, str, Literal, dict[str, str] or dict[str, float], or one of them or None. A
     value without a lower bound has no upper one. `name_parts`: the value names something on a hub or on the server's
-    disk; over the web, it must be a name of at most this many parts (`owner/name` has two), never a path.
+    disk; over the web, it must be a name of at most this many parts (`owner/name` has two), never a path. `long`: it is
+    a text of several lines.
     """
     more: dict[str, JsonValue] = {} if name_parts is None else {"x-name-parts": name_parts}
+    if long:
+        more["x-long"] = True
     return Field(default, title=title, description=help, ge=low, le=high, json_schema_extra=more)
 
 
@@ -64,6 +68,7 @@ class Setting:
     name_parts: int | None = None
     numbers: bool = False
     """Of an object: whether its values are numbers, not texts."""
+    long: bool = False
 
     @property
     def allowed(self) -> Phrase:
@@ -168,6 +173,7 @@ def _described(schema: Mapping[str, Any]) -> Setting:
         high=kind.get("maximum"),
         name_parts=schema.get("x-name-parts"),
         numbers=_numbers(kind.get("additionalProperties")),
+        long=bool(schema.get("x-long")),
     )
 
 

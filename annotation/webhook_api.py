@@ -17,6 +17,7 @@ from annotation.selectors.webhooks import delivery_get, delivery_list, webhook_g
 from annotation.serializers import ErrorSerializer
 from annotation.services.webhooks import (
     NewWebhook,
+    deliveries_resend_failed,
     delivery_resend,
     webhook_change,
     webhook_create,
@@ -30,6 +31,7 @@ from annotation.webhook_serializers import (
     DeliverySerializer,
     MadeWebhookSerializer,
     NewWebhookSerializer,
+    ResentSerializer,
     WebhookChangeSerializer,
     WebhookSerializer,
     WebhooksSerializer,
@@ -154,6 +156,19 @@ class ResendView(APIView):
         """Send a delivery again, under the same id. 409: it is being sent, or the webhook is disabled."""
         row = delivery_get(lead_access(request.user, slug).project, pk, delivery)
         return Response(delivery_json(delivery_resend(row=row)))
+
+
+class ResendFailedView(APIView):
+    @documented(
+        operation_id="webhook_resend_failed",
+        request=None,
+        responses={200: ResentSerializer, **ACT_REFUSALS},
+        tags=["webhooks"],
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Send all deliveries again that were given up. 409: there are none, or the webhook is disabled."""
+        hook = webhook_get(lead_access(request.user, slug).project, pk)
+        return Response({"deliveries": deliveries_resend_failed(hook=hook)})
 
 
 def webhook_json(hook: Webhook) -> dict[str, Any]:

@@ -83,3 +83,9 @@ class DeliveriesSerializer(PagedSerializer):
     """Deliveries of a webhook, the newest first."""
 
     deliveries = DeliverySerializer(many=True)
+
+
+class ResentSerializer(Fields):
+    """How many deliveries are sent again."""
+
+    deliveries = serializers.IntegerField()

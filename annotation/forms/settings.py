@@ -26,6 +26,8 @@ def setting_field(setting: Setting, *, required: bool, **more: Any) -> forms.Fie
             return WholeNumberField(**common, **bounds)
         case "number":
             return forms.FloatField(**common, **bounds, widget=forms.NumberInput(attrs={"step": "any"}))
+    if setting.long:
+        common["widget"] = forms.Textarea(attrs={"rows": 8})
     return forms.CharField(**common)
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from django.db.models import Count, Q, QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.errors import NotFound
@@ -11,6 +14,8 @@ from annotation.numbers import LARGEST
 from annotation.webhook_models import DeliveryStatus, Webhook, WebhookDelivery
 
 OPEN = (DeliveryStatus.WAITING, DeliveryStatus.SENDING)
+SOON = timedelta(minutes=1)
+"""How long before its next attempt a delivery is waited for: the first retry comes after half of it."""
 
 
 def webhook_list(project: Project) -> QuerySet[Webhook]:
@@ -65,9 +70,10 @@ def webhooks_untold() -> QuerySet[Webhook]:
 
 
 def deliveries_pending(hook: Webhook) -> bool:
-    """Whether a worker is sending something to a webhook, or is to do so for the first time. One query."""
+    """Whether a worker is sending something to a webhook, or is to do so within `SOON`. One query."""
+    soon = timezone.now() + SOON
     return (
         WebhookDelivery.objects.filter(webhook=hook)
-        .filter(Q(status=DeliveryStatus.SENDING) | Q(status=DeliveryStatus.WAITING, tried=0))
+        .filter(Q(status=DeliveryStatus.SENDING) | Q(status=DeliveryStatus.WAITING, due__lte=soon))
         .exists()
     )

@@ -211,6 +211,21 @@ def delivery_resend(*, row: WebhookDelivery) -> WebhookDelivery:
     return row
 
 
+@transaction.atomic
+def deliveries_resend_failed(*, hook: Webhook) -> int:
+    """Send all deliveries again that were given up; returns how many. Raises Conflict if the webhook is disabled, or
+    there are none.
+    """
+    _check_enabled(hook)
+    failed = WebhookDelivery.objects.filter(webhook=hook, status=DeliveryStatus.FAILED)
+    again = failed.update(status=DeliveryStatus.WAITING, due=timezone.now(), tried=0, attempts=0)
+    if not again:
+        raise Conflict(_("No delivery was given up."), code="none-failed")
+    Webhook.objects.filter(pk=hook.pk).update(held_until=None)
+    transaction.on_commit(lambda: notify(DELIVERIES_NAME))
+    return again
+
+
 def _check_enabled(hook: Webhook) -> None:
     if not hook.enabled:
         raise Conflict(_("This webhook is disabled."), code="disabled", hint=_("Enable it first."))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
+
 from django.contrib import messages
-from django.core.paginator import Paginator
+from django.core.paginator import Page, Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from annotation.display_names import DELIVERY_PROBLEMS, EVENT_NAMES
@@ -26,6 +29,7 @@ from annotation.services.webhooks import (
     FORMER_SECRET,
     MOST_WEBHOOKS,
     NewWebhook,
+    deliveries_resend_failed,
     delivery_resend,
     webhook_change,
     webhook_create,
@@ -34,7 +38,7 @@ from annotation.services.webhooks import (
     webhook_test,
 )
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
-from annotation.webhook_models import EventType, Webhook
+from annotation.webhook_models import EventType, Webhook, WebhookDelivery
 
 PAGE = 20
 EVENTS_AND_TEST = {**EVENT_NAMES, EventType.TEST.value: EventType.TEST.value}
@@ -93,11 +97,13 @@ def _page(
     hook = webhook_get(access.project, pk)
     pending = hook.enabled and deliveries_pending(hook)
     page = Paginator(delivery_list(hook), PAGE).get_page(request.GET.get("page"))
-    return show(
+    state = _state(hook, page)
+    response = show(
         request,
         "_webhook_log" if request.htmx else "webhook",
         access,
         hook=hook,
+        state=state,
         form=form or _form(hook),
         made=made,
         page=page,
@@ -109,12 +115,21 @@ def _page(
         kept=KEPT.days,
         former_hours=int(FORMER_SECRET.total_seconds() // 3600),
     )
+    if request.htmx and pending and request.GET.get("seen") == state:
+        response["HX-Reswap"] = "none"  # what is there says so already, and somebody may be reading it
+    return response
+
+
+def _state(hook: Webhook, page: Page[WebhookDelivery]) -> str:
+    """A digest of what the log shows."""
+    rows = [(row.pk, row.status, row.tried, row.code, row.due) for row in page]
+    return hashlib.sha256(repr((hook.enabled, rows)).encode()).hexdigest()[:16]
 
 
 @person_page
 @require_POST
 def act(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
-    """What `do` names: test, enable, disable, rotate (a new secret, shown once) or delete."""
+    """What `do` names: test, enable, disable, resend (all that was given up), or rotate (a new secret, shown once)."""
     access = lead_access(request.user, slug)
     hook = webhook_get(access.project, pk)
     match request.POST.get("do"):
@@ -129,13 +144,25 @@ def act(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
             messages.success(request, _("The webhook is disabled: nothing is sent to it."))
         case "rotate":
             return _page(request, access, pk, made=webhook_rotate(hook=hook, by=request.user))
-        case "delete":
-            webhook_remove(hook=hook, by=request.user)
-            messages.success(request, _("The webhook was deleted."))
-            return redirect("webhooks", slug=slug)
+        case "resend":
+            again = deliveries_resend_failed(hook=hook)
+            said = ngettext("%(n)s delivery is being sent again.", "%(n)s deliveries are being sent again.", again)
+            messages.success(request, said % {"n": again})
         case _:
             raise Invalid(_("This is not something that a webhook can do."), where="do")
     return redirect("webhook", slug=slug, pk=pk)
+
+
+@person_page
+def delete(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
+    """Delete a webhook, after asking for confirmation."""
+    access = lead_access(request.user, slug)
+    hook = webhook_get(access.project, pk)
+    if request.method == "POST":
+        webhook_remove(hook=hook, by=request.user)
+        messages.success(request, _("The webhook was deleted."))
+        return redirect("webhooks", slug=slug)
+    return show(request, "webhook_delete", access, hook=hook)
 
 
 @person_page

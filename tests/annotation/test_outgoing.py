@@ -246,3 +246,23 @@ def test_certificates_are_checked() -> None:
         patch.setattr(ssl, "create_default_context", Context)
         assert trouble(receiver.url.replace("http:", "https:")) == Trouble.TLS
         assert made == ["127.0.0.1"] and receiver.received == []
+
+
+def test_what_comes_before_the_answer_is_not_the_answer() -> None:
+    def hints(sock: socket.socket) -> None:
+        sock.recv(65536)
+        early = b"HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n"
+        sock.sendall(early + b"HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n")
+
+    with talking(hints) as server:
+        assert post(f"http://{server}/", b"{}", {}, private=True).status == 204
+
+
+def test_hints_without_an_answer_are_no_answer() -> None:
+    def hints(sock: socket.socket) -> None:
+        sock.recv(65536)
+        sock.sendall(b"HTTP/1.1 103 Early Hints\r\n\r\n" * 50)
+
+    with talking(hints) as server, pytest.raises(Unreachable) as refused:
+        post(f"http://{server}/", b"{}", {}, private=True)
+    assert refused.value.trouble is Trouble.ANSWER

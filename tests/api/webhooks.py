@@ -24,10 +24,18 @@ ACCESS: dict[str, tuple[int, ...]] = {
     "webhook_test": (403, 403, 403, 200, 404, 403),
     "webhook_deliveries": (403, 403, 403, 200, 404, 403),
     "webhook_resend": (403, 403, 403, 200, 404, 403),
+    "webhook_resend_failed": (403, 403, 403, 409, 404, 403),
 }
 NEW = {"url": "https://hooks.example.org/diptych", "events": ["pair.submitted", "gold.made"]}
 REQUESTS: dict[str, Any] = {"webhook_create": NEW, "webhook_change": {"enabled": True}}
-UNARCHIVED = {"webhook_change", "webhook_delete", "webhook_secret", "webhook_test", "webhook_resend"}
+UNARCHIVED = {
+    "webhook_change",
+    "webhook_delete",
+    "webhook_secret",
+    "webhook_test",
+    "webhook_resend",
+    "webhook_resend_failed",
+}
 """What is possible in an archived project, whose publications are notified of."""
 
 
@@ -48,6 +56,7 @@ def addresses(slug: str, keys: tuple[int, int]) -> dict[str, str]:
         "webhook_secret": reverse("api-webhook-secret", args=(slug, hook)),
         "webhook_test": reverse("api-webhook-test", args=(slug, hook)),
         "webhook_deliveries": reverse("api-webhook-deliveries", args=(slug, hook)),
+        "webhook_resend_failed": reverse("api-webhook-resend-failed", args=(slug, hook)),
         "webhook_resend": reverse("api-webhook-resend", args=(slug, *keys)),
     }
 
@@ -57,6 +66,9 @@ def notified(at: Site) -> Iterator[tuple[str, Any]]:
     made = at.ask("webhook_create", body=NEW)
     assert made.json()["secret"].startswith("whsec_")
     yield "webhook_create", made
+    WebhookDelivery.objects.filter(webhook=at.hooked[0]).update(status="failed")
+    for _again in range(2):
+        yield "webhook_resend_failed", at.ask("webhook_resend_failed")
     yield "webhook_create", at.ask("webhook_create", body=NEW)
     yield "webhook_create", at.ask("webhook_create", body={**NEW, "url": "http://127.0.0.1/"})
     yield "webhooks", at.ask("webhooks")

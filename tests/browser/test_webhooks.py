@@ -100,6 +100,8 @@ def test_a_program_is_notified(
     follow(page.get_by_role("button", name="Disable"))
     expect(page.locator(".answer")).to_contain_text("The webhook is disabled")
     follow(page.get_by_role("button", name="Enable"))
+    follow(page.get_by_role("link", name="Delete the webhook"))
+    clean(page)
     follow(page.get_by_role("button", name="Delete the webhook"))
     expect(page.locator(".answer")).to_contain_text("No address is notified yet.")
     follow(page.get_by_role("link", name="Changes"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from html import unescape
 from typing import Any
 
@@ -34,6 +35,13 @@ def at(home: House, name: str = "webhook", *more: int) -> str:
 
 def act(home: House, do: str, who: str = "lead") -> Any:
     return getattr(home, who).post(at(home, "webhook-act"), {"do": do})
+
+
+def deleted(home: House) -> Any:
+    """The page asks first."""
+    assert "can't be undone" in text(home.lead.get(at(home, "webhook-delete")))
+    assert Webhook.objects.filter(removed=None).exists()
+    return home.lead.post(at(home, "webhook-delete"))
 
 
 def text(response: Any) -> str:
@@ -121,6 +129,9 @@ def test_a_test_event_is_shown_with_its_answer(receiver: Receiver, monkeypatch: 
     page = home.lead.get(at(home))
     assert "500" in text(page) and "refused by the receiver" in text(page)
     assert b"<script>alert(1)" not in page.content and b"&lt;script&gt;alert(1)" in page.content
+    assert b"hx-trigger" in page.content, "the next attempt is soon"
+    WebhookDelivery.objects.update(due=timezone.now() + timedelta(hours=1))
+    page = home.lead.get(at(home))
     assert b"hx-trigger" not in page.content and "No worker is running" not in text(page)
     part = home.lead.get(at(home), headers={"HX-Request": "true"})
     assert b"<html" not in part.content and b"webhook-log" in part.content
@@ -142,7 +153,7 @@ def test_disabling_enabling_a_new_secret_and_deleting() -> None:
     newest = webhook_secrets(Webhook.objects.get(), timezone.now())[0]
     assert newest in text(page) and first.secret not in text(page) and "For 24 hours the former secret" in text(page)
     assert act(home, "juggle").status_code == 422
-    assert act(home, "delete")["Location"] == reverse("webhooks", args=(home.project.slug,))
+    assert deleted(home)["Location"] == reverse("webhooks", args=(home.project.slug,))
     assert home.lead.get(at(home)).status_code == 404
 
 
@@ -167,7 +178,7 @@ def test_an_archived_project_keeps_what_can_be_changed() -> None:
     assert refused.status_code == 409
     assert home.lead.post(at(home), {"url": URL, "events": ["publication.ready"]}).status_code == 302
     assert Webhook.objects.get().events == ["publication.ready"]
-    assert act(home, "disable").status_code == 302 and act(home, "delete").status_code == 302
+    assert act(home, "disable").status_code == 302 and deleted(home).status_code == 302
 
 
 def test_the_number_of_queries_does_not_grow_with_webhooks_and_deliveries() -> None:
@@ -204,3 +215,33 @@ def test_a_long_log_has_pages() -> None:
     assert "m04" in text(home.lead.get(at(home) + "?page=2"))
     assert "They are removed after 30 days." in text(home.lead.get(at(home)))
     assert deliveries_prune() == 0
+
+
+def test_all_that_was_given_up_is_sent_again_at_once() -> None:
+    home = house()
+    hook = made(home).webhook
+    rows = [webhook_test(hook=hook) for _ in range(3)]
+    WebhookDelivery.objects.filter(pk__in=[row.pk for row in rows[:2]]).update(status="failed", tried=8, due=None)
+    assert "Send all again that were given up" in text(home.lead.get(at(home)))
+    assert act(home, "resend").status_code == 302
+    assert list(WebhookDelivery.objects.order_by("pk").values_list("status", "tried")) == [("waiting", 0)] * 3
+    assert "2 deliveries are being sent again." in text(home.lead.get(at(home)))
+    assert "No delivery was given up." in text(act(home, "resend"))
+
+
+def test_a_log_that_says_the_same_stays_as_it_is() -> None:
+    """Somebody may be reading what was sent."""
+    home = house()
+    row = webhook_test(hook=made(home).webhook)
+    log = home.lead.get(at(home), headers={"HX-Request": "true"})
+    seen = re.search(r"seen=(\w+)", log.content.decode())
+    assert seen and not log.has_header("HX-Reswap")
+    again = {"page": "1", "seen": seen[1]}
+    assert home.lead.get(at(home), again, headers={"HX-Request": "true"})["HX-Reswap"] == "none"
+    # After a first failure the next attempt is waited for, too.
+    soon = timezone.now() + timedelta(seconds=30)
+    WebhookDelivery.objects.filter(pk=row.pk).update(status="waiting", tried=1, due=soon)
+    log = home.lead.get(at(home), again, headers={"HX-Request": "true"})
+    assert not log.has_header("HX-Reswap") and "every 2s" in log.content.decode()
+    WebhookDelivery.objects.filter(pk=row.pk).update(due=soon + timedelta(hours=1))
+    assert "every 2s" not in home.lead.get(at(home), headers={"HX-Request": "true"}).content.decode()
