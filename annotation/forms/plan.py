@@ -31,13 +31,15 @@ class KnownPlan:
     everything: bool = False
 
     def values(self, units: int) -> dict[str, Any]:
-        """What the form shows, for so many unassigned pairs (one with its mirror counts as one)."""
-        rest = max(units - self.qualification - self.trial, 0)
+        """What the form shows, for so many unassigned pairs (one with its mirror counts as one): no more than these."""
+        qualification = min(self.qualification, units)
+        trial = min(self.trial, units - qualification)
+        rest = units - qualification - trial
         return {
-            "qualification": self.qualification,
+            "qualification": qualification,
             "both_directions": self.both_directions,
-            "trial": self.trial,
-            "overlap": rest if self.everything else self.overlap,
+            "trial": trial,
+            "overlap": rest if self.everything else min(self.overlap, rest),
             "overlap_people": 0,
         }
 

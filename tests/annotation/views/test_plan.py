@@ -9,6 +9,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Annotator, Assignment, Pair
+from annotation.services.archiving import project_archive
 from tests.annotation.work import House, house
 from tests.annotation.writes import gold_write
 from tests.factories import PairFactory
@@ -154,12 +155,13 @@ def test_published_plans_fill_the_form() -> None:
     home, body = ready()
     address = reverse("plan", args=(home.project.slug,))
     form = home.lead.get(address, {"known": "swissgov"}).context["form"]
-    assert (form["trial"].value(), form["overlap"].value(), form["qualification"].value()) == (3, 25, 0)
+    assert (form["trial"].value(), form["overlap"].value(), form["qualification"].value()) == (3, 3, 0)
     form = home.lead.get(address, {"known": "xparade"}).context["form"]
     values = {name: form[name].value() for name in ("qualification", "both_directions", "trial", "overlap")}
-    assert values == {"qualification": 7, "both_directions": True, "trial": 0, "overlap": 0}
+    # There are no more pairs than that.
+    assert values == {"qualification": 6, "both_directions": True, "trial": 0, "overlap": 0}
     page = post(home, {**body, **values, "overlap_people": 0}, headers={"HX-Request": "true"}).content.decode()
-    assert "Qualification: Pairs with gold in both directions requested: 7. Unassigned: 0." in page
+    assert "Qualification: Pairs with gold in both directions requested: 6. Unassigned: 0." in page
     assert home.lead.get(address, {"known": "<script>"}).status_code == 200
 
 
@@ -240,3 +242,17 @@ def test_without_pairs_or_people_there_is_nothing_to_change() -> None:
     home.project.pairs.all().delete()
     page = home.lead.get(reverse("plan-change", args=(home.project.slug,))).content.decode()
     assert "There is nothing to change yet" in page and 'id="preview"' not in page
+
+
+@pytest.mark.parametrize("name", ["plan", "plan-change", "plan-again"])
+def test_an_archived_project_has_no_form_to_plan_with(name: str) -> None:
+    home, _body = ready()
+    assert "csrfmiddlewaretoken" in plan_page(home, name)
+    project_archive(project=home.project, by=None)
+    page = plan_page(home, name)
+    assert "Nothing can be assigned in an archived project." in page and 'id="preview"' not in page
+
+
+def plan_page(home: House, name: str) -> str:
+    """What a page of planning shows to the lead."""
+    return str(home.lead.get(reverse(name, args=(home.project.slug,))).content.decode())
