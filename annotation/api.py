@@ -24,7 +24,7 @@ from annotation.glossary_serializers import (
 from annotation.models import User
 from annotation.payload import workspace_json
 from annotation.permissions import assignment_to_read, assignment_to_write, lead_access, member_access
-from annotation.selectors.assignments import assignment_next
+from annotation.selectors.assignments import assignment_next, assignments_upcoming
 from annotation.selectors.glossary import (
     glossary_entries,
     glossary_entry_get,
@@ -33,6 +33,7 @@ from annotation.selectors.glossary import (
     glossary_revision,
 )
 from annotation.serializers import (
+    AfterSerializer,
     AssignmentSerializer,
     ConflictSerializer,
     ErrorSerializer,
@@ -56,6 +57,8 @@ from annotation.strict_json import shown
 REFUSALS: dict[int, Any] = {403: ErrorSerializer, 404: ErrorSerializer}
 BODY_REFUSALS: dict[int, Any] = {400: ErrorSerializer, 415: ErrorSerializer, 422: ErrorSerializer}
 """For views that read a body: invalid JSON, another media type, JSON of the wrong shape."""
+UPCOMING = 5
+"""How many pairs a browser fetches ahead."""
 LONGEST_REASON = 200
 """Characters of what the framework says of a value, which it repeats whole."""
 WRITE_REFUSALS: dict[int, Any] = {**REFUSALS, **BODY_REFUSALS, 409: ConflictSerializer}
@@ -177,12 +180,24 @@ class ReopenView(APIView):
 
 
 class NextView(APIView):
-    @documented(operation_id="assignment_next", responses={200: NextSerializer, **REFUSALS}, tags=["workspace"])
+    @documented(
+        operation_id="assignment_next",
+        parameters=[AfterSerializer],
+        responses={200: NextSerializer, **REFUSALS, 422: ErrorSerializer},
+        tags=["workspace"],
+    )
     def get(self, request: Request, slug: str) -> Response:
-        """The next assignment in a project; null if none remains."""
+        """The next assignment in a project, null if none remains; and the next few, to fetch ahead.
+
+        With `after`, those that follow that assignment come first among the next few.
+        """
         access = member_access(request.user, slug)
-        following = assignment_next(access.membership, after=None) if access.membership else None
-        return Response({"assignment": following.pk if following else None})
+        after = parsed_query(AfterSerializer, request).get("after")
+        if access.membership is None:
+            return Response({"assignment": None, "upcoming": []})
+        following = assignment_next(access.membership, after=None)
+        upcoming = assignments_upcoming(access.membership, after=after, most=UPCOMING)
+        return Response({"assignment": following.pk if following else None, "upcoming": upcoming})
 
 
 class GlossaryView(APIView):

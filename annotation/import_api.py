@@ -22,10 +22,11 @@ from annotation.import_serializers import (
     ImportRequestSerializer,
     ImportSerializer,
     ImportStartSerializer,
+    ListedImportsSerializer,
 )
 from annotation.models import User
 from annotation.permissions import lead_access
-from annotation.selectors.imports import import_get
+from annotation.selectors.imports import import_get, import_list
 from annotation.serializers import ErrorSerializer
 from annotation.services.import_jobs import import_cancel, import_request, import_start
 
@@ -33,6 +34,16 @@ ENDED: dict[int, Any] = {400: ErrorSerializer, 409: ErrorSerializer, 415: ErrorS
 
 
 class ImportsView(APIView):
+    @documented(operation_id="imports", responses={200: ListedImportsSerializer, **REFUSALS}, tags=["imports"])
+    def get(self, request: Request, slug: str) -> Response:
+        """The newest imports and previews."""
+        rows = import_list(lead_access(request.user, slug).project)
+        names = ("status", "done", "total", "format", "rejected", "problem")
+        listed = [
+            {"id": row.pk, "is_preview": row.dry_run, **{name: getattr(row, name) for name in names}} for row in rows
+        ]
+        return Response({"imports": listed})
+
     @documented(
         operation_id="import_request",
         request=ImportRequestSerializer,
@@ -55,7 +66,7 @@ class ImportsView(APIView):
         assert isinstance(request.user, User)
         row = import_request(
             project=access.project,
-            files=[_file(each) for each in data["files"]],
+            files=[sent_file(each) for each in data["files"]],
             format=data.get("format", ""),
             options=data.get("options", {}),
             dry_run=data["preview"],
@@ -100,7 +111,7 @@ class ImportCancelView(APIView):
         return Response(import_json(row))
 
 
-def _file(given: Mapping[str, Any]) -> SimpleUploadedFile:
+def sent_file(given: Mapping[str, Any]) -> SimpleUploadedFile:
     """The file of a request. Raises Invalid without content, or with two."""
     if ("text" in given) == ("base64" in given):
         raise Invalid(_("A file needs its content as text or in Base64."), where=given["name"], hint="/api/docs/")

@@ -45,6 +45,25 @@ class ImportRefusedSerializer(ErrorSerializer):
     rejections = serializers.ListField(child=serializers.DictField(), required=False)
 
 
+class ListedImportSerializer(Fields):
+    """An import or preview in the list."""
+
+    id = serializers.IntegerField()
+    status = serializers.ChoiceField(choices=ImportStatus.choices)
+    is_preview = serializers.BooleanField()
+    done = serializers.IntegerField()
+    total = serializers.IntegerField()
+    format = serializers.CharField(allow_blank=True)
+    rejected = serializers.IntegerField(help_text="Rows.")
+    problem = serializers.CharField(allow_blank=True)
+
+
+class ListedImportsSerializer(Fields):
+    """The newest imports and previews of a project."""
+
+    imports = ListedImportSerializer(many=True)
+
+
 class ImportSerializer(Fields):
     """An import or preview: its progress, what was understood, and its result."""
 

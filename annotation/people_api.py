@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api import BODY_REFUSALS, REFUSALS, parsed
+from annotation.api import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, parsed
 from annotation.api_docs import documented
 from annotation.errors import Invalid
 from annotation.invitees import Invitee
@@ -19,15 +19,20 @@ from annotation.models import Annotator, Assignment, User
 from annotation.people_models import Invitation
 from annotation.people_serializers import (
     AccessChangeSerializer,
+    AddedPersonSerializer,
     InvitationSerializer,
     InvitationsSerializer,
     InviteSerializer,
+    MadeInvitationSerializer,
     MadeInvitationsSerializer,
     PeopleSerializer,
+    PersonAddSerializer,
     PersonChangeSerializer,
     PersonSerializer,
     ReplacedSerializer,
     ReplaceSerializer,
+    SharedSerializer,
+    ShareSerializer,
 )
 from annotation.permissions import lead_access
 from annotation.selectors.invitations import invitation_get, invitation_list, invitation_state
@@ -35,9 +40,11 @@ from annotation.selectors.progress import ProgressCounts, project_progress
 from annotation.selectors.projects import annotator_get, annotator_list
 from annotation.selectors.reading import reading_of
 from annotation.serializers import ErrorSerializer
-from annotation.services.invitations import invitation_revoke, invitations_create
+from annotation.services.invitations import Invited, invitation_renew, invitation_revoke, invitations_create
 from annotation.services.people import (
     Reassigned,
+    person_add,
+    person_assign_share,
     person_end_access,
     person_replace,
     person_replace_preview,
@@ -58,6 +65,23 @@ class PeopleView(APIView):
         """Everyone in the project: name, account, role, languages, and progress."""
         access = lead_access(request.user, slug)
         return Response({"people": people_json(list(annotator_list(access.project)))})
+
+    @documented(
+        operation_id="person_add",
+        request=PersonAddSerializer,
+        responses={200: AddedPersonSerializer, **WRITE},
+        tags=["people"],
+        example={"username": "emil", "alias": "A7"},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Add someone at once. A new username makes an account, whose password is in this answer alone.
+
+        409: they are in the project already, or the name is taken. To have them choose their own, invite them.
+        """
+        access = lead_access(request.user, slug)
+        made = person_add(project=access.project, **parsed(PersonAddSerializer, request, closed=True))
+        (shown,) = people_json([annotator_get(access.project, made.annotator.pk)])
+        return Response({**shown, "password": made.password, "returned": made.returned})
 
 
 class PersonView(APIView):
@@ -128,6 +152,25 @@ class ReplaceView(APIView):
         return Response(_replaced(done))
 
 
+class ShareView(APIView):
+    @documented(
+        operation_id="person_share",
+        request=ShareSerializer,
+        responses={200: SharedSerializer, **WRITE},
+        tags=["people"],
+        example={"seed": 1},
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Assign someone who joins midway what all others share, and an equal part of what nobody has begun.
+
+        409: there is nothing to assign.
+        """
+        person = annotator_get(lead_access(request.user, slug).project, pk)
+        seed = parsed(ShareSerializer, request, closed=True)["seed"]
+        change = person_assign_share(annotator=person, seed=seed)
+        return Response({"shared": len(change.new), "moved": len(change.moved)})
+
+
 class InvitationsView(APIView):
     @documented(operation_id="invitations", responses={200: InvitationsSerializer, **REFUSALS}, tags=["people"])
     def get(self, request: Request, slug: str) -> Response:
@@ -151,19 +194,7 @@ class InvitationsView(APIView):
         people = [Invitee(each["name"].strip(), each["email"]) for each in data.pop("people")]
         assert isinstance(request.user, User)
         made = invitations_create(project=access.project, people=people, by=request.user, **data)
-        origin = site_origin(request)
-        shown = {each.invitation.pk for each in invitations_send(made, origin=origin, by=request.user)}
-        return Response(
-            {
-                "invitations": [
-                    {
-                        **invitation_json(each.invitation),
-                        "link": invitation_link(each, origin) if each.invitation.pk in shown else None,
-                    }
-                    for each in made
-                ]
-            }
-        )
+        return Response({"invitations": _sent(made, request, request.user)})
 
 
 class InvitationView(APIView):
@@ -177,6 +208,36 @@ class InvitationView(APIView):
         """Withdraw an invitation: its link no longer works. 409: it was accepted or withdrawn."""
         row = invitation_get(lead_access(request.user, slug).project, pk)
         return Response(invitation_json(invitation_revoke(row=row)))
+
+
+class InvitationRenewView(APIView):
+    @documented(
+        operation_id="invitation_renew",
+        request=None,
+        responses={200: MadeInvitationSerializer, **ACT_REFUSALS},
+        tags=["people"],
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """A new link for an invitation, sent or in this answer; the old one no longer works. 409: it was accepted or
+        withdrawn.
+        """
+        access = lead_access(request.user, slug)
+        made = invitation_renew(row=invitation_get(access.project, pk), by=access.user)
+        made.invitation.project = access.project
+        return Response(_sent([made], request, access.user)[0])
+
+
+def _sent(made: list[Invited], request: Request, by: User) -> list[dict[str, Any]]:
+    """Invitations that were just made, which are sent if they can be; the links of the others."""
+    origin = site_origin(request)
+    shown = {each.invitation.pk for each in invitations_send(made, origin=origin, by=by)}
+    return [
+        {
+            **invitation_json(each.invitation),
+            "link": invitation_link(each, origin) if each.invitation.pk in shown else None,
+        }
+        for each in made
+    ]
 
 
 def invitation_json(row: Invitation) -> dict[str, Any]:

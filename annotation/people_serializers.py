@@ -6,6 +6,7 @@ from rest_framework import serializers
 
 from annotation.invitees import LONGEST_EMAIL, LONGEST_NAME, MOST
 from annotation.models import Role
+from annotation.numbers import LARGEST
 from annotation.people_models import Mailing
 from annotation.reading import LONGEST_TAG
 from annotation.serializers import Fields
@@ -41,6 +42,36 @@ class PeopleSerializer(Fields):
     """Everyone in a project, in the order in which they joined."""
 
     people = PersonSerializer(many=True)
+
+
+class PersonAddSerializer(Fields):
+    """Someone to add: with a new account, or one that exists."""
+
+    username = serializers.CharField(max_length=150)
+    alias = serializers.CharField(
+        max_length=LONGEST_NAME, required=False, allow_blank=True, default="", help_text="A1, A2, … if empty."
+    )
+    role = serializers.ChoiceField(choices=Role.choices, required=False, default=Role.ANNOTATOR.value)
+
+
+class AddedPersonSerializer(PersonSerializer):
+    """A person who was added. `password`: of a new account, in this answer alone."""
+
+    password = serializers.CharField(allow_null=True)
+    returned = serializers.BooleanField(help_text="Whether they were in the project before, and got their place back.")
+
+
+class ShareSerializer(Fields):
+    """The draw of the pairs that a person gets who joins midway."""
+
+    seed = serializers.IntegerField(required=False, default=1, min_value=0, max_value=LARGEST)
+
+
+class SharedSerializer(Fields):
+    """The pairs that a person got: those that all others share, and some that nobody had begun."""
+
+    shared = serializers.IntegerField()
+    moved = serializers.IntegerField()
 
 
 class PersonChangeSerializer(Fields):

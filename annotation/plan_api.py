@@ -15,20 +15,51 @@ from rest_framework.views import APIView
 from annotation.api import BODY_REFUSALS, REFUSALS, parsed
 from annotation.api_docs import documented
 from annotation.errors import NotFound
+from annotation.forms.plan import KNOWN_PLANS
 from annotation.models import Annotator, Phase, Project
 from annotation.permissions import lead_access
 from annotation.planning import Planned, PlanSettings
-from annotation.project_serializers import PlanChangeRequestSerializer, PlanRequestSerializer, PlanSerializer
+from annotation.project_serializers import (
+    PlanChangeRequestSerializer,
+    PlanNowSerializer,
+    PlanRequestSerializer,
+    PlanSerializer,
+    RetestRequestSerializer,
+    RetestsSerializer,
+)
+from annotation.retest_planning import RetestSettings
 from annotation.selectors.plans import plan_table
 from annotation.selectors.projects import assignable_annotators
 from annotation.serializers import ErrorSerializer
 from annotation.services.plan_changes import plan_change_apply, plan_change_preview, plan_now
-from annotation.services.plans import existing_assignments, plan_apply, plan_preview
+from annotation.services.plans import existing_assignments, plan_apply, plan_preview, plan_unread, units_unassigned
+from annotation.services.retests import retests_create, retests_preview
 
 RESPONSES: dict[int, Any] = {200: PlanSerializer, **REFUSALS, **BODY_REFUSALS, 409: ErrorSerializer}
 
 
 class PlanView(APIView):
+    @documented(operation_id="plan_now", responses={200: PlanNowSerializer, **REFUSALS}, tags=["projects"])
+    def get(self, request: Request, slug: str) -> Response:
+        """What is assigned now, the settings that come nearest to it, and the published plans."""
+        project = lead_access(request.user, slug).project
+        people, free = list(assignable_annotators(project)), units_unassigned(project=project)
+        now = plan_now(project=project)
+        shown = _outlook(project, people, existing_assignments(project), ())
+        return Response(
+            {
+                "trial": now.trial,
+                "overlap": now.overlap,
+                "overlap_people": now.overlap_people,
+                "unassigned": free,
+                "people": shown["people"],
+                "common": shown["common"],
+                "presets": [
+                    {"preset": name, "title": each.name, **each.values(free)} for name, each in KNOWN_PLANS.items()
+                ],
+            }
+        )
+
     @documented(operation_id="plan", request=PlanRequestSerializer, responses=RESPONSES, tags=["projects"])
     def post(self, request: Request, slug: str) -> Response:
         """Plan the assignment of all unassigned pairs. Without `digest` the plan is only shown.
@@ -38,14 +69,16 @@ class PlanView(APIView):
         project = lead_access(request.user, slug).project
         data = parsed(PlanRequestSerializer, request, closed=True)
         digest, people = data.pop("digest"), _annotators(project, data.pop("people"))
+        minutes, preset = data.pop("minutes"), data.pop("preset", None)
         existing = existing_assignments(project)
-        settings = PlanSettings(**data)
+        known = KNOWN_PLANS[preset].values(units_unassigned(project=project)) if preset else {}
+        settings = PlanSettings(**{**known, **data})
         if digest:
             plan = plan_apply(project=project, annotators=people, settings=settings, digest=digest)
         else:
             plan = plan_preview(project=project, annotators=people, settings=settings)
         shown = {"applied": bool(digest), "digest": plan.digest, "unread": sorted(plan.unread)}
-        return Response({**shown, **_outlook(project, people, existing, plan.planned)})
+        return Response({**shown, **_planned(project, people, existing, plan.planned, minutes=minutes)})
 
 
 class PlanChangeView(APIView):
@@ -60,6 +93,7 @@ class PlanChangeView(APIView):
         project = lead_access(request.user, slug).project
         data = parsed(PlanChangeRequestSerializer, request, closed=True)
         digest, people = data.pop("digest"), _annotators(project, data.pop("people"))
+        minutes = data.pop("minutes")
         existing = existing_assignments(project)
         settings = replace(plan_now(project=project), **data)
         if digest:
@@ -67,7 +101,36 @@ class PlanChangeView(APIView):
         else:
             change = plan_change_preview(project=project, annotators=people, settings=settings)
         shown = {"applied": bool(digest), "digest": change.digest, "unread": sorted(change.unread)}
-        return Response({**shown, **_outlook(project, people, existing, change.planned, change.withdrawn)})
+        outlook = _planned(project, people, existing, change.planned, change.withdrawn, minutes=minutes)
+        return Response({**shown, **outlook})
+
+
+class RetestsView(APIView):
+    @documented(
+        operation_id="retests",
+        request=RetestRequestSerializer,
+        responses={200: RetestsSerializer, **REFUSALS, **BODY_REFUSALS, 409: ErrorSerializer},
+        tags=["projects"],
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Assign people some of their own pairs again. Without `digest` they are only shown.
+
+        409: submissions have changed since those with this digest were shown. 422: nobody submitted that long ago.
+        """
+        project = lead_access(request.user, slug).project
+        data = parsed(RetestRequestSerializer, request, closed=True)
+        digest, people = data.pop("digest"), _annotators(project, data.pop("people"))
+        phase, settings = data.pop("phase"), RetestSettings(**data)
+        if digest:
+            plan = retests_create(project=project, phase=phase, annotators=people, settings=settings, digest=digest)
+        else:
+            plan = retests_preview(project=project, phase=phase, annotators=people, settings=settings)
+        rows = [
+            {"person": each.pk, "pairs": plan.load(each.pk), "available": plan.available.get(each.pk, 0)}
+            for each in people
+        ]
+        shown = {"applied": bool(digest), "digest": plan.digest, "assignments": len(plan.planned)}
+        return Response({**shown, "people": rows})
 
 
 def _annotators(project: Project, keys: Sequence[int]) -> list[Annotator]:
@@ -83,14 +146,42 @@ def _annotators(project: Project, keys: Sequence[int]) -> list[Annotator]:
     return [people[key] for key in dict.fromkeys(keys)]
 
 
+def _planned(
+    project: Project,
+    people: Sequence[Annotator],
+    existing: Sequence[Any],
+    planned: Sequence[Planned],
+    withdrawn: Sequence[int] = (),
+    *,
+    minutes: float | None,
+) -> dict[str, Any]:
+    """What a plan comes to, and who would get what they don't read."""
+    lacking = plan_unread(project=project, annotators=people, planned=planned)
+    return {
+        **_outlook(project, people, existing, planned, withdrawn, minutes=minutes),
+        "unread_by": [
+            {"person": each.annotator.pk, "pairs": each.pairs, "languages": each.languages} for each in lacking
+        ],
+    }
+
+
 def _outlook(
     project: Project,
     people: Sequence[Annotator],
     existing: Sequence[Any],
     planned: Sequence[Planned],
     withdrawn: Sequence[int] = (),
+    *,
+    minutes: float | None = None,
 ) -> dict[str, Any]:
-    table = plan_table(project=project, chosen=people, existing=existing, planned=planned, withdrawn=withdrawn)
+    table = plan_table(
+        project=project,
+        chosen=people,
+        existing=existing,
+        planned=planned,
+        withdrawn=withdrawn,
+        seconds_per_pair=None if minutes is None else minutes * 60,
+    )
     new = Counter((each.annotator, each.phase) for each in planned)
     return {
         "assignments": len(planned),

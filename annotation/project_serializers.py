@@ -5,6 +5,7 @@ from __future__ import annotations
 from rest_framework import serializers
 
 from annotation.forms.base import PAIR_FILTERS
+from annotation.forms.plan import KNOWN_PLANS
 from annotation.models import Phase, Role, Status
 from annotation.numbers import LARGEST
 from annotation.serializers import Fields
@@ -13,6 +14,7 @@ from annotation.vocabulary import Verdict
 
 LARGEST_PAGE = 200
 PRESET_NAMES = tuple(sorted(PRESETS))
+PLAN_NAMES = tuple(sorted(KNOWN_PLANS))
 
 
 class PageSerializer(Fields):
@@ -148,18 +150,63 @@ class PlanChangeRequestSerializer(Fields):
     )
     readers_only = serializers.BooleanField(required=False, default=False)
     seed = serializers.IntegerField(required=False, default=1, min_value=0, max_value=LARGEST)
+    minutes = serializers.FloatField(
+        required=False,
+        allow_null=True,
+        default=None,
+        min_value=0,
+        max_value=10_000,
+        help_text="Expected for a pair, for `seconds`, until a pace is measured.",
+    )
     digest = serializers.CharField(
         required=False, default="", max_length=64, help_text="Of a plan that was shown: applies it, if it is the same."
     )
 
 
 class PlanRequestSerializer(PlanChangeRequestSerializer):
-    """A plan for the unassigned pairs. Numbers count a pair with its mirror as one, and are 0 if not given."""
+    """A plan for the unassigned pairs. Numbers count a pair with its mirror as one; any that is not given is that of
+    the `preset`, or 0.
+    """
 
+    preset = serializers.ChoiceField(
+        required=False, choices=PLAN_NAMES, help_text="A published plan, as far as there are pairs for it."
+    )
     qualification = serializers.IntegerField(required=False, min_value=0, max_value=LARGEST)
     both_directions = serializers.BooleanField(
-        required=False, default=False, help_text="Only pairs with a mirror are for the qualification."
+        required=False, help_text="Only pairs with a mirror are for the qualification. False if not given."
     )
+
+
+class RetestRequestSerializer(Fields):
+    """Who annotates how many of their own pairs a second time."""
+
+    people = serializers.ListField(child=serializers.IntegerField(min_value=1), help_text="Ids of annotators.")
+    phase = serializers.ChoiceField(required=False, default=Phase.MAIN.value, choices=[each.value for each in Phase])
+    pairs = serializers.IntegerField(required=False, default=5, min_value=1, max_value=LARGEST, help_text="Of each.")
+    days = serializers.IntegerField(
+        required=False, default=14, min_value=0, max_value=LARGEST, help_text="Since their submission, at least."
+    )
+    seed = serializers.IntegerField(required=False, default=1, min_value=0, max_value=LARGEST)
+    digest = serializers.CharField(
+        required=False, default="", max_length=64, help_text="Of re-tests that were shown: creates them."
+    )
+
+
+class RetestSerializer(Fields):
+    """One person's re-tests."""
+
+    person = serializers.IntegerField()
+    pairs = serializers.IntegerField()
+    available = serializers.IntegerField()
+
+
+class RetestsSerializer(Fields):
+    """Re-tests; nothing is assigned until they are created under their digest."""
+
+    applied = serializers.BooleanField()
+    digest = serializers.CharField()
+    assignments = serializers.IntegerField()
+    people = RetestSerializer(many=True)
 
 
 class PlannedSerializer(Fields):
@@ -185,6 +232,38 @@ class CommonSerializer(Fields):
     pairs = serializers.IntegerField()
 
 
+class UnreadSerializer(Fields):
+    """Someone who would get pairs in languages that they don't read."""
+
+    person = serializers.IntegerField()
+    pairs = serializers.IntegerField()
+    languages = serializers.ListField(child=serializers.CharField())
+
+
+class PlanPresetSerializer(Fields):
+    """A published plan, with the numbers it has for the pairs that are unassigned now."""
+
+    preset = serializers.ChoiceField(choices=PLAN_NAMES)
+    title = serializers.CharField()
+    qualification = serializers.IntegerField()
+    both_directions = serializers.BooleanField()
+    trial = serializers.IntegerField()
+    overlap = serializers.IntegerField()
+    overlap_people = serializers.IntegerField()
+
+
+class PlanNowSerializer(Fields):
+    """What is assigned now, as a plan: numbers count a pair with its mirror as one."""
+
+    trial = serializers.IntegerField()
+    overlap = serializers.IntegerField()
+    overlap_people = serializers.IntegerField(help_text="0: everyone.")
+    unassigned = serializers.IntegerField()
+    people = PlannedSerializer(many=True)
+    common = CommonSerializer(many=True)
+    presets = PlanPresetSerializer(many=True)
+
+
 class PlanSerializer(Fields):
     """A plan; nothing is assigned until it is applied under its digest."""
 
@@ -198,3 +277,4 @@ class PlanSerializer(Fields):
         child=serializers.IntegerField(),
         help_text="Pairs that stay unassigned because nobody chosen may annotate them.",
     )
+    unread_by = UnreadSerializer(many=True)

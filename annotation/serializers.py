@@ -123,8 +123,13 @@ class ReopenedSerializer(Fields):
     revision = serializers.IntegerField()
 
 
+class AfterSerializer(Fields):
+    after = serializers.IntegerField(required=False, min_value=1, help_text="An assignment of one's own.")
+
+
 class NextSerializer(Fields):
     assignment = serializers.IntegerField(allow_null=True)
+    upcoming = serializers.ListField(child=serializers.IntegerField(), help_text="The next few, in order.")
 
 
 class AnnotationSerializer(Fields):

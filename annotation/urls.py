@@ -22,6 +22,7 @@ from annotation.views import (
 from annotation.views.lazy import LazyViews
 
 invitations = LazyViews("annotation.views.invitations")
+openid = LazyViews("annotation.views.openid")
 time = LazyViews("annotation.views.time")
 tokens = LazyViews("annotation.views.tokens")
 plan_api = LazyViews("annotation.plan_api")
@@ -48,6 +49,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("login/reset/sent/", passwords.SentView.as_view(), name="password-reset-sent"),
     path("login/reset/done/", passwords.DoneView.as_view(), name="password-reset-done"),
     path("login/reset/<str:uidb64>/<str:token>/", passwords.NewPasswordView.as_view(), name="password-reset-new"),
+    path("login/openid/", openid.start, name="openid"),
+    path("login/openid/callback/", openid.callback, name="openid-callback"),
+    path("login/openid/new/", openid.new, name="openid-new"),
+    path("account/openid/", openid.own, name="openid-account"),
     path("join/", invitations.join, name="join"),
     path("join/<str:token>/", invitations.join_link, name="join-link"),
     path("logout/", LogoutView.as_view(), name="logout"),
@@ -64,6 +69,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("projects/<slug:slug>/webhooks/", webhooks.webhooks, name="webhooks"),
     path("projects/<slug:slug>/webhooks/<int:pk>/", webhooks.webhook, name="webhook"),
     path("projects/<slug:slug>/webhooks/<int:pk>/act/", webhooks.act, name="webhook-act"),
+    path("projects/<slug:slug>/webhooks/<int:pk>/delete/", webhooks.delete, name="webhook-delete"),
     path(
         "projects/<slug:slug>/webhooks/<int:pk>/deliveries/<int:delivery>/resend/",
         webhooks.resend,
@@ -116,6 +122,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         name="glossary-download-tbx",
     ),
     path("projects/<slug:slug>/work/", workspace.next_pair, name="work-next"),
+    path("projects/<slug:slug>/work/worker.js", workspace.worker, name="work-worker"),
     path("projects/<slug:slug>/work/<int:pk>/", workspace.workspace, name="work"),
     path("api/assignments/<int:pk>/", api.AssignmentView.as_view(), name="api-assignment"),
     path("api/assignments/<int:pk>/annotation/", api.AnnotationView.as_view(), name="api-annotation"),
@@ -128,6 +135,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/projects/<slug:slug>/pairs/<int:pk>/", project_api.of_class("PairView"), name="api-pair"),
     path("api/projects/<slug:slug>/plan/", plan_api.of_class("PlanView"), name="api-plan"),
     path("api/projects/<slug:slug>/plan/change/", plan_api.of_class("PlanChangeView"), name="api-plan-change"),
+    path("api/projects/<slug:slug>/plan/again/", plan_api.of_class("RetestsView"), name="api-plan-again"),
     path("api/projects/<slug:slug>/glossary/", api.GlossaryView.as_view(), name="api-glossary"),
     path("api/projects/<slug:slug>/glossary/<int:pk>/", api.GlossaryEntryView.as_view(), name="api-glossary-entry"),
     path("api/projects/<slug:slug>/scheme/", scheme_api.SchemeView.as_view(), name="api-scheme"),
@@ -159,6 +167,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         people_api.of_class("ReplaceView"),
         name="api-person-replace",
     ),
+    path("api/projects/<slug:slug>/people/<int:pk>/share/", people_api.of_class("ShareView"), name="api-person-share"),
     path("api/projects/<slug:slug>/people/<int:pk>/rate/", time_api.of_class("RateView"), name="api-person-rate"),
     path("api/projects/<slug:slug>/time/", time_api.of_class("TimeView"), name="api-time"),
     path("api/projects/<slug:slug>/monitor/", monitor_api.of_class("MonitorView"), name="api-monitor"),
@@ -194,6 +203,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(
         "api/projects/<slug:slug>/invitations/<int:pk>/", people_api.of_class("InvitationView"), name="api-invitation"
     ),
+    path(
+        "api/projects/<slug:slug>/invitations/<int:pk>/renew/",
+        people_api.of_class("InvitationRenewView"),
+        name="api-invitation-renew",
+    ),
     path("api/projects/<slug:slug>/checklist/", life_api.of_class("ChecklistView"), name="api-checklist"),
     path("api/projects/<slug:slug>/archived/", life_api.of_class("ArchivedView"), name="api-project-archived"),
     path("api/projects/<slug:slug>/duplicate/", life_api.of_class("DuplicateView"), name="api-project-duplicate"),
@@ -207,6 +221,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
         name="api-webhook-secret",
     ),
     path("api/projects/<slug:slug>/webhooks/<int:pk>/test/", webhook_api.of_class("TestView"), name="api-webhook-test"),
+    path(
+        "api/projects/<slug:slug>/webhooks/<int:pk>/resend/",
+        webhook_api.of_class("ResendFailedView"),
+        name="api-webhook-resend-failed",
+    ),
     path(
         "api/projects/<slug:slug>/webhooks/<int:pk>/deliveries/",
         webhook_api.of_class("DeliveriesView"),

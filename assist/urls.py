@@ -5,6 +5,8 @@ from django.urls import URLPattern, URLResolver, path
 from annotation.views.lazy import LazyViews
 
 api, views = LazyViews("assist.api"), LazyViews("assist.views")
+mining_api = LazyViews("assist.mining_api")
+llm_page = LazyViews("assist.llm_pages.views")
 mining_views = LazyViews("assist.mining_pages.views")
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -12,10 +14,23 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("projects/<slug:slug>/mining/<int:pk>/", mining_views.result, name="mining-result"),
     path("projects/<slug:slug>/mining/<int:pk>/import/", mining_views.start, name="mining-import"),
     path("projects/<slug:slug>/mining/<int:pk>/cancel/", mining_views.cancel, name="mining-cancel"),
+    path("api/projects/<slug:slug>/mining/", mining_api.of_class("MiningsView"), name="api-minings"),
+    path("api/projects/<slug:slug>/mining/<int:pk>/", mining_api.of_class("MiningView"), name="api-mining"),
+    path(
+        "api/projects/<slug:slug>/mining/<int:pk>/import/",
+        mining_api.of_class("MiningImportView"),
+        name="api-mining-import",
+    ),
+    path(
+        "api/projects/<slug:slug>/mining/<int:pk>/cancel/",
+        mining_api.of_class("MiningCancelView"),
+        name="api-mining-cancel",
+    ),
     path("projects/<slug:slug>/prelabels/", views.prelabels, name="prelabels"),
     path("projects/<slug:slug>/prelabels/runs/", views.runs, name="prelabels-runs"),
     path("projects/<slug:slug>/prelabels/method/", views.method, name="prelabels-method"),
     path("projects/<slug:slug>/prelabels/word-lists/", views.word_lists, name="prelabels-word-lists"),
+    path("projects/<slug:slug>/prelabels/prompt/", llm_page.prompt, name="prelabels-prompt"),
     path("projects/<slug:slug>/prelabels/automatic/", views.automatic, name="prelabels-automatic"),
     path("projects/<slug:slug>/prelabels/<slug:run>/", views.run, name="prelabels-run"),
     path("projects/<slug:slug>/prelabels/<slug:run>/<slug:action>/", views.act, name="prelabels-act"),

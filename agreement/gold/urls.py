@@ -5,6 +5,7 @@ from django.urls import URLPattern, path
 from annotation.views.lazy import LazyViews
 
 api = LazyViews("agreement.gold.api")
+versions = LazyViews("agreement.gold.version_api")
 manual, rules = LazyViews("agreement.gold.views.manual"), LazyViews("agreement.gold.views.rules")
 qualification = LazyViews("agreement.gold.views.qualification")
 jobs = LazyViews("agreement.gold.views.jobs")
@@ -32,6 +33,26 @@ urlpatterns: list[URLPattern] = [
     path("projects/<slug:slug>/qualification/pairs/<int:pk>/", qualification.pair, name="qualification-pair"),
     path("projects/<slug:slug>/adjudicated/", manual.own_list, name="adjudicated"),
     path("projects/<slug:slug>/adjudicated/<int:pk>/", manual.own, name="adjudicated-pair"),
+    path("api/projects/<slug:slug>/gold/versions/", versions.of_class("GoldVersionsView"), name="api-gold-versions"),
+    path(
+        "api/projects/<slug:slug>/gold/versions/<int:number>/pairs/",
+        versions.of_class("GoldPairsView"),
+        name="api-gold-pairs",
+    ),
+    path("api/projects/<slug:slug>/gold/dry-run/", versions.of_class("GoldDryRunView"), name="api-gold-dry-run"),
+    path("api/projects/<slug:slug>/gold/compare/", versions.of_class("GoldCompareView"), name="api-gold-compare"),
+    path("api/projects/<slug:slug>/gold/draft/", versions.of_class("GoldDraftView"), name="api-gold-draft"),
+    path(
+        "api/projects/<slug:slug>/gold/draft/close/",
+        versions.of_class("GoldDraftCloseView"),
+        name="api-gold-draft-close",
+    ),
+    path("api/projects/<slug:slug>/gold/jobs/<int:pk>/", versions.of_class("GoldJobView"), name="api-gold-job"),
+    path(
+        "api/projects/<slug:slug>/pairs/<int:pk>/excluded/",
+        versions.of_class("ExclusionView"),
+        name="api-pair-excluded",
+    ),
     path("api/projects/<slug:slug>/gold/<int:pk>/", api.of_class("ManualPairView"), name="api-manual-adjudication"),
     path(
         "api/projects/<slug:slug>/gold/<int:pk>/annotation/",

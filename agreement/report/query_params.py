@@ -29,8 +29,13 @@ def view_of(request: HttpRequest) -> View:
         request.GET.get("split", ""),
         request.GET.get("again", ""),
     )
+    return checked_view(view, request.path)
+
+
+def checked_view(view: View, path: str) -> View:
+    """Raises Invalid if it is too long to store a report under."""
     if len(str(view)) > LONGEST_VIEW:
-        raise Invalid(_("This address requests too much at once."), where=request.path)
+        raise Invalid(_("This address requests too much at once."), where=path)
     return view
 
 

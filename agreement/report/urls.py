@@ -7,6 +7,7 @@ from annotation.views.lazy import LazyViews
 views = LazyViews("agreement.report.views")
 drilldown, drilldown_lists = LazyViews("agreement.report.drilldown"), LazyViews("agreement.report.drilldown_lists")
 
+api = LazyViews("agreement.report.api")
 pages = LazyViews("agreement.report.monitor_views")
 
 urlpatterns: list[URLPattern] = [
@@ -26,5 +27,7 @@ urlpatterns: list[URLPattern] = [
     path("projects/<slug:slug>/agreement/answers/", drilldown_lists.answers, name="agreement-answers"),
     path("projects/<slug:slug>/agreement/outcomes/", drilldown_lists.outcomes, name="agreement-outcomes"),
     path("projects/<slug:slug>/agreement/pairs/<int:pk>/", views.pair, name="agreement-pair"),
+    path("api/projects/<slug:slug>/report/", api.of_class("ReportView"), name="api-report"),
+    path("api/projects/<slug:slug>/disagreements/", api.of_class("DisagreementsView"), name="api-disagreements"),
     path("projects/<slug:slug>/agreement/pairs/<int:pk>/example/", views.example, name="agreement-example"),
 ]

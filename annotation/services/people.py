@@ -282,8 +282,8 @@ def _log(what: str, annotator: Annotator, **more: str) -> None:
     security_event(what, **about, **more)
 
 
-def login_create(*, username: str, password: str, name: str = "", project: Project | None = None) -> User:
-    """Create an account, in a project or for the whole site.
+def login_create(*, username: str, password: str | None, name: str = "", project: Project | None = None) -> User:
+    """Create an account, in a project or for the whole site; with None for its password nobody can log in by one.
 
     Raises Invalid if the name is invalid or taken, or the password is too easy to guess.
     """
@@ -294,7 +294,8 @@ def login_create(*, username: str, password: str, name: str = "", project: Proje
     user = User(username=username, first_name=first, last_name=last, made_in=project)
     try:
         UnicodeUsernameValidator()(username)
-        validate_password(password, user)
+        if password is not None:
+            validate_password(password, user)
         user.validate_unique()
     except ValidationError as error:
         raise Invalid(" ".join(error.messages), where="username", code="log-in") from error

@@ -74,7 +74,7 @@ class Filled:
         """The arguments of an address by the names in its pattern."""
         given = {
             "slug": self.project.slug,
-            "number": self.gold if name == "gold-version" else self.publication,
+            "number": self.gold if name in ("gold-version", "api-gold-pairs") else self.publication,
             "run": "fake-v1",
             "name": "pairs.xlsx",
             "action": "pause",
@@ -111,13 +111,13 @@ class Filled:
             return self.assignment.pk
         if name.startswith(("import", "api-import")):
             return self.waiting
-        if name.startswith("mining"):
+        if name.startswith(("mining", "api-mining")):
             return self.mining
         if name in ("monitor-review", "api-monitor-review"):
             return self.submitted.annotation.pk
         if "invitation" in name:
             return self.invited.invitation.pk
-        if name == "gold-job":
+        if name in ("gold-job", "api-gold-job"):
             return self.gold_job
         if name.startswith(("thread", "api-thread")):
             return self.thread

@@ -54,10 +54,9 @@ def documented() -> set[tuple[str, int]]:
 
 def operation_of(method: str, path: str) -> str | None:
     """The operation at a URL, or None."""
-    for name, (own, form, _) in operations().items():
-        if own == method.lower() and form.fullmatch(path):
-            return name
-    return None
+    found = [name for name, (own, form, _) in operations().items() if own == method.lower() and form.fullmatch(path)]
+    # An address that is written out comes before one with an argument in that place.
+    return min(found, key=lambda name: operations()[name][1].pattern.count("[^/]+"), default=None)
 
 
 @cache

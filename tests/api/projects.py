@@ -17,6 +17,7 @@ ACCESS: dict[str, tuple[int, ...]] = {
     "project": (200, 200, 200, 200, 404, 403),
     "pairs": (403, 403, 403, 200, 404, 403),
     "pair": (403, 403, 403, 200, 404, 403),
+    "plan_now": (403, 403, 403, 200, 404, 403),
     "plan": (403, 403, 403, 422, 404, 403),
     "plan_change": (403, 403, 403, 422, 404, 403),
 }
@@ -29,6 +30,15 @@ REQUESTS: dict[str, Any] = {
 
 def planned(at: Site) -> Iterator[tuple[str, Any]]:
     """Projects listed, one created, its pairs read, and a plan shown, applied and changed."""
+    again_by = at.home.project.annotators.filter(assignments__pair=at.adjudicated).first()
+    assert again_by
+    again_by.user = UserFactory()
+    again_by.save()
+    again = {"people": [again_by.pk], "days": 0}
+    shown = at.ask("retests", body=again)
+    yield "retests", shown
+    yield "retests", at.ask("retests", body={**again, "digest": "another"})
+    yield "retests", at.ask("retests", body={**again, "digest": shown.json().get("digest", "")})
     for name in ("projects", "project", "pairs", "pair"):
         yield name, at.ask(name)
     yield "project", at.ask("project", "annotator")
@@ -41,7 +51,8 @@ def planned(at: Site) -> Iterator[tuple[str, Any]]:
     yield "project_create", at.ask("project_create", body={"name": "Two", "preset": "graded", "scheme": scheme})
     person = AnnotatorFactory(project=at.home.project, user=UserFactory())
     PairFactory(project=at.home.project)
-    wanted = {"people": [person.pk]}
+    yield "plan_now", at.ask("plan_now")
+    wanted = {"people": [person.pk], "minutes": 12.5, "preset": "swissgov"}
     shown = at.ask("plan", body=wanted)
     yield "plan", shown
     yield "plan", at.ask("plan", body={**wanted, "digest": "another"})

@@ -22,7 +22,7 @@ from annotation.services.threads import thread_answer, thread_open
 from annotation.text.schemes import PRESETS
 from assist import services
 from tests.annotation.work import LIBRARY, NOTHING, House, doc, house, span
-from tests.api import qualification, webhooks
+from tests.api import adjudicating, mining, qualification, webhooks
 from tests.api.document import operations
 from tests.api.publishing import addresses
 from tests.assist.conftest import fakes, notified  # noqa: F401
@@ -53,6 +53,8 @@ class Site:
     said: int
     thread: int
     hooked: tuple[int, int]
+    job: int
+    search: int
     publication: int = 1
 
     def address(self, operation: str) -> str:
@@ -79,9 +81,15 @@ class Site:
             "project": reverse("api-project", args=(slug,)),
             "pairs": reverse("api-pairs", args=(slug,)),
             "pair": reverse("api-pair", args=(slug, self.adjudicated)),
+            "plan_now": reverse("api-plan", args=(slug,)),
             "plan": reverse("api-plan", args=(slug,)),
             "plan_change": reverse("api-plan-change", args=(slug,)),
             "people": reverse("api-people", args=(slug,)),
+            "person_add": reverse("api-people", args=(slug,)),
+            "person_share": reverse("api-person-share", args=(slug, self.person)),
+            "retests": reverse("api-plan-again", args=(slug,)),
+            "imports": reverse("api-imports", args=(slug,)),
+            "invitation_renew": reverse("api-invitation-renew", args=(slug, self.invitation)),
             "person_change": reverse("api-person", args=(slug, self.person)),
             "person_access": reverse("api-person-access", args=(slug, self.person)),
             "person_replace": reverse("api-person-replace", args=(slug, self.person)),
@@ -114,6 +122,8 @@ class Site:
             **addresses(slug, self.publication, self.home.assignment.annotator_id),
             **qualification.addresses(slug, self.person),
             **webhooks.addresses(slug, self.hooked),
+            **adjudicating.addresses(slug, self.job, self.adjudicated),
+            **mining.addresses(slug, self.search),
             "runs": reverse("api-runs", args=(slug,)),
             "run_request": reverse("api-runs", args=(slug,)),
             "run": reverse("api-run", args=(slug, "fake-v1")),
@@ -164,4 +174,6 @@ def site(**settings: Any) -> Site:
         assignment.annotation.pk,
         thread.pk,
         webhooks.hooked(home.project),
+        adjudicating.job_made(home.project),
+        mining.searched(home.project, lead),
     )

@@ -26,7 +26,7 @@ from assist.models import Run, RunStatus
 from config.api_tokens import token_allowance
 from config.request_limit import allowance
 from tests.annotation.work import LIBRARY, doc, span
-from tests.api import messages, projects, qualification, webhooks
+from tests.api import adjudicating, messages, mining, people, projects, qualification, webhooks
 from tests.api.document import check, documented, operation_of, operations
 from tests.api.publishing import PUBLISHING, REQUESTS, published
 from tests.api.site import CSV, ENTRY, GRADED, SAVE, SUBMIT, Site, site
@@ -48,17 +48,11 @@ ACCESS: dict[str, tuple[int, ...]] = {
     "glossary_add": (403, 403, 403, 200, 404, 403),
     "glossary_change": (403, 403, 403, 200, 404, 403),
     "glossary_delete": (403, 403, 403, 200, 404, 403),
-    "people": (403, 403, 403, 200, 404, 403),
-    "person_change": (403, 403, 403, 200, 404, 403),
-    "person_access": (403, 403, 403, 200, 404, 403),
-    "person_replace": (403, 403, 403, 422, 404, 403),
-    "person_rate": (403, 403, 403, 200, 404, 403),
+    "retests": (403, 403, 403, 422, 404, 403),
+    "imports": (403, 403, 403, 200, 404, 403),
     "time": (403, 403, 403, 200, 404, 403),
     "monitor": (403, 403, 403, 200, 404, 403),
     "monitor_review": (403, 403, 403, 409, 404, 403),
-    "invitations": (403, 403, 403, 200, 404, 403),
-    "invitations_create": (403, 403, 403, 200, 404, 403),
-    "invitation_revoke": (403, 403, 403, 200, 404, 403),
     "scheme": (403, 403, 403, 200, 404, 403),
     "scheme_change": (403, 403, 403, 200, 404, 403),
     "guidelines": (403, 403, 403, 200, 404, 403),
@@ -74,9 +68,12 @@ ACCESS: dict[str, tuple[int, ...]] = {
     "manual_adjudication_reopen": (403, 403, 409, 409, 404, 403),
     **messages.ACCESS,
     **webhooks.ACCESS,
+    **adjudicating.ACCESS,
+    **mining.ACCESS,
     **PUBLISHING,
     **projects.ACCESS,
     **qualification.ACCESS,
+    **people.ACCESS,
     "checklist": (403, 403, 403, 200, 404, 403),
     "changes": (403, 403, 403, 200, 404, 403),
     "deletion": (403, 403, 403, 200, 404, 403),
@@ -101,18 +98,17 @@ BODIES: dict[str, Any] = {
     **REQUESTS,
     **messages.REQUESTS,
     **webhooks.REQUESTS,
+    **adjudicating.REQUESTS,
+    **mining.REQUESTS,
     **projects.REQUESTS,
     **qualification.REQUESTS,
+    **people.REQUESTS,
+    "retests": {"people": []},
     "project_archived": {"archived": True},
     "project_delete": {"name": "Another name"},
     "project_duplicate": {"name": "Museums", "glossary": True},
     "glossary_add": ENTRY,
-    "person_change": {"alias": "Zoe", "role": "annotator", "languages": [{"language": "de", "level": "C1"}]},
-    "person_access": {"access": False},
     "monitor_review": {"revision": 0, "dealt_with": True},
-    "person_rate": {"amount": "25.00", "since": "2026-11-01"},
-    "person_replace": {"newcomer": 0},
-    "invitations_create": {"people": [{"name": "Emil"}, {"email": "fritz@example.org"}]},
     "glossary_change": {**ENTRY, "revision": 1},
 }
 
@@ -147,6 +143,7 @@ def read(at: Site) -> Iterator[tuple[str, Any]]:
     yield "assignment_submit", at.ask("assignment_submit", "annotator", SUBMIT)
     yield "assignment", at.ask("assignment", "annotator")
     yield "assignment_next", at.ask("assignment_next", "annotator")
+    yield "assignment_next", at.ask("assignment_next", "annotator", {"after": "x"})
 
 
 def written(at: Site) -> Iterator[tuple[str, Any]]:
@@ -188,6 +185,7 @@ def written(at: Site) -> Iterator[tuple[str, Any]]:
         body = {"revision": revision, "dealt_with": dealt}
         yield "monitor_review", at.ask("monitor_review", body=body)
     yield "people", at.ask("people")
+    yield "imports", at.ask("imports")
     yield "invitations", at.ask("invitations")
     for name in ("invitations_create", "invitation_revoke", "person_access", "person_change"):
         yield name, at.ask(name, body=BODIES.get(name))
@@ -222,6 +220,7 @@ def written(at: Site) -> Iterator[tuple[str, Any]]:
 def refused(at: Site) -> Iterator[tuple[str, Any]]:
     """Outsiders, the wrong people, and bodies that are invalid JSON, another media type, or of the wrong shape."""
     for name, (method, _, described) in operations().items():
+        allowance.forget()  # for expensive requests
         yield name, at.ask(name, "anonymous")
         yield name, at.ask(name, "stranger", BODIES.get(name))
         yield name, at.ask(name, "anonymous", BODIES.get(name), headers={"authorization": "Bearer diptych_unknown"})
@@ -292,9 +291,13 @@ UNARCHIVED = {
     *("publication_request", "publication_delete", "publication_retry", "push_request"),
     *("publication_difference", "import_cancel"),
     *webhooks.UNARCHIVED,
+    *adjudicating.UNARCHIVED,
+    *mining.UNARCHIVED,
 }
 """What is possible in an archived project; an import that could be cancelled has been."""
-ARCHIVED_BODIES: dict[str, Any] = {name: {"people": [], "digest": "that of a plan"} for name in ("plan", "plan_change")}
+ARCHIVED_BODIES: dict[str, Any] = {
+    name: {"people": [], "digest": "that of a plan"} for name in ("plan", "plan_change", "retests")
+}
 
 
 def busy(at: Site) -> Iterator[tuple[str, Any]]:
@@ -355,9 +358,12 @@ def test_every_documented_status_occurs_and_no_other() -> None:
         written,
         published,
         projects.planned,
+        people.joined,
         messages.said,
         webhooks.notified,
         qualification.qualified,
+        adjudicating.decided,
+        mining.mined,
         refused,
         lived,
         archived,

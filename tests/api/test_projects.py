@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from annotation.models import Assignment, Project
+from annotation.services.reading import reading_set
 from annotation.services.tokens import token_create
 from tests.annotation.work import client_of, house
 from tests.api.site import Site, site
@@ -125,3 +126,30 @@ def test_a_plan_is_applied_as_it_was_shown_and_not_otherwise() -> None:
     assert planned >= {pair.pk for pair in [*pairs, late]}
     assert ask().status_code == 422
     assert ask(people=[*people, 10**6]).json()["error"]["where"] == "people"
+
+
+def test_a_plan_begins_with_a_published_one_and_says_what_it_takes() -> None:
+    at = house(slug="planned")
+    for _ in range(9):
+        PairFactory(project=at.project)
+    lead = client_of(lead_of_house(at))
+    people = [AnnotatorFactory(project=at.project, user=UserFactory()) for _ in range(2)]
+    reading_set(annotator=people[0], skills={"fr": "native"})
+    address = f"/api/projects/{at.project.slug}/plan/"
+    now = lead.get(address).json()
+    swissgov = next(each for each in now["presets"] if each["preset"] == "swissgov")
+    assert now["unassigned"] == 9 and (swissgov["trial"], swissgov["overlap"]) == (3, 6)
+    body = {"people": [each.pk for each in people], "preset": "swissgov", "minutes": 10}
+    shown = lead.post(address, body, content_type="application/json").json()
+    assert [each["phases"]["trial"] for each in shown["people"]] == [3, 3]
+    assert all(each["seconds"] == 600 * sum(each["to_do"].values()) for each in shown["people"])
+    assert [(each["person"], each["pairs"]) for each in shown["unread_by"]] == [(people[0].pk, 9)]
+    fewer = lead.post(address, {**body, "trial": 1}, content_type="application/json").json()
+    assert fewer["people"][0]["phases"]["trial"] == 1
+    lead.post(address, {**body, "digest": shown["digest"]}, content_type="application/json")
+    now = lead.get(address).json()
+    assert (now["trial"], now["unassigned"]) == (3, 0)
+
+
+def lead_of_house(at: Any) -> Any:
+    return at.project.annotators.get(role="lead").user

@@ -48,7 +48,8 @@ GLOSSARY = {
     *("glossary-upload", "glossary-entry", "glossary-delete", "glossary-restore"),
     *("glossary-download", "glossary-download-tbx"),
 }  # see test_glossary
-ELSEWHERE |= {"webhook", "webhook-act", "webhook-resend"}  # see test_webhooks
+ELSEWHERE |= {"webhook", "webhook-act", "webhook-resend", "webhook-delete"}  # see test_webhooks
+ELSEWHERE |= {"openid", "openid-callback", "openid-new", "openid-account"}  # see tests/openid
 ELSEWHERE |= {"qualification-person"}  # see test_qualification
 IMPORTS = {
     *("import-result", "import-start", "import-cancel"),  # of one import: see test_imports

@@ -1,0 +1,323 @@
+"""Versions of the gold in the API: what a rule would decide, making them, reading and comparing them. For leads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.paginator import Page, Paginator
+from django.utils.translation import gettext as _
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from agreement.blind import Redactor
+from agreement.gold.reasons import reason_words
+from agreement.gold.rule_previews import NotDecided, RulePreview, rule_preview
+from agreement.gold.services.exclusions import pair_exclude, pair_include
+from agreement.gold.services.jobs import (
+    Made,
+    draft_close_request,
+    draft_open_request,
+    gold_job_cancel,
+    gold_job_retry,
+    gold_request,
+)
+from agreement.gold.version_diff import version_diff
+from agreement.gold.version_serializers import (
+    DryRunSerializer,
+    ExclusionSerializer,
+    GoldCompareQuerySerializer,
+    GoldComparisonSerializer,
+    GoldJobActSerializer,
+    GoldJobSerializer,
+    GoldMadeSerializer,
+    GoldPairsSerializer,
+    GoldVersionsSerializer,
+    RuleRequestSerializer,
+)
+from agreement.models import GoldJob, GoldVersion
+from agreement.selectors import (
+    IMPORTED,
+    exclusions,
+    gold_annotations,
+    gold_draft,
+    gold_job_get,
+    gold_job_unfinished,
+    gold_version_get,
+    gold_versions,
+)
+from annotation.api import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, parsed, parsed_query
+from annotation.api_docs import documented
+from annotation.errors import Conflict, NotFound
+from annotation.models import Annotation, Project
+from annotation.permissions import Access, lead_access
+from annotation.project_serializers import PageSerializer
+from annotation.selectors.pairs import pair_get
+from annotation.serializers import ErrorSerializer
+from annotation.services.references import references_record
+
+CHANGED: dict[int, Any] = {**REFUSALS, **BODY_REFUSALS, 409: ErrorSerializer}
+LISTED: dict[int, Any] = {**REFUSALS, 422: ErrorSerializer}
+RULE = {"rule": "majority", "phase": "main"}
+
+
+class GoldVersionsView(APIView):
+    @documented(
+        operation_id="gold_versions",
+        parameters=[PageSerializer],
+        responses={200: GoldVersionsSerializer, **LISTED},
+        tags=["gold"],
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """The versions of the gold, the draft that is open, and the job that makes gold now."""
+        project = lead_access(request.user, slug).project
+        rows: list[GoldVersion | None] = list(gold_versions(project))
+        if gold_annotations(project, IMPORTED).exists():
+            rows.append(None)
+        page = _page(rows, parsed_query(PageSerializer, request))
+        draft, job = gold_draft(project), gold_job_unfinished(project)
+        return Response(
+            {
+                **_paged(page),
+                "versions": [version_json(each) for each in page],
+                "draft": draft.number if draft else None,
+                "job": job_json(job) if job else None,
+            }
+        )
+
+    @documented(
+        operation_id="gold_make",
+        request=RuleRequestSerializer,
+        responses={200: GoldMadeSerializer, **CHANGED},
+        tags=["gold"],
+        example=RULE,
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Make the next version by a rule. If there is much work, a worker does: ask its job. The same gold is not made
+        twice. 422: the rule can't decide this. 409: a worker is making gold already.
+        """
+        access = lead_access(request.user, slug)
+        data = parsed(RuleRequestSerializer, request, closed=True)
+        return Response(_made(gold_request(project=access.project, by=access.user, **data)))
+
+
+class GoldDryRunView(APIView):
+    @documented(
+        operation_id="gold_dry_run",
+        request=RuleRequestSerializer,
+        responses={200: DryRunSerializer, **REFUSALS, **BODY_REFUSALS},
+        tags=["gold"],
+        example=RULE,
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """What a rule would decide. If there is much work, a worker computes it: send the same request again."""
+        access = lead_access(request.user, slug)
+        data = parsed(RuleRequestSerializer, request, closed=True)
+        try:
+            preview, _others = rule_preview(project=access.project, others=False, retry=True, **data)
+        except NotDecided:
+            return Response({"status": "computing", "counts": None, "changes": None, "unsure": [], "excluded": {}})
+        return Response({"status": "done", **_preview(preview, access)})
+
+
+class GoldPairsView(APIView):
+    @documented(
+        operation_id="gold_pairs",
+        parameters=[PageSerializer],
+        responses={200: GoldPairsSerializer, **LISTED},
+        tags=["gold"],
+    )
+    def get(self, request: Request, slug: str, number: int) -> Response:
+        """The gold of a version, pair by pair: what one downloads. A lead who sees it knows it as a reference."""
+        access = lead_access(request.user, slug)
+        if number != IMPORTED:
+            gold_version_get(access.project, number)
+        rows = gold_annotations(access.project, number)
+        page = _page(rows, parsed_query(PageSerializer, request))
+        references_record(project=access.project, pairs=[row.pair_id for row in page], by=access.user)
+        return Response({**_paged(page), "pairs": [_gold_pair(row) for row in page]})
+
+
+class GoldCompareView(APIView):
+    @documented(
+        operation_id="gold_compare",
+        parameters=[GoldCompareQuerySerializer],
+        responses={200: GoldComparisonSerializer, **LISTED},
+        tags=["gold"],
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """The pairs whose gold differs between two versions."""
+        access = lead_access(request.user, slug)
+        wanted = parsed_query(GoldCompareQuerySerializer, request)
+        before, after = (_gold(access.project, wanted[name]) for name in ("one", "other"))
+        found = version_diff(access.project, before, after, None)
+        page = _page(found, wanted)
+        kinds = [row.kind for row in found]
+        return Response(
+            {
+                **_paged(page),
+                "one": wanted["one"],
+                "other": wanted["other"],
+                **{kind: kinds.count(kind) for kind in ("added", "removed", "changed")},
+                "pairs": [
+                    {
+                        "pair": row.pair.pk,
+                        "external_id": row.pair.external_id,
+                        "kind": row.kind,
+                        "changes": len(row.rows),
+                    }
+                    for row in page
+                ],
+            }
+        )
+
+
+class GoldDraftView(APIView):
+    @documented(
+        operation_id="gold_draft_open",
+        request=RuleRequestSerializer,
+        responses={200: GoldMadeSerializer, **CHANGED},
+        tags=["gold"],
+        example={"rule": "agreed", "phase": "main"},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Open a draft, in which people decide what the rule is not sure of; one that is open goes on by this rule."""
+        access = lead_access(request.user, slug)
+        data = parsed(RuleRequestSerializer, request, closed=True)
+        return Response(_made(draft_open_request(project=access.project, by=access.user, **data)))
+
+
+class GoldDraftCloseView(APIView):
+    @documented(
+        operation_id="gold_draft_close",
+        request=None,
+        responses={200: GoldMadeSerializer, **ACT_REFUSALS},
+        tags=["gold"],
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Make the open draft the next version. 409: none is open, or pairs in it are still to be decided."""
+        access = lead_access(request.user, slug)
+        draft = gold_draft(access.project)
+        if draft is None:
+            raise Conflict(_("No draft is open."), code="closed", hint=_("Open one on the adjudication page."))
+        return Response(_made(draft_close_request(draft=draft, by=access.user)))
+
+
+class GoldJobView(APIView):
+    @documented(operation_id="gold_job", responses={200: GoldJobSerializer, **REFUSALS}, tags=["gold"])
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """Gold that a worker makes, and what became of it."""
+        return Response(job_json(gold_job_get(lead_access(request.user, slug).project, pk)))
+
+    @documented(
+        operation_id="gold_job_act",
+        request=GoldJobActSerializer,
+        responses={200: GoldJobSerializer, **CHANGED},
+        tags=["gold"],
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Cancel a job, which deletes it, or retry one that failed. 409: it has ended, or has not failed."""
+        access = lead_access(request.user, slug)
+        job = gold_job_get(access.project, pk)
+        if parsed(GoldJobActSerializer, request, closed=True)["action"] == "retry":
+            return Response(job_json(gold_job_retry(job=job, by=access.user)))
+        gold_job_cancel(job=job)
+        return Response(job_json(job))
+
+
+class ExclusionView(APIView):
+    @documented(
+        operation_id="pair_excluded",
+        request=ExclusionSerializer,
+        responses={200: ExclusionSerializer, **REFUSALS, **BODY_REFUSALS},
+        tags=["gold"],
+        example={"excluded": False},
+    )
+    def put(self, request: Request, slug: str, pk: int) -> Response:
+        """Exclude a pair from all gold made from now on, or include it again."""
+        access = lead_access(request.user, slug)
+        pair = pair_get(access.project, pk)
+        data = parsed(ExclusionSerializer, request, closed=True)
+        if data["excluded"]:
+            pair_exclude(pair=pair, reason=data["reason"], by=access.user)
+        else:
+            pair_include(pair=pair)
+        reason = exclusions(access.project).get(pair.pk)
+        return Response({"excluded": reason is not None, "reason": reason or ""})
+
+
+def version_json(row: GoldVersion | None) -> dict[str, Any]:
+    """A version as the API shows it; None: imported gold."""
+    if row is None:
+        empty: dict[str, Any] = {"rule": "", "phase": "", "settings": {}, "counts": None, "made": None, "made_by": None}
+        return {"version": IMPORTED, **empty}
+    return {
+        "version": row.number,
+        "rule": row.rule,
+        "phase": row.phase,
+        "settings": row.parameters,
+        "counts": _counts(row.counts),
+        "made": row.made,
+        "made_by": row.made_by.username if row.made_by else None,
+    }
+
+
+def job_json(job: GoldJob) -> dict[str, Any]:
+    """A job as the API shows it."""
+    names = ("action", "rule", "phase", "status", "done", "total", "problem", "version")
+    return {"id": job.pk, **{name: getattr(job, name) for name in names}}
+
+
+def _made(result: Made) -> dict[str, Any]:
+    if isinstance(result, GoldJob):
+        return {"version": None, "job": job_json(result)}
+    return {"version": version_json(result), "job": None}
+
+
+def _counts(counts: Mapping[str, Any]) -> dict[str, Any]:
+    numbers = {name: counts.get(name, 0) for name in ("pairs", "excluded", "unsure", "by_hand")}
+    return {**numbers, **{name: counts.get(name, {}) for name in ("tokens", "spans", "answers")}}
+
+
+def _preview(preview: RulePreview, access: Access) -> dict[str, Any]:
+    redact = Redactor(access.project, hidden=access.blind, viewer=access.user)
+    now = preview.changes
+    return {
+        "counts": _counts(preview.counts),
+        "changes": now
+        and {
+            "version": now.number,
+            **{name: getattr(now, name) for name in ("added", "removed", "changed", "tokens")},
+        },
+        "unsure": [{"pair": pk, "external_id": name} for pk, name in preview.unsure],
+        "excluded": {name: reason_words(why, redact) for name, why in preview.excluded.items()},
+    }
+
+
+def _gold(project: Project, number: int) -> dict[int, Annotation]:
+    """The gold of a version, by pair. Raises NotFound."""
+    if number != IMPORTED:
+        gold_version_get(project, number)
+    found = {row.pair_id: row for row in gold_annotations(project, number)}
+    if number == IMPORTED and not found:
+        raise NotFound(_("There is no gold version %(number)s.") % {"number": number}, where=project.name)
+    return found
+
+
+def _gold_pair(row: Annotation) -> dict[str, Any]:
+    return {
+        "pair": row.pair_id,
+        "external_id": row.pair.external_id,
+        "spans": row.spans,
+        "answers": row.answers,
+        "comment": row.comment,
+    }
+
+
+def _page(rows: Any, wanted: Mapping[str, Any]) -> Page[Any]:
+    return Paginator(rows, wanted["size"]).get_page(wanted["page"])
+
+
+def _paged(page: Page[Any]) -> dict[str, int]:
+    return {"count": page.paginator.count, "page": page.number, "pages": page.paginator.num_pages}

@@ -1,0 +1,152 @@
+"""Agreement reports in the API, and what people disagree on. For leads."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.utils.translation import override
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from agreement.metrics.documents import Collection
+from agreement.models import CachedReport
+from agreement.report.compute.disputes import Dispute
+from agreement.report.compute.marks import filtered
+from agreement.report.name_lists import divided
+from agreement.report.project_report import View
+from agreement.report.query_params import checked_view
+from agreement.report.serializers import (
+    DisagreementsQuerySerializer,
+    DisagreementsSerializer,
+    ReportSerializer,
+    StatusSerializer,
+    ViewSerializer,
+)
+from agreement.report.services.reports import NotComputed, disputes_seen, report_files, report_request
+from annotation.api import BODY_REFUSALS, REFUSALS, parsed, parsed_query
+from annotation.api_docs import documented
+from annotation.models import Pair, Project
+from annotation.permissions import lead_access
+from annotation.selectors.pairs import pair_list
+from annotation.serializers import ErrorSerializer
+
+READ: dict[int, Any] = {**REFUSALS, 422: ErrorSerializer}
+
+
+class ReportView(APIView):
+    @documented(
+        operation_id="report",
+        parameters=[ViewSerializer],
+        responses={200: ReportSerializer, **READ},
+        tags=["agreement"],
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """The agreement report of the current work. If there is much of it, a worker computes it first: ask again."""
+        project = lead_access(request.user, slug).project
+        view = _view(parsed_query(ViewSerializer, request), request)
+        try:
+            with override("en"):  # as downloads are
+                found = json.loads(report_files(project, view)["json"])
+        except NotComputed as error:
+            return Response({**_status(error.report), "report": None})
+        return Response({"status": "done", "problem": "", "report": found})
+
+    @documented(
+        operation_id="report_retry",
+        request=ViewSerializer,
+        responses={200: StatusSerializer, **REFUSALS, **BODY_REFUSALS},
+        tags=["agreement"],
+        example={"phase": "main"},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Ask for a report again that could not be computed; GET asks only once for the same work."""
+        project = lead_access(request.user, slug).project
+        view = _view(parsed(ViewSerializer, request, closed=True), request)
+        with override("en"):
+            kept, fresh = report_request(project=project, view=view, retry=True)
+        return Response({"status": "done", "problem": ""} if fresh else _status(kept))
+
+
+class DisagreementsView(APIView):
+    @documented(
+        operation_id="disagreements",
+        parameters=[DisagreementsQuerySerializer],
+        responses={200: DisagreementsSerializer, **READ},
+        tags=["agreement"],
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """The words that two people labelled differently, most costly first. Names are those in the project."""
+        project = lead_access(request.user, slug).project
+        wanted = parsed_query(DisagreementsQuerySerializer, request)
+        try:
+            collection, everything = disputes_seen(project, _view(wanted, request))
+        except NotComputed as error:
+            return Response({**_status(error.report), "count": 0, "page": 1, "pages": 1, "disagreements": []})
+        page = Paginator(_wanted(collection, everything, wanted), wanted["size"]).get_page(wanted["page"])
+        pairs = {pair.pk: pair for pair in pair_list(project).filter(pk__in={each.pair for each in page})}
+        return Response(
+            {
+                "status": "done",
+                "problem": "",
+                "count": page.paginator.count,
+                "page": page.number,
+                "pages": page.paginator.num_pages,
+                "disagreements": [_disagreement(pairs[each.pair], each, collection, project) for each in page],
+            }
+        )
+
+
+def _view(given: dict[str, Any], request: Request) -> View:
+    people = divided(given["annotators"])
+    return checked_view(View(given["phase"], given["languages"], people, given["split"], given["again"]), request.path)
+
+
+def _status(kept: CachedReport) -> dict[str, str]:
+    failed = kept.failed and not kept.requested_fingerprint
+    return {"status": "failed" if failed else "computing", "problem": kept.problem if failed else ""}
+
+
+def _wanted(collection: Collection, everything: list[Dispute], wanted: dict[str, Any]) -> list[Dispute]:
+    """A name or label that does not occur matches nothing."""
+    two = divided(wanted["labels"])
+    codes = [collection.labels.index(key) for key in two if key in collection.labels]
+    unknown = (
+        (two and len(codes) != 2)
+        or (wanted["label"] and wanted["label"] not in collection.labels)
+        or (wanted["annotator"] and wanted["annotator"] not in collection.annotators)
+    )
+    if unknown:
+        return []
+    return filtered(
+        everything,
+        labels=(codes[0], codes[1]) if codes else None,
+        label=collection.labels.index(wanted["label"]) if wanted["label"] else None,
+        side="ab".index(wanted["side"]) if "side" in wanted else None,
+        annotator=collection.annotators.index(wanted["annotator"]) if wanted["annotator"] else None,
+        least=wanted["least"],
+    )
+
+
+def _disagreement(pair: Pair, found: Dispute, collection: Collection, project: Project) -> dict[str, Any]:
+    text = pair.b if found.side else pair.a
+    start, end = text.tokens[found.first][0], text.tokens[found.last - 1][1]
+    known = {label.key for label in project.labels.labels}
+    keys = [collection.labels[code] for code in found.labels]
+    return {
+        "pair": pair.pk,
+        "external_id": found.name,
+        "side": "ab"[found.side],
+        "start": start,
+        "end": end,
+        "text": text.content[start:end],
+        "labels": [
+            {"annotator": collection.annotators[who], "label": key if key in known else None}
+            for who, key in zip(found.annotators, keys, strict=True)
+        ],
+        "words": found.tokens,
+        "cost": round(found.cost, 3),
+        "linked": found.linked,
+    }
