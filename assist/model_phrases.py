@@ -5,7 +5,8 @@ from __future__ import annotations
 from annotation.phrases import Phrase
 
 ENCODER, TRANSLATION_MODEL = Phrase("encoder"), Phrase("translation model")
-KINDS = {each.words: each for each in (ENCODER, TRANSLATION_MODEL)}
+TRAINED, LANGUAGE_MODEL = Phrase("trained encoder"), Phrase("language model")
+KINDS = {each.words: each for each in (ENCODER, TRANSLATION_MODEL, LANGUAGE_MODEL)}
 """What sentences call a model, by the word that methods use."""
 
 NO_PACKAGES = Phrase("encoders need packages that are not installed on this machine (%(packages)s): run script/setup")
@@ -44,6 +45,13 @@ INPUT_TOO_LARGE = Phrase(
     "set 'lora', or device 'cpu'"
 )
 NO_LOSS = Phrase("encoder '%(name)s': the loss is not a number; set a smaller learning rate")
+NO_LOSS_LLM = Phrase("language model '%(name)s': the loss is not a number; set a smaller rate")
+NO_TRAINED = Phrase("%(kind)s '%(name)s' is not on this machine: save_model writes such folders")
+UNREADABLE_TRAINED = Phrase("trained encoder '%(name)s' can't be read: its file %(file)s is missing or damaged")
+OTHER_ENCODER = Phrase(
+    "trained encoder '%(name)s' belongs to another version of encoder '%(encoder)s' than the one on this machine"
+)
+OTHER_TARGET = Phrase("trained encoder '%(name)s' ranks the target '%(target)s': choose that target")
 LANGUAGE_UNKNOWN = Phrase("translation model '%(name)s' does not know the language '%(language)s'")
 SENTENCE_TOO_LARGE = Phrase(
     "translation model '%(name)s': one sentence of %(n)s subwords does not fit into the memory of %(device)s; set "
@@ -51,6 +59,7 @@ SENTENCE_TOO_LARGE = Phrase(
 )
 
 SENTENCES = (
+    *(TRAINED, LANGUAGE_MODEL, NO_LOSS_LLM, NO_TRAINED, UNREADABLE_TRAINED, OTHER_ENCODER, OTHER_TARGET),
     *(ENCODER, TRANSLATION_MODEL, NO_FOLDER, DOWNLOADS_OFF, NO_SUCH_NAME, NO_REVISION, NOT_ON_HUB, HUB_AWAY, LINK_OUT),
     *(PICKLED, A_FOLDER_HERE, NOT_LOADED, ODD_TOKENIZER, NO_DEVICE, NO_GPU, NO_LAYER, NO_WINDOW, WINDOW_TOO_LARGE),
     *(NO_PACKAGES, NOT_NUMBERS, INPUT_TOO_LARGE, NO_LOSS, LANGUAGE_UNKNOWN, SENTENCE_TOO_LARGE),

@@ -71,6 +71,11 @@ def fitted(run: str, digest: str, fit: Callable[[], Any]) -> Any:
     return model
 
 
+def stored(run: str, digest: str) -> Any:
+    """The model of `digest` from its file; None if this machine has none."""
+    return _read(path_of(run, digest))
+
+
 def forget() -> None:
     """Forget the models in memory; files stay."""
     with _guard:

@@ -16,6 +16,7 @@ ALL_AGAIN = Phrase("all %(n)s pairs to compute again")
 TO_DO = Phrase("%(n)s pairs to do")
 TRIED_AGAIN = Phrase("%(n)s pairs that failed are tried again")
 FITTING = Phrase("fitting on %(n)s pairs (%(worker)s)")
+FITTING_PART = Phrase("fitting: %(percent)s percent done after %(seconds)s s")
 FITTED = Phrase("fitted in %(seconds)s s")
 TAKEN_OVER = Phrase("lot %(lot)s: taken over, %(worker)s is silent")
 SPLIT = Phrase("lot %(lot)s: %(n)s workers died on it; its pairs are tried one by one")
@@ -39,7 +40,7 @@ YES, NO, NONE = Phrase("yes"), Phrase("no"), Phrase("none")
 
 SENTENCES = (
     *(REQUESTED, NO_PERSON, WAITING, PAUSED, CANCELLED, ALL_AGAIN, TRIED_AGAIN, TO_DO, FITTING, FITTED, TAKEN_OVER),
-    *(SPLIT, GIVEN_UP, SOME_FAILED, DIED, DONE, FAILED, NO_DICTIONARY, BAD_DICTIONARY),
+    *(FITTING_PART, SPLIT, GIVEN_UP, SOME_FAILED, DIED, DONE, FAILED, NO_DICTIONARY, BAD_DICTIONARY),
     *(FEW_LABELLED, FEW_FOR_TRAINING, FEW_OF_EACH, UNINFORMED, ENTRIES, YES, NO, NONE),
     *model_phrases.SENTENCES,
     *llm_phrases.SENTENCES,
@@ -89,6 +90,11 @@ def in_words(text: str, translate: Callable[[str], str] = str) -> str:
 def name_in_words(key: str, translate: Callable[[str], str] = str) -> str:
     """What a key of a report means."""
     return NAMES[key].text(translate) if key in NAMES else key.replace("_", " ")
+
+
+def newest_in_words(log: str, translate: Callable[[str], str] = str) -> str:
+    """The last line of a run's log, translated, without its time."""
+    return in_words(log.rstrip("\n").rpartition("\n")[2][_STAMP:], translate)
 
 
 def log_in_words(log: str, translate: Callable[[str], str] = str) -> str:

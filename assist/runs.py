@@ -39,13 +39,15 @@ from assist.methods.base import Method, MethodError, Progress, Result, RunEnds, 
 from assist.methods.translate import Translate
 from assist.models import ACTIVE, Lot, LotStatus, Run, RunStatus
 from assist.prompting import method_prepare, outcomes
-from assist.run_phrases import FAILED, FITTED, FITTING
+from assist.run_phrases import FAILED, FITTED, FITTING, FITTING_PART
 from assist.selectors import not_installed, pair_languages
 from assist.translation import translate_pairs
 
 logger = logging.getLogger(__name__)
 
 PRIORITISE_SECONDS = 20
+FIT_SECONDS = 10
+"""Seconds between lines on the progress of fitting, at least."""
 
 _busy: set[str] = set()
 """The methods that a thread of this process is working on."""
@@ -118,6 +120,22 @@ def _progress(heartbeat: Heartbeat) -> Progress:
     return progress
 
 
+def _fit_progress(run: Run, heartbeat: Heartbeat) -> Progress:
+    """The progress callback of fitting: also a line in the log for each tenth, unless the last one is just written."""
+    began = last = time.monotonic()
+    tenths = 0
+
+    def progress(done: int, total: int, what: str) -> None:
+        nonlocal last, tenths
+        heartbeat.check()
+        now = time.monotonic()
+        if (reached := 10 * done // max(1, total)) > tenths and reached < 10 and now - last >= FIT_SECONDS:
+            tenths, last = reached, now
+            log_line(run, FITTING_PART.filled(percent=str(10 * reached), seconds=f"{now - began:.0f}").text())
+
+    return progress
+
+
 def run_fail(run: Run, why: str) -> None:
     """End a run with an error; its lots wait for a retry."""
     with transaction.atomic():
@@ -145,7 +163,7 @@ def _model(run: Run, heartbeat: Heartbeat) -> tuple[Method[Any, Any], Any]:
         log_line(run, FITTING.filled(n=str(len(pairs)), worker=WORKER).text())
         began = time.monotonic()
         method.lists = word_lists(run.training)
-        model = method.fit(inputs, _progress(heartbeat))
+        model = method.fit(inputs, _fit_progress(run, heartbeat))
         log_line(run, FITTED.filled(seconds=f"{time.monotonic() - began:.1f}").text())
         Run.objects.filter(pk=run.pk).update(report=method.report(model), versions=versions(method))
         return model

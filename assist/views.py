@@ -23,10 +23,10 @@ from assist.forms import AutomaticForm, MethodForm, SettingsForm, advice, newest
 from assist.llm_costs import run_answers
 from assist.llm_rows import answer_rows
 from assist.methods.base import Method
-from assist.models import ACTIVE, Queue
+from assist.models import ACTIVE, Queue, RunStatus
 from assist.options import PrelabelOptions
 from assist.reporting import report_curve, report_rows
-from assist.run_phrases import in_words, log_in_words, name_in_words
+from assist.run_phrases import in_words, log_in_words, name_in_words, newest_in_words
 from assist.selectors import (
     not_installed,
     pair_languages,
@@ -206,6 +206,7 @@ def run(request: AuthenticatedRequest, slug: str, run: str) -> HttpResponse:
         versions=[(name_in_words(name, _), value) for name, value in found.versions.items()],
         error=in_words(found.error, _),
         log=log_in_words(found.log, _),
+        newest=newest_in_words(found.log, _) if found.status == RunStatus.RUNNING else "",
         curve=report_curve(found.report),
         shown=shown_run(access.project),
         active=found.status in ACTIVE,

@@ -19,18 +19,20 @@ import numpy as np
 from annotation.phrases import Phrase, listed
 from annotation.settings_model import Settings, setting
 from annotation.text.related_texts import linked, text_digest
-from assist.methods.base import Method, PairInput, Progress, Result, register
+from assist.methods.base import Method, MethodError, PairInput, Progress, Result, register
 from assist.methods.default import POLICIES
 from assist.methods.diffalign import DiffAlign, DiffAlignSettings
 from assist.methods.encoder import pretrained
-from assist.methods.encoder.contextual import MULTILINGUAL, Fitted, Floats, encoder_name, is_english
+from assist.methods.encoder.contextual import MULTILINGUAL, Fitted, Floats, encoder_name, is_english, sampled
 from assist.methods.encoder.pretrained import PACKAGED
 from assist.methods.encoder.subwords import Subwords, read
 from assist.methods.gold import is_labelled, varied
+from assist.methods.joint import saved
 from assist.methods.joint.examples import Example, Mix, sentences
 from assist.methods.joint.training import Course, Joint, Outcome, Weights
 from assist.methods.proposals import Bars, choose_bars, propose
 from assist.methods.wordmodel import folds
+from assist.model_phrases import OTHER_ENCODER, OTHER_TARGET
 from assist.run_phrases import FEW_FOR_TRAINING
 
 RATES = (2e-5, 5e-5, 1e-4, 2e-4)
@@ -51,6 +53,13 @@ class FinetunedSettings(Settings):
         name_parts=2,
     )
     revision: str | None = setting(None, "Revision", "commit, branch or tag of a model from a hub", name_parts=3)
+    trained: str | None = setting(
+        None,
+        "Trained encoder",
+        "name of a folder that the server administrator provides, with what save_model wrote of an earlier run; "
+        "nothing is trained then",
+        name_parts=1,
+    )
     least: int = setting(
         20, "Fewest labelled documents", "with fewer labelled documents than this, DiffAlign's scores are used", 2, 1000
     )
@@ -104,6 +113,8 @@ class FinetunedModel:
     rates: tuple[float, ...] = ()
     epochs: tuple[int, ...] = ()
     losses: tuple[float, ...] = ()
+    lora: int | None = None
+    embeddings: bool = False
     untrained: Fitted | None = None
 
 
@@ -120,24 +131,33 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
     packages = ("torch", "transformers", "peft")
 
     def unavailable(self, languages: Iterable[tuple[str, str]]) -> Phrase | None:
+        if self.settings.trained and (reason := saved.missing(self.settings.trained)):
+            return reason
+        if self.settings.trained:
+            return pretrained.unavailable(self._encoder(languages), self.settings.revision)
         names = {self._encoder(languages), *(encoder_name(self._unlearned.settings, *each) for each in languages)}
         return listed(pretrained.unavailable(name, self.settings.revision) for name in sorted(names))
 
     def downloads(self, languages: Iterable[tuple[str, str]]) -> list[str]:
+        if self.settings.trained and saved.missing(self.settings.trained):
+            return []
         name = self._encoder(languages)
         return [] if pretrained.on_this_machine(name, self.settings.revision) else [name]
 
     def trains(self, labelled: bool) -> bool:
-        return True
+        return not self.settings.trained or (labelled and self.settings.threshold is None)
 
     def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> FinetunedModel:
-        """Train one encoder for each fold of the labelled pairs."""
+        """Train one encoder for each fold of the labelled pairs, or read what was trained earlier."""
+        if self.settings.trained:
+            return self._read(self.settings.trained, pairs, progress)
         chosen = [pair for pair in pairs if is_labelled(pair)]
         parts = folds.assign(chosen, [True] * len(chosen), 2 * self.settings.folds, by_sentence=True)
         used = sorted({int(part) // 2 for part in parts})
         if len(chosen) < self.settings.least or not varied(chosen) or len(used) < 2:
             return self._untrained(pairs, len(chosen), progress)
-        joint = self._joint(self._encoder((pair.a.language, pair.b.language) for pair in pairs))
+        encoder = self._encoder((pair.a.language, pair.b.language) for pair in pairs)
+        joint = self._load(encoder, self.settings.lora, self.settings.embeddings)
         texts = _read(joint, chosen)
         documents = [
             Example(sentences(a, pair.gold_a), sentences(b, pair.gold_b))
@@ -150,12 +170,11 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
             after = 2 * used[(number + 1) % len(used)]
             dev = [each for each, part in zip(documents, parts, strict=True) if part == after]
             train = [each for each, part in zip(documents, parts, strict=True) if part // 2 != fold and part != after]
-            found.append(self._best(joint, *((train, dev) if train else (dev, [])), _part(progress, number, len(used))))
+            steps = _part(progress, number, len(used))
+            found.append(self._best(joint, *((train, dev) if train else (dev, [])), _part(steps, 0, 2)))
             joint.use(found[-1][1].weights)
             own = np.flatnonzero(parts // 2 == fold).tolist()
-            for at, each in zip(
-                own, joint.scores([texts[at] for at in own], _part(progress, number, len(used))), strict=True
-            ):
+            for at, each in zip(own, joint.scores([texts[at] for at in own], _part(steps, 1, 2)), strict=True):
                 scores[at] = each
         return FinetunedModel(
             joint.name,
@@ -167,7 +186,32 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
             tuple(rate for rate, _ in found),
             tuple(outcome.epoch for _, outcome in found),
             tuple(outcome.loss for _, outcome in found),
+            self.settings.lora,
+            self.settings.embeddings,
         )
+
+    def _read(self, name: str, pairs: Sequence[PairInput], progress: Progress | None) -> FinetunedModel:
+        """What was trained earlier, with bars for these pairs."""
+        trained = saved.read(name)
+        it = trained.about
+        if it.target != self.settings.target:
+            raise MethodError(OTHER_TARGET.filled(name=name, target=it.target).text())
+        model = FinetunedModel(
+            self.settings.model or it.encoder,
+            it.revision,
+            Bars(0.5, 0.5, 0.5),
+            it.documents,
+            trained.weights,
+            it.fold_of,
+            lora=it.lora,
+            embeddings=it.embeddings,
+        )
+        joint = self._joint(model)
+        if joint.revision != it.revision or any(not joint.takes(each) for each in trained.weights):
+            raise MethodError(OTHER_ENCODER.filled(name=name, encoder=pretrained.called(model.encoder)).text())
+        some = sampled(pairs)
+        scores = [(np.array(each.scores_a), np.array(each.scores_b)) for each in self.predict(model, some, progress)]
+        return dataclasses.replace(model, bars=choose_bars(some, scores, POLICIES[it.target], self.settings.threshold))
 
     def predict(
         self, model: FinetunedModel, pairs: Sequence[PairInput], progress: Progress | None = None
@@ -178,7 +222,7 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
         if not pairs:
             return []
         began = time.perf_counter()
-        joint = self._joint(model.encoder)
+        joint = self._joint(model)
         texts = _read(joint, pairs)
         whose = [_own_fold(model, pair) for pair in pairs]
         total = [(np.zeros(a.words), np.zeros(b.words)) for a, b in texts]
@@ -209,6 +253,7 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
         return {
             "encoders": [{"model": model.encoder, "revision": model.revision}],
             "documents": model.documents,
+            **({"trained": self.settings.trained} if self.settings.trained else {}),
             "folds": [
                 {"rate": rate, "epochs": epochs, **({} if math.isnan(loss) else {"loss": round(loss, 4)})}
                 for rate, epochs, loss in rounds
@@ -230,12 +275,16 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
         return FinetunedModel("", "", fitted.bars, documents, untrained=fitted)
 
     def _encoder(self, languages: Iterable[tuple[str, str]]) -> str:
+        if self.settings.trained:
+            return self.settings.model or saved.about(self.settings.trained).encoder
         english = all(is_english(a) and is_english(b) for a, b in languages)
         return self.settings.model or (PACKAGED if english else MULTILINGUAL)
 
-    def _joint(self, name: str) -> Joint:
-        it = self.settings
-        return _loaded(name, it.revision, it.device, it.lora, it.embeddings)
+    def _joint(self, model: FinetunedModel) -> Joint:
+        return self._load(model.encoder, model.lora, model.embeddings)
+
+    def _load(self, name: str, lora: int | None, embeddings: bool) -> Joint:
+        return _loaded(name, self.settings.revision, self.settings.device, lora, embeddings)
 
     def _best(
         self, joint: Joint, train: Sequence[Example], dev: Sequence[Example], progress: Progress
@@ -244,7 +293,10 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
         it = self.settings
         course = Course(it.epochs, it.batch, Mix(it.permutations, it.joined, it.negatives), it.seed)
         rates = (it.rate,) if it.rate is not None else RATES if dev else RATES[1:2]
-        found = [(rate, joint.train(train, dev, course, rate, progress)) for rate in rates]
+        found = [
+            (rate, joint.train(train, dev, course, rate, _part(progress, number, len(rates))))
+            for number, rate in enumerate(rates)
+        ]
         return min(found, key=lambda each: each[1].loss) if dev else found[0]
 
 

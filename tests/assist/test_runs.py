@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from pytest_django.fixtures import Settings
@@ -12,7 +13,9 @@ from annotation.models import Highlight, Project
 from annotation.services.claims import WORKER, ClaimLost, Heartbeat
 from assist import lots, runs, services
 from assist.models import Lot, LotStatus, Queue, Run, RunStatus
+from assist.run_phrases import newest_in_words
 from assist.selectors import run_failures
+from tests.assist.fake import Fake
 from tests.factories import PairFactory, TextFactory
 
 pytestmark = pytest.mark.usefixtures("fakes", "notified")
@@ -40,6 +43,31 @@ def test_every_pair_gets_one_highlight(project: Project, settings: Settings) -> 
     assert run.report["fitted on"] == 5
     assert run.versions["method"] == "fake.v1"
     assert "fitted in" in run.log
+
+
+def fit_in_steps(self: Fake, pairs: Any, progress: Any = None) -> dict[str, Any]:
+    for done in range(41):
+        progress(done, 40, "training")
+    return {"pairs": [], "gold": []}
+
+
+def test_the_log_says_how_far_fitting_is(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Fake, "fit", fit_in_steps)
+    monkeypatch.setattr(runs, "FIT_SECONDS", 0)
+    run = services.run_request(project=project, method="fake")
+    runs.work(BOTH)
+    run.refresh_from_db()
+    said = [line.partition("fitting: ")[2] for line in run.log.splitlines() if "fitting: " in line]
+    assert said == [f"{percent} percent done after 0 s" for percent in range(10, 100, 10)]
+    assert newest_in_words(run.log) == "done: 5 pairs, 0 failed" and newest_in_words("") == ""
+
+
+def test_lines_on_fitting_do_not_follow_each_other_quickly(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Fake, "fit", fit_in_steps)
+    run = services.run_request(project=project, method="fake")
+    runs.work(BOTH)
+    run.refresh_from_db()
+    assert run.status == RunStatus.DONE and "fitting: " not in run.log
 
 
 def test_a_broken_pair_is_named_and_the_others_are_done(project: Project, caplog: pytest.LogCaptureFixture) -> None:

@@ -132,6 +132,14 @@ def test_progress_is_shown_while_it_runs_and_ends_with_it(home: House, run: Run)
     assert "every 2s" not in said
 
 
+def test_the_page_of_a_run_says_what_it_does_now(home: House, run: Run) -> None:
+    log = "2026-01-31 12:00:00 fitting on 8 pairs (here:1)\n2026-01-31 12:00:40 fitting: 30 percent done after 40 s\n"
+    Run.objects.filter(pk=run.pk).update(status=RunStatus.RUNNING, log=log)
+    assert "Latest: fitting: 30 percent done after 40 s" in page(home.lead, "fake-v1/")
+    Run.objects.filter(pk=run.pk).update(status=RunStatus.DONE)
+    assert "Latest:" not in page(home.lead, "fake-v1/")
+
+
 def test_pairs_that_failed_are_named(home: House, run: Run) -> None:
     PairFactory(project=home.project, a=TextFactory(content="BROKEN"), external_id="the-broken-one", position=7)
     worked(services.run_request(project=home.project, method="fake"))

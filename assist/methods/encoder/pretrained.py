@@ -127,12 +127,18 @@ def _unsafe_folder(folder: Path, given: dict[str, str | Phrase]) -> Phrase | Non
     """
     if not (folder.is_absolute() and folder.is_dir()):
         return None
-    root = Path(os.environ.get("DIPTYCH_MODELS", "")).absolute()
-    if folder.parent == root:
-        inside = root.resolve()
-        if not all(each.resolve().is_relative_to(inside) for each in (folder, *folder.rglob("*"))):
-            return LINK_OUT.filled(**given)
+    if outward(folder):
+        return LINK_OUT.filled(**given)
     return None if any((folder / file).is_file() for file in _WEIGHTS) else PICKLED.filled(**given)
+
+
+def outward(folder: Path) -> bool:
+    """Whether a folder in the folder of models has a link to somewhere outside of it."""
+    root = Path(os.environ.get("DIPTYCH_MODELS", "")).absolute()
+    inside = root.resolve()
+    return folder.parent == root and not all(
+        each.resolve().is_relative_to(inside) for each in (folder, *folder.rglob("*"))
+    )
 
 
 def pretrained(name: str, revision: str | None) -> tuple[Any, Any]:

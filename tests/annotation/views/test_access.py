@@ -42,6 +42,7 @@ RESET = ("password-reset", "password-reset-sent", "password-reset-done")
 OPEN = ("healthz", "login", "logout", *RESET)
 ELSEWHERE = {"project-new", "work", "work-next", "password-reset-new"}  # each has a test of its own below
 ELSEWHERE |= {"thread"}  # see test_threads
+ELSEWHERE |= {"work-worker"}  # the same for everyone: see test_workspace
 # see test_invitations
 ELSEWHERE |= {"join", "join-link", "invitation-revoke", "invitation-renew"}
 GLOSSARY = {

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ import torch
 from assist.methods import finetuned
 from assist.methods.base import MethodError, PairInput, create
 from assist.methods.finetuned import RATES, Finetuned, FinetunedModel
+from assist.methods.joint.saved import About, Trained, save
 from assist.methods.joint.training import Joint
 from tests.assist.methods.tiny import PIECES, side
 
@@ -86,7 +88,7 @@ def test_a_labelled_document_is_scored_by_the_fold_that_has_not_seen_it(
     monkeypatch.setattr(Joint, "train", watched)
     chosen, known = method(tiny, epochs=1), documents(24)
     model = chosen.fit(known)
-    joint = chosen._joint(model.encoder)
+    joint = chosen._joint(model)
     texts = finetuned._read(joint, known)
     of_fold = [finetuned._own_fold(model, pair) for pair in known]
     assert set(of_fold) == {0, 1, 2}
@@ -150,7 +152,7 @@ def test_the_learning_rate_with_the_smallest_validation_loss_is_taken(tiny: Call
 def test_progress_rises_to_the_end_and_may_stop_the_work(tiny: Callable[[str], str]) -> None:
     told: list[float] = []
     method(tiny, epochs=2).fit(documents(24), lambda done, total, what: told.append(done / total))
-    assert told and max(told) <= 1 and min(told) > 0
+    assert told == sorted(told) and told[0] > 0 and told[-1] == 1
 
     def stop(done: int, total: int, what: str) -> None:
         raise InterruptedError
@@ -163,9 +165,59 @@ def test_a_rate_that_breaks_the_encoder_is_named(tiny: Callable[[str], str]) -> 
     with pytest.raises(MethodError, match="smaller learning rate"):
         broken = documents(24)
         finetuned._loaded.cache_clear()
-        joint = method(tiny)._joint(tiny("untrained"))
+        joint = method(tiny)._load(tiny("untrained"), None, False)
         joint._first = {key: torch.full_like(each, float("nan")) for key, each in joint._first.items()}
         try:
             method(tiny).fit(broken)
         finally:
             finetuned._loaded.cache_clear()
+
+
+def saved_folder(model: FinetunedModel, folder: Path, **more: Any) -> str:
+    about = About(
+        encoder=model.encoder,
+        revision=model.revision,
+        lora=model.lora,
+        embeddings=model.embeddings,
+        target="graded",
+        documents=model.documents,
+        folds=len(model.weights),
+        fold_of=model.fold_of,
+    )
+    save(folder, Trained(about.model_copy(update=more), model.weights), "")
+    return str(folder)
+
+
+@pytest.mark.parametrize("lora", (None, 2))
+def test_what_was_trained_is_used_elsewhere_by_the_fold_that_has_not_seen_a_document(
+    tiny: Callable[[str], str], tmp_path: Path, lora: int | None
+) -> None:
+    chosen, known = method(tiny, epochs=2, lora=lora), documents(24)
+    others = [replace(pair, gold_a=None, gold_b=None) for pair in documents(4, seed=5)]
+    model = chosen.fit(known)
+    folder = saved_folder(model, tmp_path / "mine")
+    again = create("finetuned", {"trained": folder, "model": tiny("untrained"), "threshold": "0.25"})
+    read = again.fit(others)
+    assert (read.documents, read.bars.threshold, read.losses) == (24, 0.25, ())
+    for one, other in zip(
+        chosen.predict(model, [*known, *others]), again.predict(read, [*known, *others]), strict=True
+    ):
+        assert one.scores_a == pytest.approx(other.scores_a) and one.scores_b == pytest.approx(other.scores_b)
+    assert again.report(read)["trained"] == folder and again.report(read)["folds"] == []
+
+
+def test_a_folder_that_does_not_fit_is_refused(tiny: Callable[[str], str], tmp_path: Path) -> None:
+    model = method(tiny, epochs=1).fit(documents(24))
+    for name, more, why in (
+        ("target", {"target": "new"}, "ranks the target 'new'"),
+        ("version", {"revision": "other"}, "belongs to another version of encoder 'untrained'"),
+        ("adapters", {"lora": 3}, "belongs to another version of encoder 'untrained'"),
+        ("encoder", {"encoder": tiny("bert")}, "belongs to another version of encoder 'bert'"),
+    ):
+        folder = saved_folder(model, tmp_path / name, **more)
+        with pytest.raises(MethodError, match=why):
+            create("finetuned", {"trained": folder}).fit(documents(4))
+    gone = create("finetuned", {"trained": str(tmp_path / "gone")})
+    reason = gone.unavailable([("en", "en")])
+    assert reason and "trained encoder 'gone' is not on this machine" in reason.text()
+    assert gone.downloads([("en", "en")]) == []

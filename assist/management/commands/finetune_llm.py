@@ -1,0 +1,93 @@
+"""`finetune_llm`: train a language model's adapters on the files of `training_files`."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import yaml
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from assist.methods.base import MethodError
+from assist.methods.encoder.pretrained import called
+from assist.methods.llm.finetuning import TrainingFileError, Tuned, Tuning, read_examples, tune
+
+HELP = {
+    "rank": "rank of the adapters",
+    "rate": "learning rate",
+    "epochs": "passes over the examples, at most",
+    "batch": "examples in a step",
+    "parts": "parts of a step that are computed one after the other: more need less memory",
+    "length": "longest example in subwords; longer ones are left out",
+    "seed": "seed of all random choices",
+}
+
+
+class Command(BaseCommand):
+    help = (
+        "Fine-tune a causal language model on what training_files wrote: low-rank adapters, trained on the answers "
+        "until the loss on dev.jsonl no longer falls. OUT gets the adapters, the tokenizer and a card."
+    )
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("files", type=Path, metavar="FILES", help="the folder that training_files wrote")
+        parser.add_argument("out", type=Path, metavar="OUT", help="the folder to write; it must not exist")
+        parser.add_argument("--model", required=True, help="a folder, or a model's Hugging Face name")
+        parser.add_argument("--revision", help="commit, branch or tag of a model from a hub")
+        for each in fields(Tuning):
+            kind = float if each.name == "rate" else int
+            parser.add_argument(
+                f"--{each.name}", type=kind, default=each.default, help=f"{HELP[each.name]} ({each.default})"
+            )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        out, model = options["out"], str(options["model"])
+        how = Tuning(**{each.name: options[each.name] for each in fields(Tuning)})
+        if wrong := [each.name for each in fields(Tuning) if each.name != "seed" and getattr(how, each.name) <= 0]:
+            raise CommandError(f"--{wrong[0]}: must be more than 0")
+        if out.exists():
+            raise CommandError(f"{out} exists: name a folder that does not")
+        try:
+            train, dev = (read_examples(options["files"] / f"{name}.jsonl") for name in ("train", "dev"))
+            folder = str(Path(model).resolve()) if Path(model).is_dir() else model
+            tuned = tune(folder, options["revision"], train, dev, out, how, self.stdout.write)
+            (out / "README.md").write_text(card(called(folder), how, tuned), encoding="utf-8")
+        except OSError as error:
+            raise CommandError(f"{error.filename or out}: {error.strerror}") from error
+        except (MethodError, TrainingFileError) as error:
+            raise CommandError(str(error)) from error
+        left_out = f"; {tuned.too_long} were longer and are left out" if tuned.too_long else ""
+        self.stdout.write(f"{out}: epoch {tuned.kept}, trained on {tuned.trained_on} examples{left_out}")
+
+
+def card(model: str, how: Tuning, tuned: Tuned) -> str:
+    """What was trained, as Markdown with the fields that model hubs read."""
+    fields_ = {"base_model": model, "library_name": "peft", "tags": ["diptych", "lora"]}
+    head = yaml.safe_dump(fields_, sort_keys=False, allow_unicode=True)
+    rows = [f"| {each.name} | {getattr(how, each.name)} |" for each in fields(Tuning)]
+    losses = [f"| {number} | {loss:.4f} |" for number, loss in enumerate(tuned.losses, 1)]
+    lines = "\n".join(rows)
+    epochs = "\n".join(losses)
+    return f"""---
+{head}---
+
+# Adapters for {model}
+
+Low-rank adapters that answer requests of Diptych's method `llm`, trained on {tuned.trained_on} requests and the
+answers that people's labels give ({tuned.too_long} longer ones were left out). The base is {model}, revision
+`{tuned.revision}`. The epoch that was kept is {tuned.kept}. Serve base and adapters with any OpenAI-compatible server,
+and name that server to `llm`, with the settings (`unit`, `target`, `prompt`, `instructions`) that the training files
+were written with.
+
+| setting | value |
+| --- | --- |
+{lines}
+
+| epoch | validation loss |
+| --- | --- |
+{epochs}
+
+The licence is for you to choose, within those of the base model and of the texts.
+"""

@@ -1,0 +1,105 @@
+"""A trained encoder in a folder: the weights of each fold as safetensors, what belongs to them, and a card.
+
+What is read is checked: the folder may come from elsewhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from annotation.phrases import Phrase
+from assist.methods.base import MethodError
+from assist.methods.encoder.pretrained import called, located, outward
+from assist.methods.joint.training import Weights
+from assist.model_phrases import LINK_OUT, NO_TRAINED, TRAINED, UNREADABLE_TRAINED
+
+ABOUT = "trained.json"
+CARD = "README.md"
+
+
+class About(BaseModel):
+    """What a folder says of its weights.
+
+    ``fold_of``: of each text that was trained on, by its digest, the fold that has not seen it. ``encoder``, at
+    ``revision``, takes the weights with these ``lora`` and ``embeddings``.
+    """
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    format: Literal[1] = 1
+    encoder: str = Field(max_length=300)
+    revision: str = Field(max_length=300)
+    lora: int | None = Field(ge=1)
+    embeddings: bool
+    target: Literal["graded", "new"]
+    documents: int = Field(ge=0)
+    folds: int = Field(ge=1, le=100)
+    fold_of: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """What training gave: one entry of ``weights`` for each fold."""
+
+    about: About
+    weights: tuple[Weights, ...]
+
+
+def save(folder: Path, trained: Trained, card: str) -> None:
+    """Write a new folder. Raises OSError, for one that exists too."""
+    from safetensors.numpy import save_file
+
+    folder.mkdir(parents=True)
+    for number, weights in enumerate(trained.weights):
+        save_file(weights, folder / _file(number))
+    (folder / CARD).write_text(card, encoding="utf-8")
+    # Last: a folder without it is not read.
+    (folder / ABOUT).write_text(trained.about.model_dump_json(indent=1), encoding="utf-8")
+
+
+def missing(name: str) -> Phrase | None:
+    """Why the folder of a trained encoder can't be used, in a sentence; None if it is there."""
+    given: dict[str, str | Phrase] = {"kind": TRAINED, "name": called(name)}
+    folder = Path(located(name))
+    if not (folder.is_absolute() and (folder / ABOUT).is_file()):
+        return NO_TRAINED.filled(**given)
+    return LINK_OUT.filled(**given) if outward(folder) else None
+
+
+def about(name: str) -> About:
+    """What a folder says of its weights. MethodError if it is not one."""
+    if reason := missing(name):
+        raise MethodError(reason.text())
+    try:
+        found = About.model_validate_json((Path(located(name)) / ABOUT).read_bytes())
+    except (OSError, ValidationError) as error:
+        raise _unreadable(name, ABOUT) from error
+    if not all(0 <= fold < found.folds for fold in found.fold_of.values()):
+        raise _unreadable(name, ABOUT)
+    return found
+
+
+def read(name: str) -> Trained:
+    """A trained encoder from its folder. MethodError if there is none that can be read."""
+    from safetensors import SafetensorError
+    from safetensors.numpy import load_file
+
+    said, weights = about(name), []
+    for number in range(said.folds):
+        try:
+            weights.append(load_file(Path(located(name)) / _file(number)))
+        except (OSError, SafetensorError, ValueError, KeyError) as error:
+            raise _unreadable(name, _file(number)) from error
+    return Trained(said, tuple(weights))
+
+
+def _file(number: int) -> str:
+    return f"fold-{number + 1}.safetensors"
+
+
+def _unreadable(name: str, file: str) -> MethodError:
+    return MethodError(UNREADABLE_TRAINED.filled(name=called(name), file=file).text())
