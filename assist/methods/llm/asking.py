@@ -51,7 +51,7 @@ class Manner:
 
     structured: Literal["auto", "schema", "object", "none"] = "auto"
     parallel: int = 4
-    first_wait: float = FIRST_WAIT
+    first_wait: float = field(default_factory=lambda: FIRST_WAIT)
 
     def first_dialect(self) -> Dialect:
         structured: Structured = "schema" if self.structured == "auto" else self.structured

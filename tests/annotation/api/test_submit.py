@@ -47,12 +47,14 @@ def test_after_the_last_the_first_that_is_open_comes() -> None:
 def test_when_all_is_done_nothing_comes() -> None:
     home = house()
     assert post(home, "api-submit", revision=0, verdict="rejected").json() == {"status": "done", "next": None}
-    assert home.annotator.get(reverse("api-next", args=(home.project.slug,))).json() == {"assignment": None, "upcoming": []}
+    response = home.annotator.get(reverse("api-next", args=(home.project.slug,)))
+    assert response.json() == {"assignment": None, "upcoming": []}
 
 
 def test_pairs_of_a_closed_phase_do_not_come() -> None:
     home = house(settings={"closed_phases": ["main"]})
-    assert home.annotator.get(reverse("api-next", args=(home.project.slug,))).json() == {"assignment": None, "upcoming": []}
+    response = home.annotator.get(reverse("api-next", args=(home.project.slug,)))
+    assert response.json() == {"assignment": None, "upcoming": []}
 
 
 def test_a_flag_without_a_reason_is_refused() -> None:
