@@ -23,9 +23,9 @@ from annotation.text.schemes import SIDES, Scheme
 from annotation.text.schemes import Side as SideName
 from annotation.text.segments import paragraphs
 from annotation.text.sentences import sentences
-from annotation.text.spans import Span, covered, parse_document
+from annotation.text.spans import Span, covered, parse_document, token_ranges
 from annotation.text.tokens import base_language, is_ascii_punctuation, tokenize
-from assist.methods.base import MethodError, PairInput, Proposal, Range, Result, Side, WordLists
+from assist.methods.base import Marked, MethodError, PairInput, Proposal, Range, Result, Side, WordLists
 from assist.methods.lexicon import dictd, sources
 from assist.run_phrases import NO_DICTIONARY
 
@@ -112,9 +112,20 @@ def pair_inputs(pairs: Iterable[Pair], scheme: Scheme, annotations: Sequence[Seq
                 translations_b=into_a,
                 labels_a=labels.get("a"),
                 labels_b=labels.get("b"),
+                spans=[_marked(pair, span, scheme) for spans in marked for span in spans],
+                document=document if isinstance(document := pair.metadata.get("document"), str) else "",
             )
         )
     return inputs
+
+
+def _marked(pair: Pair, span: Span, scheme: Scheme) -> Marked:
+    """A span as ranges of tokens, on the sides that may be marked."""
+    a, b = (
+        tuple(token_ranges(covered(span.on(side), text.tokens))) if side in scheme.sides else ()
+        for side, text in zip(SIDES, (pair.a, pair.b), strict=True)
+    )
+    return Marked(span.label, a, b)
 
 
 def _translations(pair: Pair, side: SideName, language: str) -> list[Side]:

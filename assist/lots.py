@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from annotation.models import Annotator, Assignment, Pair, Status
 from annotation.services.claims import ClaimLost, claim_finish, claim_next, claim_release, claim_renew
-from annotation.services.highlights import HighlightInput, highlights_write
+from annotation.services.highlights import HighlightInput, highlights_delete, highlights_write
 from annotation.services.translations import TranslationInput, translations_write
 from annotation.services.webhook_events import events_write
 from annotation.webhook_models import EventType
@@ -155,6 +155,7 @@ class LotResult:
     """A worker's results for a lot: highlights or translations, and the reason for each pair (by key) that failed.
 
     `translated` are translations that were not made before; `outcomes` say how good a language model's answers were.
+    `empty` are pairs (by key) that the method has nothing to say about: they are done, and have no highlight.
     """
 
     digest: str
@@ -163,6 +164,7 @@ class LotResult:
     translated: list[TranslatedText] = field(default_factory=list)
     outcomes: list[LlmOutcome] = field(default_factory=list)
     failures: dict[int, str] = field(default_factory=dict)
+    empty: list[int] = field(default_factory=list)
 
     def add(self, other: LotResult) -> None:
         """Add the results of some of the lot's pairs."""
@@ -171,6 +173,7 @@ class LotResult:
         self.translated.extend(other.translated)
         self.outcomes.extend(other.outcomes)
         self.failures.update(other.failures)
+        self.empty.extend(other.empty)
 
 
 def lot_finish(lot: Lot, result: LotResult) -> None:
@@ -186,6 +189,7 @@ def lot_finish(lot: Lot, result: LotResult) -> None:
         if run.status in (RunStatus.CANCELLED, RunStatus.FAILED):
             raise ClaimLost(f"lot {lot.ordinal}: the run was ended")
         highlights_write(run=run.slug, method=run.method, highlights=result.highlights)
+        highlights_delete(run=run.slug, pairs=result.empty)
         translations_write(translations=result.translations)
         TranslatedText.objects.bulk_create(result.translated, ignore_conflicts=True)
         LlmOutcome.objects.bulk_create(

@@ -9,6 +9,9 @@ from typing import Any
 from assist.run_phrases import NO, NONE, YES, in_words, name_in_words
 
 CURVE = "curve"
+SOURCES = "sources"
+"""By pair, the pairs that its labels come from, each with the side that both share."""
+HIDDEN = (CURVE, SOURCES)
 WIDTH, HEIGHT = 420, 160
 LARGE, SMALL = 100, 0.001
 """Figures from here on have no decimals, and those below as many as they need."""
@@ -27,9 +30,11 @@ class Curve:
 
 
 def report_rows(report: Mapping[str, Any], translate: Callable[[str], str] = str) -> list[tuple[str, str]]:
-    """Everything in a report but its curve, as name and text in words; figures with three decimals,
+    """Everything in a report but its curve and sources, as name and text in words; figures with three decimals,
     small ones with as many as they need."""
-    return [(name_in_words(key, translate), _words(value, translate)) for key, value in report.items() if key != CURVE]
+    return [
+        (name_in_words(key, translate), _words(value, translate)) for key, value in report.items() if key not in HIDDEN
+    ]
 
 
 def _words(value: Any, translate: Callable[[str], str]) -> str:

@@ -35,17 +35,19 @@ FEW_LABELLED = Phrase("none predicted: %(n)s documents are labelled, %(needed)s 
 FEW_FOR_TRAINING = Phrase("not trained: %(n)s documents are labelled, %(needed)s are needed, with different labels")
 FEW_OF_EACH = Phrase("none predicted: the labelled documents have too few of each label")
 UNINFORMED = Phrase("%(languages)s: too few pairs, and no word list")
+CARRIED = Phrase("%(source)s to %(target)s: %(n)s pairs")
 ENTRIES = Phrase("%(n)s entries (revision %(revision)s)")
 YES, NO, NONE = Phrase("yes"), Phrase("no"), Phrase("none")
 
 SENTENCES = (
     *(REQUESTED, NO_PERSON, WAITING, PAUSED, CANCELLED, ALL_AGAIN, TRIED_AGAIN, TO_DO, FITTING, FITTED, TAKEN_OVER),
     *(FITTING_PART, SPLIT, GIVEN_UP, SOME_FAILED, DIED, DONE, FAILED, NO_DICTIONARY, BAD_DICTIONARY),
-    *(FEW_LABELLED, FEW_FOR_TRAINING, FEW_OF_EACH, UNINFORMED, ENTRIES, YES, NO, NONE),
+    *(FEW_LABELLED, FEW_FOR_TRAINING, FEW_OF_EACH, UNINFORMED, CARRIED, ENTRIES, YES, NO, NONE),
     *model_phrases.SENTENCES,
     *llm_phrases.SENTENCES,
 )
 NAMES = {
+    "carried": Phrase("labels carried"),
     "default": Phrase("F1 or Spearman of the default method"),
     "dictionaries": Phrase("dictionaries"),
     "documents": Phrase("labelled documents"),
@@ -76,6 +78,7 @@ NAMES = {
     "threshold": Phrase("threshold"),
     "training": Phrase("training"),
     "unblended": Phrase("F1 or Spearman without the default's scores"),
+    "without a source": Phrase("pairs without a source"),
     "weight": Phrase("weight of the learned scores"),
 }
 """What the keys of reports mean; their values' own keys too."""

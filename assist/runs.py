@@ -163,6 +163,7 @@ def _model(run: Run, heartbeat: Heartbeat) -> tuple[Method[Any, Any], Any]:
         log_line(run, FITTING.filled(n=str(len(pairs)), worker=WORKER).text())
         began = time.monotonic()
         method.lists = word_lists(run.training)
+        method_prepare(method, run)
         model = method.fit(inputs, _fit_progress(run, heartbeat))
         log_line(run, FITTED.filled(seconds=f"{time.monotonic() - began:.1f}").text())
         Run.objects.filter(pk=run.pk).update(report=method.report(model), versions=versions(method))
@@ -201,7 +202,10 @@ def _result(run: Run, method: Method[Any, Any], model: Any, pairs: Sequence[Pair
     method_prepare(method, run)
     results = method.predict(model, pair_inputs(pairs, scheme), progress)
     return LotResult(
-        run.digest, highlights=_highlights(run, pairs, results), outcomes=outcomes(run, method, pairs, results)
+        run.digest,
+        highlights=_highlights(run, pairs, results),
+        outcomes=outcomes(run, method, pairs, results),
+        empty=[pair.pk for pair, result in zip(pairs, results, strict=True) if result.empty],
     )
 
 
@@ -217,7 +221,8 @@ def _highlights(run: Run, pairs: Sequence[Pair], results: Sequence[Result]) -> l
     """Results as checked highlights. Raises ValueError if the method returned results for other pairs."""
     if [result.id for result in results] != [str(pair.pk) for pair in pairs]:
         raise ValueError(f"{run.method} gave {len(results)} results for {len(pairs)} pairs, or in another order")
-    made = [highlight_input(pair, result, run.project.labels) for pair, result in zip(pairs, results, strict=True)]
+    said = [(pair, result) for pair, result in zip(pairs, results, strict=True) if not result.empty]
+    made = [highlight_input(pair, result, run.project.labels) for pair, result in said]
     for each in made:
         highlight_check(each)
     return made

@@ -21,8 +21,10 @@ from annotation.selectors.workers import workers_alive
 from annotation.settings_model import Settings
 from assist.methods.base import Method, MethodError, create, method
 from assist.models import ACTIVE, Lot, LotStatus, Run
+from assist.reporting import SOURCES
 
 RECENT_LOTS = 20
+CHUNK = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,3 +179,13 @@ def run_failures(run: Run) -> list[Failure]:
         why.update((int(pk), reason) for pk, reason in failures.items())
     pairs = Pair.objects.filter(pk__in=why).order_by("position", "pk").values_list("pk", "external_id")
     return [Failure(name, why[pk]) for pk, name in pairs]
+
+
+def run_without_source(run: Run) -> list[str]:
+    """The pairs (their external ids) that a run found no source of labels for, in the project's order."""
+    without = [int(pk) for pk, sources in run.report.get(SOURCES, {}).items() if not sources]
+    names: list[str] = []
+    for start in range(0, len(without), CHUNK):
+        found = Pair.objects.filter(project=run.project_id, pk__in=without[start : start + CHUNK])
+        names.extend(found.order_by("position", "pk").values_list("external_id", flat=True))
+    return names

@@ -37,6 +37,7 @@ from assist.selectors import (
     run_progress,
     run_settings,
     run_trains,
+    run_without_source,
     shown_run,
 )
 from assist.services import run_act, run_request, workers_are_here
@@ -201,6 +202,7 @@ def run(request: AuthenticatedRequest, slug: str, run: str) -> HttpResponse:
         settings=titled(run_settings(found), found.settings),
         progress=run_progress(found),
         failures=[(each.pair, in_words(each.why, _)) for each in run_failures(found)],
+        without_source=run_without_source(found),
         report=report_rows(found.report, _),
         silent=in_words(found.report.get("no suggestions", ""), _),
         versions=[(name_in_words(name, _), value) for name, value in found.versions.items()],

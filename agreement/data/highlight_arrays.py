@@ -68,7 +68,7 @@ class Scored:
 def scored_run(project: Project, run: str, gold: int) -> Scored:
     """The highlights of `run` with the gold of version `gold`; reads a batch of pairs at a time."""
     scheme = project.labels
-    labels, codes = _by_difference(scheme)
+    labels, codes = by_difference(scheme)
     rows: list[_Rows] = []
     splits: list[str] = []
     counts: list[tuple[int, ...]] = []
@@ -88,7 +88,7 @@ def scored_run(project: Project, run: str, gold: int) -> Scored:
     everything = [array for array in named if array is not None]
     return Scored(
         labels=labels,
-        values=np.array([_difference(scheme, label) for label in labels]),
+        values=values_of(scheme, labels),
         splits=tuple(splits),
         documents=_joined([row.documents for row in rows], np.int64),
         scores=_joined([row.scores for row in rows], np.float64),
@@ -138,7 +138,12 @@ def _difference(scheme: Scheme, label: str) -> float:
     return 2.0 if label == NEW else 1.0
 
 
-def _by_difference(scheme: Scheme) -> tuple[tuple[str, ...], dict[str, int]]:
+def values_of(scheme: Scheme, labels: Sequence[str]) -> Floats:
+    """How great a difference each label means: shape (labels,)."""
+    return np.array([_difference(scheme, label) for label in labels], dtype=np.float64)
+
+
+def by_difference(scheme: Scheme) -> tuple[tuple[str, ...], dict[str, int]]:
     """The labels from the smallest to the greatest difference, and the code of every label key."""
     labels, codes = label_codes(scheme)
     ordered = tuple(sorted(labels, key=lambda label: _difference(scheme, label)))
@@ -170,28 +175,39 @@ def _rows(
     for span in spans:
         touched = covered(span.on(side), text.tokens)
         gold[touched] = np.maximum(gold[touched], codes[span.label])
-    words = [text.content[start:end] for start, end in text.tokens]
-    counted = np.array([not is_ascii_punctuation(word) for word in words], dtype=bool)
-    # A source of token labels may score punctuation and leave words unscored; the import recorded which.
-    counted[_listed(pair, "scored", side)] = True
-    counted[_listed(pair, "unscored", side)] = False
+    counted = counted_tokens(pair, side)
     underlined = np.zeros(size, dtype=bool)
     for each in suggested:
         underlined[list(each[side])] = True
-    given = highlight.labels.get(side)
-    named = None
-    if isinstance(given, list) and len(given) == size and all(label in codes for label in given):
-        named = np.array([codes[label] for label in given], dtype=np.int64)
     return _Rows(
         documents=np.full(size, document, dtype=np.int64),
         scores=np.array(highlight.scores_a if side == "a" else highlight.scores_b, dtype=np.float64),
         codes=gold,
-        named=named,
+        named=named_codes(highlight, side, codes),
         position=np.arange(size) / max(size, 1),
         counted=counted,
         labelled=counted if graded else np.ones(size, dtype=bool),
         suggested=underlined,
     )
+
+
+def counted_tokens(pair: Pair, side: Side) -> Bools:
+    """The tokens of a side that correlations include: those that are more than ASCII punctuation."""
+    text = pair.a if side == "a" else pair.b
+    words = [text.content[start:end] for start, end in text.tokens]
+    counted = np.array([not is_ascii_punctuation(word) for word in words], dtype=bool)
+    # A source of token labels may score punctuation and leave words unscored; the import recorded which.
+    counted[_listed(pair, "scored", side)] = True
+    counted[_listed(pair, "unscored", side)] = False
+    return counted
+
+
+def named_codes(highlight: Highlight, side: Side, codes: Mapping[str, int]) -> Ints | None:
+    """The codes of the labels that a method predicted for a side; None if it predicted none that the scheme has."""
+    given, size = highlight.labels.get(side), len(highlight.scores_a if side == "a" else highlight.scores_b)
+    if not isinstance(given, list) or len(given) != size or not all(label in codes for label in given):
+        return None
+    return np.array([codes[label] for label in given], dtype=np.int64)
 
 
 def _listed(pair: Pair, key: str, side: str) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -15,6 +16,8 @@ from django.utils.translation import gettext as _
 from agreement.data.accepted_labels import Accepted, accepted_labels
 from agreement.data.highlight_arrays import NEW, Scored, scored_run
 from agreement.metrics.detection import Detection, curve
+from agreement.prelabel_eval.projection import projection_score
+from agreement.prelabel_eval.projection_panel import projection_tables
 from agreement.prelabel_eval.scores import FOLDS, Score, score
 from agreement.report.render.plots import ACCENT, INK, QUIET, Plot, chart_of, svg
 from agreement.report.render.tables import NONE, Table, number, percent, whole, with_interval
@@ -35,10 +38,28 @@ def run_panel(project: Project, run: HighlightRun, gold: int) -> dict[str, Any]:
     panel: dict[str, Any] | None = cache.get(key)
     if panel is None:
         scored = scored_run(project, run.run, gold)
-        found = score(scored, run, {}, RESAMPLES)
-        panel = {"answer": _answer(found), "tables": tables(found), "plot": asdict(threshold_plot(scored, found))}
+        if scored.splits:
+            found = score(scored, run, {}, RESAMPLES)
+            panel = {"answer": _answer(found), "tables": tables(found), "plot": asdict(threshold_plot(scored, found))}
+        else:
+            panel = {"answer": _("None of the pairs that this run pre-labelled has gold."), "tables": [], "plot": None}
         cache.set(key, panel, KEPT_SECONDS)
     return {**panel, "kept": _kept(accepted_labels(project, run.run))}
+
+
+def projection_panel(project: Project, run: HighlightRun, gold: int | None) -> list[dict[str, Any]]:
+    """The tables of a run whose labels were carried over; cached until gold, highlights or people's work change."""
+    rows = Annotation.objects.filter(pair__project=project, source=Source.HUMAN)
+    work = rows.aggregate(n=Count("pk"), last=Max("changed"))
+    stamp = f"{_stamp(project, run.run, -1 if gold is None else gold)}-{work['n']}-{work['last']}"
+    key = f"projection:{project.pk}:{run.run}:{hashlib.sha256(stamp.encode()).hexdigest()}"
+    tables: list[dict[str, Any]] | None = cache.get(key)
+    if tables is None:
+        found = projection_score(project, run, gold, RESAMPLES)
+        made = projection_tables(found, run.run) if found else []
+        tables = [{**asdict(table), "note": table.below} for table in made]
+        cache.set(key, tables, KEPT_SECONDS)
+    return tables
 
 
 def _kept(accepted: Accepted) -> str:

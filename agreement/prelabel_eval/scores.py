@@ -10,21 +10,21 @@ tokens in the part where thresholds are chosen.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 from django.apps import apps
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 
 from agreement.data.accepted_labels import NOTHING_ACCEPTED, Accepted, accepted_labels
 from agreement.data.highlight_arrays import NEW, Scored, scored_run
 from agreement.metrics import detection as found
 from agreement.metrics.arrays import Bools, Floats, Ints
 from agreement.metrics.bootstrap import RESAMPLES, SEED, Estimate, draws, estimate
-from agreement.metrics.correlation import kendall_of, spearman_of
 from agreement.metrics.detection import Detection
+from agreement.prelabel_eval.projection import ProjectionScore, projection_score
+from agreement.prelabel_eval.ranks import rank_correlation
 from agreement.selectors import gold_newest
 from annotation.errors import Invalid, NotFound
 from annotation.models import Project
@@ -32,8 +32,6 @@ from annotation.selectors.highlights import HighlightRun, highlight_runs
 
 FOLDS = 5
 FIFTHS = 5
-# For intervals only, scores are counted in this many steps; point values use the scores themselves.
-STEPS = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +97,8 @@ class Score:
 
     `predicted`: whether the method predicts labels itself. `macro_f1` is the mean F1 of the labels that the gold or the
     run has, including the default; `grades` is None without grades. `accepted`: suggestions with a predicted label that
-    annotators accepted unchanged, and how many of these kept that label.
+    annotators accepted unchanged, and how many of these kept that label. `projection`: figures of labels that were
+    carried over, None for other methods.
     """
 
     run: str
@@ -119,6 +118,7 @@ class Score:
     confusion: dict[str, dict[str, int]]
     position: tuple[Part, ...]
     seconds: float
+    projection: ProjectionScore | None = None
 
     def to_json(self) -> dict[str, Any]:
         """One of the runs that `evaluate_prelabels --format json` prints."""
@@ -149,6 +149,7 @@ class Score:
                 {"tokens": part.tokens, "spearman": part.spearman, "new": _counted(part.new)} for part in self.position
             ],
             "seconds_per_pair": self.seconds,
+            **({"projection": self.projection.to_json()} if self.projection else {}),
         }
 
 
@@ -182,12 +183,15 @@ def prelabel_scores(project: Project, *, method: str = "", resamples: int = RESA
         )
     settings = _settings(project)
     return [
-        score(
-            scored_run(project, run.run, gold),
-            run,
-            settings.get(run.run, {}),
-            resamples,
-            accepted_labels(project, run.run),
+        replace(
+            score(
+                scored_run(project, run.run, gold),
+                run,
+                settings.get(run.run, {}),
+                resamples,
+                accepted_labels(project, run.run),
+            ),
+            projection=projection_score(project, run, gold, resamples),
         )
         for run in runs
     ]
@@ -219,8 +223,8 @@ def score(
         settings=settings,
         documents=len(scored.splits),
         tokens=len(counted[0]),
-        spearman=_correlation(*counted, scored, weights, "spearman"),
-        kendall=_correlation(*counted, scored, weights, "kendall"),
+        spearman=rank_correlation(*counted, scored.values, weights, "spearman"),
+        kendall=rank_correlation(*counted, scored.values, weights, "kendall"),
         new=_finding(scored, what, weights),
         suggestions=_suggestions(scored, what.taken),
         labels=labels,
@@ -248,24 +252,6 @@ def _grades(table: Ints) -> Grades:
     tokens = int(marked.sum())
     near = sum(int(np.trace(marked, offset)) for offset in (-1, 0, 1))
     return Grades(tokens, float(np.trace(marked) / tokens) if tokens else None, near / tokens if tokens else None)
-
-
-def _correlation(scores: Floats, codes: Ints, documents: Ints, scored: Scored, weights: Any, name: str) -> Estimate:
-    """Spearman's rho or Kendall's tau-b: scipy's from the scores, the interval from tables of scores in steps."""
-    values = scored.values[codes]
-    if len(scores) < 2 or np.ptp(scores) == 0 or np.ptp(values) == 0:
-        return Estimate(None, note=gettext_noop("all scores or all labels are identical"))
-    from scipy import stats
-
-    measure: Any = stats.spearmanr if name == "spearman" else stats.kendalltau
-    steps = np.minimum((scores * STEPS).astype(np.int64), STEPS - 1)
-    width = len(scored.labels)
-    cells = (documents * STEPS + steps) * width + codes
-    shape = (len(scored.splits), STEPS, width)
-    tables = np.bincount(cells, minlength=int(np.prod(shape))).reshape(shape).astype(np.float64)
-    used = tables.any(axis=(0, 2))
-    statistic = spearman_of if name == "spearman" else kendall_of
-    return estimate(tables[:, used], statistic, weights, value=float(measure(scores, values).statistic))
 
 
 @dataclass(frozen=True, slots=True)

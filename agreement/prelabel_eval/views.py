@@ -3,28 +3,50 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlencode
 
+from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from agreement.prelabel_eval.panels import methods_table, run_panel
+from agreement.data.projections import is_projection
+from agreement.prelabel_eval.panels import methods_table, projection_panel, run_panel
+from agreement.prelabel_eval.projection_panel import changed_cells, changed_columns, changed_list
+from agreement.report.addresses import pair_address
+from agreement.report.project_report import View
+from agreement.report.query_params import number_of
 from agreement.selectors import gold_newest
 from annotation.errors import NotFound
 from annotation.permissions import lead_access
-from annotation.selectors.highlights import highlight_runs
+from annotation.selectors.highlights import HighlightRun, highlight_runs
 from annotation.views.base import AuthenticatedRequest, person_page
+
+PER_PAGE = 100
 
 
 @person_page
 @require_safe
 def quality(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """The runs; `?run=` shows one run's figures, `?between` how far the runs agree with each other."""
+    """The runs; `?run=` shows one run's figures, `?between` how far the runs agree with each other.
+
+    `?projection=` shows what people changed of a run's carried labels, which needs no gold, and `?changed=` the
+    submissions behind it.
+    """
     access = lead_access(request.user, slug)
     project = access.project
     gold, runs = gold_newest(project), highlight_runs(project)
     context: dict[str, Any] = {"access": access, "project": project, "section": "prelabels", "runs": runs, "gold": gold}
+    context["projections"] = [run.run for run in runs if is_projection(run)]
+    if project.labels.labels and (name := request.GET.get("projection") or request.GET.get("changed")):
+        chosen = next((run for run in runs if run.run == name and is_projection(run)), None)
+        if chosen is None:
+            raise NotFound(_("There is no run “%(run)s” in this project.") % {"run": name}, where=project.name)
+        if "changed" in request.GET:
+            return _changed(request, context, chosen)
+        tables = projection_panel(project, chosen, gold)
+        return render(request, "agreement/_projection.html", {**context, "run": chosen, "tables": tables})
     if gold is not None and project.labels.labels:
         if name := request.GET.get("run"):
             chosen = next((run for run in runs if run.run == name), None)
@@ -36,3 +58,24 @@ def quality(request: AuthenticatedRequest, slug: str) -> HttpResponse:
             table = methods_table(project, runs, gold)
             return render(request, "agreement/_quality_table.html", {**context, "table": table})
     return render(request, "agreement/quality.html", context)
+
+
+def _changed(request: AuthenticatedRequest, context: dict[str, Any], run: HighlightRun) -> HttpResponse:
+    """The submissions of pairs of some languages whose labels were carried over, each leading to its pair."""
+    project, languages = context["project"], request.GET.get("languages", "")
+    found, answer = changed_list(project, run, languages)
+    page = Paginator(found, PER_PAGE).get_page(number_of(request, "page", 1))
+    rows = [(pair_address(project, each.pair, View()), each.name, changed_cells(each)) for each in page]
+    return render(
+        request,
+        "agreement/changed_labels.html",
+        {
+            **context,
+            "heading": _("Changed labels: %(run)s, %(languages)s") % {"run": run.run, "languages": languages},
+            "answer": answer,
+            "columns": changed_columns(),
+            "page": page,
+            "rows": rows,
+            "filters": f"&{urlencode({'changed': run.run, 'languages': languages})}",
+        },
+    )

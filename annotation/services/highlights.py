@@ -68,6 +68,12 @@ def highlights_write(*, run: str, method: str, highlights: Sequence[HighlightInp
     return len(rows)
 
 
+def highlights_delete(*, run: str, pairs: Sequence[int]) -> None:
+    """Delete a run's highlights of some pairs (by key), about which it no longer has anything to say."""
+    if pairs:
+        Highlight.objects.filter(run=run, pair__in=pairs).delete()
+
+
 def highlight_check(highlight: HighlightInput) -> None:
     """Raise Invalid if a highlight does not fit its pair: a different number of tokens, scores outside [0, 1]."""
     pair = highlight.pair

@@ -54,13 +54,24 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
+class Marked:
+    """A span that someone marked: its label, and half-open ranges of token indices on each side."""
+
+    label: str
+    a: tuple[Range, ...] = ()
+    b: tuple[Range, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class PairInput:
     """A pair as a method sees it.
 
     ``gold_a`` and ``gold_b`` hold one value in [0, 1] per token of their side (NaN: unknown) or are None if nobody
     marked that side; only methods with ``learns`` or a threshold to choose look at them. ``translations_a`` has one or
     more translations of A into the language of B; ``translations_b`` likewise. ``labels_a`` and ``labels_b`` hold the
-    label that people gave each token ('' for none), in addition to its gold value; None if unknown.
+    label that people gave each token ('' for none), in addition to its gold value; None if unknown. ``spans`` are the
+    spans behind them, of all annotations that count. ``document`` is the name of the document that the texts are of, in
+    two of its languages; '' if unknown.
     """
 
     id: str
@@ -73,6 +84,8 @@ class PairInput:
     translations_b: Sequence[Side] = ()
     labels_a: Sequence[str] | None = None
     labels_b: Sequence[str] | None = None
+    spans: Sequence[Marked] = ()
+    document: str = ""
 
 
 def held_out(pair: PairInput) -> bool:
@@ -114,7 +127,8 @@ class Result:
     B); ``labels`` holds, for methods that predict labels, one per token under "a" and "b" ('' for unmarked; a side
     without known labels is omitted); ``seconds`` is the time that predicting this pair took. A method that ``gives``
     translations leaves the scores empty: ``translations`` holds the text of side "a", "b" or both in the language of
-    the other. ``counts`` says how often something was amiss with what the method works with, by name.
+    the other. ``counts`` says how often something was amiss with what the method works with, by name. ``empty``: the
+    method has nothing to say about the pair, which gets no highlight; the report of its model says why.
     """
 
     id: str
@@ -126,6 +140,7 @@ class Result:
     translations: dict[str, str] = field(default_factory=dict)
     seconds: float = 0.0
     counts: Mapping[str, int] = field(default_factory=dict)
+    empty: bool = False
 
 
 @dataclass(frozen=True)
@@ -191,7 +206,7 @@ class Method(ABC, Generic[S, M]):
     sends: ClassVar[bool] = False
     """Whether texts are sent to another server, which may charge for it: only on a person's request."""
     labelling: Labelling = Labelling()
-    """How the project labels; set before ``predict``."""
+    """How the project labels; set before ``fit`` and ``predict``."""
 
     def __init__(self, settings: S | None = None) -> None:
         if settings is not None and not isinstance(settings, self.Settings):

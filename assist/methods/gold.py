@@ -19,9 +19,14 @@ def gold_values(pair: PairInput) -> Floats:
     return np.concatenate(parts)
 
 
+def has_gold(pair: PairInput) -> bool:
+    """Whether a pair has a known gold value."""
+    return bool(np.any(~np.isnan(gold_values(pair))))
+
+
 def is_labelled(pair: PairInput) -> bool:
     """Whether something may be learned from a pair: it has a known gold value, and is not of the split 'test'."""
-    return not held_out(pair) and bool(np.any(~np.isnan(gold_values(pair))))
+    return not held_out(pair) and has_gold(pair)
 
 
 def varied(pairs: Sequence[PairInput]) -> bool:

@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from agreement.data.highlight_arrays import NEW
 from agreement.metrics.bootstrap import Estimate
 from agreement.metrics.detection import Detection
+from agreement.prelabel_eval.projection_panel import projection_tables
 from agreement.prelabel_eval.scores import Score, prelabel_scores
 from agreement.report.render.tables import NONE, Table, as_text, number, percent, with_interval
 from annotation.errors import DomainError
@@ -86,7 +87,10 @@ def rendered(score: Score) -> str:
         for number, part in enumerate(score.position, 1)
     )
     position = Table("By position in the text (× 100)", ("", "tokens", "Spearman's ρ", "F1 of new"), parts)
-    return "\n\n".join(["\n".join(head), *map(as_text, (ranks, suggested, labels, confusion, position))])
+    tables = [ranks, suggested, labels, confusion, position]
+    if score.projection is not None:
+        tables.extend(projection_tables(score.projection))
+    return "\n\n".join(["\n".join(head), *map(as_text, tables)])
 
 
 def _labels(score: Score) -> str:

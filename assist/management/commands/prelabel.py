@@ -19,10 +19,12 @@ from assist.methods.base import MethodError
 from assist.methods.prompted import Llm
 from assist.models import ACTIVE, Queue, Run, RunStatus
 from assist.options import METHOD
-from assist.selectors import run_failures, run_get
+from assist.selectors import run_failures, run_get, run_without_source
 from assist.services import run_request
 
 PAUSE = 1.0
+NAMED = 10
+"""How many pairs without pre-labels are named."""
 
 
 class Command(BaseCommand):
@@ -107,5 +109,10 @@ class Command(BaseCommand):
             raise CommandError(f"{run.slug} failed: {run.error}")
         where = f"{run.done} of {run.total} pairs, {run.failed} failed"
         self.stdout.write(f"{run.slug} ({run.method}) is {run.get_status_display()}: {where}")
+        if without := run_without_source(run):
+            self.stdout.write(
+                f"{len(without)} pairs get no pre-labels, as they share no text with a labelled pair of another "
+                f"language: {', '.join(without[:NAMED])}{' …' if len(without) > NAMED else ''}"
+            )
         if run.failed:
             raise CommandError(f"{run.failed} pairs failed; they are listed above")

@@ -1,0 +1,210 @@
+"""Labels that a run carried over from another language pair, as arrays: beside their own gold, and beside what people
+then submitted.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from django.apps import apps
+
+from agreement.data.annotation_arrays import codes_of
+from agreement.data.highlight_arrays import BATCH, by_difference, counted_tokens, named_codes, values_of
+from agreement.metrics.arrays import Ints
+from agreement.selectors import gold_annotations
+from annotation.models import Annotation, Highlight, Pair, Project, Source, Verdict
+from annotation.selectors.highlights import HighlightRun, highlight_list
+from annotation.text.schemes import SIDES, Scheme, Side
+from annotation.text.tokens import base_language
+
+METHOD = "projection"
+
+
+@dataclass(slots=True)
+class Tokens:
+    """Tokens of some documents by two sources of labels; all of shape (tokens,).
+
+    `scores` are in [0, 1], `found` are label codes or -1 where only scores are known, `gold` the codes that they are
+    compared with. `names` are the documents.
+    """
+
+    names: list[str] = field(default_factory=list)
+    documents: list[Ints] = field(default_factory=list)
+    scores: list[Any] = field(default_factory=list)
+    found: list[Ints] = field(default_factory=list)
+    gold: list[Ints] = field(default_factory=list)
+
+    def add(self, name: str, scores: Any, found: Ints, gold: Ints) -> None:
+        """Add a document."""
+        self.documents.append(np.full(len(gold), len(self.names), dtype=np.int64))
+        self.names.append(name)
+        self.scores.append(np.asarray(scores, dtype=np.float64))
+        self.found.append(found)
+        self.gold.append(gold)
+
+
+@dataclass(frozen=True, slots=True)
+class Revised:
+    """What a person submitted of a pair with carried labels: its tokens, and how many have another label now."""
+
+    pair: int
+    name: str
+    languages: str
+    annotator: str
+    tokens: int
+    changed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Projections:
+    """A run's carried labels. `values` says how great a difference each label (code) means.
+
+    `carried`: by the pairs' languages, the tokens of the side that does not have the shared text, beside their own
+    gold. `seen` pairs with gold are not among them: people worked on them with pre-labels before their eyes since the
+    run was requested. `revised` are submissions made with pre-labels shown, after the labels were carried.
+    """
+
+    values: Any
+    carried: Mapping[str, Tokens]
+    seen: int
+    revised: tuple[Revised, ...]
+
+
+def is_projection(run: HighlightRun) -> bool:
+    """Whether a run's labels were carried over from other pairs."""
+    return run.method.partition(".")[0] == METHOD
+
+
+def projections(project: Project, run: str, gold: int | None) -> Projections:
+    """A run's carried labels, with the gold of a version (None: none); reads a batch of pairs at a time."""
+    scheme = project.labels
+    labels, codes = by_difference(scheme)
+    sources, requested = _run(project, run)
+    decided = dict(gold_annotations(project, gold).values_list("pair", "pk")) if gold is not None else {}
+    carried: dict[str, Tokens] = defaultdict(Tokens)
+    revised: list[Revised] = []
+    shown, seen = _shown(project), 0
+    for highlight in highlight_list(project, run).iterator(BATCH):
+        pair = highlight.pair
+        work = [each for each in shown[pair.pk] if requested and each[1] >= requested]
+        after = [pk for pk, changed, verdict in work if verdict == Verdict.SUBMITTED and changed >= highlight.made]
+        revised += [found for pk in after if (found := _revised(highlight, pk, scheme, codes))]
+        shared = sources.get(str(pair.pk), ())
+        if pair.pk in decided and shared:
+            side: Side = "b" if shared[0][1] == "a" else "a"
+            if work:
+                seen += 1
+            elif side in scheme.sides:
+                _add(carried[languages_of(pair)], highlight, side, decided[pair.pk], codes)
+    return Projections(values_of(scheme, labels), dict(sorted(carried.items())), seen, tuple(revised))
+
+
+def languages_of(pair: Pair) -> str:
+    """'EN-DE'."""
+    return f"{pair.a.language}-{pair.b.language}".upper()
+
+
+def _run(project: Project, run: str) -> tuple[Mapping[str, Any], datetime | None]:
+    """Where a run's labels come from, and when it was requested; by the app registry: agreement imports no assist."""
+    runs = apps.get_model("assist", "Run")._default_manager.filter(project=project, slug=run)
+    found = runs.values_list("report", "requested").first()
+    return (found[0].get("sources", {}), found[1]) if found else ({}, None)
+
+
+def _shown(project: Project) -> Mapping[int, list[tuple[int, datetime, str]]]:
+    """By pair, the work of people to whom pre-labels were shown: key, time and verdict. Imported work is never that."""
+    rows = Annotation.objects.filter(pair__project=project, source=Source.HUMAN, assignment__highlights_shown=True)
+    found: dict[int, list[tuple[int, datetime, str]]] = defaultdict(list)
+    for pair, pk, changed, verdict in rows.exclude(verdict="").values_list("pair", "pk", "changed", "verdict"):
+        found[pair].append((pk, changed, verdict))
+    return found
+
+
+def _revised(highlight: Highlight, annotation: int, scheme: Scheme, codes: Mapping[str, int]) -> Revised | None:
+    """The tokens whose label a person changed; None if the run has only scores."""
+    pair = highlight.pair
+    work = Annotation.objects.select_related("assignment__annotator").get(pk=annotation)
+    tokens = changed = 0
+    for side in scheme.sides:
+        text = pair.a if side == "a" else pair.b
+        found = named_codes(highlight, side, codes)
+        if found is None:
+            return None
+        counted = counted_tokens(pair, side) if scheme.graded else np.ones(len(found), dtype=bool)
+        now = codes_of(work.parsed_spans, side, text.tokens, codes)
+        tokens += int(counted.sum())
+        changed += int((found != now)[counted].sum())
+    assert work.assignment is not None, "people's work has an assignment"
+    alias = work.assignment.annotator.alias
+    return Revised(pair.pk, pair.external_id, languages_of(pair), alias, tokens, changed)
+
+
+def _add(to: Tokens, highlight: Highlight, side: Side, annotation: int, codes: Mapping[str, int]) -> None:
+    pair = highlight.pair
+    spans = Annotation.objects.only("spans").get(pk=annotation).parsed_spans
+    counted = counted_tokens(pair, side)
+    gold = codes_of(spans, side, (pair.a if side == "a" else pair.b).tokens, codes)
+    found = named_codes(highlight, side, codes)
+    scores = np.array(highlight.scores_a if side == "a" else highlight.scores_b, dtype=np.float64)
+    unknown = np.full(len(gold), -1, dtype=np.int64)
+    to.add(pair.external_id, scores[counted], (unknown if found is None else found)[counted], gold[counted])
+
+
+@dataclass(frozen=True, slots=True)
+class Couple:
+    """Two language pairs over the same text: the language of that text, and their other languages in order."""
+
+    shared: str
+    one: str
+    other: str
+
+
+def shared_gold(project: Project, gold: int) -> dict[Couple, Tokens]:
+    """How the gold of two language pairs labels the same texts, token by token: `found` is that of the first language.
+
+    Texts are the same if they have the same words in the same language. In a scheme that marks one side they are on
+    that side of both pairs.
+    """
+    scheme = project.labels
+    labels, codes = by_difference(scheme)
+    values = values_of(scheme, labels)
+    top = max(float(values.max()), 1.0)
+    coupled: dict[Couple, Tokens] = defaultdict(Tokens)
+    for couple, one, other in _couples(project, gold, scheme):
+        (name, counted, found), (_, _, wanted) = (_codes(*each, codes) for each in (one, other))
+        coupled[couple].add(name, values[found[counted]] / top, found[counted], wanted[counted])
+    return dict(sorted(coupled.items(), key=lambda each: (each[0].shared, each[0].one, each[0].other)))
+
+
+_Place = tuple[int, Side]
+"""A gold annotation and a side of its pair."""
+
+
+def _couples(project: Project, gold: int, scheme: Scheme) -> Iterator[tuple[Couple, _Place, _Place]]:
+    """Every two gold annotations of different language pairs over the same text."""
+    columns = ("pk", "pair__a__digest", "pair__b__digest", "pair__a__language", "pair__b__language")
+    places: dict[str, list[tuple[str, str, _Place]]] = defaultdict(list)
+    for pk, *found in gold_annotations(project, gold).select_related(None).values_list(*columns):
+        for at, side in enumerate(SIDES):
+            if side in scheme.sides:
+                shared, opposite = base_language(found[2 + at]), base_language(found[3 - at])
+                places[found[at]].append((shared, opposite, (pk, side)))
+    for held in places.values():
+        for one, other in combinations(held, 2):
+            if one[1] != other[1]:
+                first, second = sorted((one, other), key=lambda each: each[1])
+                yield Couple(first[0], first[1], second[1]), first[2], second[2]
+
+
+def _codes(annotation: int, side: Side, codes: Mapping[str, int]) -> tuple[str, Any, Ints]:
+    """A pair's name, the tokens of a side that count, and the codes of their gold labels."""
+    found = Annotation.objects.select_related("pair__a", "pair__b").get(pk=annotation)
+    text = found.pair.a if side == "a" else found.pair.b
+    gold = codes_of(found.parsed_spans, side, text.tokens, codes)
+    return found.pair.external_id, counted_tokens(found.pair, side), gold

@@ -1,0 +1,262 @@
+"""Labels of one pair carried to another that shares a text with it: EN-DE's to EN-FR over the same English page.
+
+The labels of the shared text are taken over. Those of the other text are carried by word alignment to the text in the
+other language, directly (German to French) or through the shared text (German to English to French). They are
+highlights like those of any method: what people make of them is their own.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal
+
+from annotation.phrases import Phrase
+from annotation.settings_model import Settings, setting
+from annotation.text.related_texts import text_digest
+from annotation.text.schemes import SIDES
+from annotation.text.schemes import Side as SideName
+from annotation.text.spans import token_ranges
+from assist.methods.base import Method, PairInput, Progress, Proposal, Result, Side, create, register
+from assist.methods.carry.labels import Carried, Edge, carried_tokens, carry, combined, filled, joined, same_language
+from assist.methods.carry.sources import Link, Sources, other, side_of
+from assist.methods.default import recipe
+from assist.methods.gold import has_gold
+from assist.methods.proposals import Bars
+from assist.methods.simalign import SimAlignArgmax
+from assist.methods.wordmodel import training
+from assist.methods.wordmodel.document import both
+from assist.model_phrases import NO_PACKAGES
+from assist.run_phrases import CARRIED
+
+WORDS = "words"
+DECAY = 1.5
+SIMILAR = 0.3
+"""How fast a counterpart's weight falls with distance, and the least similarity of one, as in ``default``."""
+
+_LEVELS = Bars(threshold=0.0, surer=0.5, surest=0.8)
+_EACH = 0.5
+"""The share of a span's tokens that must have its label once all sources are counted."""
+
+
+class ProjectionSettings(Settings):
+    """Where labels come from, and how words are aligned."""
+
+    align: Literal["words", "simalign-argmax", "simalign-itermax", "simalign-match"] = setting(
+        "words",
+        "Word alignment",
+        "words: a word model trained on the project's texts, with word lists; the others: SimAlign, with an encoder",
+    )
+    path: Literal["direct", "shared"] = setting(
+        "direct",
+        "Path",
+        "direct: the two texts in different languages are aligned with each other; shared: each with the shared text",
+    )
+    source: str | None = setting(
+        None, "Source language", "code of the language whose labels are carried, such as de; none: all there are"
+    )
+    encoder: str | None = setting(
+        None,
+        "Encoder",
+        "for SimAlign: Hugging Face name of an encoder, or name of a folder that the server administrator provides; "
+        "none: the usual one of SimAlign",
+        name_parts=2,
+    )
+    lexicon: bool = setting(True, "Use word lists", "look words up in bilingual word lists and the project's glossary")
+
+
+@dataclass(frozen=True)
+class ProjectionModel:
+    """The labelled pairs, what aligns words, and how the project's pairs get labels.
+
+    ``links``: by pair, the pairs its labels come from, each with the pair's side that both share; empty if there are
+    none. ``carried``: how many pairs by the languages from and to which labels are carried.
+    """
+
+    sources: tuple[PairInput, ...]
+    aligner: Any
+    links: dict[str, tuple[tuple[str, SideName], ...]]
+    carried: dict[tuple[str, str], int]
+
+
+@register
+class Projection(Method[ProjectionSettings, ProjectionModel]):
+    """Labels of another language pair over the same text, carried to this one by word alignment."""
+
+    name = "projection"
+    version = "1"
+    Settings: ClassVar[type[Settings]] = ProjectionSettings
+    advice = (
+        "Choose it where the same documents are labelled in another language pair; pairs that share no text with a "
+        "labelled one get no pre-labels"
+    )
+    compares = False
+    # It says what people said about other pairs, and about some pairs nothing.
+    combines = False
+    learns = True
+    word_lists = True
+
+    def unavailable(self, languages: Iterable[tuple[str, str]]) -> Phrase | None:
+        if self.settings.align == WORDS:
+            return None
+        if missing := ", ".join(SimAlignArgmax.missing_packages()):
+            return NO_PACKAGES.filled(packages=missing)
+        return self._simalign().unavailable(languages)
+
+    def downloads(self, languages: Iterable[tuple[str, str]]) -> list[str]:
+        return [] if self.settings.align == WORDS else self._simalign().downloads(languages)
+
+    def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> ProjectionModel:
+        """Find each pair's sources, and learn to align the texts between which labels are carried."""
+        known = tuple(pair for pair in pairs if has_gold(pair))
+        sources = Sources(known, self.labelling.sides, self.settings.source)
+        links = {pair.id: sources.of(pair) for pair in pairs}
+        texts = {each.id: each for found in links.values() for link in found for each in self._bitexts(link)}
+        if self.settings.align == WORDS:
+            made = recipe("graded", 0.4, listed=self.settings.lexicon, lists=self.lists)
+            aligner: Any = training.build(list(texts.values()), made, progress)
+        else:
+            aligner = self._simalign().fit(list(texts.values()), progress)
+        carried = Counter(languages for found in links.values() for languages in {link.languages for link in found})
+        return ProjectionModel(
+            known,
+            aligner,
+            {name: tuple((link.source.id, link.shared) for link in found) for name, found in links.items()},
+            dict(sorted(carried.items())),
+        )
+
+    def predict(
+        self, model: ProjectionModel, pairs: Sequence[PairInput], progress: Progress | None = None
+    ) -> list[Result]:
+        """The carried labels of each pair; an empty result for one without a source."""
+        sources = Sources(model.sources, self.labelling.sides, self.settings.source)
+        known = any(each is not None for pair in model.sources for each in (pair.labels_a, pair.labels_b))
+        named: list[SideName] = [side for side in SIDES if known and side in self.labelling.sides]
+        results = []
+        for number, pair in enumerate(pairs, 1):
+            began = time.perf_counter()
+            links = sources.of(pair)
+            edges = self._edges(model, links)
+            result = self._result(pair, [(link, dict(zip(SIDES, each, strict=True))) for link, each in edges], named)
+            results.append(replace(result, seconds=time.perf_counter() - began))
+            if progress:
+                progress(number, len(pairs), "carrying labels")
+        return results
+
+    def report(self, model: ProjectionModel) -> dict[str, Any]:
+        """How many pairs labels come from, how many get some and by which languages; of each pair its sources
+        and the side that it shares with them."""
+        return {
+            "documents": len({source for found in model.links.values() for source, _ in found}),
+            "carried": [
+                CARRIED.filled(source=source, target=target, n=str(n)).text()
+                for (source, target), n in model.carried.items()
+            ],
+            "without a source": sum(not found for found in model.links.values()),
+            "sources": {name: [list(each) for each in found] for name, found in model.links.items()},
+        }
+
+    def _simalign(self) -> Method[Any, Any]:
+        given = {"model": self.settings.encoder} if self.settings.encoder else {}
+        return create(self.settings.align, {"null_threshold": 1.0, **given})
+
+    def _bitexts(self, link: Link) -> list[PairInput]:
+        """The two texts that a link needs aligned, or each of them with the shared one; the source's first."""
+        theirs, ours = side_of(link.source, other(link.theirs)), side_of(link.pair, other(link.shared))
+        if self.settings.path == "direct":
+            return [bitext(theirs, ours)]
+        return [
+            bitext(theirs, side_of(link.source, link.theirs)),
+            bitext(side_of(link.pair, link.shared), ours),
+        ]
+
+    def _edges(
+        self, model: ProjectionModel, links: Sequence[Link]
+    ) -> Iterator[tuple[Link, tuple[list[Edge], list[Edge]]]]:
+        """Of each link the edges from the source to the pair's side A, and to its side B."""
+        texts = [each for link in links for each in self._bitexts(link)]
+        found = iter(self._aligned(model, texts))
+        for link in links:
+            shared = same_language(side_of(link.source, link.theirs), side_of(link.pair, link.shared))
+            carried = next(found)
+            if self.settings.path == "shared":
+                carried = joined(joined(carried, shared), next(found))
+            yield link, ((shared, carried) if link.shared == "a" else (carried, shared))
+
+    def _aligned(self, model: ProjectionModel, texts: Sequence[PairInput]) -> list[list[Edge]]:
+        if self.settings.align != WORDS:
+            method = self._simalign()
+            return [result.edges for result in method.predict(model.aligner, texts)] if texts else []
+        return [word_edges(model.aligner, each) for each in texts]
+
+    def _result(
+        self, pair: PairInput, found: Sequence[tuple[Link, Mapping[SideName, list[Edge]]]], named: Sequence[SideName]
+    ) -> Result:
+        sides: dict[SideName, Carried] = {}
+        weights = self.labelling.weights
+        for side in SIDES:
+            text = side_of(pair, side)
+            parts = []
+            for link, edges in found if side in self.labelling.sides else ():
+                theirs = link.source_side(side)
+                gold = link.source.gold_a if theirs == "a" else link.source.gold_b
+                labels = link.source.labels_a if theirs == "a" else link.source.labels_b
+                if gold is not None:
+                    parts.append(carry(edges[side], len(text.tokens), gold, labels, weights))
+            sides[side] = filled(text, combined(parts, len(text.tokens), weights))
+        return Result(
+            pair.id,
+            sides["a"].values,
+            sides["b"].values,
+            proposals=list(self._proposals(pair, found, sides)),
+            labels={side: sides[side].labels for side in named},
+            empty=not found,
+        )
+
+    def _proposals(
+        self,
+        pair: PairInput,
+        found: Sequence[tuple[Link, Mapping[SideName, list[Edge]]]],
+        sides: Mapping[SideName, Carried],
+    ) -> Iterator[Proposal]:
+        """The sources' spans on this pair's tokens, each with its fragments, where most of these have its label.
+
+        Of spans that share tokens, which several sources and annotations have, the first.
+        """
+        taken: set[tuple[SideName, int]] = set()
+        for link, edges in found:
+            for span in link.source.spans:
+                tokens: set[tuple[SideName, int]] = set()
+                for side in SIDES:
+                    if side in self.labelling.sides:
+                        ranges = span.a if link.source_side(side) == "a" else span.b
+                        tokens |= {(side, at) for at in carried_tokens(side_of(pair, side), edges[side], ranges)}
+                kept = [at for side, at in tokens if sides[side].labels[at] == span.label]
+                if not tokens or tokens & taken or len(kept) < _EACH * len(tokens):
+                    continue
+                taken |= tokens
+                score = sum(sides[side].values[at] for side, at in tokens) / len(tokens)
+                a, b = (tuple(token_ranges(at for side, at in tokens if side == name)) for name in SIDES)
+                yield Proposal(a, b, score, _LEVELS.level(score), None, span.label)
+
+
+def bitext(source: Side, text: Side) -> PairInput:
+    """Two texts to be aligned, as a pair; the same texts have the same id."""
+    return PairInput(f"{text_digest(source)} {text_digest(text)}", source, text)
+
+
+def word_edges(model: training.ProjectModel, pair: PairInput) -> list[Edge]:
+    """Every token of B with its best counterpart in A; where it has none, with those of A whose best one it is."""
+    forth, back = both(model.read(pair), DECAY)
+    edges = {
+        (int(i), j)
+        for j, (i, similar) in enumerate(zip(back.counterpart, back.similarity, strict=True))
+        if i >= 0 and similar >= SIMILAR
+    }
+    held = {j for _, j in edges}
+    more = {
+        (i, int(j))
+        for i, (j, similar) in enumerate(zip(forth.counterpart, forth.similarity, strict=True))
+        if j >= 0 and similar >= SIMILAR and int(j) not in held
+    }
+    return sorted(edges | more)

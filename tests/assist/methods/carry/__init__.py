@@ -1,0 +1,1 @@
+"""Carrying labels from one pair to another."""
