@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from annotation.phrases import Phrase
 
-ENCODER, TRANSLATION_MODEL = Phrase("encoder"), Phrase("translation model")
+ENCODER, TRANSLATION_MODEL, NLI_MODEL = Phrase("encoder"), Phrase("translation model"), Phrase("NLI model")
 TRAINED, LANGUAGE_MODEL = Phrase("trained encoder"), Phrase("language model")
-KINDS = {each.words: each for each in (ENCODER, TRANSLATION_MODEL, LANGUAGE_MODEL)}
+KINDS = {each.words: each for each in (ENCODER, TRANSLATION_MODEL, NLI_MODEL, LANGUAGE_MODEL)}
 """What sentences call a model, by the word that methods use."""
 
 NO_PACKAGES = Phrase("encoders need packages that are not installed on this machine (%(packages)s): run script/setup")
@@ -57,10 +57,28 @@ SENTENCE_TOO_LARGE = Phrase(
     "translation model '%(name)s': one sentence of %(n)s subwords does not fit into the memory of %(device)s; set "
     "fewer 'beams', or device 'cpu'"
 )
+NOT_NLI = Phrase("'%(name)s' is not an NLI model that can be used: choose an encoder with a classifier of two texts")
+NO_ENTAILMENT = Phrase(
+    "NLI model '%(name)s' has the labels %(labels)s: exactly one of two or more must be called 'entailment' in its "
+    "configuration (id2label)"
+)
+INPUT_TOO_LARGE_NLI = Phrase(
+    "NLI model '%(name)s': inputs of %(n)s subwords do not fit into the memory of %(device)s; choose a smaller model, "
+    "or device 'cpu'"
+)
+LANGUAGES_NOT_READ = Phrase(
+    "none of the pairs has a text in a language that the NLI model reads (%(languages)s): choose another model, and "
+    "set 'languages' to what it reads"
+)
+NO_TRANSLATION = Phrase(
+    "the text in %(language)s has no translation into a language that the NLI model reads (%(languages)s): run the "
+    "method 'translate' first, or choose another model and set 'languages' to what it reads"
+)
 
 SENTENCES = (
-    *(TRAINED, LANGUAGE_MODEL, NO_LOSS_LLM, NO_TRAINED, UNREADABLE_TRAINED, OTHER_ENCODER, OTHER_TARGET),
+    *(TRAINED, NLI_MODEL, LANGUAGE_MODEL, NO_LOSS_LLM, NO_TRAINED, UNREADABLE_TRAINED, OTHER_ENCODER, OTHER_TARGET),
     *(ENCODER, TRANSLATION_MODEL, NO_FOLDER, DOWNLOADS_OFF, NO_SUCH_NAME, NO_REVISION, NOT_ON_HUB, HUB_AWAY, LINK_OUT),
     *(PICKLED, A_FOLDER_HERE, NOT_LOADED, ODD_TOKENIZER, NO_DEVICE, NO_GPU, NO_LAYER, NO_WINDOW, WINDOW_TOO_LARGE),
+    *(NOT_NLI, NO_ENTAILMENT, INPUT_TOO_LARGE_NLI, LANGUAGES_NOT_READ, NO_TRANSLATION),
     *(NO_PACKAGES, NOT_NUMBERS, INPUT_TOO_LARGE, NO_LOSS, LANGUAGE_UNKNOWN, SENTENCE_TOO_LARGE),
 )

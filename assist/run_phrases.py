@@ -33,6 +33,9 @@ NO_DICTIONARY = Phrase(
 BAD_DICTIONARY = Phrase("an installed dictionary can't be read: %(error)s")
 FEW_LABELLED = Phrase("none predicted: %(n)s documents are labelled, %(needed)s are needed")
 FEW_FOR_TRAINING = Phrase("not trained: %(n)s documents are labelled, %(needed)s are needed, with different labels")
+FEW_SENTENCES = Phrase(
+    "not trained: %(n)s sentences are labelled, %(needed)s are needed, with something new in some of them"
+)
 FEW_OF_EACH = Phrase("none predicted: the labelled documents have too few of each label")
 UNINFORMED = Phrase("%(languages)s: too few pairs, and no word list")
 CARRIED = Phrase("%(source)s to %(target)s: %(n)s pairs")
@@ -42,7 +45,7 @@ YES, NO, NONE = Phrase("yes"), Phrase("no"), Phrase("none")
 SENTENCES = (
     *(REQUESTED, NO_PERSON, WAITING, PAUSED, CANCELLED, ALL_AGAIN, TRIED_AGAIN, TO_DO, FITTING, FITTED, TAKEN_OVER),
     *(FITTING_PART, SPLIT, GIVEN_UP, SOME_FAILED, DIED, DONE, FAILED, NO_DICTIONARY, BAD_DICTIONARY),
-    *(FEW_LABELLED, FEW_FOR_TRAINING, FEW_OF_EACH, UNINFORMED, CARRIED, ENTRIES, YES, NO, NONE),
+    *(FEW_LABELLED, FEW_FOR_TRAINING, FEW_SENTENCES, FEW_OF_EACH, UNINFORMED, CARRIED, ENTRIES, YES, NO, NONE),
     *model_phrases.SENTENCES,
     *llm_phrases.SENTENCES,
 )
@@ -73,6 +76,8 @@ NAMES = {
     "parts": Phrase("methods"),
     "rate": Phrase("learning rate"),
     "revision": Phrase("revision"),
+    "right": Phrase("share of sentences judged right"),
+    "sentences": Phrase("labelled sentences"),
     "server": Phrase("server"),
     "score": Phrase("F1 or Spearman"),
     "threshold": Phrase("threshold"),

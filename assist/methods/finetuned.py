@@ -18,7 +18,6 @@ import numpy as np
 
 from annotation.phrases import Phrase, listed
 from annotation.settings_model import Settings, setting
-from annotation.text.related_texts import linked, text_digest
 from assist.methods.base import Method, MethodError, PairInput, Progress, Result, register
 from assist.methods.default import POLICIES
 from assist.methods.diffalign import DiffAlign, DiffAlignSettings
@@ -182,7 +181,7 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
             choose_bars(chosen, scores, POLICIES[self.settings.target], self.settings.threshold),
             len(chosen),
             tuple(outcome.weights for _, outcome in found),
-            _folds_of_texts(pairs, chosen, [used.index(part // 2) for part in parts.tolist()]),
+            folds.of_texts(pairs, chosen, [used.index(part // 2) for part in parts.tolist()]),
             tuple(rate for rate, _ in found),
             tuple(outcome.epoch for _, outcome in found),
             tuple(outcome.loss for _, outcome in found),
@@ -224,7 +223,7 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
         began = time.perf_counter()
         joint = self._joint(model)
         texts = _read(joint, pairs)
-        whose = [_own_fold(model, pair) for pair in pairs]
+        whose = [folds.own(model.fold_of, pair) for pair in pairs]
         total = [(np.zeros(a.words), np.zeros(b.words)) for a, b in texts]
         for fold, weights in enumerate(model.weights):
             members = [at for at, own in enumerate(whose) if own in (None, fold)]
@@ -309,26 +308,6 @@ def _read(joint: Joint, pairs: Sequence[PairInput]) -> list[tuple[Subwords, Subw
     sides = [side for pair in pairs for side in (pair.a, pair.b)]
     texts = read(joint.tokenizer, sides, "sentence", "text")
     return list(zip(texts[::2], texts[1::2], strict=True))
-
-
-def _folds_of_texts(pairs: Sequence[PairInput], chosen: Sequence[PairInput], fold: Sequence[int]) -> dict[str, int]:
-    """The fold of each text of a labelled pair, or of one that shares a text or a sentence with it."""
-    groups = linked([(pair.a, pair.b) for pair in pairs], by_sentence=True)
-    number = dict(zip(map(id, chosen), fold, strict=True))
-    of_group = {group: number[id(pair)] for group, pair in zip(groups, pairs, strict=True) if id(pair) in number}
-    return {
-        text_digest(side): of_group[group]
-        for group, pair in zip(groups, pairs, strict=True)
-        if group in of_group
-        for side in (pair.a, pair.b)
-        if side.text.strip()
-    }
-
-
-def _own_fold(model: FinetunedModel, pair: PairInput) -> int | None:
-    """The fold that knows neither of the pair's texts; None if none does."""
-    found = [model.fold_of[text] for text in map(text_digest, (pair.a, pair.b)) if text in model.fold_of]
-    return found[0] if found else None
 
 
 def _part(progress: Progress | None, number: int, of: int) -> Progress:

@@ -20,6 +20,7 @@ from annotation.settings_model import SettingError, Settings, setting
 from annotation.strict_json import shown
 from assist.methods.base import Method, PairInput, Progress, Result, create, method, methods, register
 from assist.methods.default import POLICIES, DefaultModel, sample
+from assist.methods.entailment.method import NliSettings
 from assist.methods.gold import gold_values, is_labelled, varied
 from assist.methods.learned import Learned, LearnedModel, LearnedSettings, Rows
 from assist.methods.proposals import Bars, choose_bars, propose
@@ -185,9 +186,11 @@ class Fusion(Method[FusionSettings, FusionModel]):
         }
 
     def _part(self, name: str) -> Method[Any, Any]:
-        """A method to combine, with those of this one's settings that it has."""
+        """A method to combine, with those of this one's settings that it has. An NLI model is no encoder."""
         fields = method(name).Settings.model_fields
-        mine = {"target": self.settings.target, "model": self.settings.model, "revision": self.settings.revision}
+        mine: dict[str, Any] = {"target": self.settings.target}
+        if not issubclass(method(name).Settings, NliSettings):
+            mine |= {"model": self.settings.model, "revision": self.settings.revision}
         return create(name, {key: value for key, value in mine.items() if key in fields and value is not None})
 
     def _figures(self, pairs: Sequence[PairInput], ranks: Sequence[Sequence[Sides]]) -> dict[str, float]:

@@ -33,3 +33,11 @@ def varied(pairs: Sequence[PairInput]) -> bool:
     """Whether the gold values of pairs differ at all."""
     gold = np.concatenate([np.zeros(0), *map(gold_values, pairs)])
     return len(np.unique(gold[~np.isnan(gold)])) > 1
+
+
+def marked_above(pairs: Sequence[PairInput]) -> float:
+    """The gold value above which a token counts as 'new': 0, or 1/2 if only one side is ever marked.
+
+    There 'inferable' is half new, and does not count.
+    """
+    return 0.5 if all(pair.gold_a is None or pair.gold_b is None for pair in pairs) else 0.0

@@ -85,6 +85,18 @@ def choose_bars(
     return Bars(threshold, surer, surest, curve)
 
 
+def best_bars(pairs: Sequence[PairInput], scores: Sequence[tuple[Floats, Floats]], above: float, usual: float) -> Bars:
+    """The bars with the threshold of the best F1 on labelled tokens; ``usual`` if too few are labelled.
+
+    Gold values over ``above`` count as marked. No token with a score of 0 is ever suggested.
+    """
+    score, marked = _labelled(pairs, scores, above)
+    known = len(score) >= LEAST_LABELLED and bool(marked.any()) and not marked.all()
+    best = best_threshold(marked, score) if known else usual
+    least = float(score[score > 0].min(initial=1.0))
+    return choose_bars(pairs, scores, replace(GRADED, above=above), max(best, least) if known else usual)
+
+
 def _of_words(pair: PairInput, scores: tuple[Floats, Floats], used: Sequence[int]) -> Floats:
     """The scores of the tokens of some sides that are more than punctuation."""
     parts = [NO]

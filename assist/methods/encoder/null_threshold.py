@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assist.methods.base import PairInput
+from assist.methods.gold import marked_above
 
 Floats = NDArray[np.float64]
 EVERYTHING = 1.0
@@ -45,7 +46,7 @@ def tuned(pairs: Sequence[PairInput], doubts: Mapping[str, tuple[Floats, Floats]
     """
     if not pairs:
         return Nulls(EVERYTHING)
-    above = 0.5 if all(pair.gold_a is None or pair.gold_b is None for pair in pairs) else 0.0
+    above = marked_above(pairs)
     found: list[Floats] = []
     truth: list[NDArray[np.bool_]] = []
     fold: list[NDArray[np.int64]] = []

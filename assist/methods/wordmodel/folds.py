@@ -1,7 +1,7 @@
 """Folds that keep related pairs together: those that share a text or most of one, in any language."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,3 +36,25 @@ def assign(
 def digest(pair: PairInput) -> str:
     """Identifies a pair by its texts, whichever side they are on."""
     return "".join(sorted(text_digest(side) for side in (pair.a, pair.b)))
+
+
+def of_texts(pairs: Sequence[PairInput], chosen: Sequence[PairInput], fold: Sequence[int]) -> dict[str, int]:
+    """The fold of each text, by digest, of a pair among those ``chosen``, or of one that shares a text or a sentence
+    with it. ``fold`` is that of each chosen pair.
+    """
+    groups = linked([(pair.a, pair.b) for pair in pairs], by_sentence=True)
+    number = dict(zip(map(id, chosen), fold, strict=True))
+    of_group = {group: number[id(pair)] for group, pair in zip(groups, pairs, strict=True) if id(pair) in number}
+    return {
+        text_digest(side): of_group[group]
+        for group, pair in zip(groups, pairs, strict=True)
+        if group in of_group
+        for side in (pair.a, pair.b)
+        if side.text.strip()
+    }
+
+
+def own(fold_of: Mapping[str, int], pair: PairInput) -> int | None:
+    """The fold that knows neither of a pair's texts; None if none does."""
+    found = [fold_of[text] for text in map(text_digest, (pair.a, pair.b)) if text in fold_of]
+    return found[0] if found else None

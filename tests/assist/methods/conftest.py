@@ -10,8 +10,10 @@ from assist.methods.llm.asking import directly
 from assist.methods.llm.site import Site
 from assist.methods.prompted import Llm
 from tests.assist.methods.tiny import folder
+from tests.assist.methods.tiny_nli import save
 from tests.assist.methods.tiny_seq2seq import marian
 from tests.llm_server import LlmServer, llm_server
+from tests.once import made_once
 
 
 @pytest.fixture(autouse=True)
@@ -31,6 +33,12 @@ def tiny_marian(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., str]:
     """The folder of a tiny random Marian, by name; see `tiny_seq2seq.marian`."""
     root: Path = tmp_path_factory.mktemp("marian")
     return lambda name="opus-mt-en-de", **options: marian(root, name, **options)
+
+
+@pytest.fixture(scope="session")
+def tiny_nli(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], str]:
+    """The folder of a tiny NLI model."""
+    return lambda: str(made_once(tmp_path_factory, "nli", save))
 
 
 @pytest.fixture

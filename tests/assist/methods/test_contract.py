@@ -38,13 +38,19 @@ def chosen(
     request: pytest.FixtureRequest,
     tiny: Callable[[str], str],
     tiny_marian: Callable[..., str],
+    tiny_nli: Callable[[], str],
     language_model: LlmServer,
 ) -> Method[Any, Any]:
     """The method, with a tiny model where it takes one and little work where it can be told."""
     fields = create(request.param).settings.model_dump()
-    translates = create(request.param).gives == "translations"
-    model = (tiny_marian() if translates else tiny("bert")) if "model" in fields else None
-    small = {"model": model, "trees": 10, "seeds": 1, "least": 5, "beams": 1, "rate": 0.001, "epochs": 1}
+    if create(request.param).gives == "translations":
+        model = tiny_marian()
+    elif "languages" in fields:
+        model = tiny_nli()
+    else:
+        model = tiny("bert") if "model" in fields else ""
+    small = {"model": model, "languages": "any", "steps": 8, "trees": 10, "seeds": 1, "least": 5, "beams": 1}
+    small |= {"rate": 0.001, "epochs": 1}
     return create(request.param, {key: value for key, value in small.items() if key in fields})
 
 

@@ -15,6 +15,7 @@ from assist.methods.base import MethodError, PairInput, create
 from assist.methods.finetuned import RATES, Finetuned, FinetunedModel
 from assist.methods.joint.saved import About, Trained, save
 from assist.methods.joint.training import Joint
+from assist.methods.wordmodel import folds
 from tests.assist.methods.tiny import PIECES, side
 
 MARKED = ("water", "city")
@@ -90,7 +91,7 @@ def test_a_labelled_document_is_scored_by_the_fold_that_has_not_seen_it(
     model = chosen.fit(known)
     joint = chosen._joint(model)
     texts = finetuned._read(joint, known)
-    of_fold = [finetuned._own_fold(model, pair) for pair in known]
+    of_fold = [folds.own(model.fold_of, pair) for pair in known]
     assert set(of_fold) == {0, 1, 2}
     for pair, text, fold, result in zip(known, texts, of_fold, chosen.predict(model, known), strict=True):
         assert fold is not None
@@ -114,7 +115,7 @@ def test_documents_that_share_a_sentence_share_a_fold(tiny: Callable[[str], str]
     ]
     model = method(tiny, epochs=1).fit([*known[:12], *copied])
     for one, other in zip(known[:12], copied, strict=True):
-        assert finetuned._own_fold(model, one) == finetuned._own_fold(model, other) is not None
+        assert folds.own(model.fold_of, one) == folds.own(model.fold_of, other) is not None
 
 
 def test_nothing_is_learned_from_test_documents(tiny: Callable[[str], str]) -> None:

@@ -92,6 +92,9 @@ def test_the_parts_get_the_settings_that_they_have(tiny: Callable[[str], str]) -
     chosen = fusion(tiny, methods="default learned diffalign", target="new")
     assert [part.settings.model_dump().get("target") for part in chosen.parts] == ["new", "new", None]
     assert [part.settings.model_dump().get("model") for part in chosen.parts] == [None, None, tiny("bert")]
+    # An NLI model is no encoder.
+    judging = fusion(tiny, methods="diffalign nli")
+    assert [part.settings.model_dump()["model"] for part in judging.parts] == [tiny("bert"), None]
 
 
 @pytest.mark.parametrize(

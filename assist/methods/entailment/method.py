@@ -1,0 +1,170 @@
+"""Shared by the methods that use an NLI model: their settings, which texts it reads, and what goes back to words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotation.phrases import Phrase, listed
+from annotation.settings_model import Settings, setting
+from assist.methods.base import Method, PairInput, Progress
+from assist.methods.encoder import pretrained
+from assist.methods.encoder.contextual import MULTILINGUAL
+from assist.methods.encoder.subwords import Subwords, read
+from assist.methods.entailment.model import KIND, Entailment, load
+from assist.methods.entailment.texts import Edges, Judged, SideName, judged, languages_read, possible, reads
+from assist.methods.gold import is_labelled
+from assist.methods.proposals import Bars
+from assist.methods.simalign import SimAlignItermax, SimAlignSettings
+from assist.model_phrases import LANGUAGES_NOT_READ
+
+Floats = NDArray[np.float64]
+
+MODEL = "cross-encoder/nli-deberta-v3-base"
+"""The NLI model that is used if none is set: it reads English, and has to be downloaded or in the cache."""
+
+
+class NliSettings(Settings):
+    """Which NLI model, which languages it reads, and what aligns translations."""
+
+    model: str | None = setting(
+        None,
+        "NLI model",
+        "Hugging Face name of an NLI model, or name of a folder that the server administrator provides; "
+        f"none: {MODEL}, which reads English",
+        name_parts=2,
+    )
+    revision: str | None = setting(None, "Revision", "commit, branch or tag of a model from a hub", name_parts=3)
+    languages: str = setting(
+        "en",
+        "Languages",
+        "codes of the languages that the model reads, with spaces between them, or 'any'; texts in others are read in "
+        "translation",
+    )
+    aligner: str | None = setting(
+        None,
+        "Encoder of the aligner",
+        f"Hugging Face name or folder of the encoder that aligns a text with its translation; none: {MULTILINGUAL}",
+        name_parts=2,
+    )
+    device: str = setting("auto", "Device", "auto, cpu, cuda, cuda:1")
+
+
+S = TypeVar("S", bound=NliSettings)
+M = TypeVar("M")
+Carry = Callable[[Floats, Edges, int], Floats]
+"""The values of a text's words from those of its translation's words, by alignment."""
+
+
+class NliMethod(Method[S, M]):
+    """A method by which a side's sentences are judged against the whole other side."""
+
+    gpu = True
+
+    def unavailable(self, languages: Iterable[tuple[str, str]]) -> Phrase | None:
+        """Why no pair of these languages can be processed. A pair without the translation that it needs fails alone."""
+        given = list(languages)
+        known = languages_read(self.settings.languages)
+        if known is not None and given and not any(possible(a, b, known) for a, b in given):
+            return LANGUAGES_NOT_READ.filled(languages=", ".join(sorted(known)))
+        missing = [pretrained.unavailable(self._name(), self.settings.revision, KIND)]
+        missing += [pretrained.unavailable(name, None) for name in self._aligners(given)]
+        return listed(missing)
+
+    def downloads(self, languages: Iterable[tuple[str, str]]) -> list[str]:
+        names = [(self._name(), self.settings.revision), *((name, None) for name in self._aligners(languages))]
+        return [name for name, revision in names if not pretrained.on_this_machine(name, revision)]
+
+    def loaded(self) -> Entailment:
+        """The model; MethodError if it can't be had, or isn't an NLI model."""
+        return load(self._name(), self.settings.revision, self.settings.device)
+
+    def judged(self, pairs: Sequence[PairInput], sides: Iterable[str], skip: bool = False) -> list[Judged]:
+        """The sides to judge; see `texts.judged`."""
+        return judged(pairs, languages_read(self.settings.languages), sides, skip)
+
+    def known(self, pairs: Sequence[PairInput]) -> list[PairInput]:
+        """The labelled pairs, not of the split 'test', that the model can read."""
+        chosen = [pair for pair in pairs if is_labelled(pair)]
+        readable = {each.pair for each in self.judged(chosen, ("a",), skip=True)}
+        return [pair for at, pair in enumerate(chosen) if at in readable]
+
+    def subwords(self, model: Entailment, work: Sequence[Judged]) -> tuple[list[Subwords], list[Subwords]]:
+        """The premises and the hypotheses as subwords, the latter by sentence."""
+        sides = [side for each in work for side in (each.premise, each.hypothesis)]
+        texts = read(model.tokenizer, sides, "sentence", "text")
+        return texts[::2], texts[1::2]
+
+    def alignments(self, work: Sequence[Judged], progress: Progress | None) -> dict[int, Edges]:
+        """For each judged text that is read in translation, by its position, the edges to the translation's words."""
+        members = [at for at, each in enumerate(work) if each.translated]
+        if not members:
+            return {}
+        it = self.settings
+        aligner = SimAlignItermax(
+            SimAlignSettings(model=it.aligner or MULTILINGUAL, device=it.device, null_threshold=1.0)
+        )
+        pairs = [PairInput(str(at), work[at].side, work[at].hypothesis) for at in members]
+        results = aligner.predict(aligner.fit(pairs), pairs, progress)
+        return {at: result.edges for at, result in zip(members, results, strict=True)}
+
+    def on_words(
+        self,
+        work: Sequence[Judged],
+        values: Sequence[Floats],
+        edges: dict[int, Edges],
+        carry: Carry,
+    ) -> list[Floats]:
+        """The values of the words of each judged text, from those of the words that were read."""
+        return [
+            carry(own, edges[at], len(each.side.tokens)) if each.translated else own
+            for at, (each, own) in enumerate(zip(work, values, strict=True))
+        ]
+
+    def _told(self, progress: Progress | None, what: str) -> Callable[[int, int], None]:
+        """Progress of one kind of work."""
+
+        def told(done: int, total: int) -> None:
+            if progress is not None:
+                progress(done, total, what)
+
+        return told
+
+    def models(self, model: Entailment, pairs: Sequence[PairInput]) -> list[dict[str, str]]:
+        """The NLI model and the aligner's encoder, as the report names them."""
+        aligners = self._aligners((pair.a.language, pair.b.language) for pair in pairs)
+        named = [{"model": pretrained.called(model.name), "revision": model.revision}]
+        return [*named, *({"model": pretrained.called(name)} for name in aligners)]
+
+    def _name(self) -> str:
+        return self.settings.model or MODEL
+
+    def _aligners(self, languages: Iterable[tuple[str, str]]) -> list[str]:
+        """The aligner's encoder, if pairs of these languages are read in translation."""
+        known = languages_read(self.settings.languages)
+        needed = any(not (reads(a, known) and reads(b, known)) and possible(a, b, known) for a, b in languages)
+        return [self.settings.aligner or MULTILINGUAL] if needed else []
+
+
+def both(pairs: Sequence[PairInput], work: Sequence[Judged], values: Sequence[Floats]) -> list[tuple[Floats, Floats]]:
+    """The values of A's and B's words of each pair; 0 on a side that wasn't judged."""
+    found = [{"a": np.zeros(len(pair.a.tokens)), "b": np.zeros(len(pair.b.tokens))} for pair in pairs]
+    for each, own in zip(work, values, strict=True):
+        found[each.pair][each.name] = own
+    return [(each["a"], each["b"]) for each in found]
+
+
+def marked_sides(pairs: Sequence[PairInput]) -> list[SideName]:
+    """The sides that have gold in any of the pairs."""
+    has_a = any(pair.gold_a is not None for pair in pairs)
+    has_b = any(pair.gold_b is not None for pair in pairs)
+    sides: list[tuple[SideName, bool]] = [("a", has_a), ("b", has_b)]
+    return [name for name, there in sides if there]
+
+
+def reported(models: Sequence[dict[str, str]], documents: int, bars: Bars) -> dict[str, Any]:
+    """What the page of a run shows of a fitted model."""
+    return {"models": [*models], "documents": documents, "threshold": bars.threshold, "curve": [*bars.curve]}

@@ -1,0 +1,133 @@
+"""Spans of sentences as an NLI model sees them: their mean hidden states, or the model's own judgement of each.
+
+A premise in several windows: each part of a sentence is represented, and each span judged, by the window that supports
+it best.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assist.methods.base import Range
+from assist.methods.encoder.subwords import Subwords, units
+from assist.methods.entailment.model import Entailment
+from assist.methods.entailment.readings import readings
+from assist.methods.entailment.spans import constituents, spans
+from assist.methods.entailment.texts import Judged
+from assist.methods.entailment.words import Hypothesis, Told, counted, hypotheses, row, supporting
+
+Floats = NDArray[np.float64]
+Singles = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence to judge: of which text, which of its tokens, and its constituents as ranges of tokens."""
+
+    text: int
+    tokens: Range
+    parts: tuple[Range, ...]
+
+    @property
+    def spans(self) -> list[Range]:
+        """Constituents, and runs of two neighbours."""
+        return spans(self.parts)
+
+
+def sentences(
+    work: Sequence[Judged], premises: Sequence[Subwords], texts: Sequence[Subwords]
+) -> list[tuple[Sentence, Hypothesis]]:
+    """The sentences that have a premise and a subword, and the same as subwords."""
+    ranges = [units(each.hypothesis, "sentence") for each in work]
+    found = []
+    for each in hypotheses(premises, texts):
+        low, high = ranges[each.text][each.unit]
+        parts = constituents(work[each.text].hypothesis, low, high)
+        found.append((Sentence(each.text, (low, high), tuple(parts)), each))
+    return found
+
+
+def represented(
+    model: Entailment,
+    found: Sequence[tuple[Sentence, Hypothesis]],
+    texts: Sequence[Subwords],
+    told: Told | None = None,
+) -> list[Singles]:
+    """For each sentence its spans' mean hidden states, [spans, width]; 0 for a span without a subword."""
+    rows, whose = [], []
+    for at, (_, each) in enumerate(found):
+        for number, windows in enumerate(readings(len(each.premise), len(each.ids), model.room)):
+            for reading in windows:
+                rows.append(row(each.premise, each.ids, reading))
+                whose.append((at, number, reading))
+    best: dict[tuple[int, int], tuple[float, NDArray[np.float32]]] = {}
+    members = [_members(sentence, each, texts[each.text]) for sentence, each in found]
+    for index, margin, hidden in model.states(rows, counted(told, len(rows))):
+        at, number, reading = whose[index]
+        if (at, number) in best and best[at, number][0] <= margin:
+            continue
+        low, high = reading.keep
+        kept = hidden[low - reading.hypothesis[0] : high - reading.hypothesis[0]]
+        best[at, number] = (margin, members[at][:, low:high] @ kept)
+    sums: list[NDArray[np.float32]] = [np.zeros((0, 0), np.float32)] * len(found)
+    for (at, _), (_, own) in best.items():
+        sums[at] = sums[at] + own if len(sums[at]) else own
+    return [
+        _means(own, member.sum(axis=1), sentence)
+        for own, member, (sentence, _) in zip(sums, members, found, strict=True)
+    ]
+
+
+def direct(
+    model: Entailment,
+    found: Sequence[tuple[Sentence, Hypothesis]],
+    texts: Sequence[Subwords],
+    told: Told | None = None,
+) -> list[Floats]:
+    """For each sentence its spans' probabilities of not being entailed, each span read as a hypothesis of its own."""
+    work: list[Hypothesis] = []
+    place: list[tuple[int, int]] = []
+    scores = [np.zeros(len(sentence.spans)) for sentence, _ in found]
+    for at, (sentence, each) in enumerate(found):
+        text = texts[each.text]
+        for number, (low, high) in enumerate(sentence.spans):
+            owned = text.owned[(text.owner >= low) & (text.owner < high)]
+            if len(owned):
+                start, stop = int(owned.min()), int(owned.max()) + 1
+                work.append(Hypothesis(each.text, each.unit, each.premise, start, text.ids[start:stop]))
+                place.append((at, number))
+    for (at, number), parts in zip(place, supporting(model, work, told), strict=True):
+        scores[at][number] = 1.0 / (1.0 + np.exp(-max(margin for _, margin in parts)))
+    return scores
+
+
+def on_tokens(found: Sequence[Sentence], scores: Sequence[Floats], sizes: Sequence[int]) -> list[Floats]:
+    """For each text of so many tokens the largest score of the spans that a token is in."""
+    out = [np.zeros(size) for size in sizes]
+    for sentence, own in zip(found, scores, strict=True):
+        for (low, high), score in zip(sentence.spans, own.tolist(), strict=True):
+            out[sentence.text][low:high] = np.maximum(out[sentence.text][low:high], score)
+    return out
+
+
+def _members(sentence: Sentence, each: Hypothesis, text: Subwords) -> NDArray[np.float32]:
+    """Which subwords of a sentence are in which constituent: [constituents, subwords], 1 or 0."""
+    out = np.zeros((len(sentence.parts), len(each.ids)), np.float32)
+    starts = [low for low, _ in sentence.parts]
+    inside = (text.owned >= each.start) & (text.owned < each.start + len(each.ids))
+    part = np.searchsorted(starts, text.owner[inside], side="right") - 1
+    out[part, text.owned[inside] - each.start] = 1.0
+    return out
+
+
+def _means(sums: NDArray[np.float32], counts: NDArray[np.float32], sentence: Sentence) -> Singles:
+    """The means of single constituents and of runs of two, from sums over their subwords."""
+    pairs = max(0, len(sentence.parts) - 1)
+    every = np.concatenate([sums, sums[:pairs] + sums[1:]])
+    number = np.concatenate([counts, counts[:pairs] + counts[1:]])
+    found: Singles = (every / np.maximum(number, 1.0)[:, None]).astype(np.float32)
+    return found

@@ -1,0 +1,112 @@
+"""Which texts of a pair an NLI model is given: the texts themselves, or translations into a language that it reads.
+
+A side is judged as the hypothesis, sentence by sentence, with the whole other side as its premise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotation.text.tokens import base_language
+from assist.methods.base import MethodError, PairInput, Side
+from assist.model_phrases import NO_TRANSLATION
+
+Floats = NDArray[np.float64]
+Edges = Sequence[tuple[int, int]]
+SideName = Literal["a", "b"]
+ANY = "any"
+"""Stands for all languages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A side of a pair as it is judged: what is read as premise and hypothesis; ``pair`` is its position.
+
+    ``side`` is the text that gets the scores; it is ``hypothesis`` itself unless that is a translation of it.
+    """
+
+    pair: int
+    name: SideName
+    side: Side
+    premise: Side
+    hypothesis: Side
+
+    @property
+    def translated(self) -> bool:
+        """Whether a translation is read in place of the text."""
+        return self.hypothesis is not self.side
+
+
+def languages_read(setting: str) -> frozenset[str] | None:
+    """The base codes of the languages in a setting; None for all."""
+    named = setting.replace(",", " ").lower().split()
+    return None if ANY in named else frozenset(map(base_language, named))
+
+
+def reads(language: str, known: frozenset[str] | None) -> bool:
+    """Whether a model that reads the languages ``known`` reads this one."""
+    return known is None or base_language(language) in known
+
+
+def possible(a: str, b: str, known: frozenset[str] | None) -> bool:
+    """Whether pairs of these languages can be read, if need be in translation: each into the other's language."""
+    return reads(a, known) or reads(b, known)
+
+
+def judged(
+    pairs: Sequence[PairInput], known: frozenset[str] | None, sides: Iterable[str], skip: bool = False
+) -> list[Judged]:
+    """The sides to judge of each pair. A pair without a text or translation that can be read is left out or, unless
+    ``skip``, raises MethodError.
+    """
+    found: list[Judged] = []
+    wanted = set(sides)
+    for at, pair in enumerate(pairs):
+        try:
+            a = _readable(pair.a, pair.translations_a, known)
+            b = _readable(pair.b, pair.translations_b, known)
+        except MethodError:
+            if skip:
+                continue
+            raise
+        if "a" in wanted:
+            found.append(Judged(at, "a", pair.a, b, a))
+        if "b" in wanted:
+            found.append(Judged(at, "b", pair.b, a, b))
+    return found
+
+
+def _readable(side: Side, translations: Sequence[Side], known: frozenset[str] | None) -> Side:
+    """The text if it is in a language that is read, else its first translation into one; MethodError without any."""
+    if reads(side.language, known) or not side.text.strip():
+        return side
+    for each in translations:
+        if reads(each.language, known) and each.text.strip():
+            return each
+    assert known is not None
+    gaps = {"language": side.language, "languages": ", ".join(sorted(known))}
+    raise MethodError(NO_TRANSLATION.filled(**gaps).text())
+
+
+def carried_sum(values: Floats, edges: Edges, words: int) -> Floats:
+    """The value of each of ``words`` words: the sum over the translated words aligned to it; 0 without any.
+
+    ``edges`` are (word, translated word); ``values`` are those of the translated words.
+    """
+    out = np.zeros(words)
+    for word, translated in edges:
+        out[word] += values[translated]
+    return out
+
+
+def carried_max(values: Floats, edges: Edges, words: int) -> Floats:
+    """The value of each of ``words`` words: the largest of the translated words aligned to it; 0 without any."""
+    out = np.zeros(words)
+    for word, translated in edges:
+        out[word] = max(out[word], values[translated])
+    return out

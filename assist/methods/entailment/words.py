@@ -1,0 +1,121 @@
+"""From subwords to words: the attribution of each word of a hypothesis, over windows and batches of many texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assist.methods.encoder.subwords import Ints, Subwords
+from assist.methods.entailment.model import Baseline, Entailment, Row
+from assist.methods.entailment.readings import Reading, readings
+
+Floats = NDArray[np.float64]
+Told = Callable[[int, int], None]
+"""Called with how many inputs are done, of how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """What is judged against a premise: subwords of text number ``text``, ``ids``, the first of which is ``start``.
+
+    ``unit`` is the sentence that they are or are in.
+    """
+
+    text: int
+    unit: int
+    premise: Ints
+    start: int
+    ids: Ints
+
+
+def hypotheses(premises: Sequence[Subwords], texts: Sequence[Subwords]) -> list[Hypothesis]:
+    """Each sentence of each text, with the premise of that text; none of a text whose premise has no subword."""
+    return [
+        Hypothesis(number, unit, premise.ids, low, text.ids[low:high])
+        for number, (premise, text) in enumerate(zip(premises, texts, strict=True))
+        for unit, (low, high) in enumerate(text.units)
+        if high > low and len(premise.ids)
+    ]
+
+
+def row(premise: Ints, hypothesis: Ints, reading: Reading) -> Row:
+    """The subwords that are read together."""
+    return premise[slice(*reading.premise)], hypothesis[slice(*reading.hypothesis)]
+
+
+def supporting(
+    model: Entailment, found: Sequence[Hypothesis], told: Told | None = None
+) -> list[list[tuple[Reading, float]]]:
+    """For each part of each hypothesis the window of the premise that supports it best, and the margin there.
+
+    A margin is a logit: 'not entailed' less 'entailment'.
+    """
+    parts = [readings(len(each.premise), len(each.ids), model.room) for each in found]
+    rows = [
+        row(each.premise, each.ids, reading)
+        for each, own in zip(found, parts, strict=True)
+        for windows in own
+        for reading in windows
+    ]
+    margins = iter(model.margins(rows, counted(told, len(rows))).tolist())
+    return [
+        [min(((reading, next(margins)) for reading in windows), key=lambda pair: pair[1]) for windows in own]
+        for own in parts
+    ]
+
+
+def attributed(
+    model: Entailment,
+    premises: Sequence[Subwords],
+    texts: Sequence[Subwords],
+    steps: int,
+    baseline: Baseline,
+    told: Told | None = None,
+) -> list[Floats]:
+    """For each text its words' attributions to 'not entailed', [words]: the sum of those of a word's subwords.
+
+    A subword of two words counts half for each. Sentences are judged one by one against the whole premise; of one that
+    is read in windows, by the window that supports the sentence best.
+    """
+    found = hypotheses(premises, texts)
+    several = [len(readings(len(each.premise), len(each.ids), model.room)[0]) > 1 for each in found]
+    best = iter(supporting(model, [each for each, many in zip(found, several, strict=True) if many], told))
+    chosen = [
+        [reading for reading, _ in next(best)]
+        if many
+        else [windows[0] for windows in readings(len(each.premise), len(each.ids), model.room)]
+        for each, many in zip(found, several, strict=True)
+    ]
+    work = [(each, reading) for each, own in zip(found, chosen, strict=True) for reading in own]
+    rows = [row(each.premise, each.ids, reading) for each, reading in work]
+    values = [np.zeros(len(text.ids)) for text in texts]
+    for (each, reading), (_, own) in zip(
+        work, model.attributions(rows, steps, baseline, counted(told, len(rows))), strict=True
+    ):
+        low, high = reading.keep
+        inside = slice(low - reading.hypothesis[0], high - reading.hypothesis[0])
+        values[each.text][each.start + low : each.start + high] = own[inside]
+    return [summed(text, own) for text, own in zip(texts, values, strict=True)]
+
+
+def summed(text: Subwords, values: Floats) -> Floats:
+    """The sum over each word's subwords; a subword of several words is shared equally."""
+    owners = np.maximum(np.bincount(text.owned, minlength=len(text.ids)), 1)
+    found: Floats = np.bincount(text.owner, (values / owners)[text.owned], minlength=text.words).astype(np.float64)
+    return found
+
+
+def counted(told: Told | None, total: int) -> Callable[[int], None] | None:
+    """Progress that adds up."""
+    done = 0
+
+    def more(count: int) -> None:
+        nonlocal done
+        done += count
+        if told is not None:
+            told(done, total)
+
+    return more if told is not None else None

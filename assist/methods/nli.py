@@ -1,0 +1,133 @@
+"""NLI attribution, as in X-PARADE (Rodriguez, Erk, Durrett 2024): the words that drive 'not entailed'.
+
+The premise is the whole other text, each sentence of a text a hypothesis. A word's score is the integrated gradients of
+the logit of 'not entailed' with respect to the input embeddings, summed over the embedding and the word's subwords. Our
+choices, where the paper names none: the logit of several labels that aren't 'entailment' is the logarithm of the sum of
+their exponentials; the baseline has padding in place of the sentence's words, beside the premise as it is; a premise
+longer than the model reads is cut into windows, of which the one that supports the sentence best counts; an attribution
+x is shown as 1 - exp(-x), 0 if negative. See ``docs/nli.md``.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from annotation.settings_model import Settings, setting
+from assist.methods.base import PairInput, Progress, Result, register
+from assist.methods.encoder.contextual import labelled
+from assist.methods.entailment.method import Floats, NliMethod, NliSettings, both, marked_sides, reported
+from assist.methods.entailment.model import Entailment
+from assist.methods.entailment.texts import Judged, carried_sum
+from assist.methods.entailment.words import attributed
+from assist.methods.gold import marked_above, varied
+from assist.methods.proposals import Bars, best_bars, propose
+
+PUBLISHED = 0.025
+"""The middle of the thresholds that X-PARADE found on dev, 0.02 to 0.03."""
+
+
+class AttributionSettings(NliSettings):
+    """Settings of NLI attribution."""
+
+    steps: int = setting(50, "Steps", "steps of integration; more are more exact and take longer", 5, 500)
+    baseline: Literal["hypothesis", "texts"] = setting(
+        "hypothesis",
+        "Baseline",
+        "what has padding in place of words in the baseline: the hypothesis alone, or both texts",
+    )
+    threshold: float | None = setting(
+        None,
+        "Suggestion threshold",
+        "score from which words are suggested; none: the best F1 on labelled pairs, 0.025 without any",
+        0.0,
+        1.0,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class AttributionModel:
+    """The models by name and revision, the scores from which words are suggested, and the number of labelled pairs."""
+
+    models: tuple[dict[str, str], ...]
+    bars: Bars
+    documents: int
+
+
+@register
+class Nli(NliMethod[AttributionSettings, AttributionModel]):
+    """The words for which an NLI model says that a sentence does not follow from the other text."""
+
+    name = "nli"
+    version = "1"
+    Settings: ClassVar[type[Settings]] = AttributionSettings
+    advice = "Choose it for new information, with an NLI model for the texts' languages or with translations"
+    packages = ("torch", "transformers", "captum")
+
+    def trains(self, labelled: bool) -> bool:
+        """The model is not trained; only the threshold is chosen on labelled pairs, unless it is set."""
+        return labelled and self.settings.threshold is None
+
+    def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> AttributionModel:
+        """The threshold, by F1 on labelled pairs (300 at most, not of the split 'test')."""
+        model = self.loaded()
+        models = tuple(self.models(model, pairs))
+        fixed = self.settings.threshold
+        known = labelled(self.known(pairs)) if fixed is None else []
+        if not varied(known):
+            threshold = PUBLISHED if fixed is None else fixed
+            return AttributionModel(models, Bars(threshold, threshold, math.inf), len(known))
+        scores = self._scores(model, known, self.judged(known, marked_sides(known)), progress)
+        return AttributionModel(models, best_bars(known, scores, marked_above(known), PUBLISHED), len(known))
+
+    def predict(
+        self, model: AttributionModel, pairs: Sequence[PairInput], progress: Progress | None = None
+    ) -> list[Result]:
+        """One result per pair; MethodError if one can't be read in any language of the model."""
+        if not pairs:
+            return []
+        began = time.perf_counter()
+        loaded = self.loaded()
+        scores = self._scores(loaded, pairs, self.judged(pairs, self.labelling.sides), progress)
+        tokens = [len(pair.a.tokens) + len(pair.b.tokens) for pair in pairs]
+        each_token = (time.perf_counter() - began) / max(1, sum(tokens))
+        results = []
+        for pair, (a, b), size in zip(pairs, scores, tokens, strict=True):
+            of_a, of_b = a.tolist(), b.tolist()
+            proposals = propose(pair, of_a, of_b, model.bars)
+            results.append(Result(pair.id, of_a, of_b, proposals=proposals, seconds=each_token * size))
+        return results
+
+    def report(self, model: AttributionModel) -> dict[str, Any]:
+        """The models, the number of labelled pairs, and the threshold with its curve."""
+        return reported(model.models, model.documents, model.bars)
+
+    def _scores(
+        self, model: Entailment, pairs: Sequence[PairInput], work: Sequence[Judged], progress: Progress | None
+    ) -> list[tuple[Floats, Floats]]:
+        premises, texts = self.subwords(model, work)
+
+        it = self.settings
+        found = attributed(model, premises, texts, it.steps, it.baseline, self._told(progress, "attributions"))
+        found = self.on_words(work, found, self.alignments(work, progress), carried_sum)
+        values = [
+            score(own) if len(premise.ids) else unsupported(each)
+            for each, premise, own in zip(work, premises, found, strict=True)
+        ]
+        return both(pairs, work, values)
+
+
+def score(attributions: Floats) -> Floats:
+    """Attributions as scores in [0, 1): nearly the same where small, in the same order, 0 where negative."""
+    scores: Floats = -np.expm1(-np.maximum(attributions, 0.0))
+    return scores
+
+
+def unsupported(each: Judged) -> Floats:
+    """The scores of a text beside an empty one: nothing of it follows from that."""
+    return np.ones(len(each.side.tokens))

@@ -1,0 +1,247 @@
+"""SLR-NLI: a sentence is not entailed if and only if one of its spans is not (Stacey et al. 2022, as in X-PARADE).
+
+Each sentence of a text is judged against the whole other text. Spans are single constituents and runs of two
+neighbours; a word's score is the largest of the spans that it is in. Our choices: constituents are found without a
+parser (``entailment/spans.py``); a span is represented by the mean of its subwords' last hidden states; the NLI model
+is not trained, only the scorer of spans, on whether a labelled sentence has anything new in it, out of fold; with too
+few labelled sentences each span is read as a hypothesis of its own. See ``docs/nli.md``.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+
+from annotation.settings_model import Settings, setting
+from assist.methods.base import PairInput, Progress, Result, register
+from assist.methods.encoder.contextual import labelled
+from assist.methods.encoder.subwords import Subwords
+from assist.methods.entailment.method import Floats, NliMethod, NliSettings, both, marked_sides, reported
+from assist.methods.entailment.model import Entailment
+from assist.methods.entailment.span_states import Sentence, direct, on_tokens, represented, sentences
+from assist.methods.entailment.span_training import Scorer, States, train
+from assist.methods.entailment.texts import Edges, Judged, carried_max
+from assist.methods.entailment.words import Hypothesis
+from assist.methods.gold import marked_above, varied
+from assist.methods.proposals import Bars, best_bars, propose
+from assist.methods.wordmodel import folds
+from assist.run_phrases import FEW_SENTENCES
+
+UNTRAINED = 0.5
+"""The threshold without labels: what the model itself finds more likely not entailed than entailed."""
+MOST = 5000
+"""Sentences that a scorer is trained on, at most."""
+
+
+class SpanSettings(NliSettings):
+    """Settings of SLR-NLI."""
+
+    least: int = setting(
+        100,
+        "Fewest labelled sentences",
+        "with fewer labelled sentences than this, the NLI model judges each span by itself",
+        5,
+        100_000,
+    )
+    folds: int = setting(5, "Folds", "number of folds of the labelled documents", 2, 20)
+    epochs: int = setting(20, "Epochs", "passes over the labelled sentences", 1, 500)
+    seed: int = setting(0, "Seed", "seed of all random choices", 0, 10**6)
+    threshold: float | None = setting(
+        None,
+        "Suggestion threshold",
+        "score from which words are suggested; none: the best F1 on labelled pairs, 0.5 without any",
+        0.0,
+        1.0,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SpanModel:
+    """A scorer for each fold, and what belongs to it; without ``scorers``, labelled sentences were too few.
+
+    ``fold_of`` is the fold of each text, by digest, of a labelled document or linked to one. ``right`` is the share of
+    labelled sentences that scorers which hadn't seen them judged right.
+    """
+
+    models: tuple[dict[str, str], ...]
+    bars: Bars
+    documents: int
+    sentences: int = 0
+    scorers: tuple[Scorer, ...] = ()
+    fold_of: dict[str, int] = field(default_factory=dict)
+    right: float = math.nan
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """Judged texts as the model reads them, and the alignments of those read in translation."""
+
+    work: Sequence[Judged]
+    premises: Sequence[Subwords]
+    texts: Sequence[Subwords]
+    found: list[tuple[Sentence, Hypothesis]]
+    edges: dict[int, Edges]
+
+
+@register
+class SlrNli(NliMethod[SpanSettings, SpanModel]):
+    """The spans for which a sentence does not follow from the other text, learned from whole sentences."""
+
+    name = "slr-nli"
+    version = "1"
+    Settings: ClassVar[type[Settings]] = SpanSettings
+    advice = "Choose it for new information where some hundred sentences are labelled, with an NLI model"
+    learns = True
+    packages = ("torch", "transformers")
+
+    def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> SpanModel:
+        """A scorer of spans for each fold of the labelled pairs (300 at most, not of the split 'test')."""
+        model = self.loaded()
+        models = tuple(self.models(model, pairs))
+        fixed = self.settings.threshold
+        known = labelled(self.known(pairs))
+        plain = UNTRAINED if fixed is None else fixed
+        untuned = Bars(plain, plain, math.inf)
+        if not varied(known):
+            return SpanModel(models, untuned, len(known))
+        read = self._read(model, self.judged(known, marked_sides(known)), progress)
+        labels = _labels(known, read, marked_above(known))
+        of_pair = folds.assign(known, [True] * len(known), self.settings.folds, by_sentence=True)
+        of_sentence = np.array([of_pair[read.work[sentence.text].pair] for sentence, _ in read.found], np.int64)
+        used = sorted(set(of_pair.tolist()))
+        count = sum(label is not None for label in labels)
+        chosen = _sample(labels, self.settings.seed)
+        trained = len(chosen) >= self.settings.least and all(
+            len({labels[at] for at in chosen if of_sentence[at] != fold}) == 2 for fold in used
+        )
+        if not trained:
+            if fixed is not None:
+                return SpanModel(models, untuned, len(known), count)
+            spans = direct(model, read.found, read.texts, self._told(progress, "judging spans"))
+            bars = best_bars(known, self._on_words(known, read, spans), marked_above(known), UNTRAINED)
+            return SpanModel(models, bars, len(known), count)
+        states = represented(model, read.found, read.texts, self._told(progress, "reading sentences"))
+        scorers = []
+        spans = [np.zeros(0)] * len(states)
+        for number, fold in enumerate(used):
+            others = [at for at in chosen if of_sentence[at] != fold]
+            scorers.append(self._trained(states, labels, others, (number, len(used)), progress))
+            for at in np.flatnonzero(of_sentence == fold).tolist():
+                spans[at] = scorers[-1].scores(states[at])
+        judged = [(own.max() > 0.5) == label for own, label in zip(spans, labels, strict=True) if label is not None]
+        scores = self._on_words(known, read, spans)
+        bars = untuned if fixed is not None else best_bars(known, scores, marked_above(known), UNTRAINED)
+        of_texts = folds.of_texts(pairs, known, [used.index(fold) for fold in of_pair.tolist()])
+        return SpanModel(models, bars, len(known), count, tuple(scorers), of_texts, float(np.mean(judged)))
+
+    def predict(self, model: SpanModel, pairs: Sequence[PairInput], progress: Progress | None = None) -> list[Result]:
+        """Scores by the fold that a document was not trained in; of other documents, the mean of all folds.
+
+        MethodError if a pair can't be read in any language of the model.
+        """
+        if not pairs:
+            return []
+        began = time.perf_counter()
+        loaded = self.loaded()
+        read = self._read(loaded, self.judged(pairs, self.labelling.sides), progress)
+        if model.scorers:
+            whose = [folds.own(model.fold_of, pair) for pair in pairs]
+            states = represented(loaded, read.found, read.texts, self._told(progress, "reading sentences"))
+            spans = [
+                _scored(model.scorers, whose[read.work[sentence.text].pair], own)
+                for (sentence, _), own in zip(read.found, states, strict=True)
+            ]
+        else:
+            spans = direct(loaded, read.found, read.texts, self._told(progress, "judging spans"))
+        scores = self._on_words(pairs, read, spans)
+        tokens = [len(pair.a.tokens) + len(pair.b.tokens) for pair in pairs]
+        each_token = (time.perf_counter() - began) / max(1, sum(tokens))
+        results = []
+        for pair, (a, b), size in zip(pairs, scores, tokens, strict=True):
+            of_a, of_b = a.clip(0, 1).tolist(), b.clip(0, 1).tolist()
+            proposals = propose(pair, of_a, of_b, model.bars)
+            results.append(Result(pair.id, of_a, of_b, proposals=proposals, seconds=each_token * size))
+        return results
+
+    def report(self, model: SpanModel) -> dict[str, Any]:
+        """The models, labelled pairs and sentences, how well sentences were judged, and the threshold."""
+        said = reported(model.models, model.documents, model.bars) | {"sentences": model.sentences}
+        if model.scorers:
+            return said | {"right": round(model.right, 4)}
+        gaps = {"n": str(model.sentences), "needed": str(self.settings.least)}
+        return said | {"training": FEW_SENTENCES.filled(**gaps).text()}
+
+    def _read(self, model: Entailment, work: Sequence[Judged], progress: Progress | None) -> _Read:
+        premises, texts = self.subwords(model, work)
+        edges = self.alignments(work, progress)
+        return _Read(work, premises, texts, sentences(work, premises, texts), edges)
+
+    def _on_words(
+        self, pairs: Sequence[PairInput], read: _Read, spans: Sequence[Floats]
+    ) -> list[tuple[Floats, Floats]]:
+        """The scores of every pair's words: 1 beside an empty text, 0 for a word without a subword."""
+        sizes = [len(each.hypothesis.tokens) for each in read.work]
+        found = on_tokens([sentence for sentence, _ in read.found], spans, sizes)
+        own = [_spoken(text, values) for text, values in zip(read.texts, found, strict=True)]
+        carried = self.on_words(read.work, own, read.edges, carried_max)
+        values = [
+            scores if len(premise.ids) else np.ones(len(each.side.tokens))
+            for each, premise, scores in zip(read.work, read.premises, carried, strict=True)
+        ]
+        return both(pairs, read.work, values)
+
+    def _trained(
+        self,
+        states: Sequence[States],
+        labels: Sequence[bool | None],
+        chosen: Sequence[int],
+        part: tuple[int, int],
+        progress: Progress | None,
+    ) -> Scorer:
+        number, of = part
+
+        def step(done: int, total: int) -> None:
+            if progress is not None:
+                progress(number * total + done, of * total, "training")
+
+        wanted = [bool(labels[at]) for at in chosen]
+        return train([states[at] for at in chosen], wanted, self.settings.epochs, self.settings.seed, step)
+
+
+def _labels(pairs: Sequence[PairInput], read: _Read, above: float) -> list[bool | None]:
+    """Whether each sentence has anything new in it, by the gold; None if the gold of all of its words is unknown."""
+    marked = []
+    for at, each in enumerate(read.work):
+        pair = pairs[each.pair]
+        gold = pair.gold_a if each.name == "a" else pair.gold_b
+        values = np.full(len(each.side.tokens), np.nan) if gold is None else np.asarray(gold, dtype=float)
+        known = np.where(np.isnan(values), 0.0, np.where(values > above, 2.0, 1.0))
+        turned = [(to, word) for word, to in read.edges.get(at, ())]
+        marked.append(carried_max(known, turned, len(each.hypothesis.tokens)) if each.translated else known)
+    found = [float(marked[sentence.text][slice(*sentence.tokens)].max()) for sentence, _ in read.found]
+    return [None if value == 0 else value == 2 for value in found]
+
+
+def _sample(labels: Sequence[bool | None], seed: int) -> list[int]:
+    """The labelled sentences that are trained on, in order; a random choice of `MOST` if there are more."""
+    chosen = [at for at, label in enumerate(labels) if label is not None]
+    if len(chosen) > MOST:
+        chosen = sorted(np.random.default_rng(seed).permutation(chosen)[:MOST].tolist())
+    return chosen
+
+
+def _scored(scorers: Sequence[Scorer], fold: int | None, states: States) -> Floats:
+    """By the scorer of a fold, or the mean of all."""
+    chosen = scorers if fold is None else [scorers[fold]]
+    mean: Floats = np.mean([each.scores(states) for each in chosen], axis=0)
+    return mean
+
+
+def _spoken(text: Subwords, values: Floats) -> Floats:
+    """The values of words that have a subword, 0 for others."""
+    return np.where(np.bincount(text.owner, minlength=text.words) > 0, values, 0.0)
