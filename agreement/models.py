@@ -62,13 +62,17 @@ class Exclusion(models.Model):
         return f"{self.pair} excluded"
 
 
+ANALYSES = "analyses"
+"""The view under which the analyses of a project are stored."""
+
+
 class CachedReport(Job):
     """A report as shown on its page, in one language of the interface, and the work that it is based on.
 
     `view` is the requested part of the work, as in URLs: 'phase=main&languages=EN-DE'. `fingerprint` is that of the
     work when it was computed; a report of older work is shown as outdated. `requested_fingerprint` is that of the work
     that workers are to compute it for, '' if none, and `requested` when that was requested; `failed` is the one for
-    which it could not be computed, and `problem` says why.
+    which it could not be computed, and `problem` says why. The view ANALYSES is the page of analyses.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")

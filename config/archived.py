@@ -21,6 +21,7 @@ from config.errors import error_response
 ALLOWED = {
     "adjudication-try": "a dry run",
     "agreement": "asks for a report",
+    "analyses": "asks for them",
     "api-card-facts": "for publications",
     "api-gold-dry-run": "",
     "api-consent": "people may withdraw at any time",

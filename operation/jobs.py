@@ -14,7 +14,8 @@ from django.utils.translation import gettext_lazy as _
 
 from agreement.gold.rule_previews import DRY_RUNS
 from agreement.gold.services.jobs import GOLD
-from agreement.models import Building, CachedReport, DryRun, GoldJob, Publication
+from agreement.models import ANALYSES, Building, CachedReport, DryRun, GoldJob, Publication
+from agreement.prelabel_eval.analyses_jobs import ANALYSES_JOBS
 from agreement.publication.services.publications import PUBLICATIONS
 from agreement.report.services.reports import REPORTS
 from annotation.display_names import DELIVERY_PROBLEMS
@@ -73,6 +74,10 @@ class Failure:
     problem: str
 
 
+def _reports_failed() -> QuerySet[Any]:
+    return CachedReport.objects.exclude(failed="")
+
+
 def _lots(queue: str) -> Callable[[], QuerySet[Any]]:
     return lambda: Lot.objects.filter(run__queue=queue, run__status__in=ACTIVE, status__in=OPEN)
 
@@ -89,7 +94,14 @@ KINDS = (
         "requested",
         lambda: Import.objects.filter(status=ImportStatus.FAILED),
     ),
-    Kind("reports", _("Reports"), REPORTS.unfinished, "requested", lambda: CachedReport.objects.exclude(failed="")),
+    Kind("reports", _("Reports"), REPORTS.unfinished, "requested", lambda: _reports_failed().exclude(view=ANALYSES)),
+    Kind(
+        "analyses",
+        _("Analyses"),
+        ANALYSES_JOBS.unfinished,
+        "requested",
+        lambda: _reports_failed().filter(view=ANALYSES),
+    ),
     Kind(
         "dry-runs",
         _("Dry runs of rules"),

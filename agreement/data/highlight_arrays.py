@@ -33,7 +33,8 @@ class Scored:
     `suggested` those that the workspace underlines. By document: `splits` (documents,); `suggestions` (documents,), how
     many; `linked` (documents, 2): gold spans with fragments on both sides that a suggestion touches, and how many of
     these a single suggestion touches on both sides; and `saved` (documents, 3): gold spans, those suggested exactly,
-    and those suggested except for one change.
+    and those suggested except for one change. `languages` ('EN-DE') and `lengths`, in tokens of both texts, are by
+    document too.
     """
 
     labels: tuple[str, ...]
@@ -51,6 +52,8 @@ class Scored:
     linked: Ints
     saved: Ints
     graded: bool
+    languages: tuple[str, ...]
+    lengths: Ints
 
     @property
     def new(self) -> Bools:
@@ -67,12 +70,18 @@ class Scored:
 
 def scored_run(project: Project, run: str, gold: int) -> Scored:
     """The highlights of `run` with the gold of version `gold`; reads a batch of pairs at a time."""
+    decided = gold_annotations(project, gold).select_related(None).order_by().values_list("pair", "pk")
+    return scored_against(project, run, dict(decided))
+
+
+def scored_against(project: Project, run: str, decided: Mapping[int, int]) -> Scored:
+    """The highlights of `run` with one annotation of each pair (both by key) as if it were the gold."""
     scheme = project.labels
     labels, codes = by_difference(scheme)
     rows: list[_Rows] = []
     splits: list[str] = []
     counts: list[tuple[int, ...]] = []
-    decided = dict(gold_annotations(project, gold).select_related(None).order_by().values_list("pair", "pk"))
+    texts: list[tuple[str, int]] = []
     for highlight in highlight_list(project, run).iterator(BATCH):
         if highlight.pair_id in decided:
             spans = Annotation.objects.only("spans").get(pk=decided[highlight.pair_id]).parsed_spans
@@ -82,6 +91,7 @@ def scored_run(project: Project, run: str, gold: int) -> Scored:
                 _rows(highlight, side, spans, suggested, codes, scheme.graded, len(splits)) for side in scheme.sides
             )
             splits.append(highlight.pair.split.strip().casefold())
+            texts.append((languages_of(highlight.pair), len(highlight.scores_a) + len(highlight.scores_b)))
             marked = [_marked(highlight.pair, span, scheme) for span in spans]
             counts.append((len(suggested), *_linked(marked, suggested), len(spans), *saved(marked, suggested)))
     named = [row.named for row in rows]
@@ -102,7 +112,14 @@ def scored_run(project: Project, run: str, gold: int) -> Scored:
         linked=np.array([each[1:3] for each in counts], dtype=np.int64).reshape(-1, 2),
         saved=np.array([each[3:] for each in counts], dtype=np.int64).reshape(-1, 3),
         graded=scheme.graded,
+        languages=tuple(languages for languages, _ in texts),
+        lengths=np.array([tokens for _, tokens in texts], dtype=np.int64),
     )
+
+
+def languages_of(pair: Pair) -> str:
+    """'EN-DE'."""
+    return f"{pair.a.language}-{pair.b.language}".upper()
 
 
 _Touched = dict[Side, set[int]]

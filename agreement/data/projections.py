@@ -15,10 +15,17 @@ import numpy as np
 from django.apps import apps
 
 from agreement.data.annotation_arrays import codes_of
-from agreement.data.highlight_arrays import BATCH, by_difference, counted_tokens, named_codes, values_of
+from agreement.data.highlight_arrays import (
+    BATCH,
+    by_difference,
+    counted_tokens,
+    languages_of,
+    named_codes,
+    values_of,
+)
 from agreement.metrics.arrays import Ints
 from agreement.selectors import gold_annotations
-from annotation.models import Annotation, Highlight, Pair, Project, Source, Verdict
+from annotation.models import Annotation, Highlight, Project, Source, Verdict
 from annotation.selectors.highlights import HighlightRun, highlight_list
 from annotation.text.schemes import SIDES, Scheme, Side
 from annotation.text.tokens import base_language
@@ -103,11 +110,6 @@ def projections(project: Project, run: str, gold: int | None) -> Projections:
             elif side in scheme.sides:
                 _add(carried[languages_of(pair)], highlight, side, decided[pair.pk], codes)
     return Projections(values_of(scheme, labels), dict(sorted(carried.items())), seen, tuple(revised))
-
-
-def languages_of(pair: Pair) -> str:
-    """'EN-DE'."""
-    return f"{pair.a.language}-{pair.b.language}".upper()
 
 
 def _run(project: Project, run: str) -> tuple[Mapping[str, Any], datetime | None]:

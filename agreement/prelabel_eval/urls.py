@@ -8,4 +8,5 @@ views = LazyViews("agreement.prelabel_eval.views")
 
 urlpatterns: list[URLPattern] = [
     path("projects/<slug:slug>/quality/", views.quality, name="prelabels-quality"),
+    path("projects/<slug:slug>/analyses/", views.analyses, name="analyses"),
 ]

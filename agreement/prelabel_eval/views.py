@@ -7,11 +7,12 @@ from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from agreement.data.projections import is_projection
+from agreement.prelabel_eval.analyses_jobs import analyses_request
 from agreement.prelabel_eval.panels import methods_table, projection_panel, run_panel
 from agreement.prelabel_eval.projection_panel import changed_cells, changed_columns, changed_list
 from agreement.report.addresses import pair_address
@@ -21,6 +22,7 @@ from agreement.selectors import gold_newest
 from annotation.errors import NotFound
 from annotation.permissions import lead_access
 from annotation.selectors.highlights import HighlightRun, highlight_runs
+from annotation.selectors.workers import CPU, workers_alive
 from annotation.views.base import AuthenticatedRequest, person_page
 
 PER_PAGE = 100
@@ -58,6 +60,20 @@ def quality(request: AuthenticatedRequest, slug: str) -> HttpResponse:
             table = methods_table(project, runs, gold)
             return render(request, "agreement/_quality_table.html", {**context, "table": table})
     return render(request, "agreement/quality.html", context)
+
+
+@person_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def analyses(request: AuthenticatedRequest, slug: str) -> HttpResponse:
+    """The analyses, computed by a worker if there is much data. A POST retries those that could not be computed."""
+    access = lead_access(request.user, slug)
+    row, fresh = analyses_request(project=access.project, retry=request.method == "POST")
+    if request.method == "POST":
+        return redirect("analyses", slug)
+    waiting = bool(row.requested_fingerprint)
+    context = {"row": row, "fresh": fresh, "waiting": waiting, "unattended": waiting and not workers_alive(CPU)}
+    common = {"access": access, "project": access.project, "section": "prelabels"}
+    return render(request, "agreement/analyses.html", {**common, **context})
 
 
 def _changed(request: AuthenticatedRequest, context: dict[str, Any], run: HighlightRun) -> HttpResponse:

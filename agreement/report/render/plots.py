@@ -81,7 +81,7 @@ def chart_of(rows: Sequence[Mapping[str, Any]]) -> Any:
     return alt.Chart({"values": list(rows)})
 
 
-def _label_colours(scheme: Scheme) -> dict[str, str]:
+def label_colours(scheme: Scheme) -> dict[str, str]:
     """A placeholder colour for each label, replaced by the custom property of its background."""
     return {label.key: f"#0601{index:02x}" for index, label in enumerate(scheme.labels)}
 
@@ -131,7 +131,7 @@ def labels_given(figures: Figures, scheme: Scheme, hrefs: Mapping[tuple[str, str
     """Spans by label and annotator, in the labels' own colours; a bar links to its spans."""
     import altair as alt
 
-    stand_in = _label_colours(scheme)
+    stand_in = label_colours(scheme)
     names = list(figures.annotators)
     data = [
         {"annotator": name, "label": label, "spans": count, "href": hrefs[name, label]}

@@ -22,7 +22,7 @@ from django.utils.translation import get_language, override
 
 from agreement.metrics.base import METRICS
 from agreement.metrics.documents import Collection
-from agreement.models import CachedReport, ReportData
+from agreement.models import ANALYSES, CachedReport, ReportData
 from agreement.report.compute.disputes import Dispute, disputes
 from agreement.report.compute.stored import from_bytes, to_bytes
 from agreement.report.files import files_of
@@ -206,7 +206,12 @@ def _failed(row: CachedReport, problem: str) -> dict[str, Any]:
 
 REPORTS = JobKind(
     name="reports",
-    unfinished=lambda: CachedReport.objects.exclude(requested_fingerprint="").select_related("project").order_by("pk"),
+    unfinished=lambda: (
+        CachedReport.objects.exclude(requested_fingerprint="")
+        .exclude(view=ANALYSES)
+        .select_related("project")
+        .order_by("pk")
+    ),
     perform=_perform,
     failed=_failed,
     language=lambda row: row.language,

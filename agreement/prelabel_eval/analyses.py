@@ -1,0 +1,248 @@
+"""Analyses of a project's pre-labels and labels, as the papers make them.
+
+Where in a text and in which texts methods are right, and for whose labels; which labels languages have; how long short
+and long pairs take; and how often something fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from agreement.data.analysis_inputs import (
+    Labels,
+    RunFailures,
+    Timed,
+    labels_given,
+    own_work,
+    run_failures,
+    timed_work,
+    verdicts,
+)
+from agreement.data.highlight_arrays import Scored, scored_against, scored_run
+from agreement.metrics.arrays import Bools, Floats, Ints, quotient
+from agreement.metrics.bootstrap import Estimate, Tick, draws, estimate, no_tick
+from agreement.prelabel_eval.ranks import rank_correlation
+from agreement.selectors import gold_newest
+from annotation.models import Project
+from annotation.selectors.highlights import HighlightRun, highlight_runs
+
+TENTHS = 10
+QUARTERS = 4
+RESAMPLES = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Ranks:
+    """How a run's scores and labels correlate on some tokens; `name` is that of the part."""
+
+    name: str
+    documents: int
+    tokens: int
+    spearman: Estimate
+    kendall: Estimate
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "documents": self.documents,
+            "tokens": self.tokens,
+            "spearman": self.spearman.value,
+            "spearman_ci": self.spearman.interval,
+            "kendall": self.kendall.value,
+            "kendall_ci": self.kendall.interval,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class RunAnalysis:
+    """One run: by tenth of the texts, by quarter of the pairs from short to long, by language pair, and by whose labels
+    are taken for the gold.
+
+    The names of parts are '1' to '10', the lengths of the shortest and the longest pair ('120-340'), 'EN-DE', and an
+    annotator's alias. Without gold only the last has parts.
+    """
+
+    run: str
+    method: str
+    position: tuple[Ranks, ...]
+    length: tuple[Ranks, ...]
+    languages: tuple[Ranks, ...]
+    annotators: tuple[Ranks, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        parts = ("position", "length", "languages", "annotators")
+        return {
+            "run": self.run,
+            "method": self.method,
+            **{name: [each.to_json() for each in getattr(self, name)] for name in parts},
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Active time of the submissions of short or of long pairs of two languages: those of at most, or of more than,
+    the median length. `seconds` is the mean, `median` the median, `pace` seconds for 100 tokens.
+    """
+
+    languages: str
+    long: bool
+    bound: float
+    submissions: int
+    tokens: float
+    seconds: Estimate
+    median: float
+    pace: float
+
+    def to_json(self) -> dict[str, Any]:
+        return {**asdict(self), "seconds": self.seconds.value, "seconds_ci": self.seconds.interval}
+
+
+@dataclass(frozen=True, slots=True)
+class Analyses:
+    """All analyses of a project. `gold`: whether `labels` are those of the gold, not of submissions."""
+
+    gold: bool
+    runs: tuple[RunAnalysis, ...]
+    labels: tuple[Labels, ...]
+    times: tuple[Times, ...]
+    failures: tuple[RunFailures, ...]
+    verdicts: Mapping[str, int]
+
+    def to_json(self) -> dict[str, Any]:
+        """As `analyses --format json` prints it."""
+        return {
+            "runs": [each.to_json() for each in self.runs],
+            "labels_of": "gold" if self.gold else "submissions",
+            "labels": [asdict(each) for each in self.labels],
+            "times": [each.to_json() for each in self.times],
+            "failures": [
+                {
+                    **{name: getattr(each, name) for name in ("run", "method", "pairs", "failed", "without")},
+                    **{f"{name}_share": some / of if of else None for name, (some, of) in each.amiss.items()},
+                }
+                for each in self.failures
+            ],
+            "verdicts": dict(self.verdicts),
+        }
+
+
+def analyses(project: Project, *, resamples: int = RESAMPLES, tick: Tick = no_tick) -> Analyses:
+    """Every analysis of a project: of its newest gold, all submissions and all runs. `tick` is called between parts."""
+    gold = gold_newest(project)
+    own = own_work(project)
+    marks = bool(project.labels.labels)
+    runs = []
+    for number, run in enumerate(highlight_runs(project) if marks else (), 1):
+        runs.append(_run(project, run, gold, own, resamples, tick))
+        tick(number)
+    return Analyses(
+        gold is not None,
+        tuple(runs),
+        tuple(labels_given(project, gold)) if marks else (),
+        tuple(times_of(timed_work(project), resamples)),
+        tuple(run_failures(project)),
+        verdicts(project),
+    )
+
+
+def _run(
+    project: Project,
+    run: HighlightRun,
+    gold: int | None,
+    own: Mapping[str, Mapping[int, int]],
+    resamples: int,
+    tick: Tick,
+) -> RunAnalysis:
+    people: list[Ranks] = []
+    for alias, decided in own.items():
+        scored = scored_against(project, run.run, decided)
+        tick(len(people))
+        if scored.splits:
+            people.append(ranks(alias, scored, scored.counted, resamples))
+    if gold is None:
+        return RunAnalysis(run.run, run.method, (), (), (), tuple(people))
+    scored = scored_run(project, run.run, gold)
+    return RunAnalysis(
+        run.run,
+        run.method,
+        tuple(by_position(scored, resamples)),
+        tuple(by_length(scored, resamples)),
+        tuple(by_languages(scored, resamples)),
+        tuple(people),
+    )
+
+
+def by_position(scored: Scored, resamples: int = RESAMPLES) -> Iterator[Ranks]:
+    """Tenths of the texts by the position of a token, from the beginning; of documents of any length."""
+    tenth = np.minimum((scored.position * TENTHS).astype(np.int64), TENTHS - 1)
+    for number in range(TENTHS if scored.splits else 0):
+        yield ranks(str(number + 1), scored, (tenth == number) & scored.counted, resamples)
+
+
+def by_length(scored: Scored, resamples: int = RESAMPLES) -> Iterator[Ranks]:
+    """Quarters of the documents, from the shortest to the longest: equally many in each, or one more in the first."""
+    order = np.argsort(scored.lengths, kind="stable")
+    for part in np.array_split(order, min(QUARTERS, len(order)) or 1):
+        if len(part):
+            lengths = scored.lengths[part]
+            taken = np.isin(scored.documents, part) & scored.counted
+            yield ranks(f"{int(lengths.min())}-{int(lengths.max())}", scored, taken, resamples)
+
+
+def by_languages(scored: Scored, resamples: int = RESAMPLES) -> Iterator[Ranks]:
+    """Each language pair."""
+    names = np.array(scored.languages)
+    for name in sorted(set(scored.languages)):
+        taken = (names == name)[scored.documents] & scored.counted
+        yield ranks(name, scored, taken, resamples)
+
+
+def ranks(name: str, scored: Scored, taken: Bools, resamples: int) -> Ranks:
+    """The correlations on some tokens; intervals are over the documents that have any of them."""
+    held, documents = np.unique(scored.documents[taken], return_inverse=True)
+    given = scored.scores[taken], scored.codes[taken], documents.astype(np.int64), scored.values
+    weights = draws(len(held), resamples)
+    return Ranks(
+        name,
+        len(held),
+        int(taken.sum()),
+        rank_correlation(*given, weights, "spearman"),
+        rank_correlation(*given, weights, "kendall"),
+    )
+
+
+def times_of(work: Sequence[Timed], resamples: int = RESAMPLES) -> Iterator[Times]:
+    """Short and long pairs of each language pair, cut at the median length of the pairs that were submitted."""
+    for languages in sorted({each.languages for each in work}):
+        own = [each for each in work if each.languages == languages]
+        bound = float(np.median(list({each.pair: each.tokens for each in own}.values())))
+        for long in (False, True):
+            part = [each for each in own if (each.tokens > bound) == long]
+            if part:
+                yield _times(languages, long, bound, part, resamples)
+
+
+def _times(languages: str, long: bool, bound: float, work: Sequence[Timed], resamples: int) -> Times:
+    pairs: Ints = np.unique([each.pair for each in work], return_inverse=True)[1]
+    seconds, tokens = (np.array([getattr(each, name) for each in work], dtype=float) for name in ("seconds", "tokens"))
+    counts = np.zeros((int(pairs.max()) + 1, 2))
+    np.add.at(counts, pairs, np.stack([seconds, np.ones(len(work))], axis=1))
+    return Times(
+        languages,
+        long,
+        bound,
+        len(work),
+        float(tokens.mean()),
+        estimate(counts, _mean_of, draws(len(counts), resamples)),
+        float(np.median(seconds)),
+        100 * float(seconds.sum() / tokens.sum()),
+    )
+
+
+def _mean_of(counts: Floats) -> Floats:
+    """Means of counts (sum, number) on the last axis; NaN of nothing."""
+    return quotient(counts[..., 0], counts[..., 1])

@@ -1,0 +1,121 @@
+"""The analyses of a project, computed once for a state of its data: by a worker if there is much of it.
+
+They are stored like reports, under a view of their own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Count, Max, QuerySet, Sum
+from django.utils import timezone
+from django.utils.translation import get_language, override
+
+from agreement.models import ANALYSES, CachedReport
+from agreement.prelabel_eval.analyses import analyses
+from agreement.prelabel_eval.analyses_panel import analyses_body
+from agreement.selectors import gold_annotations, gold_newest
+from annotation.messages import notify
+from annotation.models import Annotation, Highlight, Project, Source
+from annotation.services.claims import Heartbeat, claim_finish
+from annotation.services.jobs import JobKind
+
+VERSION = "1"
+AT_ONCE = 300
+"""Up to this many highlights and submissions together, a page waits for the analyses."""
+
+
+def state_of(project: Project) -> str:
+    """A digest of what the analyses are of: scheme, gold, people's work, highlights and runs."""
+    gold = gold_newest(project)
+    decided = (
+        gold_annotations(project, gold).order_by().aggregate(n=Count("pk"), at=Max("changed"))
+        if gold is not None
+        else {}
+    )
+    work = _work(project).aggregate(n=Count("pk"), at=Max("changed"), revisions=Sum("revision"))
+    made = Highlight.objects.filter(pair__project=project).aggregate(n=Count("pk"), at=Max("made"))
+    runs = list(project.runs.order_by("pk").values_list("pk", "total", "failed", "digest"))
+    scheme = json.dumps(project.scheme, sort_keys=True)
+    return hashlib.sha256(repr([VERSION, scheme, gold, decided, work, made, runs]).encode()).hexdigest()
+
+
+def is_small(project: Project) -> bool:
+    """Whether a page can wait for the analyses."""
+    return _work(project).count() + Highlight.objects.filter(pair__project=project).count() <= AT_ONCE
+
+
+def _work(project: Project) -> QuerySet[Annotation]:
+    return Annotation.objects.filter(pair__project=project, source=Source.HUMAN)
+
+
+def analyses_request(*, project: Project, retry: bool = False) -> tuple[CachedReport, bool]:
+    """The stored analyses in the reader's language, and whether they are of the current data.
+
+    They are computed at once if there is little data, and otherwise requested from the workers. Analyses that could not
+    be computed are not requested again until the data changes, or with `retry`.
+    """
+    current = state_of(project)
+    language = get_language() or settings.LANGUAGE_CODE
+    row = CachedReport.objects.get_or_create(project=project, view=ANALYSES, language=language)[0]
+    if row.body is not None and row.fingerprint == current:
+        return row, True
+    if is_small(project):
+        return _write(row, _computed(row, current)), True
+    if row.requested_fingerprint != current and (retry or row.failed != current):
+        again = {} if row.requested_fingerprint else {"attempts": 0, "requested": timezone.now()}
+        row = _write(row, {"requested_fingerprint": current, "failed": "", "problem": "", **again})
+        transaction.on_commit(lambda: notify(ANALYSES_JOBS.name))
+    return row, False
+
+
+def _write(row: CachedReport, fields: dict[str, Any]) -> CachedReport:
+    CachedReport.objects.filter(pk=row.pk).update(**fields)
+    return CachedReport.objects.select_related("project").get(pk=row.pk)
+
+
+def _computed(row: CachedReport, current: str, heartbeat: Heartbeat | None = None) -> dict[str, Any]:
+    """The fields of a computed row, in the language of the row."""
+    started = time.monotonic()
+    with override(row.language):
+        tick = (lambda _: heartbeat.check()) if heartbeat else (lambda _: None)
+        body = analyses_body(row.project, analyses(row.project, tick=tick))
+    return {
+        "body": body,
+        "fingerprint": current,
+        "made": timezone.now(),
+        "seconds": time.monotonic() - started,
+        "requested_fingerprint": "",
+        "requested": None,
+        "failed": "",
+        "problem": "",
+    }
+
+
+def _perform(row: CachedReport, heartbeat: Heartbeat) -> None:
+    fields = _computed(row, state_of(row.project), heartbeat)
+    with transaction.atomic():
+        claim_finish(row, **fields)
+
+
+def _failed(row: CachedReport, problem: str) -> dict[str, Any]:
+    return {"requested_fingerprint": "", "requested": None, "failed": row.requested_fingerprint, "problem": problem}
+
+
+ANALYSES_JOBS = JobKind(
+    name="analyses",
+    unfinished=lambda: (
+        CachedReport.objects.filter(view=ANALYSES)
+        .exclude(requested_fingerprint="")
+        .select_related("project")
+        .order_by("pk")
+    ),
+    perform=_perform,
+    failed=_failed,
+    language=lambda row: row.language,
+)
