@@ -14,6 +14,9 @@ class AgreementConfig(AppConfig):
         name = "agreement.gold.services.renames.gold_rename"
         if name not in ALSO:
             ALSO.append(name)
+        from annotation.selectors.gold_scores import SCORER
+
+        SCORER[:] = ["agreement.prelabel_eval.unsaved.UnsavedScorer"]
         from annotation.selectors.audit import ALSO as AUDITED
         from annotation.services.archiving import STOPS
 

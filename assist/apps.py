@@ -18,6 +18,10 @@ class AssistConfig(AppConfig):
 
         if "assist.modelstore.models_remove" not in FILES:
             FILES.append("assist.modelstore.models_remove")
-        for name in ("assist.services.runs_stop", "assist.minings.minings_stop"):
+        for name in (
+            "assist.services.runs_stop",
+            "assist.minings.minings_stop",
+            "assist.comparisons.comparisons_stop",
+        ):
             if name not in STOPS:
                 STOPS.append(name)

@@ -27,7 +27,7 @@ from assist.mining_serializers import (
     MiningsSerializer,
 )
 from assist.minings import mining_cancel, mining_get, mining_import, mining_list, mining_preview, mining_request
-from assist.models import Mining, MiningStatus
+from assist.models import JobStatus, Mining
 
 EXAMPLE = {
     "files": [
@@ -89,7 +89,7 @@ class MiningView(APIView):
         number, size, only = wanted.pop("page"), wanted.pop("size"), wanted.pop("only")
         found: dict[str, list[Match]] = {"kept": [], "dropped": []}
         languages: list[str] = []
-        if row.status == MiningStatus.DONE:
+        if row.status == JobStatus.DONE:
             mined, _chosen = mining_preview(row, wanted)
             languages = list(mined.languages)
             found = {"kept": mined.kept, "dropped": [match for match in mined.matches if match.dropped]}

@@ -9,7 +9,7 @@ from annotation.numbers import LARGEST
 from annotation.project_serializers import PagedSerializer, PageSerializer
 from annotation.serializers import Fields
 from assist.mining.filters import REASONS
-from assist.models import MiningStatus
+from assist.models import JobStatus
 
 
 class MiningRequestSerializer(Fields):
@@ -51,7 +51,7 @@ class ListedMiningSerializer(Fields):
     """A search for pairs, and how far it is."""
 
     id = serializers.IntegerField()
-    status = serializers.ChoiceField(choices=MiningStatus.choices)
+    status = serializers.ChoiceField(choices=JobStatus.choices)
     done = serializers.IntegerField(help_text="paragraphs")
     total = serializers.IntegerField(help_text="paragraphs")
     files = serializers.ListField(child=serializers.CharField())

@@ -36,9 +36,9 @@ from assist.mining.mine import Mined
 from assist.mining.records import mined_source, pair_id
 from assist.mining.settings import MiningSettings
 from assist.mining_import import mining_articles, mining_matches, mining_settings
-from assist.models import Mining, MiningArticle, MiningStatus
+from assist.models import JobStatus, Mining, MiningArticle
 
-UNFINISHED = (MiningStatus.QUEUED, MiningStatus.RUNNING)
+UNFINISHED = (JobStatus.QUEUED, JobStatus.RUNNING)
 SHOWN = 20
 FOUND_KEPT = timedelta(days=30)
 """How long what one found, with the paragraphs themselves, can be looked at and imported."""
@@ -109,7 +109,7 @@ def mining_cancel(*, row: Mining) -> None:
     """End a waiting or running one; its articles are removed. Raises Conflict if it has ended."""
     waiting = Mining.objects.filter(pk=row.pk, status__in=UNFINISHED)
     with transaction.atomic():
-        if not waiting.update(status=MiningStatus.CANCELLED, claimed_by="", heartbeat=None, finished=Now()):
+        if not waiting.update(status=JobStatus.CANCELLED, claimed_by="", heartbeat=None, finished=Now()):
             raise Conflict(_("This search for pairs has already ended."), where=str(row))
         MiningArticle.objects.filter(mining=row).delete()
 
@@ -119,7 +119,7 @@ def mining_preview(row: Mining, bounds: Mapping[str, object]) -> tuple[Mined, Mi
 
     Raises Invalid for a bound, and Conflict if it isn't finished, or that is too long ago.
     """
-    if row.found is None and row.status == MiningStatus.DONE:
+    if row.found is None and row.status == JobStatus.DONE:
         raise Conflict(
             _("What this search found is no longer kept."), where=str(row), hint=_("Compare the articles again.")
         )
@@ -173,13 +173,13 @@ def _perform(row: Mining, heartbeat: Heartbeat) -> None:
     with interrupted_by(heartbeat.check):
         mined = mining_matches(articles, mining_settings(row.settings), progress)
     with transaction.atomic():
-        claim_finish(row, status=MiningStatus.DONE, finished=Now(), found=mined.to_json(), done=row.total)
+        claim_finish(row, status=JobStatus.DONE, finished=Now(), found=mined.to_json(), done=row.total)
         MiningArticle.objects.filter(mining=row).delete()
 
 
 def _failed(row: Mining, problem: str) -> dict[str, Any]:
     MiningArticle.objects.filter(mining=row).delete()
-    return {"status": MiningStatus.FAILED, "problem": problem, "finished": Now()}
+    return {"status": JobStatus.FAILED, "problem": problem, "finished": Now()}
 
 
 MININGS: JobKind[Mining] = JobKind(
@@ -189,8 +189,8 @@ MININGS: JobKind[Mining] = JobKind(
     ),
     perform=_perform,
     failed=_failed,
-    claimed={"status": MiningStatus.RUNNING},
-    released={"status": MiningStatus.QUEUED},
+    claimed={"status": JobStatus.RUNNING},
+    released={"status": JobStatus.QUEUED},
     language=lambda row: language_of(row.requested_by),
 )
 

@@ -75,10 +75,16 @@ NO_TRANSLATION = Phrase(
     "method 'translate' first, or choose another model and set 'languages' to what it reads"
 )
 
+NO_PIVOT = Phrase("both languages are the pivot's, '%(language)s': there is nothing to translate")
+NO_TAGGER = Phrase("tagger '%(name)s' is not known; take spacy:MODEL or stanza:LANGUAGE")
+NO_TAGGER_PACKAGE = Phrase("the package %(package)s is not installed; install it, or give parts of speech in columns")
+NO_TAGGER_MODEL = Phrase("%(package)s has no model '%(name)s' on this machine; install it first")
+
 SENTENCES = (
     *(TRAINED, NLI_MODEL, LANGUAGE_MODEL, NO_LOSS_LLM, NO_TRAINED, UNREADABLE_TRAINED, OTHER_ENCODER, OTHER_TARGET),
     *(ENCODER, TRANSLATION_MODEL, NO_FOLDER, DOWNLOADS_OFF, NO_SUCH_NAME, NO_REVISION, NOT_ON_HUB, HUB_AWAY, LINK_OUT),
     *(PICKLED, A_FOLDER_HERE, NOT_LOADED, ODD_TOKENIZER, NO_DEVICE, NO_GPU, NO_LAYER, NO_WINDOW, WINDOW_TOO_LARGE),
     *(NOT_NLI, NO_ENTAILMENT, INPUT_TOO_LARGE_NLI, LANGUAGES_NOT_READ, NO_TRANSLATION),
     *(NO_PACKAGES, NOT_NUMBERS, INPUT_TOO_LARGE, NO_LOSS, LANGUAGE_UNKNOWN, SENTENCE_TOO_LARGE),
+    *(NO_PIVOT, NO_TAGGER, NO_TAGGER_PACKAGE, NO_TAGGER_MODEL),
 )

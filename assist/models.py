@@ -201,7 +201,7 @@ class LlmOutcome(models.Model):
 OUTCOME_COUNTS = ("answers", "repaired", "unusable", "tokens", "padded", "outside", "spans", "near", "unmatched")
 
 
-class MiningStatus(models.TextChoices):
+class JobStatus(models.TextChoices):
     QUEUED = "queued", _("waiting for a worker")
     RUNNING = "running", _("running")
     DONE = "done", pgettext_lazy("run", "done")
@@ -222,7 +222,7 @@ class Mining(Job):
     finished = models.DateTimeField(null=True, blank=True)
     names = models.JSONField(default=list)
     settings = models.JSONField(default=dict)
-    status = models.CharField(max_length=9, choices=MiningStatus.choices, default=MiningStatus.QUEUED)
+    status = models.CharField(max_length=9, choices=JobStatus.choices, default=JobStatus.QUEUED)
     done = models.PositiveIntegerField(default=0)
     total = models.PositiveIntegerField(default=0)
     found = models.JSONField(null=True, blank=True)
@@ -250,6 +250,37 @@ class MiningArticle(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} ({self.language})"
+
+
+class EncoderComparison(Job):
+    """Encoders that a lead has compared, so that one can be chosen for pre-labels.
+
+    `encoders` are their names; `names` and `tables` the files that the lead sent and their texts, by task, which
+    are kept until they are compared. `done` and `total` count sentences and pairs. `found` holds the figures by task
+    (`clsd`, `compositionality`, `gold`) and `problems`, why encoders are missing, by name; `rows` the rows that some
+    encoder gets right only directly or only through the pivot, with their sentences.
+    """
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="encoder_comparisons")
+    requested_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    requested = models.DateTimeField(auto_now_add=True)
+    finished = models.DateTimeField(null=True, blank=True)
+    encoders = models.JSONField(default=list)
+    names = models.JSONField(default=list)
+    tables = models.JSONField(default=dict, blank=True)
+    settings = models.JSONField(default=dict)
+    status = models.CharField(max_length=9, choices=JobStatus.choices, default=JobStatus.QUEUED)
+    done = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField(default=0)
+    found = models.JSONField(null=True, blank=True)
+    rows = models.JSONField(null=True, blank=True)
+    problem = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ("-pk",)
+
+    def __str__(self) -> str:
+        return f"comparison {self.pk} in {self.project_id}"
 
 
 class WordListCoverage(Job):

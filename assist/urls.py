@@ -5,6 +5,8 @@ from django.urls import URLPattern, URLResolver, path
 from annotation.views.lazy import LazyViews
 
 api, views = LazyViews("assist.api"), LazyViews("assist.views")
+comparison_api = LazyViews("assist.comparison_api")
+comparison_views = LazyViews("assist.comparison_pages.views")
 mining_api = LazyViews("assist.mining_api")
 llm_page = LazyViews("assist.llm_pages.views")
 mining_views = LazyViews("assist.mining_pages.views")
@@ -25,6 +27,28 @@ urlpatterns: list[URLPattern | URLResolver] = [
         "api/projects/<slug:slug>/mining/<int:pk>/cancel/",
         mining_api.of_class("MiningCancelView"),
         name="api-mining-cancel",
+    ),
+    path("projects/<slug:slug>/encoders/", comparison_views.encoders, name="encoders"),
+    path("projects/<slug:slug>/encoders/<int:pk>/", comparison_views.result, name="encoders-result"),
+    path("projects/<slug:slug>/encoders/<int:pk>/encoders.json", comparison_views.as_json, name="encoders-json"),
+    path("projects/<slug:slug>/encoders/<int:pk>/encoders.csv", comparison_views.as_csv, name="encoders-csv"),
+    path("projects/<slug:slug>/encoders/<int:pk>/cancel/", comparison_views.cancel, name="encoders-cancel"),
+    path("projects/<slug:slug>/encoders/<int:pk>/retry/", comparison_views.retry, name="encoders-retry"),
+    path("api/projects/<slug:slug>/encoders/", comparison_api.of_class("ComparisonsView"), name="api-encoders"),
+    path(
+        "api/projects/<slug:slug>/encoders/<int:pk>/",
+        comparison_api.of_class("ComparisonView"),
+        name="api-encoders-result",
+    ),
+    path(
+        "api/projects/<slug:slug>/encoders/<int:pk>/cancel/",
+        comparison_api.of_class("ComparisonCancelView"),
+        name="api-encoders-cancel",
+    ),
+    path(
+        "api/projects/<slug:slug>/encoders/<int:pk>/retry/",
+        comparison_api.of_class("ComparisonRetryView"),
+        name="api-encoders-retry",
     ),
     path("projects/<slug:slug>/prelabels/", views.prelabels, name="prelabels"),
     path("projects/<slug:slug>/prelabels/runs/", views.runs, name="prelabels-runs"),

@@ -1,4 +1,4 @@
-"""What workers poll for: lots of runs, automatic runs, word lists, and articles to compare."""
+"""What workers poll for: lots of runs, automatic runs, word lists, articles and encoders to compare."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from annotation.polling import poll_for, wake
 from annotation.services.jobs import jobs_run
 from assist import runs
 from assist.automatic import prelabel_automatically
+from assist.comparisons import COMPARISONS, comparisons_run
 from assist.minings import MININGS, minings_run
 from assist.models import Queue
 from assist.services import RUNS
@@ -33,3 +34,4 @@ poll_for(RUNS, work, queues=QUEUES, threads=settings.PRELABEL_METHODS_AT_ONCE)
 poll_for("automatic runs", automatic, queues=QUEUES)
 poll_for(WORD_LISTS.name, lambda queues, stop: jobs_run(WORD_LISTS, stop))
 poll_for(MININGS.name, lambda queues, stop: minings_run(stop))
+poll_for(COMPARISONS.name, lambda queues, stop: comparisons_run(stop), queues=QUEUES)

@@ -323,7 +323,7 @@ SPECTACULAR_SETTINGS = {
         "DeliveryStatus": "annotation.webhook_models.DeliveryStatus.choices",
         "WebhookEvent": "annotation.webhook_serializers.EVENT_NAMES",
         "RunStatus": "assist.models.RunStatus",
-        "MiningStatus": "assist.models.MiningStatus",
+        "JobStatus": "assist.models.JobStatus",
         "ComputingStatus": "agreement.report.serializers.STATUSES",
         "DryRunStatus": "agreement.gold.version_serializers.STATUSES",
         "PlanName": "annotation.project_serializers.PLAN_NAMES",

@@ -26,9 +26,21 @@ from annotation.services.deletion import DELETIONS
 from annotation.services.import_jobs import IMPORTS
 from annotation.services.webhook_deliveries import DELIVERIES, WORKER
 from annotation.webhook_models import DeliveryStatus, WebhookDelivery
+from assist.comparisons import COMPARISONS
 from assist.lots import OPEN
 from assist.minings import MININGS
-from assist.models import ACTIVE, Lot, LotStatus, Mining, MiningStatus, Queue, Run, RunStatus, WordListCoverage
+from assist.models import (
+    ACTIVE,
+    EncoderComparison,
+    JobStatus,
+    Lot,
+    LotStatus,
+    Mining,
+    Queue,
+    Run,
+    RunStatus,
+    WordListCoverage,
+)
 from assist.word_lists import WORD_LISTS
 
 RATE = timedelta(minutes=5)
@@ -146,7 +158,14 @@ KINDS = (
         _("Mining"),
         MININGS.unfinished,
         "requested",
-        lambda: Mining.objects.filter(status=MiningStatus.FAILED),
+        lambda: Mining.objects.filter(status=JobStatus.FAILED),
+    ),
+    Kind(
+        "comparisons",
+        _("Comparisons of encoders"),
+        COMPARISONS.unfinished,
+        "requested",
+        lambda: EncoderComparison.objects.filter(status=JobStatus.FAILED),
     ),
     Kind("runs-cpu", _("Pre-labels, CPU"), _lots(Queue.CPU), "run__requested", _runs(Queue.CPU)),
     Kind("runs-gpu", _("Pre-labels, GPU"), _lots(Queue.GPU), "run__requested", _runs(Queue.GPU)),

@@ -73,13 +73,14 @@ def of_template(source: str) -> Iterator[Message]:
 
 
 def of_registries() -> Iterator[tuple[str, str]]:
-    """How rules, metrics, formats, methods and mining describe themselves: pages translate it, they use no gettext."""
+    """How what is registered, and what has settings, describes itself: pages translate it, it uses no gettext."""
     from agreement.adjudication.base import RULES
     from agreement.adjudication.reasons import Code
     from agreement.metrics.base import METRICS
     from annotation.formats import FORMATS
     from annotation.qualifying.base import MEASURES
     from annotation.text.items.base import ITEM_TYPES
+    from assist.encoder_choice.settings import ComparisonSettings
     from assist.methods.base import methods
     from assist.mining.settings import MiningSettings
 
@@ -108,6 +109,8 @@ def of_registries() -> Iterator[tuple[str, str]]:
             yield "annotation/qualifying/", text
     for text in of_settings(MiningSettings):
         yield "assist/mining/", text
+    for text in of_settings(ComparisonSettings):
+        yield "assist/encoder_choice/", text
     for method in methods():
         for text in (
             (method.__doc__ or "").strip().partition("\n")[0].removesuffix("."),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,19 +70,28 @@ class Scored:
 
 def scored_run(project: Project, run: str, gold: int) -> Scored:
     """The highlights of `run` with the gold of version `gold`; reads a batch of pairs at a time."""
+    return scored_highlights(project, highlight_list(project, run).iterator(BATCH), gold)
+
+
+def scored_highlights(project: Project, highlights: Iterable[Highlight], gold: int) -> Scored:
+    """These highlights, one for each pair and saved or not, with the gold of version `gold`."""
     decided = gold_annotations(project, gold).select_related(None).order_by().values_list("pair", "pk")
-    return scored_against(project, run, dict(decided))
+    return _scored(project, highlights, dict(decided))
 
 
 def scored_against(project: Project, run: str, decided: Mapping[int, int]) -> Scored:
     """The highlights of `run` with one annotation of each pair (both by key) as if it were the gold."""
+    return _scored(project, highlight_list(project, run).iterator(BATCH), decided)
+
+
+def _scored(project: Project, highlights: Iterable[Highlight], decided: Mapping[int, int]) -> Scored:
     scheme = project.labels
     labels, codes = by_difference(scheme)
     rows: list[_Rows] = []
     splits: list[str] = []
     counts: list[tuple[int, ...]] = []
     texts: list[tuple[str, int]] = []
-    for highlight in highlight_list(project, run).iterator(BATCH):
+    for highlight in highlights:
         if highlight.pair_id in decided:
             spans = Annotation.objects.only("spans").get(pk=decided[highlight.pair_id]).parsed_spans
             proposals = [proposal["fragments"] for proposal in highlight.proposals]

@@ -12,10 +12,11 @@ from django.utils.translation import pgettext
 from agreement.metrics.bootstrap import Estimate
 from agreement.prelabel_eval.analyses import Analyses, Ranks, RunAnalysis, Times
 from agreement.prelabel_eval.analyses_published import Figures, published_for
-from agreement.report.render.plots import ACCENT, INK, QUIET, RULE, Plot, chart_of, label_colours, svg
+from agreement.report.render.plots import label_colours
 from agreement.report.render.tables import NONE, Table, number, percent, whole, with_interval
 from annotation.display_names import OUTCOMES
 from annotation.models import Project
+from annotation.plots import ACCENT, INK, QUIET, RULE, Plot, chart_of, svg
 from annotation.text.schemes import Scheme
 
 MOST_LINES = 6

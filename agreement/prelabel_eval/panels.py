@@ -19,9 +19,9 @@ from agreement.metrics.detection import Detection, curve
 from agreement.prelabel_eval.projection import projection_score
 from agreement.prelabel_eval.projection_panel import projection_tables
 from agreement.prelabel_eval.scores import FOLDS, Score, score
-from agreement.report.render.plots import ACCENT, INK, QUIET, Plot, chart_of, svg
 from agreement.report.render.tables import NONE, Table, number, percent, whole, with_interval
 from annotation.models import Annotation, Highlight, Project, Source
+from annotation.plots import ACCENT, INK, QUIET, Plot, chart_of, svg
 from annotation.selectors.highlights import HighlightRun
 
 RESAMPLES = 300

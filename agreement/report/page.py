@@ -20,6 +20,7 @@ from agreement.report.render.recommended import next_steps
 from agreement.report.render.tables import Cell, Table, drilldown_link, number, pair_link, percent
 from annotation.display_names import PHASE_NAMES
 from annotation.models import Project
+from annotation.plots import Plot
 
 DRIFTING = 0.01
 """The p-value below which a trend is named on the monitor: several are tested for each person."""
@@ -146,7 +147,7 @@ def note(report: Report) -> str:
     return " ".join(parts)
 
 
-def _plots(project: Project, report: Report, rows: list[DocumentRow]) -> list[plots.Plot]:
+def _plots(project: Project, report: Report, rows: list[DocumentRow]) -> list[Plot]:
     figures, scheme = report.figures, project.labels
     hrefs = {row.pair: plots.href(pair_link(row.pair)) for row in rows}
 

@@ -16,16 +16,25 @@ from assist.encoder_choice.tables import ClsdRow, Ranked
 Floats = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 ANY = "ANY"
 """The group of all one-word changes, whatever their part of speech."""
-_WORD = re.compile(r"[^\W_]+(?:[-'’.,][^\W_]+)*")
+WORD = re.compile(r"[^\W_]+(?:[-'’.,][^\W_]+)*")
+"""A word, for changes of one: letters and digits with inner hyphens, apostrophes, points and commas."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Precision at 1: the share of ``rows`` whose translation is nearest, in [0, 1], and which rows these are."""
+    """Precision at 1: the share of ``rows`` whose translation is nearest, in [0, 1].
+
+    ``nearest`` says for each row what is: 0 for the translation, otherwise the number of the distractor.
+    """
 
     p_at_1: float
     rows: int
-    right: tuple[bool, ...]
+    nearest: tuple[int, ...]
+
+    @property
+    def right(self) -> tuple[bool, ...]:
+        """Which rows these are."""
+        return tuple(each == 0 for each in self.nearest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +101,16 @@ def clsd_score(rows: Sequence[ClsdRow], vectors: Mapping[str, Floats]) -> ClsdSc
 
 def differs_in_one_word(target: str, distractor: str) -> bool:
     """Whether one sentence is the other with one word replaced; punctuation does not count."""
-    ours, theirs = _WORD.findall(target), _WORD.findall(distractor)
-    return len(ours) == len(theirs) and sum(one != other for one, other in zip(ours, theirs, strict=True)) == 1
+    return changed_word(target, distractor) is not None
+
+
+def changed_word(target: str, distractor: str) -> int | None:
+    """The position, among the words, of the only one that differs; None if there are more or fewer such words."""
+    ours, theirs = WORD.findall(target), WORD.findall(distractor)
+    if len(ours) != len(theirs):
+        return None
+    differing = [at for at, (one, other) in enumerate(zip(ours, theirs, strict=True)) if one != other]
+    return differing[0] if len(differing) == 1 else None
 
 
 def cosine(x: Floats, y: Floats) -> float:
@@ -103,12 +120,13 @@ def cosine(x: Floats, y: Floats) -> float:
 
 
 def _ranking(ranked: Sequence[Ranked], vectors: Mapping[str, Floats]) -> Ranking:
-    right = []
+    nearest = []
     for row in ranked:
         source = vectors[row.source]
-        translation = cosine(source, vectors[row.target])
-        right.append(all(translation > cosine(source, vectors[other]) for other in row.distractors))
-    return Ranking(sum(right) / len(right), len(right), tuple(right))
+        found = [cosine(source, vectors[text]) for text in (row.target, *row.distractors)]
+        # Of equals a distractor: a tie is a miss.
+        nearest.append(max(range(len(found)), key=lambda at: (found[at], at > 0, -at)))
+    return Ranking(nearest.count(0) / len(nearest), len(nearest), tuple(nearest))
 
 
 def _gap(rows: Sequence[Ranked], vectors: Mapping[str, Floats]) -> float | None:

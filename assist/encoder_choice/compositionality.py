@@ -23,6 +23,10 @@ MARGINS = 132
 """Steps of the grid of margins that a condition is averaged over."""
 NEAR = 0.25
 """C5: an angle to A below this share of the angle between A and B is near. Our choice; the paper leaves it open."""
+BINS = 20
+"""Bars of a histogram."""
+WIDEST = 2.0
+"""Histograms of normalised angles end here: whatever lies farther from B than twice A is in the last bar."""
 INSIDE = 1e-6
 """C2 and C6: by how much, in radians, the angles to A and to B may exceed the angle between them."""
 
@@ -54,6 +58,10 @@ def _ned(x: Floats, y: Floats) -> Floats:
     return -0.5 * found
 
 
+PROJECTED: Mapping[str, Operator] = {"c2": "overlap", "c5": "difference", "c6": "union"}
+"""The criteria that look at projections, and the operator of their samples."""
+_NARROW = 1e-4
+
 MEASURES: Mapping[str, Callable[[Floats, Floats], Floats]] = {
     "cosine": _cosine,
     "dot": _dot,
@@ -79,6 +87,24 @@ class Differences:
 
 
 @dataclass(frozen=True, slots=True)
+class Histogram:
+    """How many samples lie between neighbouring ``edges``: one more of these than ``counts``.
+
+    What lies beyond the last edge is counted below it, and what lies before the first above it.
+    """
+
+    edges: tuple[float, ...]
+    counts: tuple[int, ...]
+
+    @classmethod
+    def of(cls, values: Floats, low: float, high: float, bins: int = BINS) -> Histogram:
+        """The histogram of values between two bounds, in bins of equal width."""
+        edges = np.linspace(low, high, bins + 1)
+        counts, _ = np.histogram(np.clip(values, low, high), edges)
+        return cls(tuple(edges.tolist()), tuple(int(each) for each in counts))
+
+
+@dataclass(frozen=True, slots=True)
 class Angles:
     """Where projections lie: [samples] each, in radians; samples whose A and B span no plane are left out.
 
@@ -88,6 +114,11 @@ class Angles:
     to_a: Floats
     to_b: Floats
     between: Floats
+
+    def normalised(self) -> Floats:
+        """The angle to B over that between A and B: 0 at B, 1 at A; those of parallel A and B are left out."""
+        found: Floats = self.to_b / self.between
+        return found
 
     def inside(self) -> float | None:
         """The share of projections between A and B; None without samples."""
@@ -128,6 +159,7 @@ class CompositionalityScore:
     c5_near_a: float | None
     c6_inside: float | None
     norm_ratio: float | None
+    histograms: Mapping[str, Histogram]
 
 
 @dataclass(slots=True)
@@ -164,7 +196,14 @@ def measured(samples: Sequence[Sample], vectors: Mapping[str, Floats]) -> Measur
 
 
 def compositionality_scores(encoders: Sequence[Measured]) -> list[CompositionalityScore]:
-    """The score of each encoder. Margins run over the values of all of them, so scores are only comparable within."""
+    """The score of each encoder. Margins run over the values of all of them, so scores are only comparable within.
+
+    Histograms: of the normalised angle for C2, C5 and C6, and of the ratio of lengths, whose bars are the same for all.
+    """
+    ratios = np.concatenate([each.norm_ratios for each in encoders]) if encoders else np.zeros(0)
+    low, high = (float(ratios.min()), float(ratios.max())) if len(ratios) else (1.0, 1.0)
+    if high - low < _NARROW:
+        low, high = min(low, 1.0) - 0.5, max(high, 1.0) + 0.5  # the encoders give vectors of one length
     criteria = {name: _criteria([each.differences[name] for each in encoders]) for name in MEASURES}
     return [
         CompositionalityScore(
@@ -173,6 +212,13 @@ def compositionality_scores(encoders: Sequence[Measured]) -> list[Compositionali
             c5_near_a=each.angles["difference"].near_a(),
             c6_inside=each.angles["union"].inside(),
             norm_ratio=float(each.norm_ratios.mean()) if len(each.norm_ratios) else None,
+            histograms={
+                **{
+                    name: Histogram.of(each.angles[operator].normalised(), 0.0, WIDEST)
+                    for name, operator in PROJECTED.items()
+                },
+                "norm_ratio": Histogram.of(each.norm_ratios, low, high),
+            },
         )
         for at, each in enumerate(encoders)
     ]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import importlib.util
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from annotation.phrases import Phrase
+from assist.encoder_choice.memory import PeakMemory
 from assist.methods.base import MethodError
 from assist.methods.encoder.encode import chosen_device
 from assist.methods.encoder.pretrained import called, load_errors, located, offline, on_this_machine, unavailable
@@ -16,6 +18,8 @@ from assist.model_phrases import NO_PACKAGES, NOT_NUMBERS
 
 Floats = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 BATCH = 32
+CHUNK = 256
+"""Sentences between two looks at whether the work is still wanted."""
 PACKAGES = ("torch", "transformers", "sentence_transformers")
 """What a core install lacks."""
 
@@ -23,44 +27,68 @@ PACKAGES = ("torch", "transformers", "sentence_transformers")
 @dataclass(frozen=True, slots=True)
 class Embedded:
     """The vectors of sentences, [width] each, by sentence; ``seconds`` without loading the encoder; ``truncated``
-    counts the sentences that are longer than the encoder reads."""
+    counts the sentences that are longer than the encoder reads. ``memory`` is the most that loading and embedding took,
+    in bytes: the GPU's on a GPU, otherwise how far the process grew; None where that cannot be measured."""
 
     vectors: Mapping[str, Floats]
     seconds: float
     parameters: int
     truncated: int
+    memory: int | None = None
 
 
-def embed(name: str, sentences: Sequence[str], device: str = "auto") -> Embedded:
+def packages_missing() -> Phrase | None:
+    """What this machine lacks for encoders; None if nothing."""
+    absent = [package for package in PACKAGES if importlib.util.find_spec(package) is None]
+    return NO_PACKAGES.filled(packages=", ".join(absent)) if absent else None
+
+
+def embed(
+    name: str,
+    sentences: Sequence[str],
+    device: str = "auto",
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Embedded:
     """The embeddings of different sentences, pooled as the encoder's own configuration says (otherwise the mean).
 
-    Nothing of the encoder's own code is run. MethodError if it cannot be loaded, or gives vectors with NaN.
+    Nothing of the encoder's own code is run. ``progress`` is called with how many are done, of how many; it may raise.
+    MethodError if the encoder cannot be loaded, or gives vectors with NaN.
     """
-    if absent := [package for package in PACKAGES if importlib.util.find_spec(package) is None]:
-        raise MethodError(NO_PACKAGES.filled(packages=", ".join(absent)).text())
+    if absent := packages_missing():
+        raise MethodError(absent.text())
     if missing := unavailable(name, None):
         raise MethodError(missing.text())
     from sentence_transformers import SentenceTransformer
 
-    with load_errors(name, "encoder"):
-        model = SentenceTransformer(
-            located(name),
-            device=chosen_device(device),
-            trust_remote_code=False,
-            local_files_only=offline() or on_this_machine(name, None),
-            model_kwargs={"use_safetensors": True},
-        )
-    began = time.perf_counter()
-    vectors = model.encode(list(sentences), batch_size=BATCH, show_progress_bar=False, convert_to_numpy=True)
-    seconds = time.perf_counter() - began
-    vectors = np.asarray(vectors, dtype=np.float64)
-    if not np.isfinite(vectors).all():
+    device = chosen_device(device)
+    with PeakMemory(device) as memory:
+        with load_errors(name, "encoder"):
+            model = SentenceTransformer(
+                located(name),
+                device=device,
+                trust_remote_code=False,
+                local_files_only=offline() or on_this_machine(name, None),
+                model_kwargs={"use_safetensors": True},
+            )
+        # The longest first: batches of similar length, and too little memory shows at once.
+        ordered = sorted(sentences, key=len, reverse=True)
+        vectors: dict[str, Floats] = {}
+        seconds = 0.0
+        for start in range(0, len(ordered), CHUNK):
+            progress(start, len(ordered))
+            chunk = ordered[start : start + CHUNK]
+            began = time.perf_counter()
+            found = model.encode(chunk, batch_size=BATCH, show_progress_bar=False, convert_to_numpy=True)
+            seconds += time.perf_counter() - began
+            vectors.update(zip(chunk, np.asarray(found, dtype=np.float64), strict=True))
+    if not all(np.isfinite(vector).all() for vector in vectors.values()):
         raise MethodError(NOT_NUMBERS.filled(name=called(name)).text())
     limit = model.max_seq_length
-    lengths = [len(ids) for ids in model.tokenizer(list(sentences))["input_ids"]]
+    lengths = [len(ids) for ids in model.tokenizer(ordered, verbose=False)["input_ids"]]
     return Embedded(
-        vectors=dict(zip(sentences, vectors, strict=True)),
+        vectors=vectors,
         seconds=seconds,
         parameters=sum(each.numel() for each in model.parameters()),
         truncated=sum(length > limit for length in lengths) if limit else 0,
+        memory=memory.peak,
     )

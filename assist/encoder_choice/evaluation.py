@@ -2,30 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from assist.encoder_choice import clsd, compositionality
 from assist.encoder_choice.clsd import ClsdScore, Ranking
 from assist.encoder_choice.compositionality import CompositionalityScore
 from assist.encoder_choice.embedding import Embedded, embed
-from assist.encoder_choice.tables import OPERATORS, ClsdRow, Sample, read_clsd, read_samples
+from assist.encoder_choice.tables import OPERATORS, ClsdRow, Ranked, Sample
+from assist.methods.base import MethodError
 
 Score = TypeVar("Score", ClsdScore, CompositionalityScore)
-Progress = Callable[[str], None]
-"""Called with the name of each encoder before it is loaded."""
+Progress = Callable[[int, int, str], None]
+"""Called with the sentences embedded, of how many, and the encoder's name; it may raise, which ends the work."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """What an encoder cost: its parameters, the sentences it embedded, in how many seconds, how many it cut short."""
+    """What an encoder cost: its parameters, the sentences it embedded, in how many seconds, how many it cut short.
+
+    ``memory`` is the most that it took, in bytes; None if that could not be measured.
+    """
 
     parameters: int
     sentences: int
     seconds: float
     truncated: int
+    memory: int | None = None
+
+    @property
+    def speed(self) -> float | None:
+        """Sentences a second."""
+        return self.sentences / self.seconds if self.seconds else None
+
+    def to_json(self) -> dict[str, Any]:
+        """Memory in millions of bytes."""
+        return {
+            "parameters": self.parameters,
+            "sentences": self.sentences,
+            "sentences_per_second": self.speed,
+            "memory_mb": None if self.memory is None else self.memory / 1e6,
+            "truncated": self.truncated,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +65,29 @@ class ClsdResult:
 
     def to_json(self) -> dict[str, Any]:
         """P@1 in per cent, changes in units of the gap; rows that only one way gets right by their line in the file."""
-        return {"models": [self._model(each.model, each.score) for each in self.models]}
+        return {"models": [self._model(each) for each in self.models]}
 
-    def _model(self, model: str, score: ClsdScore) -> dict[str, Any]:
+    def differing(self) -> list[dict[str, Any]]:
+        """The rows that some encoder gets right only directly, or only through the pivot, with their sentences.
+
+        What each encoder found nearest to the source is given by model, as (directly, through the pivot): 0 for the
+        translation, otherwise the number of the distractor.
+        """
+        found = []
+        for at, row in enumerate(self.rows):
+            nearest = {
+                each.model: [each.score.direct.nearest[at], each.score.pivot.nearest[at]]
+                for each in self.models
+                if each.score.pivot is not None
+            }
+            if row.pivot is None or not any((direct == 0) != (pivot == 0) for direct, pivot in nearest.values()):
+                continue
+            texts = {"direct": _texts(row.direct), "pivot": _texts(row.pivot)}
+            found.append({"line": row.line, **texts, "nearest": nearest})
+        return found
+
+    def _model(self, candidate: Candidate[ClsdScore]) -> dict[str, Any]:
+        model, score = candidate.model, candidate.score
         pivot = None
         if score.pivot is not None:
             pivot = {
@@ -67,6 +106,7 @@ class ClsdResult:
                 for group, each in score.changes.items()
             },
             "correlation": every.correlation if every else None,
+            "effort": candidate.effort.to_json(),
         }
 
 
@@ -100,50 +140,81 @@ class CompositionalityResult:
                     "c5_near_a": _percent(each.score.c5_near_a),
                     "c6_inside": _percent(each.score.c6_inside),
                     "norm_ratio": each.score.norm_ratio,
+                    "histograms": {
+                        name: {"edges": list(found.edges), "counts": list(found.counts)}
+                        for name, found in each.score.histograms.items()
+                    },
+                    "effort": each.effort.to_json(),
                 }
                 for each in self.models
             ],
         }
 
 
-def evaluate_clsd(path: Path, models: Sequence[str], progress: Progress = lambda _: None) -> ClsdResult:
-    """TableError if the file is invalid, MethodError if an encoder cannot be loaded."""
-    rows = read_clsd(path)
-    found = []
-    for model, embedded in _embedded(models, clsd.sentences(rows), progress):
-        found.append(Candidate(model, clsd.clsd_score(rows, embedded.vectors), _effort(embedded)))
-    return ClsdResult(rows, found)
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What encoders were compared on; None for a task without rows. ``problems``: why encoders are missing, by name."""
+
+    clsd: ClsdResult | None
+    compositionality: CompositionalityResult | None
+    problems: Mapping[str, str] = field(default_factory=dict)
 
 
-def evaluate_compositionality(
-    path: Path, models: Sequence[str], progress: Progress = lambda _: None
-) -> CompositionalityResult:
-    """TableError if the file is invalid, MethodError if an encoder cannot be loaded."""
-    samples = read_samples(path)
-    measured, efforts = [], []
-    for _, embedded in _embedded(models, compositionality.sentences(samples), progress):
-        measured.append(compositionality.measured(samples, embedded.vectors))
-        efforts.append(_effort(embedded))
+def compare(
+    models: Sequence[str],
+    rows: Sequence[ClsdRow] = (),
+    samples: Sequence[Sample] = (),
+    *,
+    device: str = "auto",
+    progress: Progress = lambda done, total, model: None,
+    skip_problems: bool = False,
+) -> Compared:
+    """Compare encoders on rows, samples or both; each is loaded once, and never two at the same time.
+
+    MethodError if one cannot be used, unless they are to be skipped.
+    """
+    sentences = list(dict.fromkeys([*clsd.sentences(rows), *compositionality.sentences(samples)]))
+    if not sentences:
+        return Compared(None, None)
+    total = len(sentences) * len(models)
+    discriminated: list[Candidate[ClsdScore]] = []
+    measured: list[compositionality.Measured] = []
+    used: list[tuple[str, Effort]] = []
+    problems: dict[str, str] = {}
+    for at, model in enumerate(models):
+
+        def embedded_so_far(done: int, _: int, before: int = at * len(sentences), name: str = model) -> None:
+            progress(before + done, total, name)
+
+        embedded_so_far(0, 0)
+        try:
+            embedded = embed(model, sentences, device, embedded_so_far)
+        except MethodError as error:
+            if not skip_problems:
+                raise
+            problems[model] = str(error)
+            continue
+        effort = _effort(embedded)
+        used.append((model, effort))
+        if rows:
+            discriminated.append(Candidate(model, clsd.clsd_score(rows, embedded.vectors), effort))
+        if samples:
+            measured.append(compositionality.measured(samples, embedded.vectors))
     scores = compositionality.compositionality_scores(measured)
-    return CompositionalityResult(samples, [Candidate(*each) for each in zip(models, scores, efforts, strict=True)])
-
-
-EVALUATIONS: Mapping[str, Callable[..., ClsdResult | CompositionalityResult]] = {
-    "clsd": evaluate_clsd,
-    "compositionality": evaluate_compositionality,
-}
-"""The evaluation of each task."""
-
-
-def _embedded(models: Sequence[str], sentences: Sequence[str], progress: Progress) -> Iterator[tuple[str, Embedded]]:
-    """One encoder after the other: two never have to fit into memory."""
-    for model in models:
-        progress(model)
-        yield model, embed(model, sentences)
+    composed = [Candidate(model, score, effort) for (model, effort), score in zip(used, scores, strict=False)]
+    return Compared(
+        clsd=ClsdResult(rows, discriminated) if rows else None,
+        compositionality=CompositionalityResult(samples, composed) if samples else None,
+        problems=problems,
+    )
 
 
 def _effort(embedded: Embedded) -> Effort:
-    return Effort(embedded.parameters, len(embedded.vectors), embedded.seconds, embedded.truncated)
+    return Effort(embedded.parameters, len(embedded.vectors), embedded.seconds, embedded.truncated, embedded.memory)
+
+
+def _texts(ranked: Ranked) -> dict[str, Any]:
+    return {"source": ranked.source, "target": ranked.target, "distractors": list(ranked.distractors)}
 
 
 def _ranking(ranking: Ranking) -> dict[str, Any]:

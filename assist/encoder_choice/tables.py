@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, cast, get_args
 
+from annotation.phrases import Phrase, PhraseError
 from annotation.strict_json import shown
 
 Operator = Literal["overlap", "difference", "union"]
@@ -18,8 +19,8 @@ LONGEST = 10_000
 _DISTRACTOR = re.compile(r"TargetAdv([1-9][0-9]?)")
 
 
-class TableError(ValueError):
-    """A file that cannot be used; the message says what is wrong, where, and what is expected."""
+class TableError(PhraseError):
+    """A file that cannot be used; the phrase says what is wrong, where, and what is expected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +57,35 @@ class Sample:
 
 
 def read_clsd(path: Path) -> list[ClsdRow]:
-    """The rows of a file with the columns ``Source, Target, TargetAdv1, TargetAdv2 …``.
+    """The rows of a file; see `parse_clsd`."""
+    return parse_clsd(read_text(path), path.name)
+
+
+def read_samples(path: Path) -> list[Sample]:
+    """The samples of a file; see `parse_samples`."""
+    return parse_samples(read_text(path), path.name)
+
+
+def read_text(path: Path) -> str:
+    """The text of a file. TableError if it cannot be read."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise TableError(
+            Phrase("%(file)s cannot be read: %(reason)s", {"file": path.name, "reason": str(error.strerror)})
+        ) from error
+    except UnicodeDecodeError as error:
+        gaps = {"file": path.name, "byte": str(error.start + 1)}
+        raise TableError(Phrase("%(file)s is not UTF-8 text (byte %(byte)s)", gaps)) from error
+
+
+def parse_clsd(text: str, name: str) -> list[ClsdRow]:
+    """The rows of a table with the columns ``Source, Target, TargetAdv1, TargetAdv2 …``; messages call it ``name``.
 
     Optional columns: ``SourcePivot, TargetPivot, TargetAdv1Pivot …`` (all of them or none) and ``POS1, POS2 …``.
     TableError if a column or cell is missing.
     """
-    table = _Table(path)
+    table = _Table(text, name)
     numbers = sorted(int(match[1]) for name in table.columns if (match := _DISTRACTOR.fullmatch(name)))
     table.require("Source", "Target", *([] if numbers else ["TargetAdv1"]))
     distractors = [f"TargetAdv{number}" for number in numbers]
@@ -84,48 +108,50 @@ def read_clsd(path: Path) -> list[ClsdRow]:
     return rows
 
 
-def read_samples(path: Path) -> list[Sample]:
-    """The samples of a file with the columns ``A, B, target, operator``. TableError if one is missing or unknown."""
-    table = _Table(path)
+def parse_samples(text: str, name: str) -> list[Sample]:
+    """The samples of a table with the columns ``A, B, target, operator``. TableError if one is missing or unknown."""
+    table = _Table(text, name)
     columns = ["A", "B", "target", "operator"]
     table.require(*columns)
     samples = []
     for line, cells in table.rows():
         a, b, target, operator = table.filled(line, cells, columns)
         if operator.lower() not in OPERATORS:
+            gaps = {"file": name, "line": str(line), "operator": shown(operator), "names": ", ".join(OPERATORS)}
             raise TableError(
-                f"{path.name}, line {line}: operator '{shown(operator)}' is not known; use {', '.join(OPERATORS)}"
+                Phrase("%(file)s, line %(line)s: operator '%(operator)s' is not known; use %(names)s", gaps)
             )
         samples.append(Sample(a, b, target, cast(Operator, operator.lower())))
     return samples
 
 
+def table_rows(text: str, name: str, columns: Sequence[str]) -> list[tuple[int, list[str]]]:
+    """The line and the cells in these columns of every row. TableError if a column or a cell is missing."""
+    table = _Table(text, name)
+    table.require(*columns)
+    return [(line, table.filled(line, cells, columns)) for line, cells in table.rows()]
+
+
 class _Table:
     """A file's rows as mappings of column names to cells, with the line that each begins on."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        try:
-            text = path.read_text(encoding="utf-8-sig")
-        except OSError as error:
-            raise TableError(f"{path.name} cannot be read: {error.strerror}") from error
-        except UnicodeDecodeError as error:
-            raise TableError(f"{path.name} is not UTF-8 text (byte {error.start + 1})") from error
+    def __init__(self, text: str, name: str) -> None:
+        self.name = name
         lines = text.splitlines(keepends=True)
         self._delimiter = "\t" if lines and "\t" in lines[0] else ","
         self._reader = csv.reader(lines, delimiter=self._delimiter, strict=True)
-        self.columns = [name.strip() for name in self._next() or []]
+        self.columns = [column.strip() for column in self._next() or []]
         if not self.columns:
-            raise TableError(f"{path.name} is empty: the first line must name the columns")
-        if twice := {name for name in self.columns if self.columns.count(name) > 1}:
-            raise TableError(f"{path.name}: column '{shown(min(twice))}' occurs twice")
+            raise TableError(Phrase("%(file)s is empty: the first line must name the columns", {"file": self.name}))
+        if twice := {column for column in self.columns if self.columns.count(column) > 1}:
+            gaps = {"file": self.name, "column": shown(min(twice))}
+            raise TableError(Phrase("%(file)s: column '%(column)s' occurs twice", gaps))
 
     def require(self, *names: str) -> None:
         """TableError if one of these columns is missing."""
         if missing := [name for name in names if name not in self.columns]:
-            raise TableError(
-                f"{self.path.name} has no column '{missing[0]}'; its columns are: {shown(', '.join(self.columns))}"
-            )
+            gaps = {"file": self.name, "column": missing[0], "columns": shown(", ".join(self.columns))}
+            raise TableError(Phrase("%(file)s has no column '%(column)s'; its columns are: %(columns)s", gaps))
 
     def rows(self) -> Iterator[tuple[int, Mapping[str, str]]]:
         """Every row that is not empty; TableError if there is none."""
@@ -134,14 +160,13 @@ class _Table:
         while (cells := self._next()) is not None:
             if any(cell.strip() for cell in cells):
                 if len(cells) != len(self.columns):
-                    raise TableError(
-                        f"{self.path.name}, line {line}: {len(cells)} cells instead of {len(self.columns)}"
-                    )
+                    counts = {"n": str(len(cells)), "wanted": str(len(self.columns))}
+                    raise self._fault(line, Phrase("%(n)s cells instead of %(wanted)s", counts))
                 found = True
                 yield line, dict(zip(self.columns, cells, strict=True))
             line = self._reader.line_num + 1
         if not found:
-            raise TableError(f"{self.path.name} has a header but no rows")
+            raise TableError(Phrase("%(file)s has a header but no rows", {"file": self.name}))
 
     def filled(self, line: int, cells: Mapping[str, str], names: Sequence[str]) -> list[str]:
         """The stripped cells of these columns; TableError if one is empty or too long."""
@@ -149,9 +174,10 @@ class _Table:
         for name in names:
             cell = cells[name].strip()
             if not cell:
-                raise TableError(f"{self.path.name}, line {line}: '{name}' is empty")
+                raise self._fault(line, Phrase("'%(column)s' is empty", {"column": name}))
             if len(cell) > LONGEST:
-                raise TableError(f"{self.path.name}, line {line}: '{name}' has over {LONGEST:,} characters")
+                gaps = {"column": name, "most": f"{LONGEST:,}"}
+                raise self._fault(line, Phrase("'%(column)s' has over %(most)s characters", gaps))
             found.append(cell)
         return found
 
@@ -159,4 +185,8 @@ class _Table:
         try:
             return next(self._reader, None)
         except csv.Error as error:
-            raise TableError(f"{self.path.name}, line {self._reader.line_num}: {error}") from error
+            raise self._fault(self._reader.line_num, Phrase(str(error))) from error
+
+    def _fault(self, line: int, reason: Phrase) -> TableError:
+        gaps: dict[str, str | Phrase] = {"file": self.name, "line": str(line), "reason": reason}
+        return TableError(Phrase("%(file)s, line %(line)s: %(reason)s", gaps))

@@ -104,6 +104,12 @@ LINKS = (
     Link("imports", "annotation.import", accounts=("made_by",), left_out=("report", "warnings", "rejections")),
     Link("runs", "assist.run", accounts=("requested_by",), left_out=("training", "log")),
     Link("minings", "assist.mining", accounts=("requested_by",), left_out=("found",)),
+    Link(
+        "encoder-comparisons",
+        "assist.encodercomparison",
+        accounts=("requested_by",),
+        left_out=("tables", "found", "rows"),
+    ),
     Link("gold-versions", "agreement.goldversion", accounts=("made_by",), left_out=("parameters", "excluded")),
     Link("gold-requested", "agreement.goldjob", accounts=("made_by",), left_out=("parameters", "problem")),
     Link("exclusions", "agreement.exclusion", accounts=("made_by",)),

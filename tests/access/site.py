@@ -31,6 +31,8 @@ from annotation.services.qualification import person_advance, rule_save
 from annotation.services.threads import thread_open
 from annotation.services.webhooks import webhook_create, webhook_test
 from assist import services
+from assist.comparisons import comparison_request
+from assist.methods.encoder.pretrained import PACKAGED
 from assist.minings import mining_request
 from config.script_texts import catalogue
 from tests.annotation.work import LIBRARY, client_of, doc, house, span
@@ -62,6 +64,7 @@ class Filled:
     waiting: int
     invited: Invited
     mining: int
+    comparison: int
     publication: int
     gold: int
     gold_job: int
@@ -113,6 +116,8 @@ class Filled:
             return self.waiting
         if name.startswith(("mining", "api-mining")):
             return self.mining
+        if name.startswith(("encoders", "api-encoders")):
+            return self.comparison
         if name in ("monitor-review", "api-monitor-review"):
             return self.submitted.annotation.pk
         if "invitation" in name:
@@ -168,6 +173,7 @@ def filled(slug: str = "library") -> Filled:
     waiting = import_request(project=project, files=[file], format="jsonl", options={}, dry_run=True, by=lead)
     articles = [SimpleUploadedFile(f"town.{language}.txt", b"One.\nTwo.") for language in ("en", "de")]
     mining = mining_request(project=project, files=articles, settings={}, by=lead)
+    comparison = comparison_request(project=project, encoders=[PACKAGED], files={}, settings={}, by=lead)
     (invited,) = invitations_create(project=project, people=[Invitee("Dora", "")], by=lead)
     thread = thread_open(assignment=home.assignment, by=owner.user, text="One or two?", words=[LIBRARY])
     hook = webhook_create(project=project, url="https://example.org/hook", events=["gold.made"], by=lead).webhook
@@ -199,6 +205,7 @@ def filled(slug: str = "library") -> Filled:
         waiting.pk,
         invited,
         mining.pk,
+        comparison.pk,
         number,
         gold.version.number,
         failed.pk,

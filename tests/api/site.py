@@ -22,7 +22,7 @@ from annotation.services.threads import thread_answer, thread_open
 from annotation.text.schemes import PRESETS
 from assist import services
 from tests.annotation.work import LIBRARY, NOTHING, House, doc, house, span
-from tests.api import adjudicating, mining, qualification, webhooks
+from tests.api import adjudicating, encoders, mining, qualification, webhooks
 from tests.api.document import operations
 from tests.api.publishing import addresses
 from tests.assist.conftest import fakes, notified  # noqa: F401
@@ -55,6 +55,7 @@ class Site:
     hooked: tuple[int, int]
     job: int
     search: int
+    comparison: int
     publication: int = 1
 
     def address(self, operation: str) -> str:
@@ -124,6 +125,7 @@ class Site:
             **webhooks.addresses(slug, self.hooked),
             **adjudicating.addresses(slug, self.job, self.adjudicated),
             **mining.addresses(slug, self.search),
+            **encoders.addresses(slug, self.comparison),
             "runs": reverse("api-runs", args=(slug,)),
             "run_request": reverse("api-runs", args=(slug,)),
             "run": reverse("api-run", args=(slug, "fake-v1")),
@@ -176,4 +178,5 @@ def site(**settings: Any) -> Site:
         webhooks.hooked(home.project),
         adjudicating.job_made(home.project),
         mining.searched(home.project, lead),
+        encoders.requested(home.project, lead),
     )

@@ -26,7 +26,7 @@ from assist.models import Run, RunStatus
 from config.api_tokens import token_allowance
 from config.request_limit import allowance
 from tests.annotation.work import LIBRARY, doc, span
-from tests.api import adjudicating, messages, mining, people, projects, qualification, webhooks
+from tests.api import adjudicating, encoders, messages, mining, people, projects, qualification, webhooks
 from tests.api.document import check, documented, operation_of, operations
 from tests.api.publishing import PUBLISHING, REQUESTS, published
 from tests.api.site import CSV, ENTRY, GRADED, SAVE, SUBMIT, Site, site
@@ -70,6 +70,7 @@ ACCESS: dict[str, tuple[int, ...]] = {
     **webhooks.ACCESS,
     **adjudicating.ACCESS,
     **mining.ACCESS,
+    **encoders.ACCESS,
     **PUBLISHING,
     **projects.ACCESS,
     **qualification.ACCESS,
@@ -100,6 +101,7 @@ BODIES: dict[str, Any] = {
     **webhooks.REQUESTS,
     **adjudicating.REQUESTS,
     **mining.REQUESTS,
+    **encoders.REQUESTS,
     **projects.REQUESTS,
     **qualification.REQUESTS,
     **people.REQUESTS,
@@ -293,6 +295,7 @@ UNARCHIVED = {
     *webhooks.UNARCHIVED,
     *adjudicating.UNARCHIVED,
     *mining.UNARCHIVED,
+    *encoders.UNARCHIVED,
 }
 """What is possible in an archived project; an import that could be cancelled has been."""
 ARCHIVED_BODIES: dict[str, Any] = {
@@ -364,6 +367,7 @@ def test_every_documented_status_occurs_and_no_other() -> None:
         qualification.qualified,
         adjudicating.decided,
         mining.mined,
+        encoders.compared,
         refused,
         lived,
         archived,

@@ -28,7 +28,7 @@ from assist.minings import (
     mining_request,
     minings_run,
 )
-from assist.models import Mining, MiningArticle, MiningStatus
+from assist.models import JobStatus, Mining, MiningArticle
 from tests.annotation.work import client_of
 from tests.assist.mining.test_mine import EN, ES
 from tests.factories import AnnotatorFactory, ProjectFactory
@@ -67,12 +67,12 @@ def found(lead: Annotator) -> Mining:
 
 def test_a_worker_compares_the_articles_and_keeps_the_matches_only(lead: Annotator) -> None:
     row = requested(lead, **FREE)
-    assert (row.status, row.total, MiningArticle.objects.count()) == (MiningStatus.QUEUED, 8, 2)
+    assert (row.status, row.total, MiningArticle.objects.count()) == (JobStatus.QUEUED, 8, 2)
     with pytest.raises(Conflict, match="haven't been compared yet"):
         mining_preview(row, {})
     jobs_run(MININGS)
     row.refresh_from_db()
-    assert (row.status, row.done, MiningArticle.objects.count()) == (MiningStatus.DONE, 8, 0)
+    assert (row.status, row.done, MiningArticle.objects.count()) == (JobStatus.DONE, 8, 0)
     mined, _settings = mining_preview(row, {})
     assert {(match.a, match.b) for match in mined.kept} == {(1, 3), (3, 1)}
     assert not mining_preview(row, {"least_similar": "0.99"})[0].kept
@@ -118,7 +118,7 @@ def test_one_that_cannot_be_done_says_why(lead: Annotator, monkeypatch: pytest.M
     row = requested(lead, method="encoder")
     jobs_run(MININGS)
     row.refresh_from_db()
-    assert row.status == MiningStatus.FAILED and "script/setup" in row.problem and not MiningArticle.objects.exists()
+    assert row.status == JobStatus.FAILED and "script/setup" in row.problem and not MiningArticle.objects.exists()
 
 
 def test_a_cancelled_one_is_not_done(lead: Annotator) -> None:
@@ -139,7 +139,7 @@ def test_one_that_is_cancelled_while_it_runs_writes_nothing(lead: Annotator, mon
     monkeypatch.setattr("assist.minings.mining_settings", cancelled)
     jobs_run(MININGS)
     row.refresh_from_db()
-    assert row.status == MiningStatus.CANCELLED and row.found is None
+    assert row.status == JobStatus.CANCELLED and row.found is None
 
 
 def test_what_was_found_long_ago_is_removed(lead: Annotator, client: Client) -> None:
@@ -152,7 +152,7 @@ def test_what_was_found_long_ago_is_removed(lead: Annotator, client: Client) -> 
     assert minings_run() == 1
     for row in (old, new, waiting):
         row.refresh_from_db()
-    assert (old.found, old.names, old.status) == (None, ["town.en.txt", "town.es.txt"], MiningStatus.DONE)
+    assert (old.found, old.names, old.status) == (None, ["town.en.txt", "town.es.txt"], JobStatus.DONE)
     assert new.found is not None and waiting.found is not None
     with pytest.raises(Conflict, match="no longer kept"):
         mining_import(row=old, bounds={}, left_out=(), by=user_of(lead))

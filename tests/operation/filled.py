@@ -52,7 +52,7 @@ def fill() -> None:
     from annotation.services.webhooks import webhook_create, webhook_test
     from annotation.text.schemes import PRESETS
     from assist import models as assist_models
-    from assist.models import Lot, LotStatus, Mining, MiningArticle, Run, TranslatedText
+    from assist.models import EncoderComparison, Lot, LotStatus, Mining, MiningArticle, Run, TranslatedText
     from assist.word_lists import word_list_request
 
     demo_load()
@@ -112,6 +112,15 @@ def fill() -> None:
     word_list_request(project)
     mining = Mining.objects.create(project=project, requested_by=lead, names=["town.en.txt"], total=1)
     MiningArticle.objects.create(mining=mining, name="town", language="en", paragraphs=["One."], where="town.en.txt")
+    EncoderComparison.objects.create(
+        project=project,
+        requested_by=lead,
+        encoders=["all-MiniLM-L6-v2"],
+        names=["rows.csv"],
+        tables={"clsd": "Source,Target\r\n"},
+        found={"clsd": None, "problems": {"x": "none"}},
+        rows=[{"line": 2}],
+    )
     run = Run.objects.create(project=project, slug="run-1", method="learned", requested_by=lead, log="one\ntwo")
     Lot.objects.create(run=run, ordinal=0, pairs=[pair.pk], status=LotStatus.CLAIMED, claimed_by="w:1", attempts=1)
     scores = [0.1, 1e-07, 1, *[0.25] * len(pair.a.tokens)][: len(pair.a.tokens)]

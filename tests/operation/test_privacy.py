@@ -47,6 +47,8 @@ from annotation.services.tokens import token_create
 from annotation.services.webhooks import EVENTS, webhook_create, webhook_secrets
 from annotation.webhook_models import Webhook
 from assist import services
+from assist.comparisons import comparison_cancel, comparison_request
+from assist.methods.encoder.pretrained import PACKAGED
 from assist.minings import MININGS, mining_cancel, mining_request
 from assist.models import Mining
 from operation.privacy.delete import person_delete, person_delete_preview
@@ -134,6 +136,15 @@ def everything(user: str = "quill.login", alias: str = "Quillfeather", role: str
     compared.refresh_from_db()
     assert alias in json.dumps(compared.found)
     mine(project, f"{alias}_articles.jsonl", person)  # no worker has done it
+    table = SimpleUploadedFile(f"{alias}.csv", b"Source,Target,TargetAdv1\na,b,c\n")
+    chosen = {"compositionality": False, "gold": False}
+    assert other.user
+    for sender in (person, other.user):
+        comparison_cancel(
+            row=comparison_request(
+                project=project, encoders=[PACKAGED], files={"clsd": table}, settings=chosen, by=sender
+            )
+        )
     mining_cancel(row=mine(project, f"{alias}.jsonl", other.user))
     Import.objects.update(rejections=[["new.jsonl", f"annotations of '{alias}'"]])
     client = client_of(person)
@@ -198,7 +209,8 @@ def test_a_removed_person_is_named_nowhere_and_their_work_stays() -> None:
     before = table_rows()
     assert {"annotation.user", "annotation.annotator", "annotation.historicalannotator", "agreement.goldversion",
             "annotation.annotation", "agreement.cachedreport", "agreement.dryrun", "assist.run", "annotation.import",
-            "assist.mining", "assist.miningarticle", "axes.accessattempt"} <= set(found_in(before))  # fmt: skip
+            "assist.mining", "assist.miningarticle", "assist.encodercomparison",
+            "axes.accessattempt"} <= set(found_in(before))  # fmt: skip
     project = Project.objects.get(slug="library")
     published = published_names(project)
     key, memberships = user.pk, [each.pk for each in Annotator.objects.filter(user=user)]

@@ -4,37 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from html import escape, unescape
 from typing import Any
 
-from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from agreement.metrics.bootstrap import Estimate
 from agreement.report.compute.disputes import DocumentRow
 from agreement.report.compute.figures import Figures
 from agreement.report.render.tables import number, whole
+from annotation.plots import ACCENT, INK, QUIET, RULE, WARN, Plot, chart_of, svg
 from annotation.text.schemes import Scheme
 
-# Placeholder colours, replaced by custom properties so that a plot follows the theme without being redrawn.
-COLOURS = {"#010101": "--ink", "#020202": "--quiet", "#030303": "--rule", "#040404": "--accent", "#050505": "--warn"}
-INK, QUIET, RULE, ACCENT, WARN = COLOURS
-FONT = "system-ui, sans-serif"
 LOW = 0.12
-FORMATS: Mapping[str, Any] = {"de": "de-DE", "fr": "fr-FR", "it": "it-IT", "es": "es-ES"}
-"""Number formats on axes, by the language of the interface."""
-
-
-@dataclass(frozen=True, slots=True)
-class Plot:
-    """A plot with its caption, a short note, and a text alternative."""
-
-    name: str
-    title: str
-    remark: str
-    alt: str
-    svg: str
 
 
 def href(link: str) -> str:
@@ -45,40 +28,6 @@ def href(link: str) -> str:
 def with_hrefs(picture: str, address: Callable[[str], str]) -> str:
     """The plot with the URLs that its marks link to."""
     return re.sub(r'(?<=href=")#([^"]+)', lambda found: escape(address(unescape(found[1]))), picture)
-
-
-def svg(chart: Any, colours: Mapping[str, str] | None = None) -> str:
-    import vl_convert
-
-    spec = chart.configure(
-        font=FONT,
-        background="transparent",
-        view={"stroke": None},
-        axis={
-            "domain": False,
-            "ticks": False,
-            "gridColor": RULE,
-            "labelColor": QUIET,
-            "titleColor": QUIET,
-            "titleFontWeight": "normal",
-            "labelFontSize": 12,
-            "titleFontSize": 12,
-            "labelLimit": 220,
-        },
-    ).to_dict()
-    picture = vl_convert.vegalite_to_svg(spec, format_locale=FORMATS.get(get_language() or "", "en-US"))
-    for hexed, name in {**COLOURS, **(colours or {})}.items():
-        picture = picture.replace(hexed, f"var({name})")
-    # vl-convert puts its own address before every link.
-    picture = re.sub(r'(?<=href=")[^"#]*(?=#)', "", picture)
-    # A fixed size would not shrink with the page; the viewBox keeps the proportions.
-    return re.sub(r'(<svg[^>]*?) width="[\d.]+" height="[\d.]+"', r"\1", picture, count=1)
-
-
-def chart_of(rows: Sequence[Mapping[str, Any]]) -> Any:
-    import altair as alt
-
-    return alt.Chart({"values": list(rows)})
 
 
 def label_colours(scheme: Scheme) -> dict[str, str]:

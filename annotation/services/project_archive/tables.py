@@ -122,6 +122,7 @@ LEFT_OUT = {
     "assist.wordlistcoverage": "counted again",
     "assist.mining": "articles that were uploaded; pairs keep where they come from",
     "assist.miningarticle": "articles that were uploaded",
+    "assist.encodercomparison": "encoders that this site had",
     "agreement.cachedreport": "computed again",
     "agreement.dryrun": "computed again",
     "agreement.goldjob": "what it made is a version",

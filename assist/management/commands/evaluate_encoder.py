@@ -9,11 +9,15 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from assist.encoder_choice.evaluation import EVALUATIONS, Candidate, ClsdResult, CompositionalityResult
-from assist.encoder_choice.tables import TableError
+from assist.encoder_choice.evaluation import Candidate, ClsdResult, CompositionalityResult, compare
+from assist.encoder_choice.pivot import PIVOT, by_model, with_pivot
+from assist.encoder_choice.tables import ClsdRow, TableError, read_clsd, read_samples
+from assist.encoder_choice.tagging import tagger, with_parts_of_speech
 from assist.methods.base import MethodError
+from assist.methods.translate import MARIAN
 
 NONE = "–"
+TASKS = ("clsd", "compositionality")
 
 
 class Command(BaseCommand):
@@ -22,7 +26,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path, metavar="FILE", help="CSV or TSV; see docs/encoders.md for its columns")
-        parser.add_argument("--task", required=True, choices=sorted(EVALUATIONS))
+        parser.add_argument("--task", required=True, choices=TASKS)
         parser.add_argument(
             "--model",
             action="append",
@@ -31,24 +35,67 @@ class Command(BaseCommand):
             dest="models",
             help="an encoder's folder, or its name on the hub; may be repeated",
         )
+        parser.add_argument(
+            "--pivot",
+            default="columns",
+            choices=("columns", "translate"),
+            help="clsd: take the pivot's sentences from the file's columns, or have a model translate into it",
+        )
+        parser.add_argument("--source-language", metavar="TAG", help="to translate: the language of Source")
+        parser.add_argument("--target-language", metavar="TAG", help="to translate: the language of Target")
+        parser.add_argument(
+            "--pivot-language", default=PIVOT, metavar="TAG", help=f"to translate: the pivot (default: {PIVOT})"
+        )
+        parser.add_argument(
+            "--translation-model", default=MARIAN, metavar="NAME", help=f"to translate (default: {MARIAN})"
+        )
+        parser.add_argument(
+            "--tagger",
+            metavar="NAME",
+            help="clsd: parts of speech that the file doesn't give: spacy:MODEL or stanza:LANGUAGE, if it is installed",
+        )
+        parser.add_argument("--device", default="auto", help="auto, cpu, cuda, cuda:1")
         parser.add_argument("--format", default="text", choices=("text", "json"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         models = options["models"]
         if len(set(models)) < len(models):
             raise CommandError("an encoder is named twice; name each once")
+        self.announced = ""
+        result: ClsdResult | CompositionalityResult | None
         try:
-            result = EVALUATIONS[options["task"]](options["file"], models, self.announce)
+            if options["task"] == "clsd":
+                rows = self.prepared(read_clsd(options["file"]), options)
+                result = compare(models, rows=rows, device=options["device"], progress=self.announce).clsd
+            else:
+                samples = read_samples(options["file"])
+                found = compare(models, samples=samples, device=options["device"], progress=self.announce)
+                result = found.compositionality
         except (TableError, MethodError) as error:
             raise CommandError(str(error)) from error
+        assert result is not None  # a file without rows is refused
         if options["format"] == "json":
             self.stdout.write(json.dumps(result.to_json(), allow_nan=False))
         else:
             lines = _clsd(result) if isinstance(result, ClsdResult) else _compositionality(result)
             self.stdout.write("\n".join([*lines, *_efforts(result.models)]))
 
-    def announce(self, model: str) -> None:
-        self.stderr.write(f"embedding with {model}")
+    def prepared(self, rows: list[ClsdRow], options: dict[str, Any]) -> list[ClsdRow]:
+        """The rows with what translation and a tagger add."""
+        if options["tagger"]:
+            rows = with_parts_of_speech(rows, tagger(options["tagger"]))
+        if options["pivot"] == "translate":
+            source, target = options["source_language"], options["target_language"]
+            if not source or not target:
+                raise CommandError("--pivot translate needs --source-language and --target-language")
+            translate = by_model(options["translation_model"], options["device"])
+            rows = with_pivot(rows, translate, source, target, options["pivot_language"])
+        return rows
+
+    def announce(self, done: int, total: int, model: str) -> None:
+        if model != self.announced:
+            self.announced = model
+            self.stderr.write(f"embedding with {model}")
 
 
 def _clsd(result: ClsdResult) -> Iterator[str]:
@@ -88,8 +135,10 @@ def _compositionality(result: CompositionalityResult) -> Iterator[str]:
 
 def _efforts(models: Sequence[Candidate[Any]]) -> Iterator[str]:
     for each in models:
-        speed = each.effort.sentences / each.effort.seconds if each.effort.seconds else 0.0
+        speed = each.effort.speed or 0.0
         line = f"{each.model}: {each.effort.parameters / 1e6:.1f} M parameters, {speed:.0f} sentences a second"
+        if each.effort.memory is not None:
+            line += f", {each.effort.memory / 1e6:.0f} MB of memory"
         if each.effort.truncated:
             line += f"; {each.effort.truncated} of {each.effort.sentences} sentences are longer than it reads"
         yield line

@@ -26,8 +26,10 @@ from annotation.services.import_jobs import import_request, imports_run
 from annotation.services.unarchived import changes_project
 from assist import services
 from assist.automatic import prelabel_automatically
+from assist.comparisons import comparison_request
+from assist.methods.encoder.pretrained import PACKAGED
 from assist.minings import mining_request
-from assist.models import Mining, MiningStatus, Run, RunStatus
+from assist.models import EncoderComparison, JobStatus, Mining, Run, RunStatus
 from tests.annotation.work import LIBRARY, doc, house, span
 from tests.assist.conftest import fakes, notified  # noqa: F401
 
@@ -80,14 +82,16 @@ def test_jobs_that_would_change_it_are_cancelled_and_those_that_read_go_on() -> 
     import_request(project=project, files=[sent], format="jsonl", options={}, dry_run=False, by=lead)
     articles = [SimpleUploadedFile(f"town.{language}.txt", b"One.\nTwo.") for language in ("en", "de")]
     mining_request(project=project, files=articles, settings={}, by=lead)
+    comparison_request(project=project, encoders=[PACKAGED], files={}, settings={}, by=lead)
     services.run_request(project=project, method="fake")
     GoldJob.objects.create(project=project, action=GoldJob.CREATE, rule="union", requested=timezone.now())
     publication_request(project=project, to="jsonl", terms=Terms(), by=lead)
     Publication.objects.update(status=Building.QUEUED)
     project_archive(project=project, by=lead)
-    assert ProjectEvent.objects.get().details == {"cancelled": 4}
+    assert ProjectEvent.objects.get().details == {"cancelled": 5}
     assert Import.objects.get().status == ImportStatus.CANCELLED
-    assert Mining.objects.get().status == MiningStatus.CANCELLED
+    assert Mining.objects.get().status == JobStatus.CANCELLED
+    assert EncoderComparison.objects.get().status == JobStatus.CANCELLED
     assert Run.objects.get().status == RunStatus.CANCELLED
     assert not GoldJob.objects.exists()
     assert Publication.objects.get().status == Building.QUEUED

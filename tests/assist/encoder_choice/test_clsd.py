@@ -32,6 +32,12 @@ def test_the_translation_must_be_nearer_than_every_distractor() -> None:
     assert score.pivot is None and score.only_direct() == []
 
 
+def test_what_is_nearest_is_told_and_of_equals_the_first_distractor() -> None:
+    rows = [row(2, "s", "far", "off", "near"), row(3, "s", "near", "near", "near"), row(4, "s", "near", "far", "off")]
+    score = clsd_score(rows, {"s": at(0), "near": at(10), "far": at(20), "off": at(-90)})
+    assert score.direct.nearest == (2, 1, 0) and score.direct.right == (False, False, True)
+
+
 def test_rows_that_one_way_gets_right() -> None:
     wrong, right = ("s", "far", "near"), ("s", "near", "far")
     rows = [row(2, *right, pivot=wrong), row(3, *wrong, pivot=right), row(4, *right, pivot=right)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -105,3 +106,54 @@ def test_an_invalid_file_is_refused_before_an_encoder_is_loaded(tmp_path: Path) 
     (tmp_path / "rows.csv").write_text("Source,Target\n", encoding="utf-8")
     with pytest.raises(CommandError, match=r"rows\.csv has no column 'TargetAdv1'"):
         evaluated(tmp_path / "rows.csv", "clsd", "/models/nowhere")
+
+
+def translated(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of models that are loaded; they write a word before each sentence."""
+    loaded: list[str] = []
+
+    class Translator:
+        def translate(self, sentences: Sequence[str], source: str, target: str, **_: Any) -> list[str]:
+            return [f"{target} {text}" for text in sentences]
+
+    def load(name: str, *_: Any) -> Translator:
+        loaded.append(name)
+        return Translator()
+
+    monkeypatch.setattr("assist.methods.seq2seq.load", load)
+    return loaded
+
+
+ROWS = """Source,Target,TargetAdv1
+We drink hot tea.,Hot tea is drunk.,Hot tea is sold.
+Trains.,Late trains.,New trains.
+"""
+
+
+def test_the_pivot_can_be_translated_and_parts_of_speech_tagged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text(ROWS, encoding="utf-8")
+    loaded = translated(monkeypatch)
+    command = "assist.management.commands.evaluate_encoder"
+    monkeypatch.setattr(f"{command}.tagger", lambda name: lambda texts: [[(0, 99, name[-4:])] for _ in texts])
+    out = io.StringIO()
+    options = ["--pivot", "translate", "--source-language", "de", "--target-language", "fr", "--tagger", "spacy:noun"]
+    call_command(
+        "evaluate_encoder", str(path), "--task", "clsd", "--model", PACKAGED, *options, "--format", "json",
+        stdout=out, stderr=io.StringIO(),
+    )  # fmt: skip
+    (found,) = json.loads(out.getvalue())["models"]
+    assert loaded == ["Helsinki-NLP/opus-mt-de-en", "Helsinki-NLP/opus-mt-fr-en"]
+    assert found["pivot"]["rows"] == 2 and set(found["changes"]) == {"ANY", "NOUN"}
+    # Six sentences, and six translations.
+    assert found["effort"]["sentences"] == 12 and found["effort"]["sentences_per_second"] > 0
+    assert found["effort"]["memory_mb"] is None or found["effort"]["memory_mb"] >= 0
+
+
+def test_a_translation_needs_both_languages(tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text(ROWS, encoding="utf-8")
+    with pytest.raises(CommandError, match="needs --source-language and --target-language"):
+        call_command("evaluate_encoder", str(path), "--task", "clsd", "--model", PACKAGED, "--pivot", "translate")

@@ -13,6 +13,7 @@ from assist.encoder_choice.compositionality import (
     MARGINS,
     MEASURES,
     Floats,
+    Histogram,
     Measured,
     angles,
     compositionality_scores,
@@ -154,3 +155,32 @@ def test_operators_without_samples_have_no_figures() -> None:
     (score,) = compositionality_scores([measured(samples, {"a": np.ones(2), "b": np.arange(2.0), "u": np.ones(2)})])
     assert score.c2_inside is None and score.c5_near_a is None and score.c6_inside == 1.0
     assert all((each.c1, each.c3, each.c4) == (None, None, None) for each in score.measures.values())
+
+
+def test_histograms_count_every_value_and_put_the_far_ones_into_the_outer_bars() -> None:
+    found = Histogram.of(np.array([-1.0, 0.0, 0.1, 0.5, 0.9, 1.0, 7.0]), 0.0, 1.0, bins=4)
+    assert found.edges == (0.0, 0.25, 0.5, 0.75, 1.0) and found.counts == (3, 0, 1, 3)
+
+
+def test_angles_are_normalised_by_that_between_a_and_b_and_ratios_have_the_same_bars_for_all() -> None:
+    a, b = np.array([1.0, 0.0, 0.0]), np.array([0.0, 2.0, 0.0])
+    vectors = {"a": a, "b": b, "half": np.array([1.0, 1.0, 5.0]), "at a": np.array([3.0, 0.0, 1.0])}
+    samples = [Sample("a", "b", "half", "overlap"), Sample("a", "b", "at a", "difference")]
+    samples += [Sample("a", "b", "half", "union"), Sample("b", "a", "half", "union")]
+    first = measured(samples, vectors)
+    assert first.angles["overlap"].normalised() == pytest.approx([0.5])
+    assert first.angles["difference"].normalised() == pytest.approx([1.0])
+    scores = compositionality_scores([first, measured(samples, {**vectors, "b": 8 * b})])
+    for score, counts in zip(scores, ({0.5, 2.0}, {1 / 16, 16.0}), strict=True):
+        found = score.histograms["norm_ratio"]
+        assert (found.edges[0], found.edges[-1]) == (1 / 16, 16.0) and sum(found.counts) == len(counts)
+        assert sum(score.histograms["c2"].counts) == 1 and score.histograms["c2"].counts[5] == 1
+        assert score.histograms["c5"].counts.index(1) == 10
+
+
+def test_vectors_of_one_length_still_have_a_histogram() -> None:
+    vectors = {"a": np.array([1.0, 0.0]), "b": np.array([0.0, 1.0]), "u": np.array([1.0, 1.0])}
+    (score,) = compositionality_scores([measured([Sample("a", "b", "u", "union")], vectors)])
+    found = score.histograms["norm_ratio"]
+    assert found.edges[0] == 0.5 and found.edges[-1] == 1.5 and sum(found.counts) == 1
+    assert sum(score.histograms["c2"].counts) == 0

@@ -1,0 +1,253 @@
+"""The figures of a comparison as tables, in the reader's language, and as lines of a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+NONE = "–"
+Found = Mapping[str, Any]
+Model = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A title, column heads and rows of text; the first column names the row. `note` is printed below."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    note: str = ""
+
+
+def number(value: float | None, digits: int = 2) -> str:
+    """A number in the reader's format; a dash for none."""
+    return NONE if value is None else number_format(value, digits, force_grouping=True)
+
+
+def models_of(found: Found, task: str) -> Sequence[Model]:
+    """The encoders of a task; none if it wasn't chosen."""
+    models: Sequence[Model] = (found.get(task) or {}).get("models", ())
+    return models
+
+
+def overview(found: Found) -> Table:
+    """One row for each encoder, with the figures that a choice begins with."""
+    rows = []
+    by_task = {task: {each["model"]: each for each in models_of(found, task)} for task in TASKS}
+    for name in dict.fromkeys(name for each in by_task.values() for name in each):
+        ranked, composed, gold = (by_task[task].get(name) for task in TASKS)
+        cells: list[str] = []
+        if found.get("clsd"):
+            right, correlation = (ranked["direct"]["p_at_1"], ranked["correlation"]) if ranked else (None, None)
+            cells += [number(right), number(correlation)]
+        if found.get("compositionality"):
+            cosine = composed["measures"]["cosine"] if composed else None
+            cells += [_first(cosine and cosine["c1"]), _first(cosine and cosine["c3"]), number(cosine and cosine["c4"])]
+        if found.get("gold"):
+            rho, f1 = (gold["spearman"], gold["new"]["f1"]) if gold else (None, None)
+            cells += [_hundred(rho), _hundred(f1)]
+        effort = (ranked or composed or {}).get("effort") or {}
+        cells += [number(effort.get("sentences_per_second"), 0), number(effort.get("memory_mb"), 0)]
+        rows.append((name, *cells))
+    columns = [_("encoder")]
+    if found.get("clsd"):
+        columns += ["P@1", _("changes: correlation")]
+    if found.get("compositionality"):
+        columns += [_("C1, both"), _("C3, both"), "C4"]
+    if found.get("gold"):
+        columns += [_("gold: Spearman's ρ × 100"), _("gold: F1 of new × 100")]
+    columns += [_("sentences per second"), _("memory, MB")]
+    return Table(_("Side by side"), tuple(columns), tuple(rows), _("C1, C3 and C4 are shares in per cent, by cosine."))
+
+
+TASKS = ("clsd", "compositionality", "gold")
+
+
+def clsd_tables(found: Found) -> list[Table]:
+    """Precision at 1, and one-word changes by part of speech."""
+    models = models_of(found, "clsd")
+    if not models:
+        return []
+    ranked = tuple(
+        (
+            each["model"],
+            number(each["direct"]["p_at_1"]),
+            number(each["pivot"] and each["pivot"]["p_at_1"]),
+            str(each["direct"]["rows"]),
+            number(each["gap"], 3),
+            number(each["correlation"]),
+        )
+        for each in models
+    )
+    columns = (_("encoder"), _("P@1, direct"), _("P@1, pivot"), _("rows"), _("gap"), _("correlation of changes"))
+    return [Table(_("The translation is nearest (per cent)"), columns, ranked), *_changes(models)]
+
+
+def _changes(models: Sequence[Model]) -> list[Table]:
+    rows = tuple(
+        (
+            f"{part_of_speech(group)}, {each['model']}",
+            str(changes["rows"]),
+            number(changes["cross"], 3),
+            number(changes["mono"], 3),
+            number(changes["correlation"]),
+        )
+        for group in groups(models)
+        for each in models
+        if (changes := each["changes"].get(group))
+    )
+    if not rows:
+        return []
+    columns = (_("part of speech"), _("changes"), _("cross-lingual"), _("monolingual"), _("correlation"))
+    note = _("In units of the encoder’s own gap; negative where the changed sentence is farther away.")
+    return [Table(_("One-word changes, by part of speech"), columns, rows, note)]
+
+
+def groups(models: Sequence[Model]) -> list[str]:
+    """The parts of speech that some encoder has changes of, all together first."""
+    found = {group for each in models for group in each["changes"]}
+    return sorted(found, key=lambda group: (group != "ANY", group))
+
+
+def part_of_speech(group: str) -> str:
+    """What the reader sees for a group of changes."""
+    return _("all words") if group == "ANY" else group
+
+
+def compositionality_tables(found: Found) -> list[Table]:
+    """The criteria by measure, where projections lie, and the values of the histograms."""
+    models = models_of(found, "compositionality")
+    if not models:
+        return []
+    criteria = tuple(
+        (f"{measure}, {each['model']}", *_shares(of["c1"]), *_shares(of["c3"]), number(of["c4"]))
+        for measure in models[0]["measures"]
+        for each in models
+        for of in [each["measures"][measure]]
+    )
+    parts = (_("both"), _("first only"), _("second only"), _("neither"))
+    columns = (_("measure"), *(f"C1: {part}" for part in parts), *(f"C3: {part}" for part in parts), "C4")
+    lying = tuple(
+        (
+            each["model"],
+            number(each["c2_inside"]),
+            number(each["c5_near_a"]),
+            number(each["c6_inside"]),
+            number(each["norm_ratio"], 3),
+        )
+        for each in models
+    )
+    places = (_("encoder"), _("C2: between A and B"), _("C5: near A"), _("C6: between A and B"), _("norm ratio A : B"))
+    counts = found["compositionality"]["samples"]
+    note = _("Samples: overlap %(overlap)s, difference %(difference)s, union %(union)s.") % counts
+    return [
+        Table(_("Criteria, by measure of similarity (per cent of the samples)"), columns, criteria, note),
+        Table(_("Projections onto the plane of A and B (per cent of the samples)"), places, lying),
+    ]
+
+
+HISTOGRAMS = ("c2", "c5", "c6", "norm_ratio")
+
+
+def histogram_table(models: Sequence[Model], name: str, title: str) -> Table:
+    """The counts behind a histogram: a row for each bar, a column for each encoder."""
+    edges = models[0]["histograms"][name]["edges"]
+    rows = tuple(
+        (f"{number(low)} – {number(high)}", *(str(each["histograms"][name]["counts"][at]) for each in models))
+        for at, (low, high) in enumerate(pairwise(edges))
+    )
+    return Table(title, (_("range"), *(each["model"] for each in models)), rows)
+
+
+def gold_tables(found: Found) -> list[Table]:
+    """DiffAlign with each encoder against the gold."""
+    rows = tuple(
+        (
+            each["model"],
+            _with_interval(each["spearman"], each["spearman_ci"]),
+            _hundred(each["kendall"]),
+            _with_interval(each["new"]["f1"], each["new"]["f1_ci"]),
+            _hundred(each["new"]["precision"]),
+            _hundred(each["new"]["recall"]),
+            number(each["new"]["threshold"], 3),
+            number(each["seconds_per_pair"]),
+        )
+        for each in models_of(found, "gold")
+    )
+    if not rows:
+        return []
+    columns = (
+        *(_("encoder"), _("Spearman's ρ"), _("Kendall’s τ"), _("F1 of new")),
+        *(pgettext("measure", "precision"), _("recall"), _("threshold"), _("seconds per pair")),
+    )
+    return [Table(_("DiffAlign with each encoder, against the gold (× 100)"), columns, rows)]
+
+
+def effort_table(found: Found) -> Table | None:
+    """Size, speed and memory."""
+    task = next((task for task in ("clsd", "compositionality") if models_of(found, task)), None)
+    if task is None:
+        return None
+    rows = tuple(
+        (
+            each["model"],
+            number(effort["parameters"] / 1e6, 1),
+            number(effort["sentences_per_second"], 0),
+            number(effort["memory_mb"], 0),
+            f"{effort['truncated']} / {effort['sentences']}",
+        )
+        for each in models_of(found, task)
+        for effort in [each["effort"]]
+    )
+    columns = (
+        *(_("encoder"), _("parameters, millions"), _("sentences per second")),
+        *(_("memory, MB"), _("sentences longer than it reads")),
+    )
+    note = _("Memory: on a GPU what was allocated there at most; on a CPU by how much the worker grew.")
+    return Table(_("Speed and memory"), columns, rows, note)
+
+
+def csv_lines(found: Found) -> Iterator[tuple[str, str, str, float | int | str]]:
+    """Every figure in a line: the encoder, the task, the figure's place in the JSON, its value."""
+    yield "model", "task", "figure", "value"
+    for task in TASKS:
+        for each in models_of(found, task):
+            for figure, value in _flat({key: value for key, value in each.items() if key != "model"}):
+                yield each["model"], task, figure, value
+
+
+def _flat(value: Any, place: str = "") -> Iterator[tuple[str, float | int | str]]:
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _flat(inner, f"{place}.{key}" if place else str(key))
+    elif isinstance(value, list):
+        for at, inner in enumerate(value):
+            yield from _flat(inner, f"{place}.{at}")
+    else:
+        yield place, "" if value is None else value
+
+
+def _shares(shares: Sequence[float] | None) -> tuple[str, ...]:
+    return tuple(number(share) for share in shares) if shares else (NONE,) * 4
+
+
+def _first(shares: Sequence[float] | None) -> str:
+    return number(shares[0]) if shares else NONE
+
+
+def _hundred(value: float | None) -> str:
+    return number(None if value is None else 100 * value, 1)
+
+
+def _with_interval(value: float | None, interval: Sequence[float] | None) -> str:
+    """As a number × 100 with its 95 % interval in brackets."""
+    if value is None or not interval or None in interval:
+        return _hundred(value)
+    return f"{_hundred(value)} [{_hundred(interval[0])}, {_hundred(interval[1])}]"

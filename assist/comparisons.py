@@ -1,0 +1,200 @@
+"""Choosing an encoder from the browser: a lead names candidates, and a worker compares them.
+
+They are compared on the rows and samples that the lead sends, or on those that come with the project, and on the
+project's own gold. Files are checked while they are sent, and kept until they are compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from datetime import timedelta
+from typing import Any, cast
+
+from django.core.files.uploadedfile import UploadedFile
+from django.db import transaction
+from django.db.models import QuerySet
+from django.db.models.functions import Now
+from django.utils.translation import gettext as _
+
+from annotation.errors import Conflict, Invalid, NotFound
+from annotation.messages import notify
+from annotation.models import Project, User
+from annotation.selectors.gold_scores import gold_scorer
+from annotation.services.jobs import JobKind, jobs_run, language_of
+from annotation.services.unarchived import changes_project
+from annotation.services.uploads import SentFile, uploaded
+from annotation.settings_model import SettingError, check_web
+from assist.comparing import PARSERS, comparison_perform
+from assist.encoder_choice.embedding import packages_missing
+from assist.encoder_choice.settings import ComparisonSettings
+from assist.encoder_choice.tables import TableError, read_text
+from assist.methods.diffalign import DiffAlignSettings
+from assist.methods.encoder.pretrained import unavailable
+from assist.models import EncoderComparison, JobStatus
+from assist.services import workers_are_here
+
+UNFINISHED = (JobStatus.QUEUED, JobStatus.RUNNING)
+ENDED_EARLY = (JobStatus.FAILED, JobStatus.CANCELLED)
+SHOWN = 20
+MOST_ENCODERS = 8
+MOST_ROWS = 20_000
+"""Rows of a file from the browser; the command takes any number."""
+ROWS_KEPT = timedelta(days=30)
+"""How long the sentences in a result, and the files of a comparison that failed, are kept; figures stay."""
+
+
+@changes_project()
+def comparison_request(
+    *,
+    project: Project,
+    encoders: Sequence[str],
+    files: Mapping[str, UploadedFile[Any]],
+    settings: Mapping[str, object],
+    by: User,
+) -> EncoderComparison:
+    """Have a worker compare encoders. `files` are by task; for a task without one the project's own rows are taken.
+
+    Raises Invalid for a setting, an encoder or a file that can't be used, and if there is nothing to compare on.
+    """
+    chosen = _settings(settings)
+    names = _encoders(encoders)
+    tasks = [task for task in PARSERS if getattr(chosen, task)]
+    if chosen.gold and not gold_scorer(project).pairs():
+        if not tasks:
+            raise Invalid(_("There is no gold to score highlights against."), code="no-gold", where="gold")
+        chosen = chosen.model_copy(update={"gold": False})
+    if not tasks and not chosen.gold:
+        raise Invalid(_("Choose what the encoders are compared on."), code="no-task")
+    tables = {task: _table(task, file) for task, file in files.items() if task in tasks}
+    with transaction.atomic():
+        row = EncoderComparison.objects.create(
+            project=project,
+            requested_by=by,
+            encoders=names,
+            names=[files[task].name for task in tables],
+            tables=tables,
+            settings=chosen.model_dump(),
+        )
+        transaction.on_commit(lambda: notify(COMPARISONS.name))
+    return row
+
+
+def _settings(given: Mapping[str, object]) -> ComparisonSettings:
+    try:
+        chosen = ComparisonSettings.read(given)
+        check_web(chosen)
+    except SettingError as error:
+        raise Invalid(error.phrase.text(_), code="setting") from error
+    if chosen.translation_model and not (chosen.source_language and chosen.target_language):
+        raise Invalid(_("Say which languages are translated."), code="setting", where="translation_model")
+    return chosen
+
+
+def _encoders(given: Sequence[str]) -> list[str]:
+    """The names, checked as a method's setting is."""
+    names = [each.strip() for each in given if each.strip()]
+    if not names:
+        raise Invalid(_("Name at least one encoder."), code="encoders", where="encoders")
+    if len(names) > MOST_ENCODERS:
+        told = _("At most %(most)s encoders can be compared.") % {"most": MOST_ENCODERS}
+        raise Invalid(told, code="encoders", where="encoders")
+    if workers_are_here() and (absent := packages_missing()):
+        raise Invalid(absent.text(_), code="packages", where="encoders")
+    for at, name in enumerate(names):
+        if name in names[:at]:
+            told = _("The encoder “%(name)s” is named twice.") % {"name": name}
+            raise Invalid(told, code="encoders", where="encoders")
+        try:
+            check_web(DiffAlignSettings.read({"model": name}))
+        except SettingError as error:
+            raise Invalid(error.phrase.text(_), code="encoders", where="encoders") from error
+        if workers_are_here() and (missing := unavailable(name, None)):
+            raise Invalid(missing.text(_), code="model", where="encoders")
+    return names
+
+
+def _table(task: str, file: UploadedFile[Any]) -> str:
+    """The text of a file, which is checked."""
+    name = str(file.name)
+    with uploaded([cast(SentFile, file)]) as paths:
+        try:
+            text = read_text(paths[0])
+            rows = PARSERS[task](text, name)
+        except TableError as error:
+            raise Invalid(error.phrase.text(_), code="file", where=task) from error
+    if len(rows) > MOST_ROWS:
+        told = _("%(file)s has %(n)s rows; at most %(most)s are compared here.")
+        raise Invalid(told % {"file": name, "n": len(rows), "most": MOST_ROWS}, code="file", where=task)
+    return text
+
+
+def comparison_list(project: Project) -> QuerySet[EncoderComparison]:
+    """The newest ones of a project, without files and results."""
+    rows = EncoderComparison.objects.filter(project=project).defer("found", "rows", "tables")
+    return rows.select_related("requested_by")[:SHOWN]
+
+
+def comparison_get(project: Project, pk: int) -> EncoderComparison:
+    """Raises NotFound."""
+    rows = EncoderComparison.objects.filter(project=project, pk=pk).defer("tables")
+    row = rows.select_related("requested_by", "project").first()
+    if row is None:
+        raise NotFound(_("There is no such comparison in this project."), where=project.name)
+    return row
+
+
+def comparison_cancel(*, row: EncoderComparison) -> None:
+    """End a waiting or running one. Raises Conflict if it has ended."""
+    waiting = EncoderComparison.objects.filter(pk=row.pk, status__in=UNFINISHED)
+    if not waiting.update(status=JobStatus.CANCELLED, claimed_by="", heartbeat=None, finished=Now()):
+        raise Conflict(_("This comparison has already ended."), where=str(row))
+
+
+@changes_project("row.project_id")
+def comparison_retry(*, row: EncoderComparison) -> None:
+    """Do one again that failed or was cancelled. Raises Conflict for any other, and if its files are gone."""
+    again = EncoderComparison.objects.filter(pk=row.pk, status__in=ENDED_EARLY)
+    if row.names and again.filter(tables={}).exists():
+        raise Conflict(_("The files of this comparison are no longer kept."), where=str(row))
+    fresh = {"status": JobStatus.QUEUED, "attempts": 0, "problem": "", "finished": None, "done": 0}
+    with transaction.atomic():
+        if not again.update(**fresh):
+            raise Conflict(_("Only a comparison that failed or was cancelled can be tried again."), where=str(row))
+        transaction.on_commit(lambda: notify(COMPARISONS.name))
+
+
+def comparisons_run(stop: Callable[[], bool] = lambda: False) -> int:
+    """Do the waiting ones; returns how many ended. Any worker may call it at any time."""
+    comparisons_clean()
+    return jobs_run(COMPARISONS, stop)
+
+
+def comparisons_clean() -> None:
+    """Remove sentences that were compared long ago; the figures stay with the project."""
+    old = EncoderComparison.objects.filter(finished__lt=Now() - ROWS_KEPT)
+    old.filter(rows__isnull=False).update(rows=None)
+    old.exclude(tables={}).update(tables={})
+
+
+def comparisons_stop(project: Project) -> int:
+    """Cancel the comparisons of a project that is being archived or deleted; returns how many."""
+    stopped = 0
+    for row in EncoderComparison.objects.filter(project=project, status__in=UNFINISHED):
+        with suppress(Conflict):  # it has just ended
+            comparison_cancel(row=row)
+            stopped += 1
+    return stopped
+
+
+COMPARISONS: JobKind[EncoderComparison] = JobKind(
+    name="comparisons",
+    unfinished=lambda: (
+        EncoderComparison.objects.filter(status__in=UNFINISHED).select_related("project", "requested_by").order_by("pk")
+    ),
+    perform=comparison_perform,
+    failed=lambda row, problem: {"status": JobStatus.FAILED, "problem": problem, "finished": Now()},
+    claimed={"status": JobStatus.RUNNING},
+    released={"status": JobStatus.QUEUED},
+    language=lambda row: language_of(row.requested_by),
+)
