@@ -21,6 +21,8 @@ class Happening(models.TextChoices):
     REOPENED = "reopened", "reopened"
     EXPORTED = "exported", "exported"
     WEBHOOK = "webhook", "webhook"
+    EXCLUDED = "excluded", "excluded"
+    INCLUDED = "included", "included"
 
 
 class ProjectEvent(models.Model):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.core.paginator import Page, Paginator
@@ -33,6 +34,7 @@ from annotation.project_serializers import (
     WholePairSerializer,
 )
 from annotation.selectors.annotations import annotations_of_pair
+from annotation.selectors.documents import DocumentPair, sisters
 from annotation.selectors.pairs import pair_get, pair_table, project_size
 from annotation.selectors.progress import ProgressCounts, project_progress
 from annotation.serializers import ErrorSerializer
@@ -99,7 +101,8 @@ class PairsView(APIView):
         wanted = parsed_query(PairsQuerySerializer, request)
         table = pair_table(project, source=Source.HUMAN, wanted=wanted["q"], only=wanted.get("only", ""))
         page = _page(table, wanted)
-        return Response({**_paged(page), "pairs": [_listed_pair(pair) for pair in page]})
+        others = sisters(project, [pair.pk for pair in page])
+        return Response({**_paged(page), "pairs": [_listed_pair(pair, others.get(pair.pk, ())) for pair in page]})
 
 
 class PairView(APIView):
@@ -156,7 +159,7 @@ def _project(access: Access) -> dict[str, Any]:
     }
 
 
-def _listed_pair(pair: Any) -> dict[str, Any]:
+def _listed_pair(pair: Any, others: Sequence[DocumentPair]) -> dict[str, Any]:
     return {
         "id": pair.pk,
         "external_id": pair.external_id,
@@ -168,6 +171,8 @@ def _listed_pair(pair: Any) -> dict[str, Any]:
         "flags": pair.flags,
         "rejections": pair.rejections,
         "gold": pair.gold,
+        "document": others[0].document if others else "",
+        "document_flags": sum(each.flags for each in others),
     }
 
 

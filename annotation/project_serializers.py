@@ -100,6 +100,8 @@ class ListedPairSerializer(Fields):
     flags = serializers.IntegerField()
     rejections = serializers.IntegerField()
     gold = serializers.BooleanField()
+    document = serializers.CharField(allow_blank=True, help_text="The one that it shares with other pairs, or ''.")
+    document_flags = serializers.IntegerField(help_text="Flags on the document's other pairs.")
 
 
 class PairsSerializer(PagedSerializer):

@@ -1,4 +1,4 @@
-"""Splits made for an export: pairs that share a page, in whatever version or language, stay in one split."""
+"""Splits made for an export: pairs that share a page or document, in any version or language, stay in one split."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from annotation.errors import Invalid
 from annotation.formats.record import TextRecord
 from annotation.models import Pair, Project
+from annotation.selectors.documents import with_document
 
 _SHARE = re.compile(r"([A-Za-z]\w{0,29})\s*=\s*(\d{1,4})")
 
@@ -45,7 +46,8 @@ class Splits:
 def assign(project: Project, splits: Splits) -> dict[str, str]:
     """The split of each pair, by external id; empty without shares.
 
-    Groups of related pairs go, largest first and equal ones in an order drawn with the seed, to the split that has the
+    Pairs are related that share a text or most of one, and those of one document (`document` in their metadata). Groups
+    of related pairs go, largest first and equal ones in an order drawn with the seed, to the split that has the
     fewest pairs for its share. The result depends on the texts and the seed, not on the order or ids of the pairs.
     """
     if not splits.shares:
@@ -53,11 +55,12 @@ def assign(project: Project, splits: Splits) -> dict[str, str]:
     # numpy, which only few requests need
     from annotation.text.related_texts import linked, text_digest
 
-    columns = ("external_id", *(f"{side}__{name}" for side in "ab" for name in ("language", "content", "tokens")))
-    rows = list(Pair.objects.filter(project=project).order_by("position", "pk").values_list(*columns))
+    texts = (f"{side}__{name}" for side in "ab" for name in ("language", "content", "tokens"))
+    pairs = with_document(Pair.objects.filter(project=project)).order_by("position", "pk")
+    rows = list(pairs.values_list("external_id", *texts, "document"))
     sides = [(TextRecord(*row[1:4]), TextRecord(*row[4:7])) for row in rows]
     groups: dict[int, list[int]] = defaultdict(list)
-    for number, group in enumerate(linked(sides)):
+    for number, group in enumerate(linked(sides, documents=[row[7] for row in rows])):
         groups[group].append(number)
 
     def drawn(members: list[int]) -> str:

@@ -71,6 +71,11 @@ def check_records(records: Sequence[PairRecord], refusals: Refusals | None = Non
     refusals.raise_any(records)
 
 
+def text_problems(text: TextRecord) -> Iterator[Phrase]:
+    """What is wrong with a text in any project."""
+    yield from list(_text_problems(text)) or _token_problems(text)
+
+
 def _refuse(refusals: Refusals, record: PairRecord, problems: Iterable[Phrase]) -> None:
     for problem in problems:
         refusals.add(record.where, _of_pair(record, problem))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,6 +24,7 @@ _TEXTS = (
     ("source", "target"), ("premise", "hypothesis"), ("sentence1", "sentence2"), ("text1", "text2"), ("a", "b"),
     ("sentence_a", "sentence_b"), ("original", "translation"), ("src", "tgt"), ("side_a", "side_b"), ("left", "right"),
 )  # fmt: skip
+_TEXT_WORDS = ("text", "texte", "testo", "texto", "tekst", "content")
 _IDS = ("id", "nr", "no", "number", "nummer", "key", "index", "pair", "pair_id", "item", "name", "")
 
 
@@ -31,7 +33,8 @@ class TableReading:
     """How a table was read. `mapping` is the column of each field; `guessed` are the fields that no name stated.
 
     `languages` are guesses by side, for sides whose language neither a column nor an option gives. `parallel`: rows are
-    single texts (id, language, text). `declined` are fields that the options say no column has.
+    single texts (id, language, text). `texts`: rows are documents in several languages, with these columns by language.
+    `declined` are fields that the options say no column has.
     """
 
     columns: list[str]
@@ -39,6 +42,7 @@ class TableReading:
     guessed: list[str] = field(default_factory=list)
     languages: dict[str, LanguageGuess] = field(default_factory=dict)
     parallel: bool = False
+    texts: dict[str, str] = field(default_factory=dict)
     sheet: str = ""
     sheets: list[str] = field(default_factory=list)
     declined: set[str] = field(default_factory=set)
@@ -77,6 +81,10 @@ def choose_columns(
             reading.mapping[name] = name
     if "text_a" not in reading.mapping and "text_b" not in reading.mapping and {"id", "language", "text"} <= {*header}:
         reading.parallel = True
+        return reading
+    if texts := _language_columns(reading, sample, options):
+        reading.texts = texts
+        _guess_id(reading, sample)
         return reading
     _guess_texts(reading, sample)
     missing = [name for name in ("text_a", "text_b") if name not in reading.mapping]
@@ -139,11 +147,30 @@ def _guess_texts(reading: TableReading, sample: Sequence[Mapping[str, str]]) -> 
             reading.guessed.append(name)
 
 
+def _language_columns(
+    reading: TableReading, sample: Sequence[Mapping[str, str]], options: Mapping[str, str]
+) -> dict[str, str]:
+    """The columns of documents in several languages: three or more named by nothing but their language, or two if the
+    option `pairs` asks for documents; none if a column is known to be side A or B.
+    """
+    if {"text_a", "text_b"} & reading.mapping.keys():
+        return {}
+    found: dict[str, str] = {}
+    for column in reading.columns:
+        words = [word for word in re.split(r"[\W_]+", column.lower()) if word and word not in _TEXT_WORDS]
+        language = language_of_name(column) if len(words) == 1 else ""
+        free = column not in reading.mapping.values()
+        if language and free and language not in found and _length(column, sample, filled=True) >= SHORTEST_TEXT:
+            found[language] = column
+    return found if len(found) >= (2 if options.get("pairs") else 3) else {}
+
+
 def _guess_id(reading: TableReading, sample: Sequence[Mapping[str, str]]) -> None:
     """A column with a usual name and a different value in every row names the pairs; otherwise their texts do."""
     for column in reading.columns:
         values = [row.get(column, "").strip() for row in sample]
-        free = not {"id"} & {*reading.mapping, *reading.declined} and column not in reading.mapping.values()
+        taken = {*reading.mapping.values(), *reading.texts.values()}
+        free = not {"id"} & {*reading.mapping, *reading.declined} and column not in taken
         if free and _plain(column) in _IDS and all(values) and len(set(values)) == len(values):
             reading.mapping["id"] = column
             reading.guessed.append("id")
@@ -153,9 +180,9 @@ def _plain(name: str) -> str:
     return "_".join(name.lower().replace(".", " ").replace("-", " ").replace("#", " ").split())
 
 
-def _length(column: str, sample: Sequence[Mapping[str, str]]) -> float:
-    """The mean length of a column's texts; 0 for numbers."""
-    cells = [row.get(column, "") for row in sample]
+def _length(column: str, sample: Sequence[Mapping[str, str]], *, filled: bool = False) -> float:
+    """The mean length of a column's texts; 0 for numbers. `filled`: of its cells that are not empty."""
+    cells = [cell for row in sample if (cell := row.get(column, "")).strip() or not filled]
     texts = [cell for cell in cells if any(character.isalpha() for character in cell)]
     return sum(map(len, texts)) / len(cells) if cells and 2 * len(texts) > len(cells) else 0.0
 
@@ -179,6 +206,7 @@ def reading_json(reading: TableReading) -> dict[str, Any]:
             for side, guess in reading.languages.items()
         },
         "parallel": reading.parallel,
+        "texts": reading.texts,
         "sheet": reading.sheet,
         "sheets": reading.sheets,
     }

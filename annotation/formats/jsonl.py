@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from annotation.formats import language_pairs
 from annotation.formats.base import FORMATS, Format, Option
 from annotation.formats.fields import json_text, pair_json, pair_record
 from annotation.formats.implied import implied_scheme, scheme_path
@@ -16,7 +17,10 @@ from annotation.formats.source import Refusals, files, first_object, json_lines
 from annotation.formats.typed import FieldError
 from annotation.text.schemes import Scheme
 
-OPTIONS = {"side_a": Option("language of side A, if rows are single texts (id, language, text)")}
+OPTIONS = {
+    "side_a": Option("language of side A, if rows are single texts (id, language, text)"),
+    **language_pairs.OPTIONS,
+}
 
 
 def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
@@ -24,7 +28,7 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
     sources = files(paths, (".jsonl",))
     refusals = Refusals()
     records: list[PairRecord] = []
-    documents = Documents(options.get("side_a", ""))
+    documents = Documents(options)
     for path in sources:
         for where, data in json_lines(path, refusals):
             try:
@@ -36,7 +40,7 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
                 refusals.add(where, error.phrase)
     records.extend(documents.pairs(refusals))
     refusals.raise_any(records)
-    return ParsedSource(records, implied_scheme(sources, records))
+    return ParsedSource(records, implied_scheme(sources, records), documents=documents.report)
 
 
 def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path]:

@@ -1,81 +1,202 @@
-"""Multi-parallel documents: rows of one text each, with one id in several languages, made into pairs.
+"""Multi-parallel documents: one id in several languages, made into pairs.
 
 A row is `{"id", "language", "text", "tokens"?, "split"?, "metadata"?}`. The language chosen as side A is paired with
 every other language of the same id; the pair of `report` in English and German is called `report-de`.
+
+With the option `pairs` or `sentences`, and always for tables with one column per language and for pages, documents are
+complete: they are kept if every wanted language has a text, with enough sentences in that language, and are otherwise
+dropped, which the source's `DocumentReport` tells with the reasons. Every pair names its document in its metadata.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from annotation.formats.document_report import DocumentReport, Dropped
 from annotation.formats.fields import LONGEST_ID, LONGEST_SPLIT, text_record
+from annotation.formats.interruption import check_wanted
+from annotation.formats.language_pairs import fewest_sentences, pivot_of, wanted_pairs
 from annotation.formats.record import PairRecord, TextRecord
 from annotation.formats.source import Refusals
 from annotation.formats.typed import FieldError, check_keys, mapping, storable, string
 from annotation.phrases import Phrase
+from annotation.text.language_identification import SentenceCount, sentences_in
+from annotation.text.text_sizes import TextSize, size_rows
+from annotation.text.tokens import tokenize
 
+LONGEST_DOCUMENT = LONGEST_ID - 73
+"""Characters of a document's id: a pair's has two languages more."""
 _ROW = {"id", "language", "text", "tokens", "split", "metadata"}
+_MISSING = Phrase("missing in %(language)s")
 
 
 @dataclass(frozen=True, slots=True)
-class _LanguageText:
+class LanguageText:
+    """A document in one language.
+
+    `metadata` is the document's, `own` that of this text: a pair has it by side (`url_a`, `url_b`). `problem` is why
+    the text is of no use, if it is not.
+    """
+
     text: TextRecord
-    split: str
-    metadata: dict[str, Any]
     where: str
+    split: str = ""
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    own: Mapping[str, str] = field(default_factory=dict)
+    problem: Phrase | None = None
 
 
 @dataclass(slots=True)
 class Documents:
-    """The documents of a source, collected row by row."""
+    """The documents of a source, collected one text at a time; `report` is what became of complete ones."""
 
-    side_a: str
-    found: dict[str, dict[str, _LanguageText]] = field(default_factory=dict)
+    options: Mapping[str, str]
+    complete: bool = False
+    fewest: int = 0
+    found: dict[str, dict[str, LanguageText]] = field(default_factory=dict)
+    dropped: list[Dropped] = field(default_factory=list)
+    unchecked: int = 0
+    report: DocumentReport | None = None
+
+    def __post_init__(self) -> None:
+        self.complete = self.complete or any(self.options.get(name) for name in ("pairs", "sentences"))
+        self.fewest = fewest_sentences(self.options, self.fewest)
 
     def add(self, data: Mapping[str, Any], where: str) -> None:
         """Add one row. Raises FieldError."""
         check_keys(data, _ROW, "")
-        if not self.side_a:
+        if not self.complete and not self.options.get("side_a"):
             raise FieldError(
                 Phrase("language: rows of single texts need the option side_a=LANGUAGE, the language of side A")
             )
         metadata = mapping(data, "metadata", default={})
-        identity = string(data, "id", longest=LONGEST_ID - 36, needed=True)
+        identity = string(data, "id", longest=LONGEST_DOCUMENT, needed=True)
         text = text_record({key: data[key] for key in ("language", "text", "tokens") if key in data}, "row")
+        split = string(data, "split", longest=LONGEST_SPLIT)
+        self.add_text(identity, LanguageText(text, where, split, storable(metadata, "metadata")))
+
+    def add_text(self, identity: str, text: LanguageText) -> None:
+        """Add a document's text. Raises FieldError if it has one in that language."""
         versions = self.found.setdefault(identity, {})
-        if text.language in versions:
-            first = versions[text.language].where
+        language = text.text.language
+        if language in versions:
+            first = versions[language].where
             raise FieldError(
                 Phrase(
                     "id: '%(identity)s' appears twice in %(language)s; first in %(first)s",
-                    {"identity": str(identity), "language": str(text.language), "first": str(first)},
+                    {"identity": str(identity), "language": str(language), "first": str(first)},
                 )
             )
-        split = string(data, "split", longest=LONGEST_SPLIT)
-        versions[text.language] = _LanguageText(text, split, storable(metadata, "metadata"), where)
+        versions[language] = text
 
     def pairs(self, refusals: Refusals) -> list[PairRecord]:
+        """The pairs of all documents. Raises FormatError for an option that names a language that is not there."""
+        if not self.found and not self.dropped:
+            return []
+        return self._complete(refusals) if self.complete else self._of_side_a(refusals)
+
+    def _of_side_a(self, refusals: Refusals) -> list[PairRecord]:
         """One pair per document and language other than side A's; a document without side A is refused."""
         records = []
+        side_a = self.options["side_a"]
         for identity, versions in self.found.items():
-            a = versions.get(self.side_a)
-            if a is None:
+            if side_a not in versions:
                 where = next(iter(versions.values())).where
                 refusals.add(
                     where,
                     Phrase(
                         "'%(id)s' has no text in %(side_a)s, the language of side A",
-                        {"id": identity, "side_a": self.side_a},
+                        {"id": identity, "side_a": side_a},
                     ),
                 )
                 continue
-            for language, b in versions.items():
-                if b is not a:
-                    metadata = {**a.metadata, **b.metadata, "document": identity}
-                    name = f"{identity}-{language}"
-                    records.append(
-                        PairRecord(name, a.text, b.text, split=a.split or b.split, metadata=metadata, where=b.where)
-                    )
+            records += [_pair(identity, versions, (side_a, each), side_a) for each in versions if each != side_a]
         return records
+
+    def _complete(self, refusals: Refusals) -> list[PairRecord]:
+        languages = list(dict.fromkeys(language for versions in self.found.values() for language in versions))
+        pairs = wanted_pairs(languages, self.options)
+        pivot = pairs[0][0] if self.options.get("pairs") and pairs else pivot_of(languages, self.options)
+        needed = list(dict.fromkeys(language for pair in pairs for language in pair))
+        self.report = report = DocumentReport(needed, pairs, dropped=list(self.dropped))
+        report.dropped_documents = len({each.document for each in self.dropped} - self.found.keys())
+        records: list[PairRecord] = []
+        sizes: list[TextSize] = []
+        for identity, versions in self.found.items():
+            if not versions.keys() & set(needed) and needed:
+                continue
+            check_wanted()
+            tokens, reasons = self._checked(identity, versions, needed)
+            if reasons or not needed:
+                report.dropped += reasons
+                report.dropped_documents += 1
+                continue
+            report.kept += 1
+            for pair in pairs:
+                records.append(_pair(identity, versions, pair, pivot))
+                subdomain = records[-1].metadata.get("subdomain", "")
+                subdomain = subdomain if isinstance(subdomain, str) else ""
+                sizes += [TextSize(pair, side, subdomain, tokens[each]) for side, each in zip("ab", pair, strict=True)]
+        report.sizes = size_rows(sizes)
+        if not records and not refusals.found:
+            self._refuse(report, languages, refusals)
+        return records
+
+    def _refuse(self, report: DocumentReport, languages: Sequence[str], refusals: Refusals) -> None:
+        if len(languages) < 2:
+            where = next((text.where for each in self.found.values() for text in each.values()), "")
+            where = where or self.dropped[0].where
+            gaps = {"languages": ", ".join(languages) or Phrase("none")}
+            refusals.add(where, Phrase("texts in at least two languages are needed; found: %(languages)s", gaps))
+        for each in report.dropped:
+            gaps = {"document": each.document, "reason": each.phrase}
+            refusals.add(each.where, Phrase("'%(document)s' is dropped, and no document is left: %(reason)s", gaps))
+
+    def _checked(
+        self, identity: str, versions: Mapping[str, LanguageText], needed: Sequence[str]
+    ) -> tuple[dict[str, int], list[Dropped]]:
+        """How many tokens each wanted text has, and why the document is dropped, if it is."""
+        tokens: dict[str, int] = {}
+        reasons = []
+        for language in needed:
+            version = versions.get(language)
+            if version is None:
+                where = next(iter(versions.values())).where
+                reasons.append(Dropped(identity, language, where, _MISSING.filled(language=language)))
+                continue
+            problem = version.problem
+            if problem is None:
+                ranges = version.text.tokens
+                ranges = tokenize(version.text.text, language) if ranges is None else ranges
+                tokens[language] = len(ranges)
+                if self.fewest:
+                    found = sentences_in(version.text.text, language, ranges, needed)
+                    self.unchecked += not found.checked
+                    problem = self._too_few(found, language)
+            if problem is not None:
+                reasons.append(Dropped(identity, language, version.where, problem))
+        return tokens, reasons
+
+    def _too_few(self, found: SentenceCount, language: str) -> Phrase | None:
+        gaps = {"right": str(found.right), "all": str(found.sentences), "language": language}
+        if found.right < self.fewest:
+            gaps["fewest"] = str(self.fewest)
+            problem = Phrase("fewer than %(fewest)s sentences in %(language)s: %(right)s of %(all)s", gaps)
+        elif 2 * found.right < found.sentences:
+            problem = Phrase("most sentences are not in %(language)s: only %(right)s of %(all)s are", gaps)
+        else:
+            return None
+        if not found.looks_like or found.looks_like == language.split("-")[0]:
+            return problem
+        return Phrase("%(problem)s; it looks like %(other)s", {"problem": problem, "other": found.looks_like})
+
+
+def _pair(identity: str, versions: Mapping[str, LanguageText], languages: tuple[str, str], pivot: str) -> PairRecord:
+    """The pair of two of a document's texts. One without the pivot is named by both languages."""
+    a, b = (versions[language] for language in languages)
+    name = languages[1] if languages[0] == pivot else "+".join(languages)
+    own = {f"{key}_{side}": value for side, each in (("a", a), ("b", b)) for key, value in each.own.items()}
+    metadata = {**a.metadata, **b.metadata, **own, "document": identity}
+    return PairRecord(f"{identity}-{name}", a.text, b.text, split=a.split or b.split, metadata=metadata, where=b.where)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, overload
 
 from annotation.formats.columns import TableReading
+from annotation.formats.document_report import DocumentReport
 from annotation.phrases import Phrase
 from annotation.strict_json import escaped
 from annotation.text.schemes import Scheme, Side
@@ -119,7 +120,8 @@ class ParsedSource:
     """What a reader found: records, the scheme that the format implies, and warnings with their counts.
 
     `folds`: labels that may be imported as another one if a project's scheme lacks them. `guidelines`: Markdown by
-    version, for a project that has none. `table`: how the columns of a table were read.
+    version, for a project that has none. `table`: how the columns of a table were read. `documents`: which documents
+    in several languages were kept and which dropped.
     """
 
     records: list[PairRecord]
@@ -128,6 +130,7 @@ class ParsedSource:
     folds: dict[str, str] = field(default_factory=dict)
     guidelines: dict[int, str] = field(default_factory=dict)
     table: TableReading | None = None
+    documents: DocumentReport | None = None
 
 
 @dataclass(frozen=True, slots=True)

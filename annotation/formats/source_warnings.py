@@ -29,11 +29,12 @@ CHANGED = Phrase("pairs whose text differs from the one in the project, imported
 PARTS = Phrase("annotations of parts of a word, extended to the whole word")
 OTHER_LAYERS = Phrase("values of other layers and features, not read")
 MISSING_FILES = Phrase("files that diptych-webanno.csv lists and that are missing")
+UNCHECKED = Phrase("texts in a language that can't be identified: their sentences were only counted")
 
 KNOWN = (
     *(SEVERAL_PAIRS, GAPS, REBUILT, LOST_MARKS, TAG_MARKS, MISSING_PAGES, OTHER_WORD, BEYOND, UNEQUAL, OTHER_PAGES),
     *(EMPTY_FILES, TWO_WORDS, UNSCORED, SCORED, FOLDED, KEPT, SEEN, NO_GUIDELINES, BROKEN, OVERLAPS),
-    *(REPEATED, CHANGED, PARTS, OTHER_LAYERS, MISSING_FILES),
+    *(REPEATED, CHANGED, PARTS, OTHER_LAYERS, MISSING_FILES, UNCHECKED),
 )
 
 

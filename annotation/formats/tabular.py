@@ -9,15 +9,16 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from annotation.formats import language_pairs
 from annotation.formats.base import Option
 from annotation.formats.columns import SAMPLE, ColumnsError, TableReading, choose_columns
-from annotation.formats.fields import pair_record
+from annotation.formats.fields import LONGEST_SPLIT, pair_record, text_record
 from annotation.formats.implied import implied_scheme
-from annotation.formats.parallel import Documents
+from annotation.formats.parallel import LONGEST_DOCUMENT, Documents, LanguageText
 from annotation.formats.record import FormatError, PairRecord, ParsedSource, Rejection
 from annotation.formats.source import Refusals
 from annotation.formats.source_warnings import REPEATED
-from annotation.formats.typed import FieldError, mapping, parsed
+from annotation.formats.typed import FieldError, mapping, parsed, storable, string
 from annotation.phrases import Phrase
 from annotation.strict_json import shown
 from annotation.text.limits import MOST_COLUMNS
@@ -26,7 +27,10 @@ from annotation.text.schemes import SIDES
 OPTIONS = {
     "language_a": Option("language of side A, if there is no such column"),
     "language_b": Option("language of side B, if there is no such column"),
-    "side_a": Option("language of side A, if rows are single texts (id, language, text)"),
+    "side_a": Option(
+        "language of side A, if rows are single texts (id, language, text) or there is a column per language"
+    ),
+    **language_pairs.OPTIONS,
     "id_column": Option("the column with the id, if its name differs"),
     "text_a_column": Option("the column with the text of side A, if its name differs"),
     "text_b_column": Option("the column with the text of side B, if its name differs"),
@@ -62,7 +66,7 @@ def read_tables(
     Raises FormatError with every row that is refused, and with how the table was read.
     """
     records: list[PairRecord] = []
-    documents = Documents(options.get("side_a", ""))
+    documents = Documents(options)
     known: set[str] = set()
     first: TableReading | None = None
     repeated = 0
@@ -81,6 +85,7 @@ def read_tables(
                 first = first or _of_sheet(error.reading, table)
                 continue
             first = first or _of_sheet(reading, table)
+            documents.complete = documents.complete or bool(reading.texts)
             for where, row in itertools.chain(sample, table.rows):
                 try:
                     found = _record(reading, row, options, where, documents)
@@ -101,7 +106,7 @@ def read_tables(
     except FormatError as error:
         error.table = error.table or first
         raise
-    source = ParsedSource(records, implied_scheme(sources, records), table=first)
+    source = ParsedSource(records, implied_scheme(sources, records), table=first, documents=documents.report)
     if repeated:
         source.warnings[REPEATED.text()] += repeated
     return source
@@ -121,8 +126,11 @@ def _of_sheet(reading: TableReading, table: Table) -> TableReading:
 def _record(
     reading: TableReading, row: Mapping[str, str], options: Mapping[str, str], where: str, documents: Documents
 ) -> PairRecord | None:
-    """The record of a row; None for a row of single texts, which `documents` collect. Raises FieldError."""
+    """The record of a row; None for a row of documents' texts, which `documents` collect. Raises FieldError."""
     cells = _values(reading.cells(row))
+    if reading.texts:
+        _add_document(reading, cells, where, documents)
+        return None
     if reading.parallel:
         documents.add(_with_metadata(cells, {"id", "language", "text", "tokens", "split"}), where)
         return None
@@ -132,6 +140,24 @@ def _record(
         return record(cells, given, where)
     found = record({**cells, "id": "-"}, given, where)
     return replace(found, id=id_of(found))
+
+
+def _add_document(reading: TableReading, cells: Mapping[str, Any], where: str, documents: Documents) -> None:
+    """Collect the texts of a row with one column per language; an empty cell is a missing text. Raises FieldError."""
+    texts = {
+        language: text_record({"language": language, "text": cells.get(column, "")}, column)
+        for language, column in reading.texts.items()
+        if cells.get(column, "").strip()
+    }
+    data = _with_metadata(cells, {"id", "split", *reading.texts.values()})
+    whole = "\0".join(f"{language} {text.text}" for language, text in texts.items())
+    identity = (
+        string(data, "id", longest=LONGEST_DOCUMENT) or f"document-{hashlib.sha256(whole.encode()).hexdigest()[:12]}"
+    )
+    split = string(data, "split", longest=LONGEST_SPLIT)
+    metadata = storable(data["metadata"], "metadata")
+    for text in texts.values():
+        documents.add_text(identity, LanguageText(text, where, split, metadata))
 
 
 def id_of(record: PairRecord) -> str:

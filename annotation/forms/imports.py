@@ -66,15 +66,26 @@ class ReadingForm(forms.Form):
     text_b_column = forms.CharField(label=gettext_lazy("Text B"), required=False)
     language_a = forms.CharField(label=gettext_lazy("Language of text A"), required=False, max_length=35)
     language_b = forms.CharField(label=gettext_lazy("Language of text B"), required=False, max_length=35)
+    pairs = forms.CharField(
+        label=gettext_lazy("Language pairs"),
+        required=False,
+        max_length=300,
+        widget=forms.TextInput(attrs={"placeholder": "en-de, en-fr"}),
+    )
+    sentences = forms.CharField(label=gettext_lazy("Fewest sentences"), required=False, max_length=3)
 
-    def __init__(self, *args: Any, table: Mapping[str, Any] | None = None, **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, table: Mapping[str, Any] | None = None, documents: bool = False, **kwargs: Any
+    ) -> None:
+        """`table` is how a table was read ({} for another format); `documents`: of documents in several languages."""
         super().__init__(*args, **kwargs)
         self.fields["format"].choices = _formats()  # type: ignore[attr-defined]
         if table is not None:
-            self._offer(table)
+            self._offer(table, documents)
 
-    def _offer(self, table: Mapping[str, Any]) -> None:
+    def _offer(self, table: Mapping[str, Any], documents: bool) -> None:
         """Selects with the sheets and columns of a table; no such fields for a format without columns."""
+        of_documents = ("pairs", "sentences")
         columns, sheets = table.get("columns", []), table.get("sheets", [])
         texts = [(column, column) for column in columns]
         self.fields["id_column"].widget = forms.Select(choices=[(NONE, _("none: from the texts")), *texts])
@@ -86,7 +97,13 @@ class ReadingForm(forms.Form):
         if len(sheets) < 2:
             del self.fields["sheet"]
         if not columns or table.get("parallel"):
-            for name in [each for each in self.fields if each != "format"]:
+            for name in [each for each in self.fields if each not in ("format", *of_documents)]:
+                del self.fields[name]
+        if table.get("texts"):
+            for name in ("text_a_column", "text_b_column", "language_a", "language_b"):
+                self.fields.pop(name, None)
+        if not documents:
+            for name in of_documents:
                 del self.fields[name]
 
 

@@ -194,6 +194,8 @@ KIND_OF = {
     Happening.REOPENED: Kind.GUIDELINES,
     Happening.EXPORTED: Kind.PUBLICATIONS,
     Happening.WEBHOOK: Kind.SETTINGS,
+    Happening.EXCLUDED: Kind.GOLD,
+    Happening.INCLUDED: Kind.GOLD,
 }
 
 
@@ -227,6 +229,15 @@ def _event(row: ProjectEvent) -> Said:
             return Said(_("Outdated work reopened"), "", (Difference(_("Pairs"), "", str(n)),))
         case Happening.WEBHOOK:
             return Said(str(WEBHOOK_ACTIONS.get(str(given.get("action")), "")), str(given.get("host", "")))
+        case Happening.EXCLUDED | Happening.INCLUDED:
+            excluded = row.what == Happening.EXCLUDED
+            what = _("Documents excluded from the gold") if excluded else _("Documents included in the gold again")
+            names = ", ".join(map(str, given.get("names", ())))
+            values = (
+                Difference(_("Documents"), "", str(given.get("documents", 0))),
+                Difference(_("Pairs"), "", str(given.get("pairs", 0))),
+            )
+            return Said(what, names, values)
         case _:
             return Said(_("Exported by a command"), str(given.get("format", "")))
 
@@ -331,5 +342,8 @@ SOURCES = (
         "undone_by",
         _undone,
     ),
-    *(_of_kind(kind) for kind in (Kind.PROJECT, Kind.PLAN, Kind.GUIDELINES, Kind.PUBLICATIONS, Kind.SETTINGS)),
+    *(
+        _of_kind(kind)
+        for kind in (Kind.PROJECT, Kind.PLAN, Kind.GUIDELINES, Kind.GOLD, Kind.PUBLICATIONS, Kind.SETTINGS)
+    ),
 )

@@ -77,7 +77,8 @@ def preview_lines(preview: Mapping[str, Any]) -> list[str]:
     lines = [_("Format: %(format)s") % {"format": preview["format"] or "–"}]
     table = preview["table"]
     if table is not None:
-        chosen = ", ".join(f"{name} = “{column}”" for name, column in sorted(table["mapping"].items()))
+        columns = {**table["mapping"], **table["texts"]}
+        chosen = ", ".join(f"{name} = “{column}”" for name, column in sorted(columns.items()))
         lines.append(_("Columns: %(columns)s") % {"columns": chosen or "–"})
         for side, guess in table["languages"].items():
             say = _("Language of side %(side)s: %(language)s, guessed (%(share)s%% of what was recognised)")

@@ -15,6 +15,7 @@ from annotation.errors import Invalid
 from annotation.formats.columns import TableReading
 from annotation.formats.record import PairRecord, Rejection
 from annotation.formats.source_warnings import BROKEN, OVERLAPS, warning_phrase
+from annotation.phrases import Phrase
 
 SHOWN = 200
 
@@ -82,7 +83,8 @@ class ImportReport:
     """Counts of one import. `spans` and the fields after it count new human annotations.
 
     `broken`: spans without a token; `overlaps`: tokens under more than one span of the same annotation;
-    `source_warnings`: how the imported data deviates from the source.
+    `source_warnings`: how the imported data deviates from the source; `documents`: the `DocumentReport` of documents in
+    several languages as JSON, None for other sources.
     """
 
     project: str
@@ -101,6 +103,7 @@ class ImportReport:
     overlaps: int = 0
     source_warnings: Counter[str] = field(default_factory=Counter)
     better_scheme: str = ""
+    documents: dict[str, Any] | None = None
 
     @property
     def warnings(self) -> dict[str, int]:
@@ -142,8 +145,28 @@ class ImportReport:
         if self.annotators_new:
             names = ", ".join(self.annotators_new)
             result.append(_("  annotators without an account: %(names)s") % {"names": names})
+        if self.documents:
+            result += document_lines(self.documents)
         result.extend(
             _("  warning: %(n)s × %(what)s") % {"n": count, "what": warning_phrase(name).text(_)}
             for name, count in self.warnings.items()
         )
         return result
+
+
+def document_lines(documents: Mapping[str, Any]) -> list[str]:
+    """What became of documents in several languages, as lines of text in the reader's language."""
+    lines = [
+        _("  documents: %(kept)s kept, %(dropped)s dropped")
+        % {"kept": documents["kept"], "dropped": documents["dropped_documents"]}
+    ]
+    for each in documents["dropped"]:
+        name = " ".join(filter(None, (each["document"], each["language"])))
+        lines.append(f"    {name}: {Phrase.from_json(each['phrase']).text(_)}")
+    if documents["dropped_more"]:
+        lines.append(_("    and %(n)s more") % {"n": documents["dropped_more"]})
+    for row in documents["statistics"]:
+        size = _("%(documents)s documents, %(tokens)s tokens (%(min)s to %(max)s, mean %(mean)s)") % row
+        name = f"    {row['subdomain']}" if row["subdomain"] else f"  {row['languages']}, {row['language']}"
+        lines.append(f"{name}: {size}")
+    return lines

@@ -224,6 +224,7 @@ class _Attempt:
         target, parsed = self.target, self.parsed
         records = parsed.records
         report = ImportReport(target.project.slug, target.is_new, dry_run, source_warnings=parsed.warnings.copy())
+        report.documents = parsed.documents.to_json() if parsed.documents is not None else None
         people = aliases_of(records)
         report.annotators_new = [alias for alias in people if alias not in target.people]
         keys = target.scheme.keys

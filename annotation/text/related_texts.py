@@ -44,9 +44,12 @@ def text_digest(side: Tokenized) -> str:
     return hashlib.sha256(side.text.strip().encode()).hexdigest()
 
 
-def linked(pairs: Sequence[tuple[Tokenized, Tokenized]], *, by_sentence: bool = False) -> list[int]:
+def linked(
+    pairs: Sequence[tuple[Tokenized, Tokenized]], *, documents: Sequence[str] = (), by_sentence: bool = False
+) -> list[int]:
     """The number of the first pair that each is linked to by shared or similar texts, through others or not.
 
+    `documents` are the names of the pairs' documents, '' for none: pairs of one document are linked too.
     `by_sentence`: texts that share a sentence are linked too.
     """
     leader = list(range(len(pairs)))
@@ -72,6 +75,10 @@ def linked(pairs: Sequence[tuple[Tokenized, Tokenized]], *, by_sentence: bool = 
                 of_pair.append(number)
             if text:
                 join(first.setdefault(text, number), number)
+    named: dict[str, int] = {}
+    for number, name in enumerate(documents):
+        if name:
+            join(named.setdefault(name, number), number)
     for at, to in [*similar_texts(sides), *(sharing_texts(sides) if by_sentence else ())]:
         join(of_pair[at], of_pair[to])
     return [find(at) for at in range(len(pairs))]

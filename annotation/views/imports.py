@@ -106,7 +106,9 @@ def _reading(row: Import) -> ReadingForm | None:
     given = {name.removesuffix("_column") + "_column": column for name, column in table.get("mapping", {}).items()}
     languages = {f"language_{side}": guess["code"] for side, guess in table.get("languages", {}).items()}
     initial = {"format": row.format, "sheet": table.get("sheet", ""), **given, **languages, **row.options}
-    return ReadingForm(initial=initial, table=table)
+    documents = bool(table.get("texts") or (row.report or {}).get("documents") or row.options.get("pairs"))
+    documents = documents or (row.preview or {}).get("format") == "pages"
+    return ReadingForm(initial=initial, table=table, documents=documents)
 
 
 @person_page

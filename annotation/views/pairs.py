@@ -18,6 +18,7 @@ from annotation.models import Source
 from annotation.permissions import lead_access
 from annotation.selectors.annotations import annotations_of_pair, gold_of
 from annotation.selectors.assignments import assignments_of_pair
+from annotation.selectors.documents import DocumentPair, sisters
 from annotation.selectors.highlights import has_highlights
 from annotation.selectors.pairs import pair_get, pair_table, quoted_spans
 from annotation.selectors.threads import threads_listed, threads_of
@@ -37,8 +38,15 @@ def pairs(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     only = request.GET.get("only", "")
     table = pair_table(access.project, source=Source.HUMAN, wanted=wanted, only=only)
     page = Paginator(table, PAGE).get_page(request.GET.get("page"))
+    others = sisters(access.project, [pair.pk for pair in page])
+    flagged = {pk: found for pk, rows in others.items() if (found := [_named(each) for each in rows if each.flags])}
     query = urlencode({"q": wanted, "only": only})
-    return show(request, "pairs", access, page=page, q=wanted, only=only, query=query, filters=PAIR_FILTERS)
+    context = {"page": page, "q": wanted, "only": only, "query": query, "flagged": flagged}
+    return show(request, "pairs", access, filters=PAIR_FILTERS, **context)
+
+
+def _named(pair: DocumentPair) -> str:
+    return "–".join(pair.languages)
 
 
 @person_page
@@ -82,6 +90,7 @@ def pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
         form=form,
         assignments=assignments_of_pair(found),
         prelabelled=has_highlights(found),
+        sisters=sisters(access.project, [pk]).get(pk, []),
         threads=[
             (thread, MessageForm(auto_id=f"answer-{thread.pk}-%s"))
             for thread in threads_listed(threads_of(access.project, of=None).filter(assignment__pair=found), "all")

@@ -20,6 +20,8 @@ ACCESS: dict[str, tuple[int, ...]] = {
     **dict.fromkeys(
         ("gold_pairs", "gold_draft_open", "gold_job", "gold_job_act", "pair_excluded", "gold_draft_close"), LEADS
     ),
+    "documents": LEADS,
+    "documents_excluded": (403, 403, 403, 404, 404, 403),
     "gold_compare": (403, 403, 403, 404, 404, 403),
 }
 RULE = {"rule": "majority", "phase": "main"}
@@ -31,6 +33,7 @@ REQUESTS: dict[str, Any] = {
     "gold_compare": {"one": 1, "other": 2},
     "gold_job_act": {"action": "retry"},
     "pair_excluded": {"excluded": True, "reason": "not comparable"},
+    "documents_excluded": {"documents": ["opening-hours"], "excluded": True, "reason": "not comparable"},
 }
 UNARCHIVED = {"report_retry", "gold_dry_run"}
 
@@ -65,6 +68,8 @@ def addresses(slug: str, job: int, pair: int) -> dict[str, str]:
         "gold_job": job_address,
         "gold_job_act": job_address,
         "pair_excluded": reverse("api-pair-excluded", args=(slug, pair)),
+        "documents": reverse("api-documents", args=(slug,)),
+        "documents_excluded": reverse("api-documents-excluded", args=(slug,)),
     }
 
 
@@ -85,6 +90,14 @@ def decided(at: Site) -> Iterator[tuple[str, Any]]:
     yield "gold_compare", at.ask("gold_compare", body={"one": before, "other": newest})
     address = at.address("gold_pairs").replace("/0/", f"/{newest}/")
     yield "gold_pairs", at.ask("gold_pairs", address=address)
+    named = at.home.assignment.pair
+    named.metadata = {**named.metadata, "document": "opening-hours"}
+    named.save()
+    yield "documents", at.ask("documents")
+    yield "documents", at.ask("documents", body={"page": "x"})
+    for excluded in (True, False):
+        body = {"documents": ["opening-hours"], "excluded": excluded, "reason": "a copy"}
+        yield "documents_excluded", at.ask("documents_excluded", body=body)
     for excluded in (True, False):
         yield "pair_excluded", at.ask("pair_excluded", body={"excluded": excluded, "reason": "a copy"})
     yield "gold_dry_run", at.ask("gold_dry_run", body=RULE)

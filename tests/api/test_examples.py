@@ -20,6 +20,9 @@ def test_the_documents_examples_are_accepted() -> None:
     }
     assert {"card_facts_save", "publication_request", "push_request", "consent_change"} <= set(examples)
     at = site()
+    pair = at.home.assignment.pair
+    pair.metadata = {"document": examples["documents_excluded"]["documents"][0]}
+    pair.save()
     examples["qualification_rule_set"]["revision"] = at.ask("qualification_rule").json()["revision"]
     deletion = examples.pop("project_delete")
     unarchive = examples.pop("project_archived")

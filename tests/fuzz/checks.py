@@ -129,8 +129,8 @@ def _tokenized(text: TextRecord) -> TextRecord:
 
 
 def _goes_out(name: str, parsed: ParsedSource, out: Path) -> None:
-    # Spreadsheets are not exported; what they hold goes out as the table that it is.
-    chosen = formats.FORMATS["csv" if name == "spreadsheet" else name]
+    # Spreadsheets and pages are not exported; what they hold goes out as the table that it is.
+    chosen = formats.FORMATS["csv" if name in ("spreadsheet", "pages") else name]
     target = out / f"pairs{chosen.ending}"
     target.parent.mkdir(parents=True)
     try:

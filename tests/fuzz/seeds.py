@@ -10,6 +10,7 @@ from annotation.formats.spreadsheet_sample import write_xlsx
 from annotation.text.schemes import PRESETS
 from annotation.text.spans import Fragment, Span
 from annotation.text.tokens import tokenize
+from tests.annotation.formats.made_pages import town_pages
 from tests.paths import ROOT
 
 NAMES = (*(name for name, each in formats.import_formats().items() if each.reader), "foreign")
@@ -24,6 +25,8 @@ def make(name: str, folder: Path) -> Path:
     if name == "foreign":
         _foreign(parsed, folder / "set")
         return folder / "set"
+    if name == "pages":
+        return town_pages(folder / "town")
     chosen = formats.FORMATS[name]
     out = folder / f"pairs{chosen.ending}"
     if chosen.dataset:

@@ -79,3 +79,20 @@ def test_what_is_no_share_is_refused(text: str) -> None:
 
 def test_shares_read_back_as_they_were_written() -> None:
     assert Splits.parse(str(WANTED), 3) == WANTED and Splits.parse("") == Splits()
+
+
+def test_the_pairs_of_a_document_stay_together_even_without_a_text_in_common(tmp_path: Path) -> None:
+    texts = [
+        {
+            "id": f"{number}-{a}{b}",
+            "a": {"language": a, "text": f"{a} {page(number * 4 + at)}"},
+            "b": {"language": b, "text": f"{b} {page(number * 4 + at + 1)}"},
+            "metadata": {"document": f"d{number}"},
+        }
+        for number in range(1, 11)
+        for at, (a, b) in enumerate((("en", "de"), ("fr", "it")))
+    ]
+    import_files(slug="documents", paths=[lines(tmp_path / "d.jsonl", *texts)])
+    found = assign(Project.objects.get(), WANTED)
+    assert all(found[f"{number}-ende"] == found[f"{number}-frit"] for number in range(1, 11))
+    assert Counter(found.values()) == {"train": 16, "dev": 2, "test": 2}

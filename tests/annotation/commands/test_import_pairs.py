@@ -54,7 +54,7 @@ def test_a_refusal_for_labels_names_the_scheme_that_has_them(tmp_path: Path) -> 
     [
         (["--set", "language"], "must be KEY=VALUE"),
         (["--project", "!"], "at least one letter or digit"),
-        (["--set", "colour=red"], "it has side_a"),
+        (["--set", "colour=red"], "it has pairs, sentences, side_a"),
     ],
 )
 def test_mistakes_are_answered_with_a_message(tmp_path: Path, arguments: list[str], reason: str) -> None:

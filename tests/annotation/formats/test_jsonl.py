@@ -87,7 +87,9 @@ def test_a_byte_that_is_no_utf8_is_named_by_its_line(tmp_path: Path) -> None:
 
 def test_missing_files_and_unknown_options_are_refused(tmp_path: Path) -> None:
     assert "no such file" in reasons(tmp_path / "none.jsonl")[0]
-    with pytest.raises(FormatError, match="option colour: this format has no such option; it has side_a"):
+    with pytest.raises(
+        FormatError, match="option colour: this format has no such option; it has pairs, sentences, side_a"
+    ):
         read("jsonl", [lines(tmp_path / "pairs.jsonl", pair())], {"colour": "red"})
 
 

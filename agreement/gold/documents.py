@@ -1,0 +1,62 @@
+"""Documents with what annotators and leads said of their pairs. Reads only."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from agreement.models import Exclusion
+from annotation.models import Pair, Project
+from annotation.selectors.documents import DocumentPair, document_names, document_pairs, flagged, with_document
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRow:
+    """One document: its pairs, each with the reason for its exclusion ('' if it is not excluded)."""
+
+    name: str
+    pairs: tuple[tuple[DocumentPair, str], ...]
+
+    @property
+    def subdomain(self) -> str:
+        return next((pair.subdomain for pair, _reason in self.pairs if pair.subdomain), "")
+
+    @property
+    def flags(self) -> int:
+        return sum(pair.flags for pair, _reason in self.pairs)
+
+    @property
+    def rejections(self) -> int:
+        return sum(pair.rejections for pair, _reason in self.pairs)
+
+    @property
+    def excluded(self) -> int:
+        """How many of its pairs are excluded."""
+        return sum(bool(reason) for _pair, reason in self.pairs)
+
+    @property
+    def reasons(self) -> list[str]:
+        return sorted({reason for _pair, reason in self.pairs if reason})
+
+
+def documents_wanted(project: Project, *, wanted: str = "", only: str = "") -> QuerySet[Any, Any]:
+    """The names of the documents whose name has `wanted` in it; `only`: 'flagged', 'excluded', or all."""
+    pairs = Pair.objects.filter(project=project)
+    if wanted:
+        pairs = with_document(pairs).filter(document__icontains=wanted)
+    if only == "flagged":
+        pairs = pairs.filter(Exists(flagged(project).filter(pair=OuterRef("pk"))))
+    if only == "excluded":
+        pairs = pairs.filter(Exists(Exclusion.objects.filter(pair=OuterRef("pk"))))
+    return document_names(pairs)
+
+
+def document_rows(project: Project, names: Collection[str]) -> list[DocumentRow]:
+    """These documents, in their order."""
+    found = document_pairs(project, names)
+    keys = [pair.pk for pairs in found.values() for pair in pairs]
+    reasons: Mapping[int, str] = dict(Exclusion.objects.filter(pair__in=keys).values_list("pair_id", "reason"))
+    return [DocumentRow(name, tuple((pair, reasons.get(pair.pk, "")) for pair in found[name])) for name in names]

@@ -1,0 +1,75 @@
+"""Excluding documents from the gold in all their pairs of languages, and including them again."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from agreement.models import Exclusion
+from annotation.errors import Invalid, NotFound
+from annotation.life_models import Happening
+from annotation.models import Pair, Project, User
+from annotation.selectors.documents import with_document
+from annotation.services.events import event_record
+from annotation.services.unarchived import changes_project
+
+MOST = 500
+"""Documents of one request."""
+NAMED = 20
+"""Documents that the record of the change names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """How many documents were named, and how many of their pairs changed."""
+
+    documents: int
+    pairs: int
+
+
+@changes_project()
+def documents_exclude(*, project: Project, documents: Collection[str], reason: str, by: User | None) -> Changed:
+    """Exclude all pairs of these documents from all gold created from now on; those already excluded keep their reason.
+
+    Raises Invalid without a reason or a document, NotFound for a document that the project lacks; nothing changes then.
+    """
+    if not reason.strip():
+        raise Invalid(_("Give a reason for excluding the documents."), code="reason", where="reason")
+    with transaction.atomic():
+        pairs = _pairs(project, documents)
+        known = set(Exclusion.objects.filter(pair__in=pairs).values_list("pair_id", flat=True))
+        new = [Exclusion(pair=pair, reason=reason.strip(), made_by=by) for pair in pairs if pair.pk not in known]
+        made = {each.pair_id for each in Exclusion.objects.bulk_create(new, batch_size=400, ignore_conflicts=True)}
+        return _changed(project, documents, len(made), Happening.EXCLUDED, by)
+
+
+@changes_project()
+def documents_include(*, project: Project, documents: Collection[str], by: User | None) -> Changed:
+    """Include all pairs of these documents again. Raises as `documents_exclude`."""
+    with transaction.atomic():
+        count, _models = Exclusion.objects.filter(pair__in=_pairs(project, documents)).delete()
+        return _changed(project, documents, count, Happening.INCLUDED, by)
+
+
+def _pairs(project: Project, documents: Collection[str]) -> list[Pair]:
+    if not documents:
+        raise Invalid(_("Choose at least one document."), code="documents", where="documents")
+    if len(documents) > MOST:
+        raise Invalid(_("At most %(most)s documents at once.") % {"most": MOST}, code="documents", where="documents")
+    found = with_document(Pair.objects.filter(project=project)).filter(document__in=list(documents))
+    pairs = list(found.only("external_id", "position", "project_id").order_by("position", "pk"))
+    known = {pair.document for pair in pairs}
+    for name in documents:
+        if name not in known:
+            raise NotFound(_("There is no document “%(name)s”.") % {"name": name[:80]}, where=project.name)
+    return pairs
+
+
+def _changed(project: Project, documents: Collection[str], pairs: int, what: Happening, by: User | None) -> Changed:
+    if pairs:
+        names = sorted(documents)[:NAMED]
+        event_record(project=project, what=what, by=by, documents=len(documents), pairs=pairs, names=names)
+    return Changed(len(documents), pairs)

@@ -1,0 +1,71 @@
+"""Documents: pages in several languages, whose pairs are excluded and included together, and their statistics."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST, require_safe
+
+from agreement.blind import Redactor
+from agreement.gold.documents import document_rows, documents_wanted
+from agreement.gold.services.document_exclusions import documents_exclude, documents_include
+from agreement.report.query_params import number_of
+from annotation.permissions import lead_access
+from annotation.selectors.documents import document_count, text_sizes
+from annotation.views.base import AuthenticatedRequest, person_page
+
+PAGE = 100
+FILTERS = ("q", "only", "page")
+
+
+@person_page
+@require_safe
+def documents(request: AuthenticatedRequest, slug: str) -> HttpResponse:
+    """The list of documents with their pairs, and how long their texts are."""
+    access = lead_access(request.user, slug)
+    project = access.project
+    wanted, only = request.GET.get("q", "").strip(), request.GET.get("only", "")
+    names = documents_wanted(project, wanted=wanted, only=only)
+    page = Paginator(names, PAGE).get_page(number_of(request, "page", 1))
+    redact = Redactor(project, hidden=access.blind, viewer=request.user)
+    rows = [(row, [redact(reason) for reason in row.reasons]) for row in document_rows(project, list(page))]
+    context = {
+        "access": access,
+        "project": project,
+        "page": page,
+        "rows": rows,
+        "total": document_count(project),
+        "sizes": [row.to_json() for row in text_sizes(project)],
+        "q": wanted,
+        "only": only,
+        "query": urlencode({"q": wanted, "only": only}),
+    }
+    return render(request, "agreement/gold_documents.html", context)
+
+
+@person_page
+@require_POST
+def exclude(request: AuthenticatedRequest, slug: str) -> HttpResponse:
+    """Exclude the chosen documents with a reason, or include them again."""
+    access = lead_access(request.user, slug)
+    chosen = request.POST.getlist("document")
+    if request.POST.get("action") == "include":
+        done = documents_include(project=access.project, documents=chosen, by=request.user)
+        say = ngettext("%(n)s pair is included again.", "%(n)s pairs are included again.", done.pairs)
+    else:
+        reason = request.POST.get("reason", "")
+        done = documents_exclude(project=access.project, documents=chosen, reason=reason, by=request.user)
+        say = ngettext(
+            "%(n)s pair is excluded from the next gold version.",
+            "%(n)s pairs are excluded from the next gold version.",
+            done.pairs,
+        )
+    messages.success(request, say % {"n": done.pairs})
+    back = {name: request.POST[name] for name in FILTERS if request.POST.get(name)}
+    return redirect(f"{reverse('documents', args=(slug,))}?{urlencode(back)}")

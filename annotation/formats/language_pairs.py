@@ -1,0 +1,86 @@
+"""Which pairs of languages are wanted of documents in several languages: the options `pairs` and `side_a`. PURE."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+
+from annotation.formats.base import Option
+from annotation.formats.record import FormatError
+from annotation.formats.source import refusal
+from annotation.phrases import Phrase
+from annotation.strict_json import shown
+
+PIVOT = "en"
+"""The language of side A where none is named, if there is a page in it."""
+ALL = "all"
+MOST_LANGUAGES = 30
+OPTIONS = {
+    "pairs": Option("the pairs of languages wanted (en-de, en-fr), or 'all'; by default the pivot with each other"),
+    "sentences": Option("how many sentences in the right language every text of a document must have"),
+}
+
+
+def wanted_pairs(languages: Sequence[str], options: Mapping[str, str]) -> list[tuple[str, str]]:
+    """The pairs of `languages`, side A first. Raises FormatError for an option that names another.
+
+    The pivot is the language `side_a`, else that of the first pair in `pairs`, else English if it is there, else the
+    first one. Without `pairs` it is paired with every other language; 'all' also pairs the others with each other.
+    """
+    if len(languages) > MOST_LANGUAGES:
+        raise refusal(
+            "languages", Phrase("there are more than %(most)s; name the pairs wanted", {"most": str(MOST_LANGUAGES)})
+        )
+    asked = options.get("pairs", "").strip()
+    if asked and asked.lower() != ALL:
+        return list(dict.fromkeys(_pair(part.strip(), languages) for part in asked.split(",")))
+    pivot = pivot_of(languages, options)
+    others = [language for language in languages if language != pivot]
+    pairs = [(pivot, other) for other in others]
+    return [*pairs, *combinations(others, 2)] if asked else pairs
+
+
+def pivot_of(languages: Sequence[str], options: Mapping[str, str]) -> str:
+    """The language of side A where `pairs` does not say. Raises FormatError for one that is not there."""
+    given = options.get("side_a", "").strip()
+    if not given:
+        return PIVOT if PIVOT in languages else next(iter(languages), "")
+    found = _named(given, languages)
+    if not found:
+        raise _unknown("side_a", given, languages)
+    return found
+
+
+def fewest_sentences(options: Mapping[str, str], default: int) -> int:
+    """How many sentences in the right language a text needs. Raises FormatError for what is no number up to 1,000."""
+    given = options.get("sentences", "").strip()
+    if not given:
+        return default
+    if not (given.isascii() and given.isdecimal() and len(given) <= 3):
+        reason = Phrase("a number from 0 to 999 is expected, not '%(given)s'", {"given": shown(given)})
+        raise refusal("option sentences", reason)
+    return int(given)
+
+
+def _pair(part: str, languages: Sequence[str]) -> tuple[str, str]:
+    """'de-CH-en' -> ('de-CH', 'en'): language tags have hyphens themselves."""
+    pieces = part.split("-")
+    for at in range(1, len(pieces)):
+        a, b = (_named("-".join(half), languages) for half in (pieces[:at], pieces[at:]))
+        if a and b and a != b:
+            return a, b
+    raise _unknown("pairs", part, languages)
+
+
+def _named(name: str, languages: Iterable[str]) -> str:
+    """The language of that name, whatever its case; '' if there is none."""
+    return next((each for each in languages if each.lower() == name.strip().lower()), "")
+
+
+def _unknown(option: str, given: str, languages: Sequence[str]) -> FormatError:
+    gaps = {"given": shown(given), "languages": ", ".join(languages) or Phrase("none")}
+    if option == "pairs":
+        reason = Phrase("'%(given)s' is not a pair of the languages found (%(languages)s); write it like en-de", gaps)
+    else:
+        reason = Phrase("'%(given)s' is not one of the languages found (%(languages)s)", gaps)
+    return refusal(f"option {option}", reason)
