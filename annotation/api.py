@@ -13,25 +13,10 @@ from rest_framework.views import APIView
 
 from annotation.api_docs import documented
 from annotation.errors import Invalid
-from annotation.glossary_serializers import (
-    ChangedGlossaryEntrySerializer,
-    GlossaryConflictSerializer,
-    GlossaryEntrySerializer,
-    GlossarySerializer,
-    NamedRevisionSerializer,
-    SavedGlossaryEntrySerializer,
-)
 from annotation.models import User
 from annotation.payload import workspace_json
-from annotation.permissions import assignment_to_read, assignment_to_write, lead_access, member_access
+from annotation.permissions import assignment_to_read, assignment_to_write, member_access
 from annotation.selectors.assignments import assignment_next, assignments_upcoming
-from annotation.selectors.glossary import (
-    glossary_entries,
-    glossary_entry_get,
-    glossary_entry_json,
-    glossary_list,
-    glossary_revision,
-)
 from annotation.serializers import (
     AfterSerializer,
     AssignmentSerializer,
@@ -50,7 +35,6 @@ from annotation.serializers import (
 from annotation.services.accounts import preferences_set
 from annotation.services.annotations import annotation_reopen, annotation_save, annotation_submit
 from annotation.services.checks import Work
-from annotation.services.glossary import glossary_entry_delete, glossary_entry_save
 from annotation.services.references import reference_show
 from annotation.strict_json import shown
 
@@ -198,67 +182,6 @@ class NextView(APIView):
         following = assignment_next(access.membership, after=None)
         upcoming = assignments_upcoming(access.membership, after=after, most=UPCOMING)
         return Response({"assignment": following.pk if following else None, "upcoming": upcoming})
-
-
-class GlossaryView(APIView):
-    @documented(operation_id="glossary", responses={200: GlossarySerializer, **REFUSALS}, tags=["glossary"])
-    def get(self, request: Request, slug: str) -> Response:
-        """The project's glossary. For leads."""
-        access = lead_access(request.user, slug)
-        revision = glossary_revision(glossary_entries(access.project))
-        entries = [glossary_entry_json(row) for row in glossary_list(access.project)]
-        return Response({"revision": revision, "entries": entries})
-
-    @documented(
-        operation_id="glossary_add",
-        request=GlossaryEntrySerializer,
-        responses={200: SavedGlossaryEntrySerializer, **REFUSALS, **BODY_REFUSALS, 409: ErrorSerializer},
-        tags=["glossary"],
-    )
-    def post(self, request: Request, slug: str) -> Response:
-        """Add an entry. 409: the glossary already has this term."""
-        access = lead_access(request.user, slug)
-        data = parsed(GlossaryEntrySerializer, request, closed=True)
-        return Response(glossary_entry_json(glossary_entry_save(project=access.project, **data)))
-
-
-class GlossaryEntryView(APIView):
-    @documented(
-        operation_id="glossary_change",
-        request=ChangedGlossaryEntrySerializer,
-        responses={200: SavedGlossaryEntrySerializer, **REFUSALS, **BODY_REFUSALS, 409: GlossaryConflictSerializer},
-        tags=["glossary"],
-    )
-    def put(self, request: Request, slug: str, pk: int) -> Response:
-        """Replace an entry, on top of the revision that the client names.
-
-        409 with the code `conflict`: someone changed the entry since; `entry` holds it as it is now. 409 with the code
-        `term-exists`: another entry already has this term.
-        """
-        access = lead_access(request.user, slug)
-        entry = glossary_entry_get(access.project, pk)
-        data = parsed(ChangedGlossaryEntrySerializer, request, closed=True)
-        saved = glossary_entry_save(project=access.project, entry=entry, base=data.pop("revision"), **data)
-        return Response(glossary_entry_json(saved))
-
-    @documented(
-        operation_id="glossary_delete",
-        parameters=[NamedRevisionSerializer],
-        responses={
-            200: SavedGlossaryEntrySerializer,
-            **REFUSALS,
-            409: GlossaryConflictSerializer,
-            422: ErrorSerializer,
-        },
-        tags=["glossary"],
-    )
-    def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Delete an entry. Returns it as it was. 409: someone changed it since the revision that was named."""
-        access = lead_access(request.user, slug)
-        entry = glossary_entry_get(access.project, pk)
-        deleted = glossary_entry_json(entry)
-        glossary_entry_delete(entry=entry, base=parsed_query(NamedRevisionSerializer, request).get("revision"))
-        return Response(deleted)
 
 
 class PreferencesView(APIView):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rest_framework import serializers
 
 from annotation.glossaries.entries import LONGEST_NOTE, LONGEST_TERM, MOST_TRANSLATIONS
+from annotation.import_serializers import ImportFileSerializer
 from annotation.serializers import ErrorSerializer, Fields
 
 
@@ -57,3 +58,46 @@ class GlossarySerializer(Fields):
 
     revision = serializers.CharField()
     entries = SavedGlossaryEntrySerializer(many=True)
+
+
+class GlossaryFileSerializer(Fields):
+    """A glossary file (TSV, TBX or CC-CEDICT), its languages, and what is done with it."""
+
+    file = ImportFileSerializer()
+    term_language = serializers.CharField(max_length=35)
+    translation_language = serializers.CharField(max_length=35)
+    replace = serializers.BooleanField(
+        required=False, default=False, help_text="Delete the entries of these languages that the file lacks."
+    )
+    deletes = serializers.IntegerField(
+        required=False,
+        default=0,
+        min_value=0,
+        help_text="How many entries may be deleted; if it is another number, nothing is done and `removed` lists them.",
+    )
+    preview = serializers.BooleanField(required=False, default=True)
+
+
+class RejectedRowSerializer(Fields):
+    """A row that is no entry."""
+
+    line = serializers.IntegerField()
+    reason = serializers.CharField()
+
+
+class GlossaryUploadSerializer(Fields):
+    """What a file changed, or would change."""
+
+    new = serializers.IntegerField(help_text="Entries.")
+    changed = serializers.IntegerField()
+    same = serializers.IntegerField()
+    removed = serializers.ListField(child=serializers.CharField(), help_text="The terms of deleted entries.")
+    rejected = serializers.IntegerField(help_text="Rows.")
+    rejections = RejectedRowSerializer(many=True, help_text="The first of them.")
+    written = serializers.BooleanField(help_text="Whether it was done.")
+
+
+class RestoredGlossarySerializer(Fields):
+    """Entries that were deleted and are there again."""
+
+    restored = SavedGlossaryEntrySerializer(many=True)

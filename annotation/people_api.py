@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -13,7 +14,7 @@ from rest_framework.views import APIView
 
 from annotation.api import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, parsed
 from annotation.api_docs import documented
-from annotation.errors import Invalid
+from annotation.errors import Conflict, Invalid
 from annotation.invitees import Invitee
 from annotation.models import Annotator, Assignment, User
 from annotation.people_models import Invitation
@@ -25,6 +26,7 @@ from annotation.people_serializers import (
     InviteSerializer,
     MadeInvitationSerializer,
     MadeInvitationsSerializer,
+    PasswordLinkSerializer,
     PeopleSerializer,
     PersonAddSerializer,
     PersonChangeSerializer,
@@ -34,12 +36,13 @@ from annotation.people_serializers import (
     SharedSerializer,
     ShareSerializer,
 )
-from annotation.permissions import lead_access
+from annotation.permissions import check_may_reset_password, lead_access
 from annotation.selectors.invitations import invitation_get, invitation_list, invitation_state
 from annotation.selectors.progress import ProgressCounts, project_progress
 from annotation.selectors.projects import annotator_get, annotator_list
 from annotation.selectors.reading import reading_of
 from annotation.serializers import ErrorSerializer
+from annotation.services.accounts import password_link_make
 from annotation.services.invitations import Invited, invitation_renew, invitation_revoke, invitations_create
 from annotation.services.people import (
     Reassigned,
@@ -150,6 +153,24 @@ class ReplaceView(APIView):
             return Response(_replaced(person_replace_preview(leaver=leaver, newcomer=newcomer)))
         done = person_replace(leaver=leaver, newcomer=newcomer, by=request.user, end_access=data["end_access"])
         return Response(_replaced(done))
+
+
+class PasswordLinkView(APIView):
+    @documented(
+        operation_id="person_password_link",
+        request=None,
+        responses={200: PasswordLinkSerializer, **ACT_REFUSALS},
+        tags=["people"],
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """A link with which a person sets a new password, to be passed on. 409: the person has no account here."""
+        access = lead_access(request.user, slug)
+        person = annotator_get(access.project, pk)
+        if person.user is None:
+            raise Conflict(_("This person has no account."), where=person.alias, hint=_("Invite them first."))
+        check_may_reset_password(access.user, person.user, where=person.alias)
+        made = password_link_make(user=person.user, by=access.user)
+        return Response({"link": site_origin(request) + reverse("password-reset-new", args=(made.uid, made.token))})
 
 
 class ShareView(APIView):

@@ -67,6 +67,12 @@ class ShareSerializer(Fields):
     seed = serializers.IntegerField(required=False, default=1, min_value=0, max_value=LARGEST)
 
 
+class PasswordLinkSerializer(Fields):
+    """A link with which a person sets a new password, once."""
+
+    link = serializers.CharField()
+
+
 class SharedSerializer(Fields):
     """The pairs that a person got: those that all others share, and some that nobody had begun."""
 

@@ -138,6 +138,16 @@ def may_reset_password(by: Person, user: User) -> bool:
     return not rows.exclude(project__in=led).exists()
 
 
+def check_may_reset_password(by: Person, user: User, *, where: str) -> None:
+    """Raises Forbidden for those who may not make a link with which an account gets a new password."""
+    if not may_reset_password(by, user):
+        raise Forbidden(
+            _("You don't lead the project in which this account was created, or another that it is in."),
+            where=where,
+            hint=_("Ask your server administrator for a new password."),
+        )
+
+
 # The package has no types of its own.
 _rules: Any = rules
 for _name, _test in (

@@ -37,6 +37,8 @@ time_api = LazyViews("annotation.time_api")
 monitor_api = LazyViews("annotation.monitor_api")
 message_api = LazyViews("annotation.message_api")
 threads = LazyViews("annotation.views.threads")
+glossary_api = LazyViews("annotation.glossary_api")
+settings_api = LazyViews("annotation.settings_api")
 webhooks = LazyViews("annotation.views.webhooks")
 webhook_api = LazyViews("annotation.webhook_api")
 
@@ -136,8 +138,23 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/projects/<slug:slug>/plan/", plan_api.of_class("PlanView"), name="api-plan"),
     path("api/projects/<slug:slug>/plan/change/", plan_api.of_class("PlanChangeView"), name="api-plan-change"),
     path("api/projects/<slug:slug>/plan/again/", plan_api.of_class("RetestsView"), name="api-plan-again"),
-    path("api/projects/<slug:slug>/glossary/", api.GlossaryView.as_view(), name="api-glossary"),
-    path("api/projects/<slug:slug>/glossary/<int:pk>/", api.GlossaryEntryView.as_view(), name="api-glossary-entry"),
+    path("api/projects/<slug:slug>/settings/", settings_api.of_class("SettingsView"), name="api-project-settings"),
+    path("api/projects/<slug:slug>/glossary/", glossary_api.of_class("GlossaryView"), name="api-glossary"),
+    path(
+        "api/projects/<slug:slug>/glossary/<int:pk>/",
+        glossary_api.of_class("GlossaryEntryView"),
+        name="api-glossary-entry",
+    ),
+    path(
+        "api/projects/<slug:slug>/glossary/upload/",
+        glossary_api.of_class("GlossaryUploadView"),
+        name="api-glossary-upload",
+    ),
+    path(
+        "api/projects/<slug:slug>/glossary/restore/",
+        glossary_api.of_class("GlossaryRestoreView"),
+        name="api-glossary-restore",
+    ),
     path("api/projects/<slug:slug>/scheme/", scheme_api.SchemeView.as_view(), name="api-scheme"),
     path("api/projects/<slug:slug>/guidelines/", guideline_api.GuidelinesView.as_view(), name="api-guidelines"),
     path(
@@ -166,6 +183,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
         "api/projects/<slug:slug>/people/<int:pk>/replace/",
         people_api.of_class("ReplaceView"),
         name="api-person-replace",
+    ),
+    path(
+        "api/projects/<slug:slug>/people/<int:pk>/password-link/",
+        people_api.of_class("PasswordLinkView"),
+        name="api-person-password-link",
     ),
     path("api/projects/<slug:slug>/people/<int:pk>/share/", people_api.of_class("ShareView"), name="api-person-share"),
     path("api/projects/<slug:slug>/people/<int:pk>/rate/", time_api.of_class("RateView"), name="api-person-rate"),

@@ -14,11 +14,14 @@ from rest_framework.views import APIView
 
 from annotation.api import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, parsed
 from annotation.models import User
+from annotation.numbers import LARGEST
 from annotation.permissions import lead_access
 from annotation.serializers import ErrorSerializer, Fields
+from assist.automatic import project_prelabel
 from assist.llm_costs import run_answers
 from assist.methods.base import methods
 from assist.models import Run, RunStatus
+from assist.options import PrelabelOptions
 from assist.selectors import run_failures, run_get, run_list, run_progress
 from assist.services import run_act, run_request
 
@@ -130,6 +133,41 @@ class RunsView(APIView):
         data = parsed(RequestSerializer, request, closed=True)
         by = request.user if isinstance(request.user, User) else None
         return Response(RunSerializer(run_request(project=access.project, by=by, from_web=True, **data)).data)
+
+
+class AutomaticSerializer(Fields):
+    """Whether and how new pairs are pre-labelled without a request."""
+
+    automatic = serializers.BooleanField()
+    method = serializers.CharField(max_length=80)
+    settings = SettingsField(required=False, default=dict)
+    retrain_after = serializers.IntegerField(
+        min_value=0,
+        max_value=LARGEST,
+        required=False,
+        default=20,
+        help_text="A method that learns is retrained after this many pairs with new work; 0: never.",
+    )
+
+
+class AutomaticView(APIView):
+    @extend_schema(operation_id="automatic", responses={200: AutomaticSerializer, **REFUSALS}, tags=["pre-labels"])
+    def get(self, request: Request, slug: str) -> Response:
+        """Whether and how new pairs are pre-labelled without a request."""
+        return Response(PrelabelOptions.of(lead_access(request.user, slug).project.settings).to_json())
+
+    @extend_schema(
+        operation_id="automatic_set",
+        request=AutomaticSerializer,
+        responses={200: AutomaticSerializer, **REFUSALS, **BODY_REFUSALS},
+        tags=["pre-labels"],
+    )
+    def put(self, request: Request, slug: str) -> Response:
+        """Switch it on or off. Methods that send texts to another server can't be chosen."""
+        access = lead_access(request.user, slug)
+        data = parsed(AutomaticSerializer, request, closed=True)
+        project = project_prelabel(project=access.project, options=PrelabelOptions(**data), from_web=True)
+        return Response(PrelabelOptions.of(project.settings).to_json())
 
 
 class RunView(APIView):

@@ -23,13 +23,13 @@ logger = logging.getLogger(__name__)
 
 
 @changes_project()
-def project_prelabel(*, project: Project, options: PrelabelOptions) -> Project:
-    """Set the project's options of automatic pre-labelling.
+def project_prelabel(*, project: Project, options: PrelabelOptions, from_web: bool = False) -> Project:
+    """Set the project's options of automatic pre-labelling. `from_web`: paths on the server are refused.
 
     Raises Invalid if there is no such method, or if it is switched on and makes no highlights, sends texts elsewhere,
     or its packages are not installed.
     """
-    chosen = method_for(options.method, options.settings, project.labels)
+    chosen = method_for(options.method, options.settings, project.labels, from_web=from_web)
     if options.automatic and chosen.gives != "highlights":
         raise Invalid(
             _("%(method)s makes translations, not highlights.") % {"method": chosen.name},

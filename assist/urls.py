@@ -59,6 +59,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("projects/<slug:slug>/prelabels/<slug:run>/", views.run, name="prelabels-run"),
     path("projects/<slug:slug>/prelabels/<slug:run>/<slug:action>/", views.act, name="prelabels-act"),
     path("api/projects/<slug:slug>/runs/", api.of_class("RunsView"), name="api-runs"),
+    path("api/projects/<slug:slug>/prelabelling/", api.of_class("AutomaticView"), name="api-automatic"),
     path("api/projects/<slug:slug>/runs/<slug:run>/", api.of_class("RunView"), name="api-run"),
     path("api/projects/<slug:slug>/runs/<slug:run>/<slug:action>/", api.of_class("ActView"), name="api-run-act"),
 ]

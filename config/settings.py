@@ -314,6 +314,8 @@ SPECTACULAR_SETTINGS = {
     # Several fields have the same name; each list of values gets a separate name.
     "ENUM_NAME_OVERRIDES": {
         "Side": "annotation.text.schemes.SIDES",
+        "Phase": "annotation.vocabulary.Phase.choices",
+        "ReadingLevel": "annotation.vocabulary.ReadingLevel.choices",
         "Preset": "annotation.project_serializers.PRESET_NAMES",
         "Origin": "annotation.text.spans.ORIGINS",
         "Verdict": "annotation.vocabulary.FINAL_VERDICTS",

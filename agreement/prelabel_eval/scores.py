@@ -161,8 +161,10 @@ def _counted(counts: Detection) -> dict[str, float | None]:
     return {"precision": counts.precision, "recall": counts.recall, "f1": counts.f1}
 
 
-def prelabel_scores(project: Project, *, method: str = "", resamples: int = RESAMPLES) -> list[Score]:
+def prelabel_scores(project: Project, *, method: str = "", run: str = "", resamples: int = RESAMPLES) -> list[Score]:
     """A score for each run of `method` ('default', 'default.v1'; '' for all) with highlights, newest first.
+
+    `run` names one of them.
 
     Raises Invalid if there is no gold or the scheme has no labels, NotFound if no such run has highlights.
     """
@@ -174,26 +176,30 @@ def prelabel_scores(project: Project, *, method: str = "", resamples: int = RESA
             where=project.slug,
             hint=_("Import gold, or adjudicate first."),
         )
-    runs = [run for run in highlight_runs(project) if method in ("", run.method, run.method.rsplit(".", 1)[0])]
+    runs = [
+        each
+        for each in highlight_runs(project)
+        if run in ("", each.run) and method in ("", each.method, each.method.rsplit(".", 1)[0])
+    ]
     if not runs:
         raise NotFound(
             _("This method has not pre-labelled this project."),
-            where=method or project.slug,
+            where=run or method or project.slug,
             hint=_("Run the prelabel command."),
         )
     settings = _settings(project)
     return [
         replace(
             score(
-                scored_run(project, run.run, gold),
-                run,
-                settings.get(run.run, {}),
+                scored_run(project, each.run, gold),
+                each,
+                settings.get(each.run, {}),
                 resamples,
-                accepted_labels(project, run.run),
+                accepted_labels(project, each.run),
             ),
-            projection=projection_score(project, run, gold, resamples),
+            projection=projection_score(project, each, gold, resamples),
         )
-        for run in runs
+        for each in runs
     ]
 
 

@@ -19,6 +19,7 @@ from agreement.publication.serializers import (
     CardFactsSaveSerializer,
     CardFactsSerializer,
     CardIncompleteSerializer,
+    CardSerializer,
     ConsentChangeSerializer,
     ConsentSerializer,
     ConsentsSerializer,
@@ -98,8 +99,17 @@ class PublicationsView(APIView):
             terms=Terms(data.get("licence", UNKNOWN), data.get("description", "")),
             splits=Splits.parse(data.get("splits", ""), data.get("seed", 1)),
             by=request.user,
+            preview=data["preview"],
         )
         return Response(publication_json(made))
+
+
+class CardView(APIView):
+    @documented(operation_id="publication_card", responses={200: CardSerializer, **REFUSALS}, tags=["publications"])
+    def get(self, request: Request, slug: str, number: int) -> Response:
+        """The card of a dataset, or of the preview (number 0)."""
+        publication = publication_get(lead_access(request.user, slug).project, number)
+        return Response({"card": publication.card})
 
 
 class PublicationView(APIView):

@@ -53,6 +53,17 @@ class PublicationRequestSerializer(Fields):
         max_length=150, required=False, allow_blank=True, help_text="train=80, dev=10, test=10; empty: the pairs' own."
     )
     seed = serializers.IntegerField(min_value=0, max_value=LARGEST, required=False)
+    preview = serializers.BooleanField(
+        required=False,
+        default=False,
+        help_text="Only make a dataset's card: it has the number 0, and the next preview replaces it.",
+    )
+
+
+class CardSerializer(Fields):
+    """A dataset's card, as Markdown; empty until it is made."""
+
+    card = serializers.CharField(allow_blank=True)
 
 
 class PublicationSerializer(Fields):

@@ -34,6 +34,11 @@ urlpatterns: list[URLPattern] = [
         name="api-publication",
     ),
     path(
+        "api/projects/<slug:slug>/publications/<int:number>/card/",
+        api.of_class("CardView"),
+        name="api-publication-card",
+    ),
+    path(
         "api/projects/<slug:slug>/publications/<int:number>/retry/",
         api.of_class("PublicationRetryView"),
         name="api-publication-retry",

@@ -21,16 +21,19 @@ from agreement.report.query_params import checked_view
 from agreement.report.serializers import (
     DisagreementsQuerySerializer,
     DisagreementsSerializer,
+    ExampleAddedSerializer,
+    ExampleSerializer,
     ReportSerializer,
     StatusSerializer,
     ViewSerializer,
 )
+from agreement.report.services.examples import example_add
 from agreement.report.services.reports import NotComputed, disputes_seen, report_files, report_request
 from annotation.api import BODY_REFUSALS, REFUSALS, parsed, parsed_query
 from annotation.api_docs import documented
 from annotation.models import Pair, Project
 from annotation.permissions import lead_access
-from annotation.selectors.pairs import pair_list
+from annotation.selectors.pairs import pair_get, pair_list
 from annotation.serializers import ErrorSerializer
 
 READ: dict[int, Any] = {**REFUSALS, 422: ErrorSerializer}
@@ -97,6 +100,31 @@ class DisagreementsView(APIView):
                 "disagreements": [_disagreement(pairs[each.pair], each, collection, project) for each in page],
             }
         )
+
+
+class ExampleView(APIView):
+    @documented(
+        operation_id="example_add",
+        request=ExampleSerializer,
+        responses={200: ExampleAddedSerializer, **REFUSALS, **BODY_REFUSALS},
+        tags=["agreement"],
+        example={"side": "b", "start": 0, "end": 7, "label": "3", "remark": "Another building."},
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Add words of a pair to the guidelines as an example: the tokens that these characters touch."""
+        pair = pair_get(lead_access(request.user, slug).project, pk)
+        data = parsed(ExampleSerializer, request, closed=True)
+        tokens = (pair.a if data["side"] == "a" else pair.b).tokens
+        touched = [at for at, (low, high) in enumerate(tokens) if low < data["end"] and data["start"] < high]
+        made = example_add(
+            pair=pair,
+            side=data["side"],
+            first=touched[0] if touched else -1,
+            last=touched[-1] + 1 if touched else -1,
+            label=data["label"] or pair.project.labels.default,
+            remark=data["remark"],
+        )
+        return Response({"version": made.version})
 
 
 def _view(given: dict[str, Any], request: Request) -> View:

@@ -43,6 +43,22 @@ class ReportSerializer(StatusSerializer):
     )
 
 
+class ExampleSerializer(Fields):
+    """Words of a pair as an example for the guidelines, with the label that they should have."""
+
+    side = serializers.ChoiceField(choices=SIDES)
+    start = serializers.IntegerField(min_value=0, help_text="The first character, as of disagreements.")
+    end = serializers.IntegerField(min_value=0, help_text="After the last character.")
+    label = serializers.CharField(allow_blank=True, max_length=80, help_text="A label's key; empty: unmarked.")
+    remark = serializers.CharField(required=False, default="", allow_blank=True, max_length=2000)
+
+
+class ExampleAddedSerializer(Fields):
+    """The version of the guidelines that has the example."""
+
+    version = serializers.IntegerField()
+
+
 class DisagreementsQuerySerializer(ViewSerializer, PageSerializer):
     """Which disagreements are wanted."""
 

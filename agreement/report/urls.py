@@ -28,6 +28,7 @@ urlpatterns: list[URLPattern] = [
     path("projects/<slug:slug>/agreement/outcomes/", drilldown_lists.outcomes, name="agreement-outcomes"),
     path("projects/<slug:slug>/agreement/pairs/<int:pk>/", views.pair, name="agreement-pair"),
     path("api/projects/<slug:slug>/report/", api.of_class("ReportView"), name="api-report"),
+    path("api/projects/<slug:slug>/pairs/<int:pk>/example/", api.of_class("ExampleView"), name="api-pair-example"),
     path("api/projects/<slug:slug>/disagreements/", api.of_class("DisagreementsView"), name="api-disagreements"),
     path("projects/<slug:slug>/agreement/pairs/<int:pk>/example/", views.example, name="agreement-example"),
 ]

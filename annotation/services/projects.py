@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid
 from annotation.models import Annotator, Pair, Project, Role, User
-from annotation.options import OptionsError, ProjectOptions
+from annotation.options import LATEST, OptionsError, ProjectOptions
+from annotation.selectors.highlights import highlight_runs
 from annotation.selectors.projects import options_of
 from annotation.services.assignments import assignments_refresh_highlights
 from annotation.services.names import name_check
@@ -111,12 +112,24 @@ def project_change(*, project: Project, name: str, options: ProjectOptions) -> P
         raise Invalid(_("A project needs a name."), where="name")
     name_check(name.strip(), "name")
     before = options_of(locked)
+    if options.highlights_run != before.highlights_run:
+        _check_run(locked, options.highlights_run)
     locked.name = name.strip()
     locked.settings = {**locked.settings, **options.to_json()}
     locked.save()
     if before.highlights_share != options.highlights_share:
         assignments_refresh_highlights(project=locked)
     return locked
+
+
+def _check_run(project: Project, run: str) -> None:
+    """Raises Invalid unless a run has highlights in the project, or it is none or the newest."""
+    if run not in ("", LATEST) and run not in {each.run for each in highlight_runs(project)}:
+        raise Invalid(
+            _("There is no run “%(run)s” in this project.") % {"run": run},
+            where="highlights_run",
+            hint=_("Name a finished run."),
+        )
 
 
 def options_from(**values: Any) -> ProjectOptions:

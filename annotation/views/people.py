@@ -13,12 +13,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotation.display_names import PHASE_NAMES
-from annotation.errors import Forbidden
 from annotation.forms.invitations import InviteAsForm, ReadingForm, RenameForm
 from annotation.forms.people import AssignShareForm, EndAccessForm, PersonForm, ReplaceForm, RoleForm
 from annotation.invitees import Invitee
 from annotation.models import Annotator, Assignment, User
-from annotation.permissions import lead_access, may_reset_password
+from annotation.permissions import check_may_reset_password, lead_access, may_reset_password
 from annotation.reading import skills_text
 from annotation.selectors.progress import project_progress
 from annotation.selectors.projects import annotator_get, annotator_list
@@ -83,12 +82,7 @@ def person(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     }
     may_reset = annotator.user is not None and may_reset_password(request.user, annotator.user)
     if action == "password-link" and annotator.user is not None:
-        if not may_reset:
-            raise Forbidden(
-                _("You don't lead the project in which this account was created, or another that it is in."),
-                where=annotator.alias,
-                hint=_("Ask your server administrator for a new password."),
-            )
+        check_may_reset_password(request.user, annotator.user, where=annotator.alias)
         made = password_link_make(user=annotator.user, by=request.user)
         link = site_origin(request) + reverse("password-reset-new", args=(made.uid, made.token))
         return show(request, "password_link", access, annotator=annotator, link=link)

@@ -29,7 +29,7 @@ export interface components {
         /** @description A pair of the open draft, in the shape of an assignment; `id` is a string. */
         AdjudicationPair: {
             id: string;
-            phase: components["schemas"]["PhaseEnum"];
+            phase: components["schemas"]["Phase"];
             status: components["schemas"]["AssignmentStatus"];
             annotator: string;
             /** @description Whether the project is archived: nothing can be saved then. */
@@ -105,7 +105,7 @@ export interface components {
         /** @description An assignment with everything the workspace needs. */
         Assignment: {
             id: number;
-            phase: components["schemas"]["PhaseEnum"];
+            phase: components["schemas"]["Phase"];
             status: components["schemas"]["AssignmentStatus"];
             annotator: string;
             /** @description Whether the project is archived: nothing can be saved then. */
@@ -355,7 +355,7 @@ export interface components {
          *     * `main` - main
          * @enum {string}
          */
-        PhaseEnum: "qualification" | "trial" | "main";
+        Phase: "qualification" | "trial" | "main";
         Position: {
             n: number;
             of: number;
@@ -684,7 +684,7 @@ export type OwnPreferences = components['schemas']['OwnPreferences'];
 export type Pair = components['schemas']['Pair'];
 export type PairGlossary = components['schemas']['PairGlossary'];
 export type Party = components['schemas']['Party'];
-export type PhaseEnum = components['schemas']['PhaseEnum'];
+export type Phase = components['schemas']['Phase'];
 export type Position = components['schemas']['Position'];
 export type Preferences = components['schemas']['Preferences'];
 export type Project = components['schemas']['Project'];

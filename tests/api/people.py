@@ -14,6 +14,7 @@ ACCESS: dict[str, tuple[int, ...]] = {
     "people": (403, 403, 403, 200, 404, 403),
     "person_add": (403, 403, 403, 200, 404, 403),
     "person_share": (403, 403, 403, 200, 404, 403),
+    "person_password_link": (403, 403, 403, 200, 404, 403),
     "person_change": (403, 403, 403, 200, 404, 403),
     "person_access": (403, 403, 403, 200, 404, 403),
     "person_replace": (403, 403, 403, 422, 404, 403),
@@ -43,3 +44,4 @@ def joined(at: Site) -> Iterator[tuple[str, Any]]:
     for _again in range(2):
         yield "person_share", at.ask("person_share", body={"seed": 1})
     yield "invitation_renew", at.ask("invitation_renew")
+    yield "person_password_link", at.ask("person_password_link")

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 ACCESS: dict[str, tuple[int, ...]] = {
     "projects": (200, 200, 200, 200, 200, 403),
     "project_create": (403, 403, 403, 200, 403, 403),
+    "settings": (403, 403, 403, 200, 404, 403),
+    "settings_change": (403, 403, 403, 200, 404, 403),
     "project": (200, 200, 200, 200, 404, 403),
     "pairs": (403, 403, 403, 200, 404, 403),
     "pair": (403, 403, 403, 200, 404, 403),
@@ -23,6 +25,7 @@ ACCESS: dict[str, tuple[int, ...]] = {
 }
 REQUESTS: dict[str, Any] = {
     "project_create": {"name": "Town pages", "preset": "graded"},
+    "settings_change": {"highlights_share": 50, "currency": "CHF"},
     "plan": {"people": []},
     "plan_change": {"people": []},
 }
@@ -39,8 +42,10 @@ def planned(at: Site) -> Iterator[tuple[str, Any]]:
     yield "retests", shown
     yield "retests", at.ask("retests", body={**again, "digest": "another"})
     yield "retests", at.ask("retests", body={**again, "digest": shown.json().get("digest", "")})
-    for name in ("projects", "project", "pairs", "pair"):
+    for name in ("projects", "project", "pairs", "pair", "settings"):
         yield name, at.ask(name)
+    yield "settings_change", at.ask("settings_change", body=REQUESTS["settings_change"])
+    yield "settings_change", at.ask("settings_change", body={"highlights_run": "none-such"})
     yield "project", at.ask("project", "annotator")
     yield "projects", at.ask("projects", body={"page": "x"})
     yield "projects", at.ask("projects", body={"format": "xml"})

@@ -17,6 +17,7 @@ PUBLISHING: dict[str, tuple[int, ...]] = {
     "publications": (403, 403, 403, 200, 404, 403),
     "publication_request": (403, 403, 403, 200, 404, 403),
     "publication": (403, 403, 403, 200, 404, 403),
+    "publication_card": (403, 403, 403, 200, 404, 403),
     "publication_delete": (403, 403, 403, 200, 404, 403),
     "publication_retry": (403, 403, 403, 200, 404, 403),
     "publication_difference": (403, 403, 403, 422, 404, 403),
@@ -44,6 +45,7 @@ def addresses(slug: str, number: int, person: int) -> dict[str, str]:
         "publication_request": reverse("api-publications", args=(slug,)),
         "publication_difference": reverse("api-publication-difference", args=(slug,)),
         "publication": reverse("api-publication", args=(slug, number)),
+        "publication_card": reverse("api-publication-card", args=(slug, number)),
         "publication_delete": reverse("api-publication", args=(slug, number)),
         "publication_retry": reverse("api-publication-retry", args=(slug, number)),
         "pushes": reverse("api-publication-pushes", args=(slug, number)),
@@ -65,6 +67,7 @@ def published(at: Any) -> Iterator[tuple[str, Any]]:
     yield "card_facts_save", at.ask("card_facts_save", body={"revision": 0, "facts": {"contact": "Ben"}})
     yield "card_facts", at.ask("card_facts")
     yield "publication", at.ask("publication")
+    yield "publication_card", at.ask("publication_card")
     Publication.objects.create(project=at.home.project, number=2, format="hub")
     yield "publication_difference", at.ask("publication_difference", body={"one": 1, "other": 2})
     at.publication = 2

@@ -14,6 +14,7 @@ import pytest
 from django.conf import settings
 from django.db import OperationalError, transaction
 from django.test import Client, override_settings
+from django.urls import reverse
 from rest_framework.views import APIView
 
 from annotation.models import Annotation, Phase, Source
@@ -48,6 +49,12 @@ ACCESS: dict[str, tuple[int, ...]] = {
     "glossary_add": (403, 403, 403, 200, 404, 403),
     "glossary_change": (403, 403, 403, 200, 404, 403),
     "glossary_delete": (403, 403, 403, 200, 404, 403),
+    "glossary_upload": (403, 403, 403, 200, 404, 403),
+    "glossary_restore": (403, 403, 403, 404, 404, 403),
+    "example_add": (403, 403, 403, 200, 404, 403),
+    "automatic": (403, 403, 403, 200, 404, 403),
+    "automatic_set": (403, 403, 403, 200, 404, 403),
+    "run_quality": (403, 403, 403, 422, 404, 403),
     "retests": (403, 403, 403, 422, 404, 403),
     "imports": (403, 403, 403, 200, 404, 403),
     "time": (403, 403, 403, 200, 404, 403),
@@ -112,6 +119,14 @@ BODIES: dict[str, Any] = {
     "glossary_add": ENTRY,
     "monitor_review": {"revision": 0, "dealt_with": True},
     "glossary_change": {**ENTRY, "revision": 1},
+    "glossary_upload": {
+        "file": {"name": "terms.tsv", "text": "library\tBibliothek\nnothing\n"},
+        "term_language": "en",
+        "translation_language": "de",
+        "preview": False,
+    },
+    "example_add": {"side": "b", "start": 0, "end": 4, "label": "", "remark": "Not marked."},
+    "automatic_set": {"automatic": True, "method": "fake", "retrain_after": 5},
 }
 
 
@@ -140,6 +155,8 @@ def read(at: Site) -> Iterator[tuple[str, Any]]:
     Annotation.objects.create(
         source=Source.GOLD, verdict="submitted", pair=pair, gold_version=0, spans=doc(span(LIBRARY))
     )
+    scored = reverse("api-run-quality", args=(at.home.project.slug, "run-1"))
+    yield "run_quality", at.ask("run_quality", address=scored)
     at.home.assignment.phase = Phase.QUALIFICATION
     at.home.assignment.save()
     yield "assignment_submit", at.ask("assignment_submit", "annotator", SUBMIT)
@@ -217,6 +234,18 @@ def written(at: Site) -> Iterator[tuple[str, Any]]:
     for named in ("?revision=1", "?revision=x", ""):
         yield "glossary_delete", at.ask("glossary_delete", address=at.address("glossary_delete") + named)
     yield "glossary", at.ask("glossary")
+    yield "glossary_restore", at.ask("glossary_restore")
+    yield "glossary_upload", at.ask("glossary_upload", body=BODIES["glossary_upload"])
+    yield (
+        "glossary_upload",
+        at.ask("glossary_upload", body={**BODIES["glossary_upload"], "file": {"name": "terms.tsv"}}),
+    )
+    yield "example_add", at.ask("example_add", body=BODIES["example_add"])
+    yield "example_add", at.ask("example_add", body={**BODIES["example_add"], "start": 10_000})
+    yield "automatic_set", at.ask("automatic_set", body=BODIES["automatic_set"])
+    yield "automatic_set", at.ask("automatic_set", body={**BODIES["automatic_set"], "settings": {"none": 1}})
+    yield "automatic", at.ask("automatic")
+    yield "run_quality", at.ask("run_quality")
 
 
 def refused(at: Site) -> Iterator[tuple[str, Any]]:
