@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -57,7 +56,7 @@ from annotation.services.people import (
 from annotation.services.reading import reading_set
 from annotation.services.renames import person_rename
 from annotation.views.invitation_mail import invitation_link, invitations_send
-from annotation.views.links import site_origin
+from annotation.views.links import password_link, site_origin
 
 WRITE: dict[int, Any] = {**REFUSALS, **BODY_REFUSALS, 409: ErrorSerializer}
 
@@ -170,7 +169,7 @@ class PasswordLinkView(APIView):
             raise Conflict(_("This person has no account."), where=person.alias, hint=_("Invite them first."))
         check_may_reset_password(access.user, person.user, where=person.alias)
         made = password_link_make(user=person.user, by=access.user)
-        return Response({"link": site_origin(request) + reverse("password-reset-new", args=(made.uid, made.token))})
+        return Response({"link": password_link(request, made)})
 
 
 class ShareView(APIView):

@@ -49,7 +49,9 @@ class ExampleSerializer(Fields):
     side = serializers.ChoiceField(choices=SIDES)
     start = serializers.IntegerField(min_value=0, help_text="The first character, as of disagreements.")
     end = serializers.IntegerField(min_value=0, help_text="After the last character.")
-    label = serializers.CharField(allow_blank=True, max_length=80, help_text="A label's key; empty: unmarked.")
+    label = serializers.CharField(  # type: ignore[assignment]
+        allow_blank=True, max_length=80, help_text="A label's key; empty: unmarked."
+    )
     remark = serializers.CharField(required=False, default="", allow_blank=True, max_length=2000)
 
 

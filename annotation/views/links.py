@@ -6,6 +6,14 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.http import HttpRequest
+from django.urls import reverse
+
+from annotation.services.accounts import PasswordLink
+
+
+def password_link(request: HttpRequest, made: PasswordLink) -> str:
+    """The address of the page where an account gets a new password."""
+    return site_origin(request) + reverse("password-reset-new", args=(made.uid, made.token))
 
 
 def site_origin(request: HttpRequest) -> str:

@@ -8,7 +8,6 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -39,7 +38,7 @@ from annotation.services.reading import reading_set
 from annotation.services.renames import person_rename
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
 from annotation.views.invitations import invited_page
-from annotation.views.links import site_origin
+from annotation.views.links import password_link
 
 # How many of the pairs that stay are named; the rest are only counted.
 NAMED = 20
@@ -84,7 +83,7 @@ def person(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     if action == "password-link" and annotator.user is not None:
         check_may_reset_password(request.user, annotator.user, where=annotator.alias)
         made = password_link_make(user=annotator.user, by=request.user)
-        link = site_origin(request) + reverse("password-reset-new", args=(made.uid, made.token))
+        link = password_link(request, made)
         return show(request, "password_link", access, annotator=annotator, link=link)
     form = forms_by_action.get(action)
     valid = form is not None and form.is_valid()

@@ -24,17 +24,12 @@ from assist import services
 from tests.annotation.work import LIBRARY, NOTHING, House, doc, house, span
 from tests.api import adjudicating, encoders, mining, qualification, webhooks
 from tests.api.document import operations
+from tests.api.glossary import ENTRY
 from tests.api.publishing import addresses
 from tests.assist.conftest import fakes, notified  # noqa: F401
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory
 
 SAVE = {"revision": 0, "spans": doc()}
-ENTRY: dict[str, Any] = {
-    "term_language": "en",
-    "translation_language": "de",
-    "term": "nothing",
-    "translations": ["nichts"],
-}
 CSV = "id,language_a,text_a,language_b,text_b\np1,en,Open on Sundays.,de,Sonntags offen.\n"
 GRADED = PRESETS["graded"].to_json()
 SUBMIT = {"revision": 0, "verdict": "submitted"}

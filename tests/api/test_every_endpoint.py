@@ -27,10 +27,14 @@ from assist.models import Run, RunStatus
 from config.api_tokens import token_allowance
 from config.request_limit import allowance
 from tests.annotation.work import LIBRARY, doc, span
+<<<<<<< HEAD
 from tests.api import adjudicating, encoders, messages, mining, people, projects, qualification, webhooks
+=======
+from tests.api import adjudicating, glossary, messages, mining, people, projects, qualification, webhooks
+>>>>>>> 08d613b (Make links for a new password in one place, translate what the API refuses)
 from tests.api.document import check, documented, operation_of, operations
 from tests.api.publishing import PUBLISHING, REQUESTS, published
-from tests.api.site import CSV, ENTRY, GRADED, SAVE, SUBMIT, Site, site
+from tests.api.site import CSV, GRADED, SAVE, SUBMIT, Site, site
 from tests.assist.conftest import fakes, notified  # noqa: F401
 from tests.factories import AnnotatorFactory, TextFactory
 
@@ -45,12 +49,6 @@ ACCESS: dict[str, tuple[int, ...]] = {
     "assignment_reopen": (409, 403, 403, 403, 404, 403),
     "assignment_next": (200, 200, 200, 200, 404, 403),
     "preferences": (200, 200, 200, 200, 200, 403),
-    "glossary": (403, 403, 403, 200, 404, 403),
-    "glossary_add": (403, 403, 403, 200, 404, 403),
-    "glossary_change": (403, 403, 403, 200, 404, 403),
-    "glossary_delete": (403, 403, 403, 200, 404, 403),
-    "glossary_upload": (403, 403, 403, 200, 404, 403),
-    "glossary_restore": (403, 403, 403, 404, 404, 403),
     "example_add": (403, 403, 403, 200, 404, 403),
     "automatic": (403, 403, 403, 200, 404, 403),
     "automatic_set": (403, 403, 403, 200, 404, 403),
@@ -77,7 +75,11 @@ ACCESS: dict[str, tuple[int, ...]] = {
     **webhooks.ACCESS,
     **adjudicating.ACCESS,
     **mining.ACCESS,
+<<<<<<< HEAD
     **encoders.ACCESS,
+=======
+    **glossary.ACCESS,
+>>>>>>> 08d613b (Make links for a new password in one place, translate what the API refuses)
     **PUBLISHING,
     **projects.ACCESS,
     **qualification.ACCESS,
@@ -108,7 +110,11 @@ BODIES: dict[str, Any] = {
     **webhooks.REQUESTS,
     **adjudicating.REQUESTS,
     **mining.REQUESTS,
+<<<<<<< HEAD
     **encoders.REQUESTS,
+=======
+    **glossary.REQUESTS,
+>>>>>>> 08d613b (Make links for a new password in one place, translate what the API refuses)
     **projects.REQUESTS,
     **qualification.REQUESTS,
     **people.REQUESTS,
@@ -116,15 +122,7 @@ BODIES: dict[str, Any] = {
     "project_archived": {"archived": True},
     "project_delete": {"name": "Another name"},
     "project_duplicate": {"name": "Museums", "glossary": True},
-    "glossary_add": ENTRY,
     "monitor_review": {"revision": 0, "dealt_with": True},
-    "glossary_change": {**ENTRY, "revision": 1},
-    "glossary_upload": {
-        "file": {"name": "terms.tsv", "text": "library\tBibliothek\nnothing\n"},
-        "term_language": "en",
-        "translation_language": "de",
-        "preview": False,
-    },
     "example_add": {"side": "b", "start": 0, "end": 4, "label": "", "remark": "Not marked."},
     "automatic_set": {"automatic": True, "method": "fake", "retrain_after": 5},
 }
@@ -226,20 +224,6 @@ def written(at: Site) -> Iterator[tuple[str, Any]]:
     yield "scheme", at.ask("scheme")
     yield "scheme_change", at.ask("scheme_change", body=BODIES["scheme_change"])
     yield "scheme_change", at.ask("scheme_change", body={**BODIES["scheme_change"], "revision": "older"})
-    yield "glossary", at.ask("glossary")
-    yield "glossary_add", at.ask("glossary_add", body={**ENTRY, "note": "hm"})
-    yield "glossary_add", at.ask("glossary_add", body=ENTRY)
-    yield "glossary_change", at.ask("glossary_change", body={**ENTRY, "revision": 1, "term": "book"})
-    yield "glossary_change", at.ask("glossary_change", body={**ENTRY, "revision": 0})
-    for named in ("?revision=1", "?revision=x", ""):
-        yield "glossary_delete", at.ask("glossary_delete", address=at.address("glossary_delete") + named)
-    yield "glossary", at.ask("glossary")
-    yield "glossary_restore", at.ask("glossary_restore")
-    yield "glossary_upload", at.ask("glossary_upload", body=BODIES["glossary_upload"])
-    yield (
-        "glossary_upload",
-        at.ask("glossary_upload", body={**BODIES["glossary_upload"], "file": {"name": "terms.tsv"}}),
-    )
     yield "example_add", at.ask("example_add", body=BODIES["example_add"])
     yield "example_add", at.ask("example_add", body={**BODIES["example_add"], "start": 10_000})
     yield "automatic_set", at.ask("automatic_set", body=BODIES["automatic_set"])
@@ -396,7 +380,11 @@ def test_every_documented_status_occurs_and_no_other() -> None:
         qualification.qualified,
         adjudicating.decided,
         mining.mined,
+<<<<<<< HEAD
         encoders.compared,
+=======
+        glossary.kept,
+>>>>>>> 08d613b (Make links for a new password in one place, translate what the API refuses)
         refused,
         lived,
         archived,
