@@ -27,11 +27,7 @@ from assist.models import Run, RunStatus
 from config.api_tokens import token_allowance
 from config.request_limit import allowance
 from tests.annotation.work import LIBRARY, doc, span
-<<<<<<< HEAD
-from tests.api import adjudicating, encoders, messages, mining, people, projects, qualification, webhooks
-=======
-from tests.api import adjudicating, glossary, messages, mining, people, projects, qualification, webhooks
->>>>>>> 08d613b (Make links for a new password in one place, translate what the API refuses)
+from tests.api import adjudicating, encoders, glossary, messages, mining, people, projects, qualification, webhooks
 from tests.api.document import check, documented, operation_of, operations
 from tests.api.publishing import PUBLISHING, REQUESTS, published
 from tests.api.site import CSV, GRADED, SAVE, SUBMIT, Site, site
@@ -75,11 +71,8 @@ ACCESS: dict[str, tuple[int, ...]] = {
     **webhooks.ACCESS,
     **adjudicating.ACCESS,
     **mining.ACCESS,
-<<<<<<< HEAD
     **encoders.ACCESS,
-=======
     **glossary.ACCESS,
->>>>>>> 08d613b (Make links for a new password in one place, translate what the API refuses)
     **PUBLISHING,
     **projects.ACCESS,
     **qualification.ACCESS,
@@ -110,11 +103,8 @@ BODIES: dict[str, Any] = {
     **webhooks.REQUESTS,
     **adjudicating.REQUESTS,
     **mining.REQUESTS,
-<<<<<<< HEAD
     **encoders.REQUESTS,
-=======
     **glossary.REQUESTS,
->>>>>>> 08d613b (Make links for a new password in one place, translate what the API refuses)
     **projects.REQUESTS,
     **qualification.REQUESTS,
     **people.REQUESTS,
@@ -293,16 +283,8 @@ def archived(at: Site) -> Iterator[tuple[str, Any]]:
 
 
 UNARCHIVED = {
-    *(
-        "preferences",
-        "project_create",
-        "project_archived",
-        "thread_read",
-        "project_duplicate",
-        "project_delete",
-        "consent_change",
-        "card_facts_save",
-    ),
+    *("preferences", "project_create", "project_archived", "thread_read", "project_duplicate"),
+    *("project_delete", "consent_change", "card_facts_save"),
     *("publication_request", "publication_delete", "publication_retry", "push_request"),
     *("publication_difference", "import_cancel"),
     *webhooks.UNARCHIVED,
@@ -380,11 +362,8 @@ def test_every_documented_status_occurs_and_no_other() -> None:
         qualification.qualified,
         adjudicating.decided,
         mining.mined,
-<<<<<<< HEAD
         encoders.compared,
-=======
         glossary.kept,
->>>>>>> 08d613b (Make links for a new password in one place, translate what the API refuses)
         refused,
         lived,
         archived,
