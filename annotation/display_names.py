@@ -48,6 +48,7 @@ PRESET_NAMES = {
     "xparade": gettext_lazy("New or inferable: side B is marked relative to side A (X-PARADE)"),
     "xparade-extended": gettext_lazy("New or inferable, with connotation and reference"),
     "likert": gettext_lazy("Rating: agreement with a statement, from 0 to 4"),
+    "distractor": gettext_lazy("Rating: is text B close to text A in form, and different in meaning? (CLSD)"),
     "yes-no": gettext_lazy("Rating: yes or no"),
 }
 """What each built-in scheme is for."""

@@ -13,8 +13,8 @@ from django.utils.translation import get_language
 COLOURS = {"#010101": "--ink", "#020202": "--quiet", "#030303": "--rule", "#040404": "--accent", "#050505": "--warn"}
 INK, QUIET, RULE, ACCENT, WARN = COLOURS
 FONT = "system-ui, sans-serif"
-_LIGHT = {"--ink": "#1c1b19", "--quiet": "#66625a", "--rule": "#dedad0", "--accent": "#1f5fae", "--warn": "#a33a1f"}
-"""About the colours of the light theme."""
+_LIGHT = {"--ink": "#1c1b19", "--quiet": "#625e57", "--rule": "#e5e1d8", "--accent": "#0f5c5c", "--warn": "#a4502a"}
+"""The colours of the light theme (`static/css/tokens.css`)."""
 FORMATS: Mapping[str, Any] = {"de": "de-DE", "fr": "fr-FR", "it": "it-IT", "es": "es-ES"}
 """Number formats on axes, by the language of the interface."""
 

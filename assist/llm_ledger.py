@@ -11,6 +11,7 @@ answered is asked again.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -19,7 +20,7 @@ from django.db.models.expressions import Combinable
 from django.db.models.functions import Greatest
 from django.utils import timezone
 
-from assist.llm_phrases import RUN_LIMIT, SITE_LIMIT
+from assist.llm_phrases import ITEMS_LIMIT, RUN_LIMIT, SITE_LIMIT
 from assist.methods.base import RunEnds
 from assist.methods.llm.client import Reply
 from assist.methods.llm.site import Site, Target
@@ -38,22 +39,35 @@ def site_account_name() -> str:
     return f"site {timezone.now():%Y-%m}"
 
 
-class Ledger:
-    """The desk of a run (`assist.methods.llm.asking.Desk`)."""
+@dataclass(frozen=True, slots=True)
+class Books:
+    """Whose books requests go into: the name of the account, the project that keeps the answers, and the run if any."""
 
-    def __init__(self, run: Run, to: Target, site: Site, limit: float, per_minute: int) -> None:
-        self.run, self.to, self.site = run, to, site
+    account: str
+    project: int
+    run: Run | None = None
+
+    @classmethod
+    def of_run(cls, run: Run) -> Books:
+        return cls(f"run {run.pk}", run.project_id, run)
+
+
+class Ledger:
+    """The desk of a run, or of other work of a project (`assist.methods.llm.asking.Desk`)."""
+
+    def __init__(self, books: Books, to: Target, site: Site, limit: float, per_minute: int) -> None:
+        self.books, self.to, self.site = books, to, site
         # No server is asked more often than the owner allows, whoever named it.
         self.limit, self.per_minute = limit, min(per_minute, site.rate)
         # What is settled is settled in the month in which it was reserved.
-        self._own, self._month = f"run {run.pk}", site_account_name()
+        self._own, self._month = books.account, site_account_name()
         self._opened = False
 
     def known(self, keys: Sequence[str]) -> dict[str, str]:
         """The answers that the project has already."""
         found: dict[str, str] = {}
         for start in range(0, len(keys), _CHUNK):
-            rows = LlmAnswer.objects.filter(project=self.run.project_id, key__in=keys[start : start + _CHUNK])
+            rows = LlmAnswer.objects.filter(project=self.books.project, key__in=keys[start : start + _CHUNK])
             found.update(rows.values_list("key", "content"))
         return found
 
@@ -69,10 +83,10 @@ class Ledger:
                 if account.spent + most <= limit + _ROUNDING and self._on_their_way(account, rate, now):
                     # What is on its way may cost less than was reserved for it.
                     return _AGAIN
-                if account.run_id is None:
+                if account.name == self._month:
                     raise RunEnds(SITE_LIMIT.text())
                 gaps = {"limit": f"{limit:.2f}", "spent": f"{account.spent + account.reserved:.2f}"}
-                raise RunEnds(RUN_LIMIT.filled(**gaps).text())
+                raise RunEnds((RUN_LIMIT if self.books.run else ITEMS_LIMIT).filled(**gaps).text())
             # A clock that was set back must not stop the work.
             waits = [
                 (account.next_request - now).total_seconds()
@@ -102,7 +116,7 @@ class Ledger:
         cost = self.to.price.of(reply.prompt or 0, reply.answer or 0) if known else most
         with transaction.atomic():
             LlmAnswer.objects.bulk_create(
-                [LlmAnswer(project_id=self.run.project_id, key=key, content=reply.text)],
+                [LlmAnswer(project_id=self.books.project, key=key, content=reply.text)],
                 ignore_conflicts=True,
             )
             self._charge(
@@ -133,7 +147,9 @@ class Ledger:
         """Make the accounts that aren't there yet."""
         if not self._opened:
             month = [LlmAccount(name=self._month)] if self.to.own else []
-            LlmAccount.objects.bulk_create([LlmAccount(name=self._own, run=self.run), *month], ignore_conflicts=True)
+            LlmAccount.objects.bulk_create(
+                [LlmAccount(name=self._own, run=self.books.run), *month], ignore_conflicts=True
+            )
             self._opened = True
 
     def _charge(self, **changes: Combinable) -> None:

@@ -19,6 +19,10 @@ RUN_LIMIT = Phrase(
     "the spending limit of %(limit)s is reached (%(spent)s spent); start a run with a higher one: what was answered is "
     "not asked again"
 )
+ITEMS_LIMIT = Phrase(
+    "the spending limit of %(limit)s is reached (%(spent)s spent on items of this project); raise it to go on: what "
+    "was answered is not asked again"
+)
 SITE_LIMIT = Phrase(
     "this month’s spending limit of the whole site is reached; the server administrator can raise it "
     "(DIPTYCH_LLM_LIMIT)"
@@ -35,5 +39,6 @@ NOT_AN_ANSWER = Phrase("%(server)s answers in a form that isn’t understood")
 
 SENTENCES = (
     *(NO_ADDRESS, BAD_ADDRESS, PRIVATE_ADDRESS, BAD_MODEL, NO_MODEL, NO_MODELS, NOT_A_MODEL, RUN_LIMIT, SITE_LIMIT),
+    ITEMS_LIMIT,
     *(KEY_REFUSED, NOT_FOUND, REFUSED, BUSY, ERRORS, SILENT, UNREACHABLE, PRIVATE_NAME, NOT_AN_ANSWER),
 )

@@ -9,7 +9,7 @@ from typing import Any
 from annotation.models import Pair
 from assist import llm_site
 from assist.inputs import label_weights
-from assist.llm_ledger import Ledger
+from assist.llm_ledger import Books, Ledger
 from assist.methods.base import Labelling, Method, Progress, Result
 from assist.methods.llm.asking import Manner, ask
 from assist.methods.llm.prompt import Request
@@ -29,7 +29,7 @@ def method_prepare(method: Method[Any, Any], run: Run) -> None:
 def _asked(
     run: Run, limit: float, per_minute: int, to: Target, requests: Sequence[Request], how: Manner, progress: Progress
 ) -> list[str]:
-    return ask(to, requests, how, Ledger(run, to, llm_site.llm_site(), limit, per_minute), progress)
+    return ask(to, requests, how, Ledger(Books.of_run(run), to, llm_site.llm_site(), limit, per_minute), progress)
 
 
 def outcomes(run: Run, method: Method[Any, Any], pairs: Sequence[Pair], results: Sequence[Result]) -> list[LlmOutcome]:

@@ -247,6 +247,9 @@ _INFERABLE = Label(
 )
 _LIKERT = ("strongly disagree", "disagree", "neutral", "agree", "strongly agree")
 
+
+_YES_NO = (Choice("yes", "Yes", "1", 1), Choice("no", "No", "2", 0))
+
 PRESETS: dict[str, Scheme] = {
     "graded": Scheme(
         name="graded",
@@ -284,6 +287,14 @@ PRESETS: dict[str, Scheme] = {
             ),
         ),
     ),
+    "distractor": Scheme(
+        name="distractor",
+        links=False,
+        questions=(
+            Question("close", "Is text B close to text A in form?", _YES_NO),
+            Question("different", "Is text B different from text A in meaning?", _YES_NO),
+        ),
+    ),
     "yes-no": Scheme(
         name="yes-no",
         links=False,
@@ -291,7 +302,7 @@ PRESETS: dict[str, Scheme] = {
             Question(
                 "close",
                 "Is this distractor close in form and different in meaning?",
-                (Choice("yes", "Yes", "1", 1), Choice("no", "No", "2", 0)),
+                _YES_NO,
             ),
         ),
     ),

@@ -1,0 +1,80 @@
+"""`rated_items --project SLUG [OUT]`: what people said of items, and those that hold as a file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from agreement.rated.compute import RATERS, RatedItems, rated_items
+from agreement.rated.layouts import layout
+from agreement.rated.plots import box_plot
+from agreement.report.render.tables import number, with_interval
+from annotation.errors import DomainError
+from annotation.models import Phase
+from annotation.plots import standalone
+from annotation.selectors.projects import project_by_slug
+
+
+class Command(BaseCommand):
+    help = "Print averages and agreement of rated items, and write those that hold in the papers' column layouts."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("out", nargs="?", type=Path, metavar="OUT", help="CSV file for the items that hold")
+        parser.add_argument("--project", required=True, help="the project's slug")
+        parser.add_argument("--phase", default=None, choices=Phase.values, help="default: all phases")
+        parser.add_argument(
+            "--raters", type=int, default=RATERS, help=f"people who must have rated (default: {RATERS})"
+        )
+        parser.add_argument(
+            "--least", type=float, help="what means must exceed (default: 2.5 of 0 to 4; more than half say yes)"
+        )
+        parser.add_argument(
+            "--distractors", type=int, help="clsd: distractors in a row (default: as many as any row has)"
+        )
+        parser.add_argument("--plot", type=Path, metavar="SVG", help="file for the box plot")
+        parser.add_argument("--format", default="text", choices=("text", "json"))
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            found = rated_items(project_by_slug(options["project"]), phase=options["phase"])
+        except DomainError as error:
+            raise CommandError(str(error)) from error
+        if not found.items:
+            raise CommandError(f"{options['project']} has no items; make some by make_items")
+        holding = found.holding(options["least"], options["raters"])
+        file = layout(found.task, holding, options["distractors"])
+        if options["out"]:
+            options["out"].write_text(file.text, encoding="utf-8")
+        if options["plot"] and (plot := box_plot(found)):
+            options["plot"].write_text(standalone(plot.svg), encoding="utf-8")
+        if options["format"] == "json":
+            told = {
+                "task": found.task,
+                "items": len(found.items),
+                "groups": [group.to_json() for group in found.groups],
+                "holding": len(holding),
+                "rows": file.rows,
+                "incomplete": file.incomplete,
+            }
+            self.stdout.write(json.dumps(told, ensure_ascii=False, allow_nan=False))
+        else:
+            self.stdout.write("\n".join([*_lines(found), _held(found, len(holding), file.rows, file.incomplete)]))
+
+
+def _lines(found: RatedItems) -> Iterator[str]:
+    yield f"{len(found.items)} items, {sum(item.raters > 0 for item in found.items)} rated"
+    for group in found.groups:
+        low, lower, median, upper, high = (number(value, 2) for value in group.quartiles)
+        yield f"{group.name}: {group.items} items, {group.ratings} ratings, mean {number(group.mean, 2)}"
+        yield f"  least {low}, lower quartile {lower}, median {median}, upper quartile {upper}, greatest {high}"
+        yield f"  alpha (ordinal): {with_interval(group.alpha, number)}"
+
+
+def _held(found: RatedItems, holding: int, rows: int, incomplete: int) -> str:
+    said = f"{holding} items hold: {rows} rows"
+    return f"{said}; {incomplete} sources have too few distractors" if incomplete else said

@@ -1,0 +1,161 @@
+"""Ratings of items: averages per item, their quartiles, alpha per group, and which items hold.
+
+An item is a pair whose metadata has an `item` (`assist.making.items` says what is in it). Its groups are the operators
+of set-theoretic compositionality, or the questions about distractors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from agreement.data.annotation_arrays import collection_of
+from agreement.metrics.bootstrap import RESAMPLES, Estimate
+from agreement.metrics.documents import Document, Rated
+from agreement.report.compute.ratings import ratings
+from annotation.models import Pair, Project, Source
+
+RATERS = 2
+"""How many people must have rated an item, unless said otherwise."""
+_BATCH = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An item and what people said of it: numbers by question. `made` is the metadata, `a` and `b` the texts."""
+
+    pair: int
+    name: str
+    made: Mapping[str, Any]
+    a: str
+    b: str
+    given: Mapping[str, tuple[float, ...]]
+
+    @property
+    def raters(self) -> int:
+        """How many people answered every question."""
+        return min((len(values) for values in self.given.values()), default=0)
+
+    def average(self, question: str) -> float | None:
+        """The mean answer to a question; None if nobody answered it."""
+        values = self.given.get(question, ())
+        return sum(values) / len(values) if values else None
+
+    def holds(self, bounds: Mapping[str, float], raters: int) -> bool:
+        """Whether enough people rated it, and the mean of each question is over its bound."""
+        means = [(self.average(question), bound) for question, bound in bounds.items()]
+        return self.raters >= raters and all(mean is not None and mean > bound for mean, bound in means)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The ratings of a group of items: how many, and the mean and quartiles of the items' averages.
+
+    `quartiles` are least, lower, median, upper and greatest; `alpha` is ordinal, over items that two people rated.
+    """
+
+    name: str
+    question: str
+    items: int
+    ratings: int
+    mean: float
+    quartiles: tuple[float, float, float, float, float]
+    alpha: Estimate
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "group": self.name,
+            "question": self.question,
+            "items": self.items,
+            "ratings": self.ratings,
+            "mean": self.mean,
+            "quartiles": list(self.quartiles),
+            "alpha_ordinal": self.alpha.value,
+            "alpha_ordinal_ci": self.alpha.interval,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class RatedItems:
+    """All items of a project, the ratings by group, and the task they were made for ('' without items)."""
+
+    task: str
+    items: tuple[Item, ...]
+    groups: tuple[Group, ...]
+    questions: tuple[Rated, ...]
+
+    @property
+    def bounds(self) -> dict[str, float]:
+        """What the mean of each question must exceed: the middle of its scale, 2.5 of 0 to 4 as in the paper."""
+        return {question.key: _bound(question) for question in self.questions}
+
+    def holding(self, least: float | None = None, raters: int = RATERS) -> list[Item]:
+        """The items that hold; `least` in place of the usual bounds."""
+        bounds = {key: usual if least is None else least for key, usual in self.bounds.items()}
+        return [item for item in self.items if item.holds(bounds, raters)]
+
+
+def _bound(question: Rated) -> float:
+    values = question.values or ()
+    return 2.5 if tuple(values) == (0.0, 1.0, 2.0, 3.0, 4.0) else (min(values) + max(values)) / 2
+
+
+def rated_items(project: Project, *, phase: str | None = None, resamples: int = RESAMPLES) -> RatedItems:
+    """The items of a project with the ratings that people submitted, in one phase or (None) in all."""
+    collection = collection_of(project, source=Source.HUMAN, phase=phase)
+    questions = tuple(question for question in collection.questions if question.values is not None)
+    documents = {document.pair: document for document in collection.documents}
+    items = [_item(pair, documents.get(pair.pk), questions) for pair in _made(project)]
+    task = str(items[0].made["task"]) if items else ""
+    items = [item for item in items if item.made["task"] == task]
+    groups: list[Group] = []
+    for question in questions:
+        for name, own in _grouped(items).items():
+            if averages := [mean for item in own if (mean := item.average(question.key)) is not None]:
+                chosen = collection.of([documents[item.pair] for item in own if item.pair in documents])
+                (found,) = [each for each in ratings(chosen, resamples) if each.question.key == question.key]
+                groups.append(
+                    Group(
+                        name=name or question.key,
+                        question=question.text,
+                        items=len(averages),
+                        ratings=sum(len(item.given[question.key]) for item in own),
+                        mean=float(np.mean(averages)),
+                        quartiles=_quartiles(averages),
+                        alpha=found.alpha["ordinal"],
+                    )
+                )
+    return RatedItems(task, tuple(items), tuple(groups), questions)
+
+
+def _made(project: Project) -> list[Pair]:
+    """The pairs of a project that are items, in order."""
+    pairs = project.pairs.select_related("a", "b").order_by("position", "pk").iterator(_BATCH)
+    return [pair for pair in pairs if isinstance(made := pair.metadata.get("item"), dict) and "task" in made]
+
+
+def _item(pair: Pair, document: Document | None, questions: Sequence[Rated]) -> Item:
+    given: dict[str, tuple[float, ...]] = {}
+    for question in questions:
+        values = dict(zip(question.choices, question.values or (), strict=True))
+        works = document.works if document else ()
+        answers = [work.answers.get(question.key) for work in works]
+        given[question.key] = tuple(values[answer] for answer in answers if answer in values)
+    return Item(pair.pk, pair.external_id, pair.metadata["item"], pair.a.content, pair.b.content, given)
+
+
+def _grouped(items: Sequence[Item]) -> dict[str, list[Item]]:
+    """Items by operator; under '' those of a task without operators."""
+    found: dict[str, list[Item]] = {}
+    for item in items:
+        found.setdefault(str(item.made.get("operator", "")), []).append(item)
+    return found
+
+
+def _quartiles(values: Sequence[float]) -> tuple[float, float, float, float, float]:
+    """With linear interpolation, as numpy has it by default."""
+    low, lower, median, upper, high = np.quantile(values, (0, 0.25, 0.5, 0.75, 1)).tolist()
+    return low, lower, median, upper, high

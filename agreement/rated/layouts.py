@@ -1,0 +1,52 @@
+"""Items that hold, in the column layouts of the two papers, as `evaluate_encoder` reads them."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agreement.rated.compute import Item
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A file: its rows, how many there are, and how many sources have too few distractors that hold."""
+
+    text: str
+    rows: int
+    incomplete: int = 0
+
+
+def layout(task: str, holding: Sequence[Item], distractors: int | None = None) -> Layout:
+    """The file of a task. `distractors`: how many a row of CLSD has; None: as many as any row has."""
+    return _clsd(holding, distractors) if task == "clsd" else _samples(holding)
+
+
+def _samples(holding: Sequence[Item]) -> Layout:
+    rows = [(item.a, item.b, item.made["target"], item.made["operator"]) for item in holding]
+    return Layout(_csv(("A", "B", "target", "operator"), rows), len(rows))
+
+
+def _clsd(holding: Sequence[Item], distractors: int | None) -> Layout:
+    sources: dict[str, list[Item]] = {}
+    for item in holding:
+        sources.setdefault(item.made["row"], []).append(item)
+    count = distractors or max(map(len, sources.values()), default=1)
+    columns = ["Source", "Target", *(f"TargetAdv{number}" for number in range(1, count + 1))]
+    full = [own for own in sources.values() if len(own) >= count]
+    rows = []
+    for own in full:
+        first = own[0]
+        kept = sorted(own, key=lambda item: int(item.made["number"]))[:count]
+        rows.append((first.made["source"], first.a, *(item.b for item in kept)))
+    return Layout(_csv(columns, rows), len(rows), len(sources) - len(full))
+
+
+def _csv(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(columns)
+    writer.writerows(rows)
+    return out.getvalue()

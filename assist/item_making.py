@@ -1,0 +1,211 @@
+"""Making items: a language model is asked, within limits, and what it writes is imported to be rated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import mean, pstdev
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from annotation.errors import Invalid
+from annotation.formats.record import PairRecord
+from annotation.models import Project, User
+from annotation.phrases import recognised
+from annotation.services.import_report import ImportReport
+from annotation.services.imports import import_pairs
+from annotation.services.projects import project_create
+from annotation.services.unarchived import check_unarchived
+from annotation.settings_model import SettingError
+from annotation.text.schemes import PRESETS
+from assist import llm_phrases, model_phrases
+from assist.encoder_choice.clsd import cosine
+from assist.encoder_choice.embedding import embed
+from assist.encoder_choice.tables import TableError
+from assist.llm_ledger import Books, Ledger
+from assist.llm_site import llm_site
+from assist.making.items import SCHEMES, distractor_items, items_source, sampled, triple_items
+from assist.making.prompts import distractors_request, fusion_request, read_distractors, read_fusion
+from assist.making.settings import MakingSettings
+from assist.making.sources import Parallel, Triple, read_parallel, read_triples
+from assist.methods.base import MethodError, Progress
+from assist.methods.llm.asking import Manner, ask
+from assist.methods.llm.cost import cost_most, prompt_tokens
+from assist.methods.llm.prompt import Request
+from assist.methods.llm.site import Price, Target, target
+
+TASKS = tuple(SCHEMES)
+_SENTENCES = (*llm_phrases.SENTENCES, *model_phrases.SENTENCES)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What would be asked: requests, roughly how many tokens they have, and what they cost at most."""
+
+    requests: int
+    tokens: int
+    most: float
+
+
+@dataclass(slots=True)
+class Made:
+    """What was made.
+
+    `rows` were read, of which `unusable` got no usable answer, or too few sentences. `alike`: triples whose
+    neighbouring sentences are too similar for differences. `items` are kept, `report` is that of their import.
+    """
+
+    task: str
+    rows: int
+    unusable: int = 0
+    alike: int = 0
+    items: list[PairRecord] = field(default_factory=list)
+    report: ImportReport | None = None
+
+    @property
+    def jaccards(self) -> tuple[float, float] | None:
+        """Mean and standard deviation of the word-level Jaccard similarity of translations and distractors."""
+        found = [record.metadata["item"]["jaccard"] for record in self.items if self.task == "clsd"]
+        return (mean(found), pstdev(found)) if found else None
+
+    @property
+    def operators(self) -> dict[str, int]:
+        """The items of each operator."""
+        found: dict[str, int] = {}
+        for record in self.items:
+            if name := record.metadata["item"].get("operator"):
+                found[name] = found.get(name, 0) + 1
+        return found
+
+
+def items_asked(*, task: str, path: Path, settings: Mapping[str, object]) -> Asked:
+    """What making items of a file would ask; nothing is asked. Raises Invalid."""
+    work = _Work(task, path, settings)
+    requests = work.requests()
+    return Asked(
+        len(requests),
+        sum(map(prompt_tokens, requests)),
+        sum(cost_most(request, work.to.price) for request in requests),
+    )
+
+
+def items_make(
+    *,
+    task: str,
+    path: Path,
+    slug: str,
+    settings: Mapping[str, object],
+    by: User | None = None,
+    progress: Progress | None = None,
+) -> Made:
+    """Have a language model make items of a file, and import them into the project `slug`, which is created if needed.
+
+    What was answered for the project is not asked again. Raises Invalid: for the file, a setting, a limit that is
+    reached, a server that refuses. Then nothing is imported, and what was answered is kept.
+    """
+    work = _Work(task, path, settings)
+    project = Project.objects.filter(slug=slug).first()
+    if project is None:
+        project = project_create(name=slug, slug=slug, scheme=PRESETS[SCHEMES[task]].to_json(), lead=by)
+    check_unarchived(project.pk)
+    made = work.made(project, progress)
+    if made.items:
+        made.report = import_pairs(slug=slug, parsed=items_source(task, made.items), by=by)
+    return made
+
+
+class _Work:
+    """A file and the settings, checked."""
+
+    def __init__(self, task: str, path: Path, settings: Mapping[str, object]) -> None:
+        self.task = task
+        try:
+            self.settings = MakingSettings.read(settings)
+            it = self.settings
+            self.to: Target = target(llm_site(), it.address, it.model, Price(it.prompt_price, it.answer_price))
+            self.rows: Sequence[Any] = (
+                read_parallel(path) if task == "clsd" else read_triples(path, self.settings.language)
+            )
+        except SettingError as error:
+            raise Invalid(error.phrase.text(_), code="setting") from error
+        except TableError as error:
+            raise Invalid(error.phrase.text(_), code="file") from error
+        except MethodError as error:
+            raise _invalid(error) from error
+        if not self.rows:
+            raise Invalid(_("The file has no three sentences in a row."), code="file", where=path.name)
+
+    def requests(self) -> list[Request]:
+        """Everything to ask: one request for a translation, two for a triple."""
+        if self.task == "clsd":
+            return [distractors_request(row, self.settings) for row in self.rows]
+        return [
+            fusion_request(row.id, *both, self.settings)
+            for row in self.rows
+            for both in ((row.before, row.middle), (row.middle, row.after))
+        ]
+
+    def made(self, project: Project, progress: Progress | None) -> Made:
+        it = self.settings
+        books = Books(f"items {project.pk}", project.pk)
+        ledger = Ledger(books, self.to, llm_site(), it.limit, it.per_minute)
+        try:
+            # Filtered first: a model that can't be loaded should cost nothing.
+            cosines = self._cosines() if self.task == "compositionality" else {}
+            answers = ask(self.to, self.requests(), Manner(it.structured, it.parallel), ledger, progress)
+        except MethodError as error:
+            raise _invalid(error) from error
+        if self.task == "clsd":
+            return self._distractors(answers)
+        return self._triples(answers, cosines)
+
+    def _distractors(self, answers: Sequence[str]) -> Made:
+        made = Made(self.task, len(self.rows))
+        items: list[PairRecord] = []
+        row: Parallel
+        for row, answer in zip(self.rows, answers, strict=True):
+            found = read_distractors(answer, row.target, self.settings.distractors)
+            if len(found) < self.settings.distractors:
+                made.unusable += 1
+                continue
+            items += distractor_items(row, found, self.settings, self.to.model)
+        made.items = sampled(items, self.settings.sample, self.settings.seed)
+        return made
+
+    def _triples(self, answers: Sequence[str], cosines: Mapping[str, Mapping[str, list[float]]]) -> Made:
+        made = Made(self.task, len(self.rows))
+        items: list[PairRecord] = []
+        given = iter(answers)
+        row: Triple
+        for row in self.rows:
+            first = read_fusion(next(given), row.before, row.middle)
+            second = read_fusion(next(given), row.middle, row.after)
+            if first is None or second is None:
+                made.unusable += 1
+                continue
+            own = {name: found[row.id] for name, found in cosines.items()}
+            made.alike += any(value >= self.settings.most_similar for pair in own.values() for value in pair)
+            items += triple_items(row, first, second, own, self.settings, self.to.model)
+        made.items = sampled(items, self.settings.sample, self.settings.seed)
+        return made
+
+    def _cosines(self) -> dict[str, dict[str, list[float]]]:
+        """By encoder and triple: the cosines of the first two sentences, and of the last two."""
+        found: dict[str, dict[str, list[float]]] = {}
+        texts = list(dict.fromkeys(text for row in self.rows for text in (row.before, row.middle, row.after)))
+        for name in self.settings.filters:
+            vectors = embed(name, texts).vectors
+            found[name] = {
+                row.id: [
+                    round(cosine(vectors[row.before], vectors[row.middle]), 4),
+                    round(cosine(vectors[row.middle], vectors[row.after]), 4),
+                ]
+                for row in self.rows
+            }
+        return found
+
+
+def _invalid(error: MethodError) -> Invalid:
+    return Invalid(recognised(str(error), _SENTENCES).text(_), code="model")

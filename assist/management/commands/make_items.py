@@ -1,0 +1,86 @@
+"""`make_items FILE --task clsd|compositionality --project SLUG`: have a language model make items to be rated."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from annotation.errors import DomainError
+from annotation.management.arguments import settings_of
+from annotation.services.import_report import ImportRefused
+from annotation.settings_model import described
+from assist.item_making import TASKS, Made, items_asked, items_make
+from assist.making.settings import MakingSettings
+
+
+class Command(BaseCommand):
+    help = (
+        "Have a language model make distractors or fusions, and import them into a project in which people rate them."
+    )
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "file",
+            type=Path,
+            metavar="FILE",
+            help="clsd: CSV or TSV with Source, Target; compositionality: one with P, C, N, or a text (.txt)",
+        )
+        parser.add_argument("--task", required=True, choices=TASKS)
+        parser.add_argument("--project", required=True, metavar="SLUG", help="created if it doesn't exist")
+        settings = "; ".join(f"{name}: {each.help}" for name, each in described(MakingSettings).items())
+        parser.add_argument(
+            "--set", action="append", default=[], metavar="KEY=VALUE", dest="given", help=settings.replace("%", "%%")
+        )
+        parser.add_argument(
+            "--dry-run", action="store_true", help="say what would be asked and what it costs at most; ask nothing"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        given = settings_of(options["given"])
+        try:
+            if options["dry_run"]:
+                asked = items_asked(task=options["task"], path=options["file"], settings=given)
+                self.stdout.write(
+                    f"{asked.requests} requests, about {asked.tokens:,} tokens; at most {asked.most:.4f} "
+                    "in the currency of the prices. Dry run: no changes made"
+                )
+                return
+            made = items_make(
+                task=options["task"],
+                path=options["file"],
+                slug=options["project"],
+                settings=given,
+                progress=self.announce,
+            )
+        except ImportRefused as error:
+            raise CommandError("\n".join([error.message, *(f"  {each}" for each in error.rejections)])) from error
+        except DomainError as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write("\n".join(summary(made)))
+        if made.report:
+            self.stdout.write("\n".join(made.report.lines()))
+
+    def announce(self, done: int, total: int, what: str) -> None:
+        """One line for each tenth of the answers."""
+        tenth = 10 * done // max(1, total)
+        if tenth != getattr(self, "_tenth", None):
+            self._tenth = tenth
+            self.stderr.write(f"{done} of {total} answers")
+
+
+def summary(made: Made) -> list[str]:
+    """What was made, in lines."""
+    lines = [f"{made.rows} rows, {made.unusable} without a usable answer: {len(made.items)} items"]
+    if made.jaccards is not None:
+        lines.append(
+            "  words in common with the translation (Jaccard): "
+            f"mean {made.jaccards[0]:.2f}, standard deviation {made.jaccards[1]:.2f}"
+        )
+    if made.operators:
+        lines.append("  " + ", ".join(f"{count} {name}" for name, count in made.operators.items()))
+    if made.alike:
+        lines.append(f"  {made.alike} rows have neighbouring sentences too similar for differences")
+    return lines
