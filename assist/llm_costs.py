@@ -16,6 +16,7 @@ from assist.methods.base import Labelling
 from assist.methods.llm.cost import Estimate, estimate
 from assist.methods.llm.prompt import Request
 from assist.methods.llm.site import Target
+from assist.methods.projection_llm import ProjectionLlm
 from assist.methods.prompted import Llm
 from assist.models import OUTCOME_COUNTS, LlmAccount, LlmAnswer, LlmOutcome, Run
 
@@ -183,7 +184,7 @@ class Answers:
 
 def run_answers(run: Run) -> Answers | None:
     """What a run was answered and what it cost; None if it asks no language model."""
-    if run.method.partition(".")[0] != Llm.name:
+    if run.method.partition(".")[0] not in (Llm.name, ProjectionLlm.name):
         return None
     sums = LlmOutcome.objects.filter(run=run).aggregate(**{name: Sum(name) for name in OUTCOME_COUNTS})
     counts = {name: value or 0 for name, value in sums.items()}

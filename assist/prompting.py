@@ -14,15 +14,19 @@ from assist.methods.base import Labelling, Method, Progress, Result
 from assist.methods.llm.asking import Manner, ask
 from assist.methods.llm.prompt import Request
 from assist.methods.llm.site import Target
+from assist.methods.projection_llm import ProjectionLlm
 from assist.methods.prompted import Llm
 from assist.models import OUTCOME_COUNTS, LlmOutcome, Run
+
+ASKING = (Llm, ProjectionLlm)
+"""The methods that ask a language model."""
 
 
 def method_prepare(method: Method[Any, Any], run: Run) -> None:
     """Tell a method how the project labels, and have a language model's requests go through the run's books."""
     scheme = run.project.labels
     method.labelling = Labelling(label_weights(scheme), scheme.sides)
-    if isinstance(method, Llm):
+    if isinstance(method, ASKING):
         method.ask = partial(_asked, run, method.settings.limit, method.settings.per_minute)
 
 
@@ -34,7 +38,7 @@ def _asked(
 
 def outcomes(run: Run, method: Method[Any, Any], pairs: Sequence[Pair], results: Sequence[Result]) -> list[LlmOutcome]:
     """How good a language model's answers about each pair were; nothing for other methods."""
-    if not isinstance(method, Llm):
+    if not isinstance(method, ASKING):
         return []
     return [
         LlmOutcome(run=run, pair=pair, **{name: result.counts.get(name, 0) for name in OUTCOME_COUNTS})

@@ -7,7 +7,7 @@ highlights like those of any method: what people make of them is their own.
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
@@ -17,7 +17,7 @@ from annotation.text.related_texts import text_digest
 from annotation.text.schemes import SIDES
 from annotation.text.schemes import Side as SideName
 from annotation.text.spans import token_ranges
-from assist.methods.base import Method, PairInput, Progress, Proposal, Result, Side, create, register
+from assist.methods.base import Method, PairInput, Progress, Proposal, Range, Result, Side, create, register
 from assist.methods.carry.labels import Carried, Edge, carried_tokens, carry, combined, filled, joined, same_language
 from assist.methods.carry.sources import Link, Sources, other, side_of
 from assist.methods.default import recipe
@@ -95,6 +95,8 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
     combines = False
     learns = True
     word_lists = True
+    rest: ClassVar[bool] = False
+    """Whether labelled words that no carried span covers are suggested too."""
 
     def unavailable(self, languages: Iterable[tuple[str, str]]) -> Phrase | None:
         if self.settings.align == WORDS:
@@ -198,11 +200,8 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
             text = side_of(pair, side)
             parts = []
             for link, edges in found if side in self.labelling.sides else ():
-                theirs = link.source_side(side)
-                gold = link.source.gold_a if theirs == "a" else link.source.gold_b
-                labels = link.source.labels_a if theirs == "a" else link.source.labels_b
-                if gold is not None:
-                    parts.append(carry(edges[side], len(text.tokens), gold, labels, weights))
+                if part := self.carried(link, side, edges[side]):
+                    parts.append(part)
             sides[side] = filled(text, combined(parts, len(text.tokens), weights))
         return Result(
             pair.id,
@@ -212,6 +211,12 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
             labels={side: sides[side].labels for side in named},
             empty=not found,
         )
+
+    def carried(self, link: Link, side: SideName, edges: Sequence[Edge]) -> Carried | None:
+        """What a source says about the tokens of one side of a pair; None if nobody labelled that side."""
+        gold, labels = said_of(link.source, link.source_side(side))
+        size = len(side_of(link.pair, side).tokens)
+        return None if gold is None else carry(edges, size, gold, labels, self.labelling.weights)
 
     def _proposals(
         self,
@@ -238,6 +243,31 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
                 score = sum(sides[side].values[at] for side, at in tokens) / len(tokens)
                 a, b = (tuple(token_ranges(at for side, at in tokens if side == name)) for name in SIDES)
                 yield Proposal(a, b, score, _LEVELS.level(score), None, span.label)
+        for side in SIDES if self.rest else ():
+            labels, values = sides[side].labels, sides[side].values
+            for low, high in label_runs(side_of(pair, side), labels, {at for name, at in taken if name == side}):
+                score = sum(values[low:high]) / (high - low)
+                run = ((low, high),)
+                a, b = (run if side == name else () for name in SIDES)
+                yield Proposal(a, b, score, _LEVELS.level(score), None, labels[low])
+
+
+def said_of(source: PairInput, side: SideName) -> tuple[Sequence[float] | None, Sequence[str] | None]:
+    """The gold values and the labels of a side."""
+    return (source.gold_a, source.labels_a) if side == "a" else (source.gold_b, source.labels_b)
+
+
+def label_runs(side: Side, labels: Sequence[str], taken: Container[int]) -> list[Range]:
+    """Longest runs of tokens of a sentence with the same label that are not taken."""
+    starts = {start for start, _ in side.sentences}
+    found: list[Range] = []
+    for at, (label, (start, _)) in enumerate(zip(labels, side.tokens, strict=True)):
+        if label and at not in taken:
+            if found and found[-1][1] == at and labels[at - 1] == label and start not in starts:
+                found[-1] = (found[-1][0], at + 1)
+            else:
+                found.append((at, at + 1))
+    return found
 
 
 def bitext(source: Side, text: Side) -> PairInput:

@@ -10,7 +10,7 @@ translation, one that is only compared with is replaced by it. The modules of `a
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Protocol
 
 from annotation.phrases import Phrase, recognised
 from annotation.settings_model import Settings, setting
@@ -84,6 +84,23 @@ class LlmSettings(Settings):
     parallel: int = setting(4, "Requests at a time", "at most, by each worker", 1, 32)
 
 
+class Asked(Protocol):
+    """The settings that say which model is asked, and how requests are sent."""
+
+    address: str | None
+    model: str | None
+    prompt_price: float
+    answer_price: float
+    structured: Literal["auto", "schema", "object", "none"]
+    parallel: int
+
+
+def target_of(settings: Asked) -> Target:
+    """Which model on which server is asked. Raises MethodError if that isn't possible."""
+    price = Price(settings.prompt_price, settings.answer_price)
+    return sites.target(sites.site(), settings.address, settings.model, price)
+
+
 @dataclass(frozen=True, slots=True)
 class LlmModel:
     """What a run asks: nothing is learned."""
@@ -125,8 +142,7 @@ class Llm(Method[LlmSettings, LlmModel]):
 
     def target(self) -> Target:
         """Which model on which server is asked. Raises MethodError if that isn't possible."""
-        it = self.settings
-        return sites.target(sites.site(), it.address, it.model, Price(it.prompt_price, it.answer_price))
+        return target_of(self.settings)
 
     @property
     def wording(self) -> Wording:

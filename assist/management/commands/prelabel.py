@@ -16,6 +16,7 @@ from assist import runs
 from assist.choice import method_class, method_for
 from assist.llm_costs import llm_cost, run_answers
 from assist.methods.base import MethodError
+from assist.methods.projection_llm import ProjectionLlm
 from assist.methods.prompted import Llm
 from assist.models import ACTIVE, Queue, Run, RunStatus
 from assist.options import METHOD
@@ -64,6 +65,11 @@ class Command(BaseCommand):
         """Print what asking a language model would cost; for other methods it is an error if that is wanted."""
         method = method_for(name, settings, project.labels)
         if not isinstance(method, Llm):
+            if required and isinstance(method, ProjectionLlm):
+                raise CommandError(
+                    f"what {method.name} asks depends on the labelled pairs, so its cost isn't known before; its run "
+                    f"ends before it costs more than {method.settings.limit:.2f} (--set limit=…)"
+                )
             if required:
                 raise CommandError(f"{method.name} asks no language model, so it costs nothing")
             return

@@ -152,6 +152,22 @@ def read_grades(answer: str, sides: Mapping[str, Side], parts: Sequence[Part]) -
     return Grades(differences, counts)
 
 
+def read_labels(answer: str, side: Side, part: Part, most: int) -> tuple[list[int | None], Counts]:
+    """The numbers of labels, from 0 to ``most``, that an answer gives to a part's tokens; None for those without one.
+
+    A number outside the range, or between two, counts as none given and is counted.
+    """
+    found, alone = read_json(answer)
+    words = [side.text[start:end] for start, end in side.tokens[part.tokens[0] : part.tokens[1]]]
+    given = _entries(_under(found, part.side, True))[: 4 * len(words) + 50]
+    exact = alone and isinstance(found, dict) and [word for word, _ in given] == words
+    labels = labels_of(words, given)
+    known = [int(each) if each is not None and each in range(most + 1) else None for each in labels]
+    padded = known.count(None)
+    outside = padded - labels.count(None)
+    return known, Counts(1, int(not exact and bool(given)), int(not given), len(words), padded, outside)
+
+
 def read_spans(answer: str, side: Side, part: Part, kinds: Sequence[str]) -> tuple[list[Found], Counts]:
     """The quotations of an answer that are in a part of a side, as its tokens."""
     given, alone = read_json(answer)

@@ -192,26 +192,28 @@ def _side(pair: PairInput, name: SideName) -> Side:
 
 def _most(pair: PairInput, how: Wording, parts: Sequence[Part]) -> int:
     """How many tokens an answer may have: no token of a model is shorter than a byte."""
-    total = _SOME
-    for part in parts:
-        side = _side(pair, part.side)
-        start, end = part_text(side, part.tokens)
-        each = _EACH_WORD * (part.tokens[1] - part.tokens[0]) if how.task == "graded" else 0
-        total += len(side.text[start:end].encode()) + each
-    return total
+    graded = how.task == "graded"
+    return _SOME + sum(answer_tokens(_side(pair, part.side), part.tokens, entries=graded) - _SOME for part in parts)
+
+
+def answer_tokens(side: Side, tokens: Range, *, entries: bool = True) -> int:
+    """How many tokens an answer about a range of a side's tokens may have; ``entries``: with one for every word."""
+    start, end = part_text(side, tokens)
+    return _SOME + len(side.text[start:end].encode()) + (_EACH_WORD * (tokens[1] - tokens[0]) if entries else 0)
 
 
 def _schema(task: Task, labelled: Sequence[str]) -> dict[str, Any]:
     """The JSON schema of the answer."""
     if task == "graded":
-        entry = _object(
+        entry = object_schema(
             {"word": {"type": "string"}, "similarity": {"type": "integer", "enum": list(range(GRADES + 1))}}
         )
-        return _object({name: {"type": "array", "items": entry} for name in labelled})
-    return _object({name: {"type": "array", "items": {"type": "string"}} for name in KINDS[task]})
+        return object_schema({name: {"type": "array", "items": entry} for name in labelled})
+    return object_schema({name: {"type": "array", "items": {"type": "string"}} for name in KINDS[task]})
 
 
-def _object(properties: Mapping[str, Any]) -> dict[str, Any]:
+def object_schema(properties: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema of an object that has exactly these properties."""
     return {
         "type": "object",
         "properties": dict(properties),

@@ -127,6 +127,41 @@ _SPANS_INFERABLE = ["in the south of Spain", "a professional painter"]
 _LIST_OF_NEW = "a list of the quotations that are new (“new”)"
 _LIST_OF_BOTH = f"{_LIST_OF_NEW}, and one of those that are inferable (“inferable”)"
 
+_CARRY = (
+    "People have labelled the words of text A. Text B is in another language and says the same, or nearly. Give every "
+    "word of B the label of the words of A whose meaning it has in its place. A word that only serves the grammar, and "
+    "punctuation, get the label of the phrase that they belong to. What only B says has no label: 0. Judge nothing "
+    "anew: only carry the labels over."
+)
+_CARRY_FORM = (
+    "You are asked in JSON: A, its language and its words in order, each with the number of its label (0: none), and "
+    "B, its language and its words, of which some may be left out before and after. Answer in JSON alone: under “B” a "
+    "list with one entry for every word of B, in their order, none left out: the word exactly as given (“word”) and "
+    "the number of its label (“label”)."
+)
+_CARRY_EXAMPLE = (
+    {
+        "A": {
+            "language": "de",
+            "words": [["Das", 0], ["Museum", 0], ["öffnet", 0], ["um", 3], ["neun", 3], ["Uhr", 3], [".", 0]],
+        },
+        "B": {"language": "fr", "words": ["Le", "musée", "ouvre", "ses", "portes", "à", "neuf", "heures", "."]},
+    },
+    {
+        "B": [
+            {"word": word, "label": label}
+            for word, label in zip(
+                ("Le", "musée", "ouvre", "ses", "portes", "à", "neuf", "heures", "."),
+                (0, 0, 0, 0, 0, 3, 3, 3, 0),
+                strict=True,
+            )
+        ]
+    },
+)
+
+CARRY = {"1": Prompt(_CARRY, f"{_CARRY_FORM} {_DATA}", (_CARRY_EXAMPLE,))}
+"""By version: labels carried from one text to another."""
+
 PROMPTS = {
     ("1", "graded"): Prompt(_GRADED, f"{_GRADED_FORM} {_DATA}", _GRADED_EXAMPLES),
     ("1", "new"): Prompt(

@@ -12,6 +12,7 @@ import pytest
 from annotation.settings_model import SettingError
 from assist.methods.base import Labelling, Marked, PairInput, Range, Result, create
 from assist.methods.projection import Projection, ProjectionSettings
+from tests.assist.methods.test_quality import new
 from tests.assist.methods.texts import ENGLISH, GERMAN, pair
 
 FRENCH = [
@@ -184,6 +185,32 @@ def test_a_model_survives_a_file_and_knows_no_labels_of_the_target() -> None:
     bare, own = french(0), marked(french(0), ("1", "Bern", "Berne"))
     one, other = chosen.predict(model, [bare]), chosen.predict(model, [own])
     assert (one[0].scores_a, one[0].scores_b, one[0].labels) == (other[0].scores_a, other[0].scores_b, other[0].labels)
+
+
+@pytest.mark.data
+def test_labels_come_back_from_a_round_trip() -> None:
+    """From the labelled texts to their machine translations into English, and from these back."""
+    given = [
+        replace(each, split="", id=f"there{at}") for at, each in enumerate(new("complete_data_es", "en-es", "dev", 1))
+    ]
+    given = [each for each in given if each.translations_b]
+    weights = {"new": 1.0, "inferable": 0.5}
+    targets = [PairInput(f"english{at}", each.a, each.translations_b[0]) for at, each in enumerate(given)]
+    there = _carried([replace(each, translations_b=()) for each in given], targets, weights)
+    labelled = [
+        replace(each, gold_b=result.scores_b, labels_b=result.labels["b"])
+        for each, result in zip(targets, there, strict=True)
+    ]
+    back = _carried(labelled, [PairInput(f"back{at}", each.a, each.b) for at, each in enumerate(given)], weights)
+    own = [label for each in given for label in each.labels_b or ()]
+    found = [label for result in back for label in result.labels["b"]]
+    assert 100 * sum(one == other for one, other in zip(own, found, strict=True)) / len(own) >= 93
+
+
+def _carried(sources: list[PairInput], targets: list[PairInput], weights: dict[str, float]) -> list[Result]:
+    chosen = create("projection", {})
+    chosen.labelling = Labelling(weights, ("b",))
+    return chosen.predict(chosen.fit([*sources, *targets]), targets)
 
 
 def test_settings_are_checked() -> None:

@@ -1,0 +1,157 @@
+"""Projection by a language model: it is told the labelled words of a text, and labels those of its counterpart.
+
+As SwissGov-RSD's labels were carried to translations. The labels of the shared text are taken over as in `projection`,
+and so are those of words that the model gives no usable label. What the paper leaves open is ours: the prompt, and that
+a long text is asked about in parts, beside the whole labelled one.
+"""
+
+import time
+from collections.abc import Iterable, Sequence
+from copy import copy
+from dataclasses import replace
+from typing import Any, ClassVar, Literal
+
+from annotation.phrases import Phrase, listed, recognised
+from annotation.settings_model import Settings
+from annotation.text.schemes import Side as SideName
+from assist.llm_phrases import SENTENCES
+from assist.methods.base import MethodError, PairInput, Progress, Result, register
+from assist.methods.carry.labels import Carried, Edge
+from assist.methods.carry.sources import Link, Sources, other, side_of
+from assist.methods.llm.answers import Counts, read_labels
+from assist.methods.llm.asking import Ask, Manner, unallowed
+from assist.methods.llm.carrying import carry_requests
+from assist.methods.llm.prompt import Request
+from assist.methods.llm.site import Target
+from assist.methods.projection import Projection, ProjectionModel, ProjectionSettings, said_of
+from assist.methods.prompted import Llm, LlmSettings, target_of
+
+
+def _of_llm(name: str) -> Any:
+    """A setting of the method `llm`."""
+    return copy(LlmSettings.model_fields[name])
+
+
+class ProjectionLlmSettings(ProjectionSettings):
+    """Where labels come from, how words are aligned, and which model is asked."""
+
+    model: str | None = _of_llm("model")
+    address: str | None = _of_llm("address")
+    structured: Literal["auto", "schema", "object", "none"] = _of_llm("structured")
+    temperature: float = _of_llm("temperature")
+    words: int = _of_llm("words")
+    reasoning: int = _of_llm("reasoning")
+    limit: float = _of_llm("limit")
+    prompt_price: float = _of_llm("prompt_price")
+    answer_price: float = _of_llm("answer_price")
+    per_minute: int = _of_llm("per_minute")
+    parallel: int = _of_llm("parallel")
+
+
+Told = dict[tuple[str, str], list[int | None]]
+"""By pair and source, the number of the label of every token of the side that is not shared."""
+
+
+@register
+class ProjectionLlm(Projection):
+    """Labels of another language pair over the same text, carried to this one by a language model."""
+
+    name = "projection-llm"
+    version = "1"
+    Settings: ClassVar[type[Settings]] = ProjectionLlmSettings
+    advice = "For texts that may be sent to the server that is named; watch the cost and the share of bad answers"
+    sends = True
+    packages = ("openai", "json_repair")
+    settings: ProjectionLlmSettings
+    rest = True
+    ask: Ask = staticmethod(unallowed)
+    """How requests are sent; a run sets it, with its books."""
+    told: Told = {}
+
+    @classmethod
+    def usual(cls) -> dict[str, Any]:
+        return Llm.usual()
+
+    def unavailable(self, languages: Iterable[tuple[str, str]]) -> Phrase | None:
+        reasons = [super().unavailable(languages)]
+        try:
+            self.target()
+        except MethodError as error:
+            reasons.append(recognised(str(error), SENTENCES))
+        return listed(reasons)
+
+    def target(self) -> Target:
+        """Which model on which server is asked. Raises MethodError if that isn't possible."""
+        return target_of(self.settings)
+
+    def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> ProjectionModel:
+        """As `projection`. MethodError if there is no server or model."""
+        self.target()
+        return super().fit(pairs, progress)
+
+    def predict(
+        self, model: ProjectionModel, pairs: Sequence[PairInput], progress: Progress | None = None
+    ) -> list[Result]:
+        """Ask about all pairs at once; RunEnds if a limit is reached or the server takes no requests."""
+        sources = Sources(model.sources, self.labelling.sides, self.settings.source)
+        asked = [(link, self.requests(link)) for pair in pairs for link in sources.of(pair)]
+        began = time.perf_counter()
+        every = [each for _, own in asked for each in own]
+        manner = Manner(self.settings.structured, self.settings.parallel)
+        answers = iter(self.ask(self.target(), every, manner, progress) if every else ())
+        each_request = (time.perf_counter() - began) / max(1, len(every))
+        self.told, counts, seconds = {}, dict[str, Counts](), dict[str, float]()
+        for link, own in asked:
+            text = side_of(link.pair, other(link.shared))
+            labels: list[int | None] = [None] * len(text.tokens)
+            for request in own:
+                (part,) = request.parts
+                labels[slice(*part.tokens)], found = read_labels(next(answers), text, part, len(self.names))
+                counts[link.pair.id] = counts.get(link.pair.id, Counts()) + found
+                seconds[link.pair.id] = seconds.get(link.pair.id, 0.0) + each_request
+            self.told[link.pair.id, link.source.id] = labels
+        return [
+            replace(
+                result,
+                counts=counts.get(result.id, Counts()).to_json(),
+                seconds=result.seconds + seconds.get(result.id, 0.0),
+            )
+            for result in super().predict(model, pairs, progress)
+        ]
+
+    @property
+    def names(self) -> list[str]:
+        """The project's labels from the smallest difference to the greatest: number 1 is the first."""
+        weights = self.labelling.weights
+        return sorted(weights, key=lambda label: (weights[label], label))
+
+    def requests(self, link: Link) -> list[Request]:
+        """What is asked to carry labels along a link; nothing if the side isn't labelled, or has no label."""
+        side = other(link.shared)
+        labels = said_of(link.source, link.source_side(side))[1]
+        if side not in self.labelling.sides or labels is None or not any(labels):
+            return []
+        numbers = [self.names.index(label) + 1 if label in self.names else 0 for label in labels]
+        it = self.settings
+        source, text = side_of(link.source, link.source_side(side)), side_of(link.pair, side)
+        return carry_requests(
+            link.pair.id,
+            source,
+            numbers,
+            text,
+            most=len(self.names),
+            words=it.words,
+            reasoning=it.reasoning,
+            temperature=it.temperature,
+        )
+
+    def carried(self, link: Link, side: SideName, edges: Sequence[Edge]) -> Carried | None:
+        """By alignment, and over that what the model said."""
+        found = super().carried(link, side, edges)
+        if found is not None and side != link.shared:
+            for at, number in enumerate(self.told.get((link.pair.id, link.source.id), ())):
+                if number is not None:
+                    label = ["", *self.names][number]
+                    found.labels[at], found.values[at] = label, self.labelling.weights.get(label, 0.0)
+                    found.known[at] = True
+        return found
