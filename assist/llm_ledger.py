@@ -85,7 +85,8 @@ class Ledger:
                     return _AGAIN
                 if account.name == self._month:
                     raise RunEnds(SITE_LIMIT.text())
-                gaps = {"limit": f"{limit:.2f}", "spent": f"{account.spent + account.reserved:.2f}"}
+                spent = account.spent + account.reserved
+                gaps = {"limit": f"{limit:.2f}", "spent": f"{spent:.2f}", "most": f"{most:.2f}"}
                 raise RunEnds((RUN_LIMIT if self.books.run else ITEMS_LIMIT).filled(**gaps).text())
             # A clock that was set back must not stop the work.
             waits = [

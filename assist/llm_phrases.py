@@ -16,12 +16,12 @@ NO_MODELS = Phrase("the server administrator has listed no models (DIPTYCH_LLM_M
 NOT_A_MODEL = Phrase("“%(model)s” is not among the models that the server administrator has listed: %(models)s")
 
 RUN_LIMIT = Phrase(
-    "the spending limit of %(limit)s is reached (%(spent)s spent); start a run with a higher one: what was answered is "
-    "not asked again"
+    "the spending limit of %(limit)s is reached: %(spent)s are spent, and the next request may cost %(most)s; start a "
+    "run with a higher one: what was answered is not asked again"
 )
 ITEMS_LIMIT = Phrase(
-    "the spending limit of %(limit)s is reached (%(spent)s spent on items of this project); raise it to go on: what "
-    "was answered is not asked again"
+    "the spending limit of %(limit)s is reached: %(spent)s are spent on items of this project, and the next request may "
+    "cost %(most)s; raise it to go on: what was answered is not asked again"
 )
 SITE_LIMIT = Phrase(
     "this month’s spending limit of the whole site is reached; the server administrator can raise it "
