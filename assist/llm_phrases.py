@@ -20,8 +20,8 @@ RUN_LIMIT = Phrase(
     "run with a higher one: what was answered is not asked again"
 )
 ITEMS_LIMIT = Phrase(
-    "the spending limit of %(limit)s is reached: %(spent)s are spent on items of this project, and the next request may "
-    "cost %(most)s; raise it to go on: what was answered is not asked again"
+    "the spending limit of %(limit)s is reached: %(spent)s are spent on items of this project, and the next request "
+    "may cost %(most)s; raise it to go on: what was answered is not asked again"
 )
 SITE_LIMIT = Phrase(
     "this month’s spending limit of the whole site is reached; the server administrator can raise it "
