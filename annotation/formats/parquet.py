@@ -49,7 +49,8 @@ def rows(
     import pyarrow.parquet
 
     # A damaged file fails in the reader, in the check of its values, or in their conversion (dates out of range).
-    broken = (pyarrow.ArrowException, OSError, OverflowError, ValueError)
+    # Without pytz an unknown time zone is a ValueError, with it a KeyError.
+    broken = (pyarrow.ArrowException, OSError, OverflowError, ValueError, KeyError)
     unpacked = unpacked or Unpacked()
     number = 0
     own = 0
