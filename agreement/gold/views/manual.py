@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -47,6 +48,7 @@ from annotation.errors import DomainError, NotFound
 from annotation.models import Assignment, Project
 from annotation.permissions import Access, adjudicator_access, assignment_to_read, lead_access, member_access
 from annotation.selectors.assignments import assignments_of, no_assignment
+from annotation.selectors.documents import DocumentPair, sisters
 from annotation.selectors.pairs import pair_get, pair_list
 from annotation.selectors.projects import options_of
 from annotation.selectors.references import reference_waits
@@ -81,10 +83,14 @@ def queue(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         whole = {pair.pk: pair for pair in pair_list(access.project).filter(pk__in=[pair.pk for pair in page])}
         rows = pair_statuses(draft, [whole[pair.pk] for pair in page])
         redact = Redactor(access.project, hidden=access.blind, viewer=request.user)
+        others = sisters(access.project, [row.pair.pk for row in rows])
         context |= {
             "rule": RULES[draft.rule],
             "page": page,
-            "rows": [(row, _exclusion_reason(row, redact), suggested_reason(row, redact)) for row in rows],
+            "rows": [
+                (row, _exclusion_reason(row, redact), _reason_to_exclude(row, others.get(row.pair.pk, ()), redact))
+                for row in rows
+            ],
             "progress": progress(draft),
             "in_progress": pairs_in_progress(draft)[:PAGE],
         }
@@ -93,6 +99,13 @@ def queue(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 def _exclusion_reason(row: PairStatus, redact: Redactor) -> str:
     return redact(row.exclusion.reason) if row.exclusion else ""
+
+
+def _reason_to_exclude(row: PairStatus, others: Sequence[DocumentPair], redact: Redactor) -> str:
+    """What was said of the pair, and in which other languages its document was flagged."""
+    flagged = ", ".join("–".join(each.languages) for each in others if each.flags)
+    elsewhere = _("flagged in %(pairs)s") % {"pairs": flagged} if flagged else ""
+    return "; ".join(filter(None, (suggested_reason(row, redact), elsewhere)))
 
 
 def rule_form(draft: GoldVersion | None, scheme: Scheme, *, blind: bool) -> RuleForm:

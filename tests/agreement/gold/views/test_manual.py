@@ -55,6 +55,18 @@ def test_who_may_open_and_close() -> None:
     assert found == {"stranger": 404, "annotator": 403, "nobody": 401, "lead": 302, "adjudicator": 403}
 
 
+def test_the_queue_says_in_which_languages_a_document_was_flagged() -> None:
+    at = home()
+    at.pair.metadata = {"document": "hours"}
+    at.pair.save()
+    other = pair(at.project, metadata={"document": "hours"}, external_id="other")
+    submit(other, at.people[0], verdict="flagged", reason="cut off")
+    at.open()
+    page = member(at.project, Role.ADJUDICATOR).get(to(at, "manual-adjudication")).content.decode()
+    elsewhere = f"flagged in {other.a.language}–{other.b.language}"
+    assert page.count(elsewhere) == 1 and "cut off" in page
+
+
 def test_opened_and_gone_through() -> None:
     at = home()
     client = member(at.project, Role.LEAD)
