@@ -28,6 +28,8 @@ from annotation.text.tokens import tokenize
 
 LONGEST_DOCUMENT = LONGEST_ID - 73
 """Characters of a document's id: a pair's has two languages more."""
+RIGHT_SHARE = 0.25
+"""The share of a text's sentences that must be in its language: a page in another one has some that look right."""
 _ROW = {"id", "language", "text", "tokens", "split", "metadata"}
 _MISSING = Phrase("missing in %(language)s")
 
@@ -184,7 +186,7 @@ class Documents:
         if found.right < self.fewest:
             gaps["fewest"] = str(self.fewest)
             problem = Phrase("fewer than %(fewest)s sentences in %(language)s: %(right)s of %(all)s", gaps)
-        elif 2 * found.right < found.sentences:
+        elif found.right < RIGHT_SHARE * found.sentences:
             problem = Phrase("most sentences are not in %(language)s: only %(right)s of %(all)s are", gaps)
         else:
             return None

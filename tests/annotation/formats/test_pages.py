@@ -73,8 +73,10 @@ def test_how_many_sentences_a_page_needs_is_an_option(tmp_path: Path) -> None:
 
 def test_a_page_mostly_in_another_language_is_dropped(tmp_path: Path) -> None:
     town = town_pages(tmp_path / "town")
-    page(town / "fr" / "library.html", html(paragraphs([*TEXTS["fr"], *TEXTS["de"], "Das Amt hat am Montag zu."])))
-    assert "most sentences are not in fr: only 3 of 7 are; it looks like de" in refused(town)
+    page(town / "fr" / "library.html", html(paragraphs([*TEXTS["fr"], *TEXTS["de"] * 3])))
+    assert read(town).documents is not None
+    page(town / "fr" / "library.html", html(paragraphs([*TEXTS["fr"], *TEXTS["de"] * 3, "Das Amt hat am Montag zu."])))
+    assert "most sentences are not in fr: only 3 of 13 are; it looks like de" in refused(town)
 
 
 def test_without_any_page_left_the_import_is_refused_with_the_reasons(tmp_path: Path) -> None:
