@@ -6,5 +6,6 @@ urlpatterns: list[URLResolver] = [
     path("", include("agreement.gold.urls")),
     path("", include("agreement.prelabel_eval.urls")),
     path("", include("agreement.publication.urls")),
+    path("", include("agreement.rated.urls")),
     path("", include("agreement.report.urls")),
 ]

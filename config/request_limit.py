@@ -65,6 +65,8 @@ EXPENSIVE = {
     },
     "GET": {
         "agreement-download",
+        "agreement-items",
+        "agreement-items-csv",
         "api-disagreements",
         "api-publication-difference",
         "api-report",

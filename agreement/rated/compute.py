@@ -7,14 +7,14 @@ of set-theoretic compositionality, or the questions about distractors.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from agreement.data.annotation_arrays import collection_of
 from agreement.metrics.bootstrap import RESAMPLES, Estimate
-from agreement.metrics.documents import Document, Rated
+from agreement.metrics.documents import Collection, Document, Rated
 from agreement.report.compute.ratings import ratings
 from annotation.models import Pair, Project, Source
 
@@ -103,20 +103,21 @@ def _bound(question: Rated) -> float:
     return 2.5 if tuple(values) == (0.0, 1.0, 2.0, 3.0, 4.0) else (min(values) + max(values)) / 2
 
 
+def project_items(project: Project, *, phase: str | None = None) -> RatedItems:
+    """The items of a project with the ratings that people submitted, in one phase or (None) in all; no groups."""
+    return _read(project, phase)[0]
+
+
 def rated_items(project: Project, *, phase: str | None = None, resamples: int = RESAMPLES) -> RatedItems:
-    """The items of a project with the ratings that people submitted, in one phase or (None) in all."""
-    collection = collection_of(project, source=Source.HUMAN, phase=phase)
-    questions = tuple(question for question in collection.questions if question.values is not None)
+    """As `project_items`, with the figures of each group."""
+    found, collection = _read(project, phase)
     documents = {document.pair: document for document in collection.documents}
-    items = [_item(pair, documents.get(pair.pk), questions) for pair in _made(project)]
-    task = str(items[0].made["task"]) if items else ""
-    items = [item for item in items if item.made["task"] == task]
     groups: list[Group] = []
-    for question in questions:
-        for name, own in _grouped(items).items():
+    for question in found.questions:
+        for name, own in _grouped(found.items).items():
             if averages := [mean for item in own if (mean := item.average(question.key)) is not None]:
                 chosen = collection.of([documents[item.pair] for item in own if item.pair in documents])
-                (found,) = [each for each in ratings(chosen, resamples) if each.question.key == question.key]
+                (about,) = [each for each in ratings(chosen, resamples) if each.question.key == question.key]
                 groups.append(
                     Group(
                         name=name or question.key,
@@ -125,10 +126,20 @@ def rated_items(project: Project, *, phase: str | None = None, resamples: int = 
                         ratings=sum(len(item.given[question.key]) for item in own),
                         mean=float(np.mean(averages)),
                         quartiles=_quartiles(averages),
-                        alpha=found.alpha["ordinal"],
+                        alpha=about.alpha["ordinal"],
                     )
                 )
-    return RatedItems(task, tuple(items), tuple(groups), questions)
+    return replace(found, groups=tuple(groups))
+
+
+def _read(project: Project, phase: str | None) -> tuple[RatedItems, Collection]:
+    """The items, all of the task of the first, and the work on the project's pairs."""
+    collection = collection_of(project, source=Source.HUMAN, phase=phase)
+    questions = tuple(question for question in collection.questions if question.values is not None)
+    documents = {document.pair: document for document in collection.documents}
+    items = [_item(pair, documents.get(pair.pk), questions) for pair in _made(project)]
+    task = str(items[0].made["task"]) if items else ""
+    return RatedItems(task, tuple(item for item in items if item.made["task"] == task), (), questions), collection
 
 
 def _made(project: Project) -> list[Pair]:

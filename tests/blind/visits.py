@@ -249,6 +249,7 @@ VISITS: dict[str, Callable[[Site], list[Call]]] = {
     **dict.fromkeys(
         ("agreement-answers", "agreement-outcomes", "analyses", "prelabels-quality", "publish"), in_project
     ),
+    **dict.fromkeys(("agreement-items", "agreement-items-csv"), in_project),
     **dict.fromkeys(("card-facts", "card-preview", "publication-compare", "consent"), in_project),
     "publication-push": numbered,
     "publication-card": lambda at: [("get", [at.project.slug, number], {}) for number in (0, 1)],

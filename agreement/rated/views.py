@@ -1,0 +1,123 @@
+"""The page of rated items: averages and agreement by operator, the box plot, and the items that hold as a file."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from django import forms
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
+
+from agreement.rated.compute import RATERS, RatedItems, project_items, rated_items
+from agreement.rated.layouts import Layout, layout
+from agreement.rated.plots import box_plot
+from agreement.rated.words import group_name
+from agreement.report.render.tables import Table, number, whole, with_interval
+from annotation.errors import Invalid
+from annotation.forms.base import WholeNumberField
+from annotation.permissions import lead_access
+from annotation.views.base import AuthenticatedRequest, person_page
+
+RESAMPLES = 300
+MOST = 20
+
+
+class HoldingForm(forms.Form):
+    """When an item holds."""
+
+    raters = WholeNumberField(label=gettext_lazy("Raters an item needs"), min_value=1, max_value=MOST)
+    least = forms.FloatField(
+        label=gettext_lazy("Mean that must be exceeded"),
+        required=False,
+        min_value=0,
+        max_value=100,
+        help_text=gettext_lazy("Empty: 2.5 of 0 to 4, or more than half of the answers yes."),
+        widget=forms.NumberInput(attrs={"step": "any"}),
+    )
+    distractors = WholeNumberField(
+        label=gettext_lazy("Distractors in a row"),
+        required=False,
+        min_value=1,
+        max_value=MOST,
+        help_text=gettext_lazy("Empty: as many as the fullest row has; rows with fewer are left out."),
+    )
+
+
+def _form(request: AuthenticatedRequest) -> HoldingForm:
+    return HoldingForm(request.GET or {"raters": RATERS})
+
+
+def _held(found: RatedItems, form: HoldingForm) -> tuple[int, Layout]:
+    """How many items hold, and their file."""
+    chosen = form.cleaned_data
+    holding = found.holding(chosen["least"], chosen["raters"])
+    return len(holding), layout(found.task, holding, chosen["distractors"])
+
+
+@person_page
+@require_safe
+def items(request: AuthenticatedRequest, slug: str) -> HttpResponse:
+    """All ratings by group, and how many items hold under the bounds of the address."""
+    access = lead_access(request.user, slug)
+    found, form = rated_items(access.project, resamples=RESAMPLES), _form(request)
+    if found.task != "clsd":
+        del form.fields["distractors"]
+    plot = box_plot(found)
+    context: dict[str, Any] = {
+        "access": access,
+        "project": access.project,
+        "section": "agreement",
+        "found": found,
+        "rated": sum(item.raters > 0 for item in found.items),
+        "plot": asdict(plot) if plot else None,
+        "table": _table(found),
+        "form": form,
+        "query": request.GET.urlencode(),
+    }
+    if form.is_valid():
+        form.cleaned_data.setdefault("distractors", None)
+        context["holding"], context["file"] = _held(found, form)
+    return render(request, "agreement/items.html", context, status=200 if form.is_valid() else 422)
+
+
+def _table(found: RatedItems) -> Table:
+    rows = tuple(
+        (
+            group_name(group.name),
+            whole(group.items),
+            whole(group.ratings),
+            number(group.mean, 2),
+            *(number(value, 2) for value in group.quartiles),
+            with_interval(group.alpha),
+        )
+        for group in found.groups
+    )
+    columns = (
+        *("", _("items"), _("ratings"), _("mean")),
+        *(_("least"), _("lower quartile"), _("median"), _("upper quartile"), _("greatest")),
+        _("alpha, ordinal"),
+    )
+    note = _("Averages are those of each item over its raters; alpha is over the items that two people rated.")
+    return Table(_("Ratings of items"), columns, rows, note)
+
+
+@person_page
+@require_safe
+def file(request: AuthenticatedRequest, slug: str) -> HttpResponse:
+    """The items that hold under the bounds of the address, in the columns that `evaluate_encoder` reads."""
+    access = lead_access(request.user, slug)
+    form = _form(request)
+    if not form.is_valid():
+        raise Invalid(_("These bounds can't be used."), where=access.project.name)
+    found = project_items(access.project)
+    _count, made = _held(found, form)
+    name = f"{access.project.slug}-{found.task or 'items'}.csv"
+    return HttpResponse(
+        made.text.encode(),
+        content_type="text/csv; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
