@@ -70,6 +70,28 @@ def overview(found: Found) -> Table:
 TASKS = ("clsd", "compositionality", "gold")
 
 
+def leaders(found: Found) -> str:
+    """Which encoder is highest on the main figure of each task; '' for a single encoder. Of equals the first is."""
+    figures: dict[str, dict[str, float | None]] = {
+        "P@1": {each["model"]: each["direct"]["p_at_1"] for each in models_of(found, "clsd")},
+        "C4": {each["model"]: each["measures"]["cosine"]["c4"] for each in models_of(found, "compositionality")},
+        _("Spearman's ρ with the gold"): {
+            each["model"]: None if each["spearman"] is None else 100 * each["spearman"]
+            for each in models_of(found, "gold")
+        },
+    }
+    told = []
+    for figure, values in figures.items():
+        known = {name: value for name, value in values.items() if value is not None}
+        if len(known) > 1:
+            name = max(known, key=lambda each: known[each])
+            told.append(
+                _("Highest %(figure)s: %(model)s (%(value)s).")
+                % {"figure": figure, "model": name, "value": number(known[name], 1)}
+            )
+    return " ".join(told)
+
+
 def clsd_tables(found: Found) -> list[Table]:
     """Precision at 1, and one-word changes by part of speech."""
     models = models_of(found, "clsd")

@@ -34,6 +34,7 @@ from assist.comparison_pages.figures import (
     effort_table,
     gold_tables,
     histogram_table,
+    leaders,
     models_of,
     overview,
 )
@@ -120,6 +121,7 @@ def _sections(row: EncoderComparison, found: Mapping[str, Any]) -> dict[str, Any
     if kept is None:
         composed, titles = models_of(found, "compositionality"), histogram_titles()
         kept = {
+            "leaders": leaders(found),
             "overview": asdict(overview(found)),
             "clsd": [asdict(table) for table in clsd_tables(found)],
             "changes": [asdict(plot) for plot in changes_plots(found)],

@@ -34,6 +34,7 @@ def page(row: EncoderComparison, name: str = "encoders-result") -> Any:
 def test_the_page_has_tables_plots_and_lists(compared: EncoderComparison) -> None:
     text = page(compared).content.decode()
     assert "<b>2 encoders</b> compared." in text
+    assert f"Highest P@1: {PACKAGED} (100.0). Highest C4: " in text and "with the gold" not in text
     for said in ("Side by side", "Meaning or form", "Overlap, difference, union", "Speed and memory", "P@1, pivot",
                  "C1: both", "C5: near A", "ADJ, bert", "right directly and wrong through the pivot"):  # fmt: skip
         assert said in text, said
