@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.urls import reverse
 
 from annotation.models import Project, User
 from assist.comparisons import comparison_request, comparisons_run
 from assist.methods.encoder.pretrained import PACKAGED
-from tests.api.site import Site
+
+if TYPE_CHECKING:
+    from tests.api.site import Site
 
 LEADS = (403, 403, 403, 200, 404, 403)
 ROWS = """Source,Target,TargetAdv1,SourcePivot,TargetPivot,TargetAdv1Pivot
