@@ -36,7 +36,9 @@ class SettingsView(APIView):
         data = parsed(SettingsChangeSerializer, request, closed=True)
         name = data.pop("name", project.name)
         given = {**options_of(project).to_json(), **data}
-        options = options_from(**{key: tuple(each) if isinstance(each, list) else each for key, each in given.items()})
+        options = options_from(
+            **{key: tuple(dict.fromkeys(each)) if isinstance(each, list) else each for key, each in given.items()}
+        )
         return Response(_settings_json(project_change(project=project, name=name, options=options)))
 
 

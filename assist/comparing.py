@@ -55,9 +55,10 @@ class _Telling:
     def tell(self, part: str, done: int, total: int) -> None:
         """So much of a part is done. Raises ClaimLost if there is no point in going on."""
         self.heartbeat.check()
+        before = sum(size for name, size in self.parts.items() if name != part)
+        self.row.total = max(before + total, self.row.total)
         if time.monotonic() - self.told > _PROGRESS_SECONDS:
-            before = sum(size for name, size in self.parts.items() if name != part)
-            claim_renew(self.row, done=before + done, total=max(before + total, self.row.total))
+            claim_renew(self.row, done=before + done, total=self.row.total)
             self.told = time.monotonic()
         if done >= total:
             self.parts[part] = total
@@ -98,6 +99,7 @@ def comparison_perform(row: EncoderComparison, heartbeat: Heartbeat) -> None:
             rows=differing,
             tables={},
             done=row.total,
+            total=row.total,
         )
 
 

@@ -115,7 +115,8 @@ class ExampleView(APIView):
         pair = pair_get(lead_access(request.user, slug).project, pk)
         data = parsed(ExampleSerializer, request, closed=True)
         tokens = (pair.a if data["side"] == "a" else pair.b).tokens
-        touched = [at for at, (low, high) in enumerate(tokens) if low < data["end"] and data["start"] < high]
+        start, end = data["start"], data["end"]
+        touched = [at for at, (low, high) in enumerate(tokens) if start < end and low < end and start < high]
         made = example_add(
             pair=pair,
             side=data["side"],

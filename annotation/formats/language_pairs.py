@@ -24,8 +24,9 @@ OPTIONS = {
 def wanted_pairs(languages: Sequence[str], options: Mapping[str, str]) -> list[tuple[str, str]]:
     """The pairs of `languages`, side A first. Raises FormatError for an option that names another.
 
-    The pivot is the language `side_a`, else that of the first pair in `pairs`, else English if it is there, else the
-    first one. Without `pairs` it is paired with every other language; 'all' also pairs the others with each other.
+    The pivot is the language `side_a`, else that of the first pair in `pairs`, else English (also en-GB) if it is
+    there, else the first one. Without `pairs` it is paired with every other language; 'all' also pairs the others with
+    each other.
     """
     if len(languages) > MOST_LANGUAGES:
         raise refusal(
@@ -44,7 +45,8 @@ def pivot_of(languages: Sequence[str], options: Mapping[str, str]) -> str:
     """The language of side A where `pairs` does not say. Raises FormatError for one that is not there."""
     given = options.get("side_a", "").strip()
     if not given:
-        return PIVOT if PIVOT in languages else next(iter(languages), "")
+        english = [each for each in languages if each.split("-")[0] == PIVOT]
+        return PIVOT if PIVOT in english else next(iter([*english, *languages]), "")
     found = _named(given, languages)
     if not found:
         raise _unknown("side_a", given, languages)

@@ -73,8 +73,9 @@ def page_files(paths: Sequence[Path], refusals: Refusals) -> tuple[list[PageFile
 
 
 def has_pages(folder: Path) -> bool:
-    """Whether a folder holds pages in at least two languages, and no data of another format."""
+    """Whether a folder holds HTML, or texts in at least two languages, and no data of another format."""
     languages: set[str] = set()
+    html = False
     for number, path in enumerate(folder.rglob("*")):
         ending = path.suffix.lower()
         if (
@@ -82,9 +83,11 @@ def has_pages(folder: Path) -> bool:
             or number > 4 * MOST_FILES
         ):
             return False
+        html = html or ending in HTML
         if ending in ENDINGS and (page := _page(path, PurePosixPath(path.relative_to(folder).as_posix()))):
             languages.add(page.language)
-    return len(languages) > 1
+    # HTML is of no other format: that it is all in one language is said as a refusal of pages.
+    return html or len(languages) > 1
 
 
 def is_page(path: Path) -> bool:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import io
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +13,7 @@ from typing import Literal, cast, get_args
 
 from annotation.phrases import Phrase, PhraseError
 from annotation.strict_json import shown
+from annotation.text.limits import LARGEST_WHOLE_FILE, MEGABYTE, MOST_COLUMNS
 
 Operator = Literal["overlap", "difference", "union"]
 OPERATORS: tuple[Operator, ...] = get_args(Operator)
@@ -67,8 +70,11 @@ def read_samples(path: Path) -> list[Sample]:
 
 
 def read_text(path: Path) -> str:
-    """The text of a file. TableError if it cannot be read."""
+    """The text of a file. TableError if it cannot be read or is too large."""
     try:
+        if path.stat().st_size > LARGEST_WHOLE_FILE:
+            gaps = {"file": path.name, "most": str(LARGEST_WHOLE_FILE // MEGABYTE)}
+            raise TableError(Phrase("%(file)s is larger than %(most)s MB", gaps))
         return path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise TableError(
@@ -137,13 +143,18 @@ class _Table:
 
     def __init__(self, text: str, name: str) -> None:
         self.name = name
-        lines = text.splitlines(keepends=True)
-        self._delimiter = "\t" if lines and "\t" in lines[0] else ","
+        # Not splitlines: a sentence may contain U+2028 or U+0085, which end no line of a table.
+        lines = io.StringIO(text, newline="")
+        self._delimiter = "\t" if "\t" in lines.readline() else ","
+        lines.seek(0)
         self._reader = csv.reader(lines, delimiter=self._delimiter, strict=True)
         self.columns = [column.strip() for column in self._next() or []]
         if not self.columns:
             raise TableError(Phrase("%(file)s is empty: the first line must name the columns", {"file": self.name}))
-        if twice := {column for column in self.columns if self.columns.count(column) > 1}:
+        if len(self.columns) > MOST_COLUMNS:
+            gaps = {"file": self.name, "n": str(len(self.columns)), "most": str(MOST_COLUMNS)}
+            raise TableError(Phrase("%(file)s has %(n)s columns; at most %(most)s are read", gaps))
+        if twice := [column for column, count in Counter(self.columns).items() if count > 1]:
             gaps = {"file": self.name, "column": shown(min(twice))}
             raise TableError(Phrase("%(file)s: column '%(column)s' occurs twice", gaps))
 

@@ -28,7 +28,8 @@ def post(client: Client, address: str, data: Any) -> Any:
 
 def test_settings_that_are_not_named_stay_as_they_are() -> None:
     home = house(slug="library", settings={"gold_shown": True, "closed_phases": ["trial"]})
-    changed = put(home.lead, "settings", {"name": "Books", "verdicts": ["submitted", "flagged"], "skip_percent": 5})
+    given = {"name": "Books", "verdicts": ["submitted", "flagged", "flagged"], "skip_percent": 5}
+    changed = put(home.lead, "settings", given)
     assert changed.status_code == 200 and changed.json() == home.lead.get("/api/projects/library/settings/").json()
     project = Project.objects.get()
     options = ProjectOptions.from_json(project.settings)
@@ -109,6 +110,6 @@ def test_an_example_quotes_the_tokens_that_characters_touch() -> None:
     assert post(home.lead, f"pairs/{pair.pk}/example", given).json() == {"version": 1}
     text = Guideline.objects.order_by("-version")[0].text
     assert f"<mark>{pair.b.content[start:end]}</mark>" in text and "A remark." in text
-    for wrong in ({"start": end, "end": end}, {"label": "none"}, {"side": "c"}):
+    for wrong in ({"start": end, "end": end}, {"start": end, "end": start}, {"label": "none"}, {"side": "c"}):
         assert post(home.lead, f"pairs/{pair.pk}/example", {**given, **wrong}).status_code == 422
     assert Guideline.objects.count() == 1

@@ -92,7 +92,7 @@ def done(row: EncoderComparison) -> EncoderComparison:
 
 def test_candidates_are_compared_on_both_tasks(lead: Annotator) -> None:
     row = done(requested(lead, PACKAGED, "bert", files={"clsd": sent(), "compositionality": sent(SAMPLES, "s.tsv")}))
-    assert (row.status, row.problem, row.tables) == (JobStatus.DONE, "", {})
+    assert (row.status, row.problem, row.tables) == (JobStatus.DONE, "", {}) and row.done == row.total > 0
     assert row.names == ["rows.csv", "s.tsv"] and row.settings["gold"] is False
     assert row.found is not None and row.found["gold"] is None and row.found["problems"] == {}
     first, second = row.found["clsd"]["models"]

@@ -36,6 +36,7 @@ def documents_exclude(*, project: Project, documents: Collection[str], reason: s
 
     Raises Invalid without a reason or a document, NotFound for a document that the project lacks; nothing changes then.
     """
+    documents = set(documents)
     if not reason.strip():
         raise Invalid(_("Give a reason for excluding the documents."), code="reason", where="reason")
     with transaction.atomic():
@@ -49,6 +50,7 @@ def documents_exclude(*, project: Project, documents: Collection[str], reason: s
 @changes_project()
 def documents_include(*, project: Project, documents: Collection[str], by: User | None) -> Changed:
     """Include all pairs of these documents again. Raises as `documents_exclude`."""
+    documents = set(documents)
     with transaction.atomic():
         count, _models = Exclusion.objects.filter(pair__in=_pairs(project, documents)).delete()
         return _changed(project, documents, count, Happening.INCLUDED, by)
@@ -62,7 +64,7 @@ def _pairs(project: Project, documents: Collection[str]) -> list[Pair]:
     found = with_document(Pair.objects.filter(project=project)).filter(document__in=list(documents))
     pairs = list(found.only("external_id", "position", "project_id").order_by("position", "pk"))
     known = {pair.document for pair in pairs}
-    for name in documents:
+    for name in sorted(documents):
         if name not in known:
             raise NotFound(_("There is no document “%(name)s”.") % {"name": name[:80]}, where=project.name)
     return pairs

@@ -52,10 +52,12 @@ def test_single_files_are_pages_by_the_end_of_their_names(tmp_path: Path) -> Non
     assert not is_page(page(tmp_path / "a.txt", "x")) and not is_page(page(tmp_path / "b.de.txt", '{"id": 1}'))
 
 
-def test_a_folder_has_pages_if_it_has_two_languages_and_nothing_else_to_import(tmp_path: Path) -> None:
-    page(tmp_path / "de" / "a.html", "x")
+def test_a_folder_has_pages_if_it_has_html_or_two_languages_and_nothing_else_to_import(tmp_path: Path) -> None:
+    page(tmp_path / "de" / "a.txt", "x")
     assert not has_pages(tmp_path)
-    page(tmp_path / "en" / "a.html", "x")
+    page(tmp_path / "en" / "a.txt", "x")
+    assert has_pages(tmp_path)
+    page(tmp_path / "a.html", "x")
     page(tmp_path / "en" / "a_files" / "style.css", "x")
     assert has_pages(tmp_path)
     page(tmp_path / "labels.json", "[]")

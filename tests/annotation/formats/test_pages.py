@@ -92,6 +92,12 @@ def test_without_any_page_left_the_import_is_refused_with_the_reasons(tmp_path: 
     assert "there is no such file or folder" in refused(tmp_path / "nowhere")
 
 
+def test_pages_in_one_language_alone_are_refused_as_pages(tmp_path: Path) -> None:
+    page(tmp_path / "en" / "a.html", "<p>A page.</p>")
+    with pytest.raises(FormatError, match="texts in at least two languages are needed; found: en"):
+        read(tmp_path)
+
+
 def test_two_files_of_one_page_drop_it_and_files_without_a_language_are_named(tmp_path: Path) -> None:
     town = town_pages(tmp_path / "town")
     page(town / "library.de.txt", "\n".join(TEXTS["de"]))

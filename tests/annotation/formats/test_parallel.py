@@ -34,6 +34,8 @@ def table(path: Path, *rows: tuple[str, ...]) -> Path:
     [
         ("de en fr", {}, "en-de en-fr"),
         ("de fr", {}, "de-fr"),
+        ("de-CH en-US fr", {}, "en-US-de-CH en-US-fr"),
+        ("en-GB de en", {}, "en-en-GB en-de"),
         ("de en fr", {"side_a": "FR"}, "fr-de fr-en"),
         ("de en fr", {"pairs": "all"}, "en-de en-fr de-fr"),
         ("de en fr", {"pairs": "EN-DE, en-fr, en-de"}, "en-de en-fr"),

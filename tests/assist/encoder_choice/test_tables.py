@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from assist.encoder_choice import tables
 from assist.encoder_choice.tables import LONGEST, Ranked, Sample, TableError, read_clsd, read_samples
 
 
@@ -27,6 +28,21 @@ def test_tabs_pivot_and_parts_of_speech(tmp_path: Path) -> None:
     head = "Source\tTarget\tTargetAdv1\tSourcePivot\tTargetPivot\tTargetAdv1Pivot\tPOS1"
     (row,) = read_clsd(written(tmp_path, f"{head}\na\tb\tc\tx\ty\tz\t noun\n"))
     assert row.pivot == Ranked("x", "y", ("z",)) and row.parts_of_speech == ("NOUN",)
+
+
+def test_a_sentence_may_contain_characters_that_end_lines_elsewhere(tmp_path: Path) -> None:
+    (row,) = read_clsd(written(tmp_path, "Source,Target,TargetAdv1\na\u2028b,c\x85d,e\n"))
+    assert row.direct == Ranked("a\u2028b", "c\x85d", ("e",))
+
+
+def test_a_file_that_is_no_table_is_refused_before_it_costs_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(TableError, match="has 1003 columns; at most 1000 are read"):
+        read_clsd(written(tmp_path, "Source,Target,TargetAdv1" + "," * 1000 + "\na,b,c\n"))
+    monkeypatch.setattr(tables, "LARGEST_WHOLE_FILE", 1_048_576)
+    with pytest.raises(TableError, match="is larger than 1 MB"):
+        read_clsd(written(tmp_path, "Source,Target,TargetAdv1\n" + "a,b,c\n" * 200_000))
 
 
 def test_samples(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def excluded(project: Project) -> dict[str, str]:
 
 
 def test_all_pairs_of_a_document_are_excluded_and_included_again(towns: Project, lead: User) -> None:
-    done = documents_exclude(project=towns, documents=["hours"], reason=" not a page ", by=lead)
+    done = documents_exclude(project=towns, documents=["hours", "hours"], reason=" not a page ", by=lead)
     assert (done.documents, done.pairs) == (1, 2)
     assert excluded(towns) == {"hours-de": "not a page", "hours-fr": "not a page"}
     assert Exclusion.objects.count() == 2, "nothing of the other project"
@@ -66,7 +66,7 @@ def test_what_cannot_be_changes_nothing(towns: Project) -> None:
     with pytest.raises(NotFound, match="There is no document “plain”"):
         documents_exclude(project=towns, documents=["hours", "plain"], reason="x", by=None)
     with pytest.raises(Invalid, match=f"At most {MOST} documents"):
-        documents_exclude(project=towns, documents=["x"] * (MOST + 1), reason="x", by=None)
+        documents_exclude(project=towns, documents=[f"x{number}" for number in range(MOST + 1)], reason="x", by=None)
     assert not Exclusion.objects.exists() and not ProjectEvent.objects.exists()
     project_archive(project=towns, by=None)
     for service in (documents_include, documents_exclude):
