@@ -64,7 +64,8 @@ def overview(found: Found) -> Table:
     if found.get("gold"):
         columns += [_("gold: Spearman's ρ × 100"), _("gold: F1 of new × 100")]
     columns += [_("sentences per second"), _("memory, MB")]
-    return Table(_("Side by side"), tuple(columns), tuple(rows), _("C1, C3 and C4 are shares in per cent, by cosine."))
+    note = _("C1, C3 and C4 are shares in per cent, by cosine.") if found.get("compositionality") else ""
+    return Table(_("Side by side"), tuple(columns), tuple(rows), note)
 
 
 TASKS = ("clsd", "compositionality", "gold")

@@ -8,6 +8,7 @@ import json
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.urls import reverse
 
 from annotation.models import Annotator, Role
@@ -41,6 +42,14 @@ def test_the_page_has_tables_plots_and_lists(compared: EncoderComparison) -> Non
     # Two of changes, three of angles, one of lengths; each with a text of its own.
     assert text.count("<svg") == 6 and text.count('role="img"') >= 6 and 'aria-label=""' not in text
     assert "#010101" not in text and "#040404" not in text
+
+
+def test_a_note_on_figures_is_shown_with_them(compared: EncoderComparison) -> None:
+    note = "C1, C3 and C4 are shares"
+    assert note in page(compared).content.decode() and compared.found is not None
+    cache.clear()
+    EncoderComparison.objects.update(found={**compared.found, "compositionality": None})
+    assert note not in page(compared).content.decode()
 
 
 def test_lists_show_the_distractor_that_was_nearer(compared: EncoderComparison) -> None:

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import ngettext
@@ -16,7 +16,8 @@ from agreement.blind import Redactor
 from agreement.gold.documents import document_rows, documents_wanted
 from agreement.gold.services.document_exclusions import documents_exclude, documents_include
 from agreement.report.query_params import number_of
-from annotation.permissions import lead_access
+from annotation.errors import Invalid
+from annotation.permissions import Access, lead_access
 from annotation.selectors.documents import document_count, text_sizes
 from annotation.views.base import AuthenticatedRequest, person_page
 
@@ -29,10 +30,17 @@ FILTERS = ("q", "only", "page")
 def documents(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The list of documents with their pairs, and how long their texts are."""
     access = lead_access(request.user, slug)
+    return _list(request, access, request.GET, number_of(request, "page", 1))
+
+
+def _list(
+    request: AuthenticatedRequest, access: Access, given: QueryDict, number: int | str, problem: str = ""
+) -> HttpResponse:
+    """The page; with a problem what was chosen and typed stays."""
     project = access.project
-    wanted, only = request.GET.get("q", "").strip(), request.GET.get("only", "")
+    wanted, only = given.get("q", "").strip(), given.get("only", "")
     names = documents_wanted(project, wanted=wanted, only=only)
-    page = Paginator(names, PAGE).get_page(number_of(request, "page", 1))
+    page = Paginator(names, PAGE).get_page(number)
     redact = Redactor(project, hidden=access.blind, viewer=request.user)
     rows = [(row, [redact(reason) for reason in row.reasons]) for row in document_rows(project, list(page))]
     context = {
@@ -45,8 +53,11 @@ def documents(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "q": wanted,
         "only": only,
         "query": urlencode({"q": wanted, "only": only}),
+        "problem": problem,
+        "chosen": given.getlist("document") if problem else (),
+        "reason": given.get("reason", "") if problem else "",
     }
-    return render(request, "agreement/gold_documents.html", context)
+    return render(request, "agreement/gold_documents.html", context, status=422 if problem else 200)
 
 
 @person_page
@@ -55,17 +66,20 @@ def exclude(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """Exclude the chosen documents with a reason, or include them again."""
     access = lead_access(request.user, slug)
     chosen = request.POST.getlist("document")
-    if request.POST.get("action") == "include":
-        done = documents_include(project=access.project, documents=chosen, by=request.user)
-        say = ngettext("%(n)s pair is included again.", "%(n)s pairs are included again.", done.pairs)
-    else:
-        reason = request.POST.get("reason", "")
-        done = documents_exclude(project=access.project, documents=chosen, reason=reason, by=request.user)
-        say = ngettext(
-            "%(n)s pair is excluded from the next gold version.",
-            "%(n)s pairs are excluded from the next gold version.",
-            done.pairs,
-        )
+    try:
+        if request.POST.get("action") == "include":
+            done = documents_include(project=access.project, documents=chosen, by=request.user)
+            say = ngettext("%(n)s pair is included again.", "%(n)s pairs are included again.", done.pairs)
+        else:
+            reason = request.POST.get("reason", "")
+            done = documents_exclude(project=access.project, documents=chosen, reason=reason, by=request.user)
+            say = ngettext(
+                "%(n)s pair is excluded from the next gold version.",
+                "%(n)s pairs are excluded from the next gold version.",
+                done.pairs,
+            )
+    except Invalid as error:
+        return _list(request, access, request.POST, request.POST.get("page", ""), error.message)
     messages.success(request, say % {"n": done.pairs})
     back = {name: request.POST[name] for name in FILTERS if request.POST.get(name)}
     return redirect(f"{reverse('documents', args=(slug,))}?{urlencode(back)}")

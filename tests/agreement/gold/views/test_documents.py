@@ -55,8 +55,13 @@ def test_chosen_documents_are_excluded_and_included_again() -> None:
 
 def test_without_a_reason_or_a_document_nothing_changes() -> None:
     home = town()
-    assert change(home, document=["hours"], action="exclude")[0] == 422
-    assert change(home, reason="x", action="exclude")[0] == 422
+    status, page = change(home, document=["hours"], action="exclude", q="hou")
+    assert status == 422 and "Give a reason for excluding the documents." in page
+    chosen = page[page.index('value="hours"') :]
+    assert "checked" in chosen[: chosen.index(">")] and 'value="hou"' in page
+    status, page = change(home, reason="a &copy", action="exclude")
+    assert status == 422 and "Choose at least one document." in page and 'value="a &amp;copy"' in page
+    assert "checked" not in page
     assert change(home, document=["none"], reason="x", action="exclude")[0] == 404
     assert not exclusions(home.project)
 
