@@ -62,7 +62,8 @@ def page_files(paths: Sequence[Path], refusals: Refusals) -> tuple[list[PageFile
             found += _listed(path, refusals)
             continue
         for file, inside in _files(path):
-            page = _page(file, inside)
+            # What is given may itself be one language's folder: an archive's only one, or 'en de' on the command line.
+            page = _page(file, inside) or (_page(file, path.name / inside) if path.is_dir() else None)
             if page is None:
                 nameless.append(Dropped(inside.as_posix(), "", _where(file, inside), _NAMELESS))
             else:

@@ -44,6 +44,15 @@ def test_a_path_says_document_language_and_subdomain(
         assert found[0].where == path
 
 
+def test_a_folder_given_by_itself_says_the_language_of_pages_that_do_not(tmp_path: Path) -> None:
+    page(tmp_path / "en" / "a.html", "x")
+    page(tmp_path / "de" / "a.html", "x")
+    page(tmp_path / "de" / "b.fr.html", "x")
+    found, nameless = page_files([tmp_path / "en", tmp_path / "de"], Refusals())
+    assert [(each.document, each.language) for each in found] == [("a", "en"), ("a", "de"), ("b", "fr")]
+    assert not nameless
+
+
 def test_single_files_are_pages_by_the_end_of_their_names(tmp_path: Path) -> None:
     paths = [page(tmp_path / str(n) / f"page.{code}.html", "x") for n, code in enumerate(("en", "de"))]
     found, _nameless = page_files(paths, Refusals())

@@ -96,6 +96,8 @@ def test_pages_in_one_language_alone_are_refused_as_pages(tmp_path: Path) -> Non
     page(tmp_path / "en" / "a.html", "<p>A page.</p>")
     with pytest.raises(FormatError, match="texts in at least two languages are needed; found: en"):
         read(tmp_path)
+    with pytest.raises(FormatError, match="texts in at least two languages are needed; found: en"):
+        read(tmp_path / "en")
 
 
 def test_two_files_of_one_page_drop_it_and_files_without_a_language_are_named(tmp_path: Path) -> None:
