@@ -93,13 +93,13 @@ def test_automatic_pre_labelling_takes_no_path_and_no_method_that_sends_texts_aw
     home = house(slug="library")
     usual = PrelabelOptions().to_json()
     assert home.lead.get("/api/projects/library/prelabelling/").json() == usual
-    for method, settings in (("none", {}), ("diffalign", {"model": "/etc"}), ("llm", {}), ("fake", {"none": 1})):
+    for method, settings in (("none", {}), ("diffalign", {"model": "/etc"}), ("llm", {}), ("learned", {"none": 1})):
         given = {"automatic": True, "method": method, "settings": settings}
         assert put(home.lead, "prelabelling", given).status_code == 422, method
     assert home.lead.get("/api/projects/library/prelabelling/").json() == usual
-    chosen = {"automatic": True, "method": "fake", "settings": {"seconds": 0.5}, "retrain_after": 3}
+    chosen = {"automatic": True, "method": "default", "settings": {"target": "new"}, "retrain_after": 3}
     assert put(home.lead, "prelabelling", chosen).json() == chosen
-    assert PrelabelOptions.of(Project.objects.get().settings) == PrelabelOptions(True, "fake", {"seconds": 0.5}, 3)
+    assert PrelabelOptions.of(Project.objects.get().settings) == PrelabelOptions(True, "default", {"target": "new"}, 3)
 
 
 def test_an_example_quotes_the_tokens_that_characters_touch() -> None:
