@@ -27,6 +27,12 @@ PICKLED = Phrase(
     "another, give a revision that has a model.safetensors (often a pull request, such as refs/pr/1), or have the "
     "server administrator convert the weights"
 )
+BAD_INDEX = Phrase(
+    "%(kind)s '%(name)s' is not loaded: its model.safetensors.index.json names other files than safetensors in the "
+    "same folder"
+)
+NO_WORDS = Phrase("%(kind)s '%(name)s' is not loaded: its tokenizer has no words; the tokenizer's files are missing")
+INCOMPLETE = Phrase("%(kind)s '%(name)s' is not loaded: its files lack some of the model's weights")
 A_FOLDER_HERE = Phrase("%(kind)s '%(name)s' cannot be loaded: a folder here has its name; give its whole path")
 NOT_LOADED = Phrase("%(kind)s '%(name)s' cannot be loaded: %(reason)s (choose one that needs no code of its own)")
 ODD_TOKENIZER = Phrase("tokenizer %(name)s does not put its special tokens around a text: choose another encoder")
@@ -81,6 +87,7 @@ NO_TAGGER_PACKAGE = Phrase("the package %(package)s is not installed; install it
 NO_TAGGER_MODEL = Phrase("%(package)s has no model '%(name)s' on this machine; install it first")
 
 SENTENCES = (
+    *(BAD_INDEX, NO_WORDS, INCOMPLETE),
     *(TRAINED, NLI_MODEL, LANGUAGE_MODEL, NO_LOSS_LLM, NO_TRAINED, UNREADABLE_TRAINED, OTHER_ENCODER, OTHER_TARGET),
     *(ENCODER, TRANSLATION_MODEL, NO_FOLDER, DOWNLOADS_OFF, NO_SUCH_NAME, NO_REVISION, NOT_ON_HUB, HUB_AWAY, LINK_OUT),
     *(PICKLED, A_FOLDER_HERE, NOT_LOADED, ODD_TOKENIZER, NO_DEVICE, NO_GPU, NO_LAYER, NO_WINDOW, WINDOW_TOO_LARGE),

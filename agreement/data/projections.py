@@ -7,12 +7,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 from django.apps import apps
+from django.db.models import Min
 
 from agreement.data.annotation_arrays import codes_of
 from agreement.data.highlight_arrays import (
@@ -31,6 +32,7 @@ from annotation.text.schemes import SIDES, Scheme, Side
 from annotation.text.tokens import base_language
 
 METHOD = "projection"
+NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 @dataclass(slots=True)
@@ -92,31 +94,37 @@ def projections(project: Project, run: str, gold: int | None) -> Projections:
     """A run's carried labels, with the gold of a version (None: none); reads a batch of pairs at a time."""
     scheme = project.labels
     labels, codes = by_difference(scheme)
-    sources, requested = _run(project, run)
+    sources, requested, earliest = _run(project, run)
     decided = dict(gold_annotations(project, gold).values_list("pair", "pk")) if gold is not None else {}
     carried: dict[str, Tokens] = defaultdict(Tokens)
     revised: list[Revised] = []
     shown, seen = _shown(project), 0
     for highlight in highlight_list(project, run).iterator(BATCH):
         pair = highlight.pair
-        work = [each for each in shown[pair.pk] if requested and each[1] >= requested]
+        work = [each for each in shown[pair.pk] if each[1] >= requested]
         after = [pk for pk, changed, verdict in work if verdict == Verdict.SUBMITTED and changed >= highlight.made]
         revised += [found for pk in after if (found := _revised(highlight, pk, scheme, codes))]
         shared = sources.get(str(pair.pk), ())
         if pair.pk in decided and shared:
             side: Side = "b" if shared[0][1] == "a" else "a"
-            if work:
+            # Labels of an earlier run may have become gold too: it is left out of the comparison.
+            if any(changed >= earliest for _pk, changed, _verdict in shown[pair.pk]):
                 seen += 1
             elif side in scheme.sides:
                 _add(carried[languages_of(pair)], highlight, side, decided[pair.pk], codes)
     return Projections(values_of(scheme, labels), dict(sorted(carried.items())), seen, tuple(revised))
 
 
-def _run(project: Project, run: str) -> tuple[Mapping[str, Any], datetime | None]:
-    """Where a run's labels come from, and when it was requested; by the app registry: agreement imports no assist."""
-    runs = apps.get_model("assist", "Run")._default_manager.filter(project=project, slug=run)
-    found = runs.values_list("report", "requested").first()
-    return (found[0].get("sources", {}), found[1]) if found else ({}, None)
+def _run(project: Project, run: str) -> tuple[Mapping[str, Any], datetime, datetime]:
+    """Where a run's labels come from, when it was requested, and when the project's first projection was.
+
+    By the app registry: agreement imports no assist. A run that is gone was requested at the end of time.
+    """
+    runs = apps.get_model("assist", "Run")._default_manager.filter(project=project)
+    found = runs.filter(slug=run).values_list("report", "requested").first()
+    first = runs.filter(method__startswith=METHOD).aggregate(first=Min("requested"))["first"]
+    sources, requested = (found[0].get("sources", {}), found[1]) if found else ({}, NEVER)
+    return sources, requested, first or NEVER
 
 
 def _shown(project: Project) -> Mapping[int, list[tuple[int, datetime, str]]]:

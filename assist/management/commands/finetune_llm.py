@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import tempfile
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -45,15 +47,21 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         out, model = options["out"], str(options["model"])
         how = Tuning(**{each.name: options[each.name] for each in fields(Tuning)})
-        if wrong := [each.name for each in fields(Tuning) if each.name != "seed" and getattr(how, each.name) <= 0]:
+        sizes = {each.name: getattr(how, each.name) for each in fields(Tuning) if each.name != "seed"}
+        if wrong := [name for name, value in sizes.items() if not 0 < value < math.inf]:
             raise CommandError(f"--{wrong[0]}: must be more than 0")
         if out.exists():
             raise CommandError(f"{out} exists: name a folder that does not")
         try:
             train, dev = (read_examples(options["files"] / f"{name}.jsonl") for name in ("train", "dev"))
             folder = str(Path(model).resolve()) if Path(model).is_dir() else model
-            tuned = tune(folder, options["revision"], train, dev, out, how, self.stdout.write)
-            (out / "README.md").write_text(card(called(folder), how, tuned), encoding="utf-8")
+            out.parent.mkdir(parents=True, exist_ok=True)
+            # A folder that can't be written is noticed before training, and OUT is there only once it is whole.
+            with tempfile.TemporaryDirectory(dir=out.parent) as half:
+                made = Path(half) / "made"
+                tuned = tune(folder, options["revision"], train, dev, made, how, self.stdout.write)
+                (made / "README.md").write_text(card(called(folder), how, tuned), encoding="utf-8")
+                made.rename(out)
         except OSError as error:
             raise CommandError(f"{error.filename or out}: {error.strerror}") from error
         except (MethodError, TrainingFileError) as error:

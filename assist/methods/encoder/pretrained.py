@@ -2,6 +2,7 @@
 
 import hashlib
 import importlib.util
+import json
 import logging
 import os
 import re
@@ -15,13 +16,16 @@ from annotation.strict_json import shown
 from assist.methods.base import MethodError
 from assist.model_phrases import (
     A_FOLDER_HERE,
+    BAD_INDEX,
     DOWNLOADS_OFF,
     HUB_AWAY,
+    INCOMPLETE,
     KINDS,
     LINK_OUT,
     NO_FOLDER,
     NO_REVISION,
     NO_SUCH_NAME,
+    NO_WORDS,
     NOT_LOADED,
     NOT_ON_HUB,
     ODD_TOKENIZER,
@@ -35,6 +39,7 @@ PACKAGED = "all-MiniLM-L6-v2"
 UNLIMITED = 512
 """Subwords in a window if neither the encoder nor its tokenizer has a limit (relative positions)."""
 _NO_LIMIT = 10**6
+_SHARD = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*\.safetensors")
 _WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
 """Files that only hold numbers. Weights as a pickle (pytorch_model.bin), which could run code, are never loaded."""
 _HUB_SECONDS = 3.0
@@ -129,7 +134,19 @@ def _unsafe_folder(folder: Path, given: dict[str, str | Phrase]) -> Phrase | Non
         return None
     if outward(folder):
         return LINK_OUT.filled(**given)
+    index = folder / _WEIGHTS[1]
+    if index.is_file() and not (folder / _WEIGHTS[0]).is_file() and not _plain(index):
+        return BAD_INDEX.filled(**given)
     return None if any((folder / file).is_file() for file in _WEIGHTS) else PICKLED.filled(**given)
+
+
+def _plain(index: Path) -> bool:
+    """Whether an index of weights names only safetensors files in its own folder."""
+    try:
+        files = set(json.loads(index.read_text(encoding="utf-8"))["weight_map"].values())
+        return bool(files) and all(_SHARD.fullmatch(file) and (index.parent / file).is_file() for file in files)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return False
 
 
 def outward(folder: Path) -> bool:
@@ -162,7 +179,15 @@ def loaded(name: str, revision: str | None, kind: str, cls: str) -> tuple[Any, A
     options = {"revision": revision or "main", "trust_remote_code": False, "local_files_only": local}
     with load_errors(name, kind):
         tokenizer = transformers.AutoTokenizer.from_pretrained(located(name), **options)
-        model = getattr(transformers, cls).from_pretrained(located(name), use_safetensors=True, **options)
+        model, about = getattr(transformers, cls).from_pretrained(
+            located(name), use_safetensors=True, output_loading_info=True, **options
+        )
+    if len(tokenizer) <= len(tokenizer.all_special_ids):
+        raise MethodError(NO_WORDS.filled(kind=kind, name=called(name)).text())
+    # Weights that a file lacks are random, and differ between processes. Encoders are used without some of theirs.
+    head, kinds = cls.removeprefix("AutoModel"), getattr(model.config, "architectures", None) or []
+    if head and about["missing_keys"] and any(str(each).endswith(head) for each in kinds):
+        raise MethodError(INCOMPLETE.filled(kind=kind, name=called(name)).text())
     return tokenizer, model
 
 
@@ -180,7 +205,10 @@ def load_errors(name: str, kind: str) -> Iterator[None]:
     transformers_logging.disable_progress_bar()
     try:
         yield
-    except (OSError, ValueError, ImportError) as error:
+    except MethodError:
+        raise
+    except Exception as error:
+        # A damaged or foreign file makes the library fail in any way.
         LOG.warning("%s %s cannot be loaded: %s", kind, shown(name), error)
         reason = _PATH.sub("…", next(iter(str(error).splitlines()), type(error).__name__))
         raise MethodError(NOT_LOADED.filled(kind=kind, name=called(name), reason=reason).text()) from error

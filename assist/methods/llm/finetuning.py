@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from assist.methods.base import MethodError
-from assist.methods.encoder.pretrained import called, commit, load_errors, loaded
+from assist.methods.encoder.pretrained import called, commit, loaded
 from assist.model_phrases import NO_LOSS_LLM
 
 Message = dict[str, str]
@@ -110,7 +110,7 @@ def tune(
             r=how.rank, lora_alpha=2 * how.rank, lora_dropout=0.0, target_modules="all-linear", task_type="CAUSAL_LM"
         ),
     )
-    with tempfile.TemporaryDirectory() as folder, load_errors(model, "language model"):
+    with tempfile.TemporaryDirectory() as folder:
         trainer = transformers.Trainer(
             model=network,
             args=_arguments(folder, how, bool(kept_dev)),
@@ -161,12 +161,14 @@ def _arguments(folder: str, how: Tuning, has_dev: bool) -> Any:
     import transformers
 
     each_epoch = "epoch" if has_dev else "no"
+    # As many parts as were asked for, or the next number that divides the batch.
+    parts = next(each for each in range(min(how.parts, how.batch), how.batch + 1) if how.batch % each == 0)
     return transformers.TrainingArguments(
         output_dir=folder,
         num_train_epochs=how.epochs,
-        per_device_train_batch_size=max(1, how.batch // how.parts),
-        per_device_eval_batch_size=max(1, how.batch // how.parts),
-        gradient_accumulation_steps=min(how.parts, how.batch),
+        per_device_train_batch_size=how.batch // parts,
+        per_device_eval_batch_size=how.batch // parts,
+        gradient_accumulation_steps=parts,
         learning_rate=how.rate,
         warmup_steps=0.1,
         eval_strategy=each_epoch,

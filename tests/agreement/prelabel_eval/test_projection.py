@@ -195,6 +195,20 @@ def test_gold_of_people_who_saw_the_labels_is_not_set_beside_them(made: Callable
     assert [(each.name, each.documents) for each in found.carried] == [("EN-DE", 2), ("EN-FR", 1)]
 
 
+def test_gold_of_people_who_saw_an_earlier_run_is_not_set_beside_a_later_one(made: Callable[..., Project]) -> None:
+    project = made(
+        *GERMAN,
+        page("dogs", "fr", on("dogs", "3", "dog", "fr", "chien")),
+        page("cats", "fr", on("cats", "2", "sees", "fr", "voit")),
+    )
+    projected()
+    submit(project.pairs.get(external_id="dogs-fr"), "A", on("dogs", "5", "dog", "fr", "chien"))
+    projected("--set", "path=shared")
+    later = next(each for each in highlight_runs(project) if each.run != "projection-v1")
+    found = projection_score(project, later, 0)
+    assert found is not None and found.seen == 1
+
+
 def test_without_gold_of_the_other_language_a_run_still_has_its_row(made: Callable[..., Project]) -> None:
     made(*GERMAN, page("dogs", "fr", gold=False))
     projected()

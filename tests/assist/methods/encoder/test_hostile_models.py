@@ -87,6 +87,57 @@ def test_a_weights_file_that_is_named_elsewhere_stays_where_it_is(provided: Path
     assert "cannot be loaded" in refusal()
 
 
+@pytest.mark.parametrize(
+    "named",
+    ["../../elsewhere.safetensors", "/etc/passwd", "pytorch_model.bin", "absent.safetensors", "a/b.safetensors", 7],
+)
+def test_an_index_of_weights_names_only_safetensors_beside_it(provided: Path, tmp_path: Path, named: object) -> None:
+    ran = tmp_path / "ran"
+    shutil.move(provided / "model.safetensors", tmp_path / "elsewhere.safetensors")
+    (provided / "pytorch_model.bin").write_bytes(pickle.dumps(Touch(ran)))
+    index = provided / "model.safetensors.index.json"
+    index.write_text(json.dumps({"metadata": {}, "weight_map": {"embeddings.word_embeddings.weight": named}}))
+    assert "names other files than safetensors" in refusal()
+    for damaged in ("", "[]", "{", '{"weight_map": {}}', "[" * 10_000):
+        index.write_text(damaged)
+        assert "names other files than safetensors" in refusal()
+    assert not ran.exists()
+
+
+def test_weights_in_several_files_are_read(provided: Path) -> None:
+    from safetensors import safe_open
+
+    (provided / "model.safetensors").rename(provided / "model-00001-of-00001.safetensors")
+    with safe_open(provided / "model-00001-of-00001.safetensors", "pt") as weights:
+        names = dict.fromkeys(weights.keys(), "model-00001-of-00001.safetensors")
+    (provided / "model.safetensors.index.json").write_text(json.dumps({"metadata": {}, "weight_map": names}))
+    assert pretrained.pretrained("ours", None)[1] is not None
+
+
+def test_a_tokenizer_without_words_is_refused(provided: Path) -> None:
+    for file in provided.iterdir():
+        if file.name not in ("config.json", "model.safetensors"):
+            file.unlink()
+    said = refusal()
+    assert "its tokenizer has no words" in said or "cannot be loaded" in said
+
+
+@pytest.mark.parametrize(
+    ("file", "content"),
+    [
+        ("model.safetensors", b"\x10"),
+        ("model.safetensors", b"garbage" * 100),
+        ("tokenizer.json", b"{"),
+        ("config.json", b"[]"),
+        ("config.json", b'{"model_type": "bert", "num_attention_heads": 0}'),
+        ("config.json", b'{"model_type": "bert", "hidden_act": "none"}'),
+    ],
+)
+def test_a_damaged_file_is_a_sentence(provided: Path, file: str, content: bytes) -> None:
+    (provided / file).write_bytes(content)
+    assert "cannot be loaded" in refusal()
+
+
 @pytest.mark.parametrize("what", ["a file", "a folder", "the model"])
 def test_links_that_lead_out_of_the_folder_of_models_are_not_followed(
     provided: Path, tmp_path: Path, what: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -104,6 +105,20 @@ def test_what_is_no_nli_model_is_refused(tiny: Callable[[str], str], tmp_path: P
         load(str(named), None, "cpu")
     with pytest.raises(MethodError, match="NLI model 'nowhere' is not on this machine"):
         load(str(tmp_path / "nowhere"), None, "cpu")
+
+
+def test_a_model_without_its_classifier_is_refused(tiny_nli: Callable[[], str], tmp_path: Path) -> None:
+    from safetensors.torch import load_file, save_file
+
+    folder = shutil.copytree(tiny_nli(), tmp_path / "half")
+    weights = load_file(folder / "model.safetensors")
+    save_file(
+        {name: each for name, each in weights.items() if not name.startswith("classifier")},
+        folder / "model.safetensors",
+        {"format": "pt"},
+    )
+    with pytest.raises(MethodError, match="its files lack some of the model's weights"):
+        Entailment(str(folder), None, "cpu")
 
 
 def test_a_model_that_takes_no_embeddings_is_refused(

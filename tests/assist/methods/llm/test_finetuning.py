@@ -11,7 +11,15 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from assist.methods.llm.finetuning import IGNORED, Message, TrainingFileError, encode, read_examples
+from assist.methods.llm.finetuning import (
+    IGNORED,
+    Message,
+    TrainingFileError,
+    Tuning,
+    _arguments,
+    encode,
+    read_examples,
+)
 
 WORDS = ("water", "city", "house", "dog", "cat", "runs", "old", "new")
 TEMPLATE = (
@@ -101,6 +109,17 @@ def test_adapters_learn_what_answers_say_and_are_written_with_a_card(model: Path
         assert answer == ("yes" if word == "water" else "no"), word
 
 
+@pytest.mark.parametrize(
+    ("batch", "parts", "wanted"),
+    ((16, 16, (1, 16)), (20, 16, (1, 20)), (10, 4, (2, 5)), (8, 2, (4, 2)), (3, 16, (1, 3))),
+)
+def test_a_step_has_as_many_examples_as_asked_for(
+    tmp_path: Path, batch: int, parts: int, wanted: tuple[int, int]
+) -> None:
+    made = _arguments(str(tmp_path), Tuning(batch=batch, parts=parts), has_dev=False)
+    assert (made.per_device_train_batch_size, made.gradient_accumulation_steps) == wanted
+
+
 @pytest.mark.parametrize("template", (None, TEMPLATE))
 def test_only_the_answer_and_its_end_have_a_loss(model: Path, template: str | None) -> None:
     from transformers import AutoTokenizer
@@ -152,6 +171,11 @@ def test_what_cannot_be_is_said_before_anything_is_trained(model: Path, tmp_path
         run(made, made, "--model", model)
     with pytest.raises(CommandError, match="--batch: must be more than 0"):
         run(made, tmp_path / "out", "--model", model, "--batch", 0)
+    with pytest.raises(CommandError, match="--rate: must be more than 0"):
+        run(made, tmp_path / "out", "--model", model, "--rate", "nan")
+    (tmp_path / "file").write_text("")
+    with pytest.raises(CommandError, match="file"):
+        run(made, tmp_path / "file" / "out", "--model", model)
     with pytest.raises(CommandError, match="No such file"):
         run(tmp_path / "none", tmp_path / "out", "--model", model)
     with pytest.raises(CommandError, match="language model 'none' is not on this machine"):
