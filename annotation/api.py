@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django.core.paginator import Page, Paginator
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -79,6 +80,16 @@ def _check_closed(form: Any, data: Any, path: str = "") -> None:
 def parsed_query(serializer: type[Fields], request: Request) -> dict[str, Any]:
     """The parameters of an address in the serializer's shape. Raises Invalid naming the first invalid one."""
     return _checked(serializer(data=request.query_params))
+
+
+def page_of(rows: Any, wanted: Mapping[str, Any]) -> Page[Any]:
+    """The page that `PageSerializer` asks for, of a query or list; the last one if there are fewer."""
+    return Paginator(rows, wanted["size"]).get_page(wanted["page"])
+
+
+def paged(page: Page[Any]) -> dict[str, int]:
+    """Which part of a list a page is, as `PagedSerializer` says it."""
+    return {"count": page.paginator.count, "page": page.number, "pages": page.paginator.num_pages}
 
 
 def _checked(form: Fields) -> dict[str, Any]:

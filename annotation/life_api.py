@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api import BODY_REFUSALS, REFUSALS, parsed, parsed_query
+from annotation.api import BODY_REFUSALS, REFUSALS, paged, parsed, parsed_query
 from annotation.api_docs import documented
 from annotation.life_models import DeletionStatus
 from annotation.life_serializers import (
@@ -102,8 +102,7 @@ class ChangesView(APIView):
         trail = AuditTrail(project, kind=wanted["kind"], person=audit_person(wanted["person"]))
         page = trail.page(wanted["page"], wanted["size"])
         found = [asdict(change) for change in page]
-        paged = {"count": page.paginator.count, "page": page.number, "pages": page.paginator.num_pages}
-        return Response({**paged, "changes": found})
+        return Response({**paged(page), "changes": found})
 
 
 class DeleteView(APIView):

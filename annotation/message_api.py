@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.paginator import Paginator
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api import BODY_REFUSALS, REFUSALS, parsed, parsed_query
+from annotation.api import BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
 from annotation.api_docs import documented
 from annotation.errors import NotFound
 from annotation.message_models import Message, Party, Thread
@@ -53,12 +52,10 @@ class ThreadsView(APIView):
         found = threads_listed(threads_of(access.project, of=threads_reached(access)), wanted["status"])
         if "assignment" in wanted:
             found = found.filter(assignment=wanted["assignment"])
-        page = Paginator(found, wanted["size"]).get_page(wanted["page"])
+        page = page_of(found, wanted)
         return Response(
             {
-                "count": page.paginator.count,
-                "page": page.number,
-                "pages": page.paginator.num_pages,
+                **paged(page),
                 "threads": [thread_json(each, access) for each in page],
             }
         )

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from django.core.paginator import Page, Paginator
-from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api import BODY_REFUSALS, REFUSALS, parsed, parsed_query
+from annotation.api import BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
 from annotation.api_docs import documented
 from annotation.errors import Invalid
 from annotation.models import Phase, Project, Role, Source, User
@@ -59,9 +57,9 @@ class ProjectsView(APIView):
         """
         wanted = parsed_query(PageSerializer, request)
         assert isinstance(request.user, User)
-        page = _page(projects_reached(request.user).order_by("name", "pk"), wanted)
+        page = page_of(projects_reached(request.user).order_by("name", "pk"), wanted)
         roles = roles_in(request.user, list(page))
-        return Response({**_paged(page), "projects": [_listed(each, roles[each.pk]) for each in page]})
+        return Response({**paged(page), "projects": [_listed(each, roles[each.pk]) for each in page]})
 
     @documented(
         operation_id="project_create",
@@ -100,9 +98,9 @@ class PairsView(APIView):
         project = lead_access(request.user, slug).project
         wanted = parsed_query(PairsQuerySerializer, request)
         table = pair_table(project, source=Source.HUMAN, wanted=wanted["q"], only=wanted.get("only", ""))
-        page = _page(table, wanted)
+        page = page_of(table, wanted)
         others = sisters(project, [pair.pk for pair in page])
-        return Response({**_paged(page), "pairs": [_listed_pair(pair, others.get(pair.pk, ())) for pair in page]})
+        return Response({**paged(page), "pairs": [_listed_pair(pair, others.get(pair.pk, ())) for pair in page]})
 
 
 class PairView(APIView):
@@ -120,15 +118,6 @@ class PairView(APIView):
         texts = {"language_a": pair.a.language, "text_a": pair.a.content}
         texts |= {"language_b": pair.b.language, "text_b": pair.b.content}
         return Response({"id": pair.pk, **names, **texts, "annotations": made})
-
-
-def _page(rows: QuerySet[Any], wanted: dict[str, Any]) -> Page[Any]:
-    """The wanted page; the last one if there are fewer."""
-    return Paginator(rows, wanted["size"]).get_page(wanted["page"])
-
-
-def _paged(page: Page[Any]) -> dict[str, int]:
-    return {"count": page.paginator.count, "page": page.number, "pages": page.paginator.num_pages}
 
 
 def _listed(project: Project, role: str) -> dict[str, Any]:

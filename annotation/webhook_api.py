@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.paginator import Paginator
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, parsed, parsed_query
+from annotation.api import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
 from annotation.api_docs import documented
 from annotation.permissions import Access, lead_access
 from annotation.project_serializers import PageSerializer
@@ -134,12 +133,10 @@ class DeliveriesView(APIView):
         """What was sent to a webhook in the last 30 days, or waits to be, the newest first."""
         hook = webhook_get(lead_access(request.user, slug).project, pk)
         wanted = parsed_query(PageSerializer, request)
-        page = Paginator(delivery_list(hook), wanted["size"]).get_page(wanted["page"])
+        page = page_of(delivery_list(hook), wanted)
         return Response(
             {
-                "count": page.paginator.count,
-                "page": page.number,
-                "pages": page.paginator.num_pages,
+                **paged(page),
                 "deliveries": [delivery_json(each) for each in page],
             }
         )

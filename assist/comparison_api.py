@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.paginator import Paginator
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, parsed, parsed_query
+from annotation.api import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
 from annotation.api_docs import documented
 from annotation.import_api import sent_file
 from annotation.permissions import lead_access
@@ -44,12 +43,10 @@ class ComparisonsView(APIView):
         """The newest comparisons of encoders."""
         rows = comparison_list(lead_access(request.user, slug).project)
         wanted = parsed_query(PageSerializer, request)
-        page = Paginator(rows, wanted["size"]).get_page(wanted["page"])
+        page = page_of(rows, wanted)
         return Response(
             {
-                "count": page.paginator.count,
-                "page": page.number,
-                "pages": page.paginator.num_pages,
+                **paged(page),
                 "comparisons": [_listed(row) for row in page],
             }
         )

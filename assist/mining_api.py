@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, parsed, parsed_query
+from annotation.api import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
 from annotation.api_docs import documented
 from annotation.import_api import import_json, sent_file
 from annotation.import_serializers import ImportRefusedSerializer, ImportSerializer
@@ -49,12 +49,10 @@ class MiningsView(APIView):
         """The newest searches for pairs."""
         rows = mining_list(lead_access(request.user, slug).project)
         wanted = parsed_query(PageSerializer, request)
-        page = Paginator(rows, wanted["size"]).get_page(wanted["page"])
+        page = page_of(rows, wanted)
         return Response(
             {
-                "count": page.paginator.count,
-                "page": page.number,
-                "pages": page.paginator.num_pages,
+                **paged(page),
                 "searches": [_listed(row) for row in page],
             }
         )
@@ -99,9 +97,7 @@ class MiningView(APIView):
                 **_listed(row),
                 "languages": languages,
                 **{name: len(matches) for name, matches in found.items()},
-                "count": page.paginator.count,
-                "page": page.number,
-                "pages": page.paginator.num_pages,
+                **paged(page),
                 "matches": [_match(each) for each in page],
             }
         )

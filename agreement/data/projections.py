@@ -118,7 +118,7 @@ def projections(project: Project, run: str, gold: int | None) -> Projections:
 def _run(project: Project, run: str) -> tuple[Mapping[str, Any], datetime, datetime]:
     """Where a run's labels come from, when it was requested, and when the project's first projection was.
 
-    By the app registry: agreement imports no assist. A run that is gone was requested at the end of time.
+    By the app registry: agreement imports no assist. A run that is gone counts as requested after all work.
     """
     runs = apps.get_model("assist", "Run")._default_manager.filter(project=project)
     found = runs.filter(slug=run).values_list("report", "requested").first()

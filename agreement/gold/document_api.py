@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.paginator import Paginator
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -18,7 +17,7 @@ from agreement.gold.document_serializers import (
 )
 from agreement.gold.documents import DocumentRow, document_rows, documents_wanted
 from agreement.gold.services.document_exclusions import documents_exclude, documents_include
-from annotation.api import BODY_REFUSALS, REFUSALS, parsed, parsed_query
+from annotation.api import BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
 from annotation.api_docs import documented
 from annotation.permissions import lead_access
 from annotation.selectors.documents import text_sizes
@@ -38,13 +37,11 @@ class DocumentsView(APIView):
         project = access.project
         wanted = parsed_query(DocumentsQuerySerializer, request)
         names = documents_wanted(project, wanted=wanted["q"], only=wanted["only"])
-        page = Paginator(names, wanted["size"]).get_page(wanted["page"])
+        page = page_of(names, wanted)
         redact = Redactor(project, hidden=access.blind, viewer=access.user)
         return Response(
             {
-                "count": page.paginator.count,
-                "page": page.number,
-                "pages": page.paginator.num_pages,
+                **paged(page),
                 "statistics": [row.to_json() for row in text_sizes(project)],
                 "documents": [_document(row, redact) for row in document_rows(project, list(page))],
             }

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from django.core.paginator import Page, Paginator
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -47,7 +46,7 @@ from agreement.selectors import (
     gold_version_get,
     gold_versions,
 )
-from annotation.api import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, parsed, parsed_query
+from annotation.api import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
 from annotation.api_docs import documented
 from annotation.errors import Conflict, NotFound
 from annotation.models import Annotation, Project
@@ -75,11 +74,11 @@ class GoldVersionsView(APIView):
         rows: list[GoldVersion | None] = list(gold_versions(project))
         if gold_annotations(project, IMPORTED).exists():
             rows.append(None)
-        page = _page(rows, parsed_query(PageSerializer, request))
+        page = page_of(rows, parsed_query(PageSerializer, request))
         draft, job = gold_draft(project), gold_job_unfinished(project)
         return Response(
             {
-                **_paged(page),
+                **paged(page),
                 "versions": [version_json(each) for each in page],
                 "draft": draft.number if draft else None,
                 "job": job_json(job) if job else None,
@@ -134,9 +133,9 @@ class GoldPairsView(APIView):
         if number != IMPORTED:
             gold_version_get(access.project, number)
         rows = gold_annotations(access.project, number)
-        page = _page(rows, parsed_query(PageSerializer, request))
+        page = page_of(rows, parsed_query(PageSerializer, request))
         references_record(project=access.project, pairs=[row.pair_id for row in page], by=access.user)
-        return Response({**_paged(page), "pairs": [_gold_pair(row) for row in page]})
+        return Response({**paged(page), "pairs": [_gold_pair(row) for row in page]})
 
 
 class GoldCompareView(APIView):
@@ -152,11 +151,11 @@ class GoldCompareView(APIView):
         wanted = parsed_query(GoldCompareQuerySerializer, request)
         before, after = (_gold(access.project, wanted[name]) for name in ("one", "other"))
         found = version_diff(access.project, before, after, None)
-        page = _page(found, wanted)
+        page = page_of(found, wanted)
         kinds = [row.kind for row in found]
         return Response(
             {
-                **_paged(page),
+                **paged(page),
                 "one": wanted["one"],
                 "other": wanted["other"],
                 **{kind: kinds.count(kind) for kind in ("added", "removed", "changed")},
@@ -313,11 +312,3 @@ def _gold_pair(row: Annotation) -> dict[str, Any]:
         "answers": row.answers,
         "comment": row.comment,
     }
-
-
-def _page(rows: Any, wanted: Mapping[str, Any]) -> Page[Any]:
-    return Paginator(rows, wanted["size"]).get_page(wanted["page"])
-
-
-def _paged(page: Page[Any]) -> dict[str, int]:
-    return {"count": page.paginator.count, "page": page.number, "pages": page.paginator.num_pages}

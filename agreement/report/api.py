@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from django.core.paginator import Paginator
 from django.utils.translation import override
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -29,7 +28,7 @@ from agreement.report.serializers import (
 )
 from agreement.report.services.examples import example_add
 from agreement.report.services.reports import NotComputed, disputes_seen, report_files, report_request
-from annotation.api import BODY_REFUSALS, REFUSALS, parsed, parsed_query
+from annotation.api import BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
 from annotation.api_docs import documented
 from annotation.models import Pair, Project
 from annotation.permissions import lead_access
@@ -88,15 +87,13 @@ class DisagreementsView(APIView):
             collection, everything = disputes_seen(project, _view(wanted, request))
         except NotComputed as error:
             return Response({**_status(error.report), "count": 0, "page": 1, "pages": 1, "disagreements": []})
-        page = Paginator(_wanted(collection, everything, wanted), wanted["size"]).get_page(wanted["page"])
+        page = page_of(_wanted(collection, everything, wanted), wanted)
         pairs = {pair.pk: pair for pair in pair_list(project).filter(pk__in={each.pair for each in page})}
         return Response(
             {
                 "status": "done",
                 "problem": "",
-                "count": page.paginator.count,
-                "page": page.number,
-                "pages": page.paginator.num_pages,
+                **paged(page),
                 "disagreements": [_disagreement(pairs[each.pair], each, collection, project) for each in page],
             }
         )

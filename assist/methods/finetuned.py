@@ -149,7 +149,7 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
     def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> FinetunedModel:
         """Train one encoder for each fold of the labelled pairs, or read what was trained earlier."""
         if self.settings.trained:
-            return self._read(self.settings.trained, pairs, progress)
+            return self._reused(self.settings.trained, pairs, progress)
         chosen = [pair for pair in pairs if is_labelled(pair)]
         parts = folds.assign(chosen, [True] * len(chosen), 2 * self.settings.folds, by_sentence=True)
         used = sorted({int(part) // 2 for part in parts})
@@ -189,7 +189,7 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
             self.settings.embeddings,
         )
 
-    def _read(self, name: str, pairs: Sequence[PairInput], progress: Progress | None) -> FinetunedModel:
+    def _reused(self, name: str, pairs: Sequence[PairInput], progress: Progress | None) -> FinetunedModel:
         """What was trained earlier, with bars for these pairs."""
         trained = saved.read(name)
         it = trained.about

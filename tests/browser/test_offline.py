@@ -84,6 +84,17 @@ def submit(page: Page) -> None:
     page.locator("#unread-submit").click()
 
 
+def submitted_offline(page: Page, open_work: OpenWork, pairs: list[Assignment]) -> None:
+    """Submit the first pair without a network, which opens the second."""
+    first, second, *_others = pairs
+    open_work(page, first)
+    ready(page, *pairs)
+    page.context.set_offline(True)
+    mark(page)
+    submit(page)
+    at(page, second)
+
+
 def status(assignment: Assignment) -> str:
     assignment.refresh_from_db()
     return assignment.status
@@ -93,12 +104,7 @@ def test_work_goes_on_to_the_next_pairs_and_is_sent_later(
     page: Page, open_work: OpenWork, pairs: list[Assignment]
 ) -> None:
     first, second, third = pairs
-    open_work(page, first)
-    ready(page, *pairs)
-    page.context.set_offline(True)
-    mark(page)
-    submit(page)
-    at(page, second)
+    submitted_offline(page, open_work, pairs)
     outbox = page.locator("#outbox")
     expect(outbox).to_contain_text("1 submitted pair is kept in this browser")
     expect(outbox).to_contain_text("You are offline")
@@ -152,12 +158,7 @@ def test_a_verdict_on_a_pair_that_changed_elsewhere_comes_back(
     page: Page, open_work: OpenWork, pairs: list[Assignment]
 ) -> None:
     first, second, _third = pairs
-    open_work(page, first)
-    ready(page, *pairs)
-    page.context.set_offline(True)
-    mark(page)
-    submit(page)
-    at(page, second)
+    submitted_offline(page, open_work, pairs)
     fragments = [{"side": "b", "start": 4, "end": 14}]
     span = {"id": "elsewhere", "label": "5", "origin": "manual", "comment": "", "fragments": fragments}
     work = Work(spans={"v": 1, "spans": [span]})
@@ -180,13 +181,8 @@ def test_a_verdict_on_a_pair_that_changed_elsewhere_comes_back(
 def test_a_refused_verdict_says_why_also_on_the_start_page(
     page: Page, open_work: OpenWork, pairs: list[Assignment], live_server: LiveServer
 ) -> None:
-    first, second, _third = pairs
-    open_work(page, first)
-    ready(page, *pairs)
-    page.context.set_offline(True)
-    mark(page)
-    submit(page)
-    at(page, second)
+    first = pairs[0]
+    submitted_offline(page, open_work, pairs)
     project = first.pair.project
     project.settings = {**project.settings, "closed_phases": ["main"]}
     project.save()
@@ -207,13 +203,8 @@ def test_a_refused_verdict_says_why_also_on_the_start_page(
 def test_what_was_submitted_offline_is_sent_from_the_start_page(
     page: Page, open_work: OpenWork, pairs: list[Assignment], live_server: LiveServer
 ) -> None:
-    first, second, _third = pairs
-    open_work(page, first)
-    ready(page, *pairs)
-    page.context.set_offline(True)
-    mark(page)
-    submit(page)
-    at(page, second)
+    first = pairs[0]
+    submitted_offline(page, open_work, pairs)
     page.goto("about:blank")
     page.context.set_offline(False)
     page.goto(live_server.url)
@@ -222,13 +213,8 @@ def test_what_was_submitted_offline_is_sent_from_the_start_page(
 
 
 def test_a_submission_is_taken_back_before_it_is_sent(page: Page, open_work: OpenWork, pairs: list[Assignment]) -> None:
-    first, second, _third = pairs
-    open_work(page, first)
-    ready(page, *pairs)
-    page.context.set_offline(True)
-    mark(page)
-    submit(page)
-    at(page, second)
+    first = pairs[0]
+    submitted_offline(page, open_work, pairs)
     page.keyboard.press("Control+Shift+Enter")
     at(page, first)
     expect(page.locator("#last")).to_contain_text("Pair 1 is open again")

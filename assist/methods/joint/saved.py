@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from annotation.phrases import Phrase
@@ -92,8 +93,10 @@ def read(name: str) -> Trained:
     for number in range(said.folds):
         try:
             weights.append(load_file(Path(located(name)) / _file(number)))
-        except (OSError, SafetensorError, ValueError, KeyError) as error:
+        except (OSError, SafetensorError, ValueError, KeyError, TypeError) as error:
             raise _unreadable(name, _file(number)) from error
+        if not all(np.isfinite(each).all() for each in weights[-1].values()):
+            raise _unreadable(name, _file(number))
     return Trained(said, tuple(weights))
 
 

@@ -118,8 +118,7 @@ def test_a_tokenizer_without_words_is_refused(provided: Path) -> None:
     for file in provided.iterdir():
         if file.name not in ("config.json", "model.safetensors"):
             file.unlink()
-    said = refusal()
-    assert "its tokenizer has no words" in said or "cannot be loaded" in said
+    assert "its tokenizer has no words" in refusal()
 
 
 @pytest.mark.parametrize(

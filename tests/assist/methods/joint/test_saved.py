@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from safetensors.numpy import save_file
 
 from assist.methods.base import MethodError
 from assist.methods.joint.card import card
@@ -65,6 +66,9 @@ def test_damaged_weights_and_links_outward_are_refused(tmp_path: Path, monkeypat
     monkeypatch.setenv("DIPTYCH_MODELS", str(tmp_path / "models"))
     assert read("mine").about.documents == 30
     (tmp_path / "models" / "mine" / "fold-2.safetensors").write_bytes(b"\x80\x04.")
+    with pytest.raises(MethodError, match=r"its file fold-2\.safetensors is missing or damaged"):
+        read("mine")
+    save_file({"head": np.array([1, np.nan, 0], np.float32)}, tmp_path / "models" / "mine" / "fold-2.safetensors")
     with pytest.raises(MethodError, match=r"its file fold-2\.safetensors is missing or damaged"):
         read("mine")
     outside = tmp_path / "outside"
