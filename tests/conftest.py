@@ -35,6 +35,8 @@ RERUNS = {"browser": 2, "processes": 1}
 """How often a test of a marker that fails is run again in continuous integration."""
 UNSTATED = 20.0
 """Seconds for a test marked `long` that is not marked `takes`."""
+BROWSER_TIMEOUT = 240
+"""Seconds after which a test in a browser fails: a browser that hangs should not hold up the others."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -57,8 +59,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     fails is run up to twice more, and one that starts or kills processes once more, and reported as rerun: a busy
     machine can make either miss what it waits for. A fault fails every time.
     """
-    if os.environ.get("CI"):
-        for item in items:
+    for item in items:
+        if item.get_closest_marker("browser"):
+            item.add_marker(pytest.mark.timeout(BROWSER_TIMEOUT))
+        if os.environ.get("CI"):
             reruns = next((count for marker, count in RERUNS.items() if item.get_closest_marker(marker)), 0)
             if reruns:
                 item.add_marker(pytest.mark.flaky(reruns=reruns))
