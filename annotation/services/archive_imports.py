@@ -28,7 +28,7 @@ from annotation.services.uploads import UPLOADS
 from annotation.temporary import temporary_folder
 
 LARGEST = 64 * 1024 * 1024 * 1024
-"""What an archive given to the command may unpack to, in bytes; the ratio of its size is limited too."""
+"""What a zip file given to the command may unpack to, in bytes; the ratio of its size is limited too."""
 
 
 def import_sources(
@@ -45,10 +45,13 @@ def import_sources(
     """Import files of any format in this process. Raises ImportRefused, and changes nothing; Conflict for an archive
     and a project that is not empty. `on_read` gets what was read of files that are records.
     """
-    if not is_archive(format, paths, options):
+    with temporary_folder(UPLOADS) as folder:
+        unpacked = _unpacked(paths, folder, every=format == "archive")
+        if is_archive(format, unpacked, options):
+            return _import_archive(slug, unpacked, options or {}, dry_run=dry_run, by=by)
         return import_files(
             slug=slug,
-            paths=paths,
+            paths=unpacked,
             format=format,
             options=options,
             scheme=scheme,
@@ -56,6 +59,11 @@ def import_sources(
             by=by,
             on_read=on_read,
         )
+
+
+def _import_archive(
+    slug: str, paths: Sequence[Path], options: Mapping[str, str], *, dry_run: bool, by: User | None
+) -> ImportReport:
     row = Import.objects.create(
         slug=slug[:80],
         made_by=by,
@@ -67,11 +75,7 @@ def import_sources(
         attempts=1,
     )
     try:
-        with temporary_folder(UPLOADS) as folder:
-            unpacked = _unpacked(paths, folder)
-            return archive_perform(
-                row=row, paths=unpacked, options=options or {}, dry_run=dry_run, progress=throttled(row)
-            )
+        return archive_perform(row=row, paths=paths, options=options, dry_run=dry_run, progress=throttled(row))
     finally:
         if not connection.needs_rollback:
             Import.objects.filter(pk=row.pk).exclude(status=ImportStatus.DONE).delete()
@@ -87,12 +91,17 @@ def is_archive(
         raise ImportRefused(error.rejections) from error
 
 
-def _unpacked(paths: Sequence[Path], folder: Path) -> list[Path]:
+def _unpacked(paths: Sequence[Path], folder: Path, *, every: bool) -> list[Path]:
+    """The paths, with zip files (or every file) replaced by folders of what is in them."""
+
+    def one(number: int, path: Path) -> Path:
+        if not path.is_file() or not (every or path.suffix.lower() == ".zip"):
+            return path
+        # Refusals name the zip file, which `display_name` finds in the path.
+        return unpack(path, folder / str(number) / path.name / path.stem, largest=LARGEST)
+
     try:
-        return [
-            unpack(path, folder / str(number), largest=LARGEST) if path.is_file() else path
-            for number, path in enumerate(paths)
-        ]
+        return [one(number, path) for number, path in enumerate(paths)]
     except FormatError as error:
         raise ImportRefused(error.rejections) from error
 

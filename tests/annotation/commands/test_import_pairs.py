@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,29 @@ def test_a_refusal_names_every_line(tmp_path: Path) -> None:
     assert str(caught.value).splitlines()[0] == "Nothing was imported: 2 problems found."
     assert "  pairs.jsonl:2: id: empty" in str(caught.value)
     assert caught.value.returncode == 1
+
+
+def zipped(path: Path, *files: Path) -> Path:
+    with zipfile.ZipFile(path, "w") as packed:
+        for file in files:
+            packed.write(file, file.name)
+    return path
+
+
+def test_a_zip_file_is_unpacked_as_on_the_import_page(tmp_path: Path) -> None:
+    files = [lines(tmp_path / f"{name}.jsonl", pair(id=name)) for name in ("one", "two")]
+    printed = run(zipped(tmp_path / "both.ZIP", *files), "--project", "towns", "--scheme", "xparade")
+    assert "pairs: 2 new" in printed
+
+
+def test_a_refusal_names_the_zip_file(tmp_path: Path) -> None:
+    other = lines(tmp_path / "good.jsonl", pair(id="p2"))
+    wrong = zipped(tmp_path / "both.zip", lines(tmp_path / "bad.jsonl", "{"))
+    with pytest.raises(CommandError, match=r"both\.zip/bad\.jsonl:1: "):
+        run(other, wrong, "--project", "towns")
+    with pytest.raises(CommandError, match=r"README\.zip: not a zip archive"):
+        run(other.rename(tmp_path / "README.zip"), "--project", "towns")
+    assert not Project.objects.exists()
 
 
 def test_a_refusal_for_labels_names_the_scheme_that_has_them(tmp_path: Path) -> None:
