@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cache
 from typing import Any, Self
 
@@ -22,6 +23,10 @@ from annotation.phrases import Phrase, PhraseError
 _NAME = re.compile(r"[A-Za-z0-9{][A-Za-z0-9._{}-]{0,95}")
 """A part of a name on a hub, or of a pattern of names ('opus-mt-{source}-{target}'): no separator, no '.' or '..'."""
 
+LONGEST = 1000
+"""Characters of a text; names of models, addresses and lists of names are shorter."""
+LONGEST_LONG = 20_000
+"""Characters of a text of several lines."""
 SWITCH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 """The texts that mean yes and no."""
 
@@ -78,7 +83,11 @@ class Setting:
 
     @property
     def _plain(self) -> Phrase:
-        bounds = {name: f"{value:g}" for name, value in (("low", self.low), ("high", self.high)) if value is not None}
+        bounds = {
+            name: format(Decimal(f"{value:.15g}"), "f")
+            for name, value in (("low", self.low), ("high", self.high))
+            if value is not None
+        }
         match self.kind, len(bounds):
             case "choice", _:
                 return Phrase("one of %(choices)s", {"choices": ", ".join(self.choices)})
@@ -99,6 +108,11 @@ class Setting:
             case "object", _:
                 return Phrase("a JSON object of numbers") if self.numbers else Phrase("a JSON object of texts")
         return Phrase("a text")
+
+    @property
+    def longest(self) -> int:
+        """How many characters a text may have."""
+        return LONGEST_LONG if self.long else LONGEST
 
     def of_text(self, text: str) -> Any:
         """The value of a text from a command line or a form. Raises ValueError."""
@@ -149,7 +163,12 @@ class Settings(BaseModel):
     @classmethod
     def _value(cls, value: object, info: ValidationInfo) -> object:
         strict_json.check(value)
-        return described(cls)[str(info.field_name)].of_text(value) if isinstance(value, str) else value
+        if not isinstance(value, str):
+            return value
+        field = described(cls)[str(info.field_name)]
+        if field.kind == "string" and len(value) > field.longest:
+            raise ValueError("too long")
+        return field.of_text(value)
 
 
 @cache
@@ -193,6 +212,9 @@ def _refusal(cls: type[Settings], given: Mapping[str, object], error: Validation
         return SettingError(Phrase("There is no setting “%(setting)s”. Available: %(names)s.", gaps))
     name = str(error.errors(include_url=False, include_context=False)[0]["loc"][0])
     value = given[name]
+    if known[name].kind == "string" and isinstance(value, str) and len(value) > known[name].longest:
+        gaps = {"setting": name, "n": str(len(value)), "most": str(known[name].longest)}
+        return SettingError(Phrase("Setting “%(setting)s” has %(n)s characters; at most %(most)s are allowed.", gaps))
     written = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
     return SettingError(
         Phrase(

@@ -31,6 +31,10 @@ BAD_INDEX = Phrase(
     "%(kind)s '%(name)s' is not loaded: its model.safetensors.index.json names other files than safetensors in the "
     "same folder"
 )
+ADAPTER = Phrase(
+    "%(kind)s '%(name)s' is not loaded: its adapter_config.json makes it an adapter, which may name another model. "
+    "Choose a whole model; the server administrator can merge an adapter into its model and save that"
+)
 NO_WORDS = Phrase("%(kind)s '%(name)s' is not loaded: its tokenizer has no words; the tokenizer's files are missing")
 INCOMPLETE = Phrase("%(kind)s '%(name)s' is not loaded: its files lack some of the model's weights")
 A_FOLDER_HERE = Phrase("%(kind)s '%(name)s' cannot be loaded: a folder here has its name; give its whole path")
@@ -87,7 +91,7 @@ NO_TAGGER_PACKAGE = Phrase("the package %(package)s is not installed; install it
 NO_TAGGER_MODEL = Phrase("%(package)s has no model '%(name)s' on this machine; install it first")
 
 SENTENCES = (
-    *(BAD_INDEX, NO_WORDS, INCOMPLETE),
+    *(BAD_INDEX, ADAPTER, NO_WORDS, INCOMPLETE),
     *(TRAINED, NLI_MODEL, LANGUAGE_MODEL, NO_LOSS_LLM, NO_TRAINED, UNREADABLE_TRAINED, OTHER_ENCODER, OTHER_TARGET),
     *(ENCODER, TRANSLATION_MODEL, NO_FOLDER, DOWNLOADS_OFF, NO_SUCH_NAME, NO_REVISION, NOT_ON_HUB, HUB_AWAY, LINK_OUT),
     *(PICKLED, A_FOLDER_HERE, NOT_LOADED, ODD_TOKENIZER, NO_DEVICE, NO_GPU, NO_LAYER, NO_WINDOW, WINDOW_TOO_LARGE),

@@ -63,6 +63,7 @@ def test_json_is_read_back() -> None:
         ("name", 1, "a text, not “1”"),
         ("name", "a\0b", r"a text, not “a\x00b”"),
         ("name", "\ud800", r"a text, not “\ud800”"),
+        ("name", "x" * 1001, "Setting “name” has 1001 characters; at most 1000 are allowed."),
         ("picked", "[]", "a JSON object of texts, not “[]”"),
         ("picked", "[" * 5000, "a JSON object of texts"),
         ("picked", {"a": 1}, 'a JSON object of texts, not “{"a": 1}”'),
@@ -75,6 +76,30 @@ def test_invalid_values_are_refused_with_a_message(key: str, value: object, says
     with pytest.raises(SettingError, match=re.escape(says)) as refused:
         Some.read({"count": 4, key: value})
     assert len(str(refused.value)) < 250
+
+
+class Wide(Settings):
+    words: str | None = setting(None, "Words", "several lines", long=True)
+    seed: int = setting(0, "Seed", "a large number", 0, 10**6)
+    rate: float = setting(0.1, "Rate", "a small number", 1e-7, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "says"),
+    [
+        ("words", "x" * 20_001, "Setting “words” has 20001 characters; at most 20000 are allowed."),
+        ("seed", 10**7, "a whole number from 0 to 1000000, not “10000000”"),
+        ("rate", 1, "a number from 0.0000001 to 0.5, not “1”"),
+    ],
+)
+def test_bounds_are_written_out(key: str, value: object, says: str) -> None:
+    with pytest.raises(SettingError, match=re.escape(says)):
+        Wide.read({key: value})
+
+
+def test_a_text_may_be_as_long_as_is_said() -> None:
+    assert len(Some.read({"name": "x" * 1000}).name) == 1000
+    assert len(Wide.read({"words": "x" * 20_000}).words or "") == 20_000
 
 
 def test_a_model_without_settings_has_none() -> None:

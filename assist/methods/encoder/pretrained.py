@@ -16,6 +16,7 @@ from annotation.strict_json import shown
 from assist.methods.base import MethodError
 from assist.model_phrases import (
     A_FOLDER_HERE,
+    ADAPTER,
     BAD_INDEX,
     DOWNLOADS_OFF,
     HUB_AWAY,
@@ -42,6 +43,8 @@ _NO_LIMIT = 10**6
 _SHARD = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*\.safetensors")
 _WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
 """Files that only hold numbers. Weights as a pickle (pytorch_model.bin), which could run code, are never loaded."""
+_ADAPTER = "adapter_config.json"
+"""The file by which the library takes a folder for an adapter, and loads whatever other model the file names."""
 _HUB_SECONDS = 3.0
 _END = 1 << 20
 _PATH = re.compile(r"(?<![\w/:])~?/[^\s'\",;:()]+")
@@ -78,20 +81,22 @@ def called(name: str) -> str:
 
 def on_this_machine(name: str, revision: str | None) -> bool:
     """Whether an encoder can be loaded without a network: from its folder or an earlier download."""
-    from huggingface_hub import try_to_load_from_cache
-
-    def cached(file: str) -> bool:
-        return isinstance(try_to_load_from_cache(located(name), file, revision=revision), str)
-
     folder = Path(located(name))
     try:
         # A hub's owner/name is not a folder, even if the current directory has one with that name.
         if folder.is_absolute() and folder.is_dir():
             return (folder / "config.json").is_file()
-        return cached("config.json") and any(map(cached, _WEIGHTS))
+        return _cached(name, revision, "config.json") and any(_cached(name, revision, file) for file in _WEIGHTS)
     except (OSError, ValueError):
         # No file can have such a name (for example, it is too long), this user has no access, or no hub allows it.
         return False
+
+
+def _cached(name: str, revision: str | None, file: str) -> bool:
+    """Whether a file of a hub's model was downloaded earlier."""
+    from huggingface_hub import try_to_load_from_cache
+
+    return isinstance(try_to_load_from_cache(located(name), file, revision=revision), str)
 
 
 def unavailable(name: str, revision: str | None, kind: str = "encoder") -> Phrase | None:
@@ -105,7 +110,10 @@ def unavailable(name: str, revision: str | None, kind: str = "encoder") -> Phras
 
     given: dict[str, str | Phrase] = {"kind": KINDS[kind], "name": called(name)}
     if on_this_machine(name, revision):
-        return _unsafe_folder(Path(located(name)), given)
+        folder = Path(located(name))
+        if folder.is_absolute() and folder.is_dir():
+            return _unsafe_folder(folder, given)
+        return ADAPTER.filled(**given) if _cached(name, revision, _ADAPTER) else None
     if Path(name).is_absolute() or name.startswith((".", "~")):
         return NO_FOLDER.filled(**given)
     if offline():
@@ -122,18 +130,21 @@ def unavailable(name: str, revision: str | None, kind: str = "encoder") -> Phras
         # If the hub doesn't respond for any reason, the encoder can't be downloaded.
         LOG.warning("%s %s: the hub does not answer: %s", kind, shown(name), error)
         return HUB_AWAY.filled(**given)
-    return None if any(file.rfilename in _WEIGHTS for file in about.siblings or ()) else PICKLED.filled(**given)
+    files = {file.rfilename for file in about.siblings or ()}
+    if _ADAPTER in files:
+        return ADAPTER.filled(**given)
+    return None if files.intersection(_WEIGHTS) else PICKLED.filled(**given)
 
 
 def _unsafe_folder(folder: Path, given: dict[str, str | Phrase]) -> Phrase | None:
-    """Why a model's folder is not loaded although it is there; None for one that is safe, or not a folder.
+    """Why a model's folder is not loaded although it is there; None for one that is safe.
 
     What the server's administrator provides must lie in the folder of models; the command takes any whole path.
     """
-    if not (folder.is_absolute() and folder.is_dir()):
-        return None
     if outward(folder):
         return LINK_OUT.filled(**given)
+    if (folder / _ADAPTER).exists():
+        return ADAPTER.filled(**given)
     index = folder / _WEIGHTS[1]
     if index.is_file() and not (folder / _WEIGHTS[0]).is_file() and not _plain(index):
         return BAD_INDEX.filled(**given)

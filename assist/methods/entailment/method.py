@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeVar
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from annotation.phrases import Phrase, listed
-from annotation.settings_model import Settings, setting
+from annotation.settings_model import SettingError, Settings, setting
+from annotation.strict_json import shown
 from assist.methods.base import Method, PairInput, Progress
 from assist.methods.encoder import pretrained
 from assist.methods.encoder.contextual import MULTILINGUAL
@@ -25,6 +27,9 @@ Floats = NDArray[np.float64]
 
 MODEL = "cross-encoder/nli-deberta-v3-base"
 """The NLI model that is used if none is set: it reads English, and has to be downloaded or in the cache."""
+
+
+_CODE = re.compile(r"[a-z]{2,8}")
 
 
 class NliSettings(Settings):
@@ -51,6 +56,21 @@ class NliSettings(Settings):
         name_parts=2,
     )
     device: str = setting("auto", "Device", "auto, cpu, cuda, cuda:1")
+
+    @classmethod
+    def read(cls, given: Mapping[str, object]) -> Self:
+        """Settings from JSON values or from texts. Raises SettingError, also if no language is named."""
+        made = super().read(given)
+        known = languages_read(made.languages)
+        if known is not None and not (known and all(map(_CODE.fullmatch, known))):
+            raise SettingError(
+                Phrase(
+                    "Setting “languages” must be codes of languages with spaces between them, such as “en de”, or "
+                    "“any”, not “%(value)s”.",
+                    {"value": shown(made.languages)},
+                )
+            )
+        return made
 
 
 S = TypeVar("S", bound=NliSettings)

@@ -53,6 +53,14 @@ def documents(count: int, seed: int = 1, **more: Any) -> list[PairInput]:
     return pairs
 
 
+@pytest.mark.parametrize("languages", ["", " , ", "en, 1", "English (UK)", "e" * 9])
+def test_languages_without_a_code_are_refused(languages: str) -> None:
+    with pytest.raises(MethodError, match="must be codes of languages with spaces between them"):
+        create("nli", {"languages": languages})
+    for allowed in ("en", "any", "en, de-CH pt_BR"):
+        assert create("slr-nli", {"languages": allowed}).settings.languages == allowed
+
+
 def test_the_planted_word_scores_highest_and_is_suggested(method: Callable[..., Nli]) -> None:
     chosen, pairs = method(), documents(40)
     model = chosen.fit(pairs)

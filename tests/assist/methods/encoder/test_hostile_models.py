@@ -114,6 +114,22 @@ def test_weights_in_several_files_are_read(provided: Path) -> None:
     assert pretrained.pretrained("ours", None)[1] is not None
 
 
+def test_an_adapter_that_names_another_model_is_not_loaded(
+    provided: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The library would load the model that the file names, from anywhere."""
+    other = tmp_path / "elsewhere"
+    shutil.copytree(provided, other)
+    (provided / "adapter_config.json").write_text(json.dumps({"base_model_name_or_path": str(other)}))
+    assert "adapter_config.json makes it an adapter" in refusal()
+    assert "adapter_config.json makes it an adapter" in refusal(str(provided))
+    cached = dict.fromkeys(("config.json", "model.safetensors"), "/cache/file")
+    monkeypatch.setattr(huggingface_hub, "try_to_load_from_cache", lambda name, file, revision: cached.get(file))
+    assert unavailable("somebody/encoder", None) is None
+    cached["adapter_config.json"] = "/cache/file"
+    assert "adapter_config.json makes it an adapter" in str(unavailable("somebody/encoder", None))
+
+
 def test_a_tokenizer_without_words_is_refused(provided: Path) -> None:
     for file in provided.iterdir():
         if file.name not in ("config.json", "model.safetensors"):
@@ -173,3 +189,5 @@ def test_a_model_of_a_hub_without_safe_weights_is_refused_before_it_is_downloade
     assert REFUSED in refusal("nobody/encoder")
     files.append("model.safetensors")
     assert unavailable("nobody/encoder", None) is None and not on_this_machine("nobody/encoder", None)
+    files.append("adapter_config.json")
+    assert "adapter_config.json makes it an adapter" in str(unavailable("nobody/encoder", None))
