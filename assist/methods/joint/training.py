@@ -7,7 +7,7 @@ only what was trained. torch is imported when an encoder is loaded.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
@@ -155,17 +155,21 @@ class Joint:
                 optimizer, lambda at: min((at + 1) / warm, max(0.0, (total - at) / max(1, total - warm)))
             )
             done = 0
+
+            def computed() -> None:
+                progress(done, total, "training")
+
             for number, pieces in enumerate(epochs, 1):
                 self.model.train()
                 for start in range(0, len(pieces), course.size):
-                    self._step(pieces[start : start + course.size], random)
+                    self._step(pieces[start : start + course.size], random, computed)
                     torch.nn.utils.clip_grad_norm_(self.trained.values(), 1.0)
                     optimizer.step()
                     optimizer.zero_grad()
                     schedule.step()
                     done += 1
-                    progress(done, total, "training")
-                loss = self.loss(checked) if checked else float("nan")
+                    computed()
+                loss = self.loss(checked, computed) if checked else float("nan")
                 if checked and not loss < best.loss:
                     break
                 best = Outcome(self.weights(), number, loss)
@@ -173,8 +177,11 @@ class Joint:
             raise MethodError(NO_LOSS.filled(name=called(self.name)).text())
         return best
 
-    def loss(self, pieces: Sequence[Piece]) -> float:
-        """The mean loss of all subwords whose value is known, with either text first."""
+    def loss(self, pieces: Sequence[Piece], computed: Callable[[], None] = lambda: None) -> float:
+        """The mean loss of all subwords whose value is known, with either text first.
+
+        ``computed`` is called after each part that is computed at once.
+        """
         import torch
 
         self.model.eval()
@@ -185,6 +192,7 @@ class Joint:
                     chosen = [pieces[at] for at in some]
                     lost, known = self._loss(chosen, [turned] * len(chosen))
                     total, count = total + float(lost), count + known
+                    computed()
         return total / max(1, count)
 
     def scores(self, texts: Sequence[tuple[Subwords, Subwords]], progress: Progress) -> list[tuple[Floats, Floats]]:
@@ -259,13 +267,14 @@ class Joint:
         )
         return lost, int(known.sum())
 
-    def _step(self, pieces: Sequence[Piece], random: np.random.Generator) -> None:
-        """The gradients of a batch of rows, computed in as many parts as memory needs."""
+    def _step(self, pieces: Sequence[Piece], random: np.random.Generator, computed: Callable[[], None]) -> None:
+        """The gradients of a batch of rows, computed in as many parts as memory needs; ``computed`` after each."""
         known = sum(int((~np.isnan(values)).sum()) for each in pieces for values in (each.values_a, each.values_b))
         turned = random.random(len(pieces)) < 0.5
         for some in budgeted([len(each.a) + len(each.b) for each in pieces], BUDGET[self.device.type]):
             lost, _ = self._loss([pieces[at] for at in some], [bool(turned[at]) for at in some])
             (lost / max(1, known)).backward()
+            computed()
 
 
 def _adapted(model: Any, rank: int) -> Any:

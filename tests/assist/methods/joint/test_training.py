@@ -9,14 +9,14 @@ import torch
 from assist.methods.base import Side
 from assist.methods.encoder.subwords import Subwords, read
 from assist.methods.joint.examples import Example, Mix, sentences
-from assist.methods.joint.training import Course, Joint, Piece
+from assist.methods.joint.training import BUDGET, Course, Joint, Piece
 from tests.assist.methods.tiny import nonsense, side
 
 PLAIN = Mix(permutations=0, joined=1, negatives=0.0)
 
 
 def silent(done: int, total: int, what: str) -> None:
-    assert 0 < done <= total and what
+    assert 0 <= done <= total and what
 
 
 def texts(joint: Joint, pairs: list[tuple[Side, Side]]) -> list[tuple[Subwords, Subwords]]:
@@ -150,3 +150,33 @@ def test_training_stops_at_the_first_epoch_that_is_no_better(tiny: Callable[[str
         examples(joint, 40, 1), opposite, Course(20, 8, PLAIN, 0), 0.005, lambda done, total, what: steps.append(done)
     )
     assert outcome.epoch < 20 and steps[-1] == 5 * (outcome.epoch + 1)
+
+
+def test_a_cancelled_training_ends_within_a_step_and_within_validation(
+    tiny: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A step of many rows is computed in parts: a run that is cancelled is told after each."""
+    monkeypatch.setitem(BUDGET, "cpu", 40)
+    joint = Joint(tiny("untrained"), None, "cpu", None, embeddings=False)
+    known, checked = examples(joint, 40, 1), examples(joint, 40, 2)
+
+    class Cancelled(Exception):
+        pass
+
+    def until(calls: int) -> list[int]:
+        said: list[int] = []
+
+        def progress(done: int, total: int, what: str) -> None:
+            said.append(done)
+            if len(said) == calls:
+                raise Cancelled
+
+        with pytest.raises(Cancelled):
+            joint.train(known, checked, Course(1, 1024, PLAIN, 0), 0.001, progress)
+        return said
+
+    assert until(3) == [0, 0, 0], "within the only step"
+    whole: list[int] = []
+    joint.train(known, checked, Course(1, 1024, PLAIN, 0), 0.001, lambda done, total, what: whole.append(done))
+    after = whole.count(1)
+    assert after > 3 and until(whole.count(0) + 3) == [0] * whole.count(0) + [1, 1, 1], "within validation"
