@@ -11,13 +11,24 @@ from django.db.models import F, Max, QuerySet, Value
 from django.db.models.functions import Concat, Length, Now
 from django.utils import timezone
 
-from annotation.models import Annotator, Assignment, Pair, Status
+from annotation.models import Annotator, Assignment, Highlight, Pair, Status
 from annotation.services.claims import ClaimLost, claim_finish, claim_next, claim_release, claim_renew
 from annotation.services.highlights import HighlightInput, highlights_delete, highlights_write
 from annotation.services.translations import TranslationInput, translations_write
 from annotation.services.webhook_events import events_write
 from annotation.webhook_models import EventType
-from assist.models import ACTIVE, OUTCOME_COUNTS, LlmOutcome, Lot, LotStatus, Queue, Run, RunStatus, TranslatedText
+from assist.models import (
+    ACTIVE,
+    OUTCOME_COUNTS,
+    Gives,
+    LlmOutcome,
+    Lot,
+    LotStatus,
+    Queue,
+    Run,
+    RunStatus,
+    TranslatedText,
+)
 from assist.run_phrases import DIED, DONE, GIVEN_UP, SOME_FAILED, SPLIT, TAKEN_OVER
 
 LOT_CHARACTERS = 60_000
@@ -219,7 +230,10 @@ def run_settle(run: Run) -> None:
     if not Lot.objects.filter(run=run, status__in=OPEN).exists():
         ended = Run.objects.filter(pk=run.pk, status__in=(*ACTIVE, RunStatus.PAUSED))
         if ended.update(status=RunStatus.DONE, finished=Now()):
-            Run.objects.filter(pk=run.pk, first_finished=None, done__gt=0).update(first_finished=Now())
+            # One that has nothing to show, as a projection without labelled pairs, must not replace one that has.
+            some = Highlight.objects.filter(run=run.slug, pair__project=run.project_id)
+            if run.gives != Gives.HIGHLIGHTS or some.exists():
+                Run.objects.filter(pk=run.pk, first_finished=None, done__gt=0).update(first_finished=Now())
             now = Run.objects.only("done", "failed").get(pk=run.pk)
             log_line(run, DONE.filled(n=str(now.done), failed=str(now.failed)).text())
             run_ended(run)

@@ -47,7 +47,7 @@ class Run(models.Model):
     `training` is what the method is fitted on, recorded when fitting is requested, so that every worker on every
     machine fits the same model; `digest` identifies that model. `gives` is what the method makes. `versions` are those
     of the method and of the packages used. `log` is one line per event. `first_finished` is when the run was first
-    done; it stays when the run is extended or retrained.
+    done and had something to show; it stays when the run is extended or retrained.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="runs")

@@ -62,6 +62,15 @@ def test_without_a_choice_the_newest_finished_run_is_shown_and_the_page_says_so(
     assert "the run that was chosen." in page(home)
 
 
+def test_a_run_that_says_nothing_of_any_pair_replaces_none(home: House) -> None:
+    pair = home.project.pairs.get()
+    run_of(home.project, "fake")
+    empty = run_of(home.project, "projection")
+    assert (empty.status, empty.done, empty.first_finished) == (RunStatus.DONE, 1, None)
+    assert seen(pair) == "fake-v1"
+    assert "the pre-labels of <b>fake-v1</b>, the newest finished run." in page(home)
+
+
 def test_the_first_run_is_shown_as_it_goes(home: House) -> None:
     pair = home.project.pairs.get()
     PairFactory(project=home.project, position=9)
