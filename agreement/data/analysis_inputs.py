@@ -46,7 +46,8 @@ class Timed:
 
 @dataclass(frozen=True, slots=True)
 class RunFailures:
-    """What a run did not manage: pairs requested, failed, and without anything said; answers of a language model.
+    """What a run did not manage: of the pairs that it has processed, how many failed, and without anything said;
+    answers of a language model.
 
     `amiss` is by kind the number of answers (or tokens) with it, and of all; empty for other methods.
     """
@@ -112,17 +113,16 @@ def run_failures(project: Project) -> list[RunFailures]:
     runs = apps.get_model("assist", "Run")._default_manager.filter(project=project).order_by("requested", "pk")
     outcomes: Any = apps.get_model("assist", "LlmOutcome")._default_manager
     found = []
-    for pk, slug, method, total, failed, report in runs.values_list(
-        "pk", "slug", "method", "total", "failed", "report"
-    ):
+    for pk, slug, method, done, failed, report in runs.values_list("pk", "slug", "method", "done", "failed", "report"):
         sums = outcomes.filter(run=pk).aggregate(
             rows=Count("pk"), **{name: Sum(name) for name in (*FAILURES, "answers", "tokens")}
         )
         amiss = {}
         if sums["rows"]:
             amiss = {name: (sums[name], sums["tokens" if name == "padded" else "answers"]) for name in FAILURES}
-        without = sum(not sources for sources in report.get("sources", {}).values())
-        found.append(RunFailures(slug, method, total, failed, without, amiss))
+        processed = done + failed
+        without = min(processed, sum(not sources for sources in report.get("sources", {}).values()))
+        found.append(RunFailures(slug, method, processed, failed, without, amiss))
     return found
 
 

@@ -89,8 +89,8 @@ def _by_length(runs: Sequence[RunAnalysis]) -> list[Table]:
 
 
 def _lengths(name: str) -> str:
-    """'120-1340' as '120–1,340'."""
-    return "–".join(whole(int(length)) for length in name.split("-"))
+    """'120-1340' as '120–1,340', '120-120' as '120'."""
+    return "–".join(whole(int(length)) for length in dict.fromkeys(name.split("-")))
 
 
 def _by_languages(runs: Sequence[RunAnalysis], published: Figures) -> Table:
@@ -193,7 +193,7 @@ def _failures(found: Analyses, published: Figures) -> Table:
     ]
     columns = (
         _("run"),
-        _("pairs"),
+        _("pairs processed"),
         _("failed"),
         _("without pre-labels"),
         _("answers repaired"),

@@ -20,7 +20,7 @@ from agreement.data.highlight_arrays import scored_run
 from agreement.models import CachedReport
 from agreement.prelabel_eval import analyses_jobs
 from agreement.prelabel_eval.analyses import analyses, by_length, by_position, times_of
-from agreement.prelabel_eval.analyses_panel import analyses_body
+from agreement.prelabel_eval.analyses_panel import analyses_body, analyses_tables
 from annotation.models import Annotation, Project, Source, Verdict
 from annotation.services.jobs import jobs_run
 from tests.agreement.access import member, statuses
@@ -141,11 +141,11 @@ def test_short_and_long_pairs_are_cut_at_the_median_length() -> None:
 
 def test_failures_of_runs_and_of_answers(project: Project) -> None:
     runs, outcomes = (apps.get_model("assist", name)._default_manager for name in ("Run", "LlmOutcome"))
-    runs.create(project=project, slug="one", method="simalign-argmax.v1", total=4, failed=1)
-    runs.create(
-        project=project, slug="two", method="projection.v1", total=4, report={"sources": {"1": [], "2": [[1, "a"]]}}
-    )
-    three = runs.create(project=project, slug="three", method="llm.v1", total=5)
+    runs.create(project=project, slug="one", method="simalign-argmax.v1", total=6, done=3, failed=1)
+    sources = {"1": [], "2": [[1, "a"]]}
+    runs.create(project=project, slug="two", method="projection.v1", total=4, done=4, report={"sources": sources})
+    three = runs.create(project=project, slug="three", method="llm.v1", total=5, done=5)
+    runs.create(project=project, slug="four", method="finetuned.v1", total=4)
     pairs = list(project.pairs.all())
     outcomes.create(run=three, pair=pairs[0], answers=2, repaired=1, tokens=40, padded=4)
     outcomes.create(run=three, pair=pairs[1], answers=2, repaired=0, unusable=1, tokens=60, padded=1)
@@ -159,7 +159,11 @@ def test_failures_of_runs_and_of_answers(project: Project) -> None:
             **{"run": "three", "method": "llm.v1", "pairs": 5, "failed": 0, "without": 0},
             **{"repaired_share": 0.25, "unusable_share": 0.25, "padded_share": 0.05},
         },
+        {"run": "four", "method": "finetuned.v1", "pairs": 0, "failed": 0, "without": 0},
     ]
+    (table,) = [each for each in analyses_tables(project, analyses(project, resamples=10)) if "answers" in each.title]
+    assert table.columns[1] == "pairs processed"
+    assert table.rows[0][:3] == ("one", "4", "25.00") and table.rows[3][:4] == ("four", "0", "–", "–")
     assert said["verdicts"] == {"submitted": 1, "flagged": 1}
 
 
