@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from annotation.phrases import Phrase
 from assist.methods.base import MethodError
@@ -40,6 +40,15 @@ class About(BaseModel):
     documents: int = Field(ge=0)
     folds: int = Field(ge=1, le=100)
     fold_of: dict[str, int]
+
+    @field_validator("encoder")
+    @classmethod
+    def _no_path(cls, encoder: str) -> str:
+        """A folder from elsewhere must not have another folder of the server read."""
+        parts = encoder.split("/")
+        if len(parts) > 2 or encoder.startswith("~") or not all(parts) or not {".", ".."}.isdisjoint(parts):
+            raise ValueError("not a name")
+        return encoder
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,10 @@ def test_what_is_saved_is_read_back(tmp_path: Path) -> None:
         {"format": 2},
         {"more": 1},
         {"lora": "4"},
+        {"encoder": "/srv/elsewhere"},
+        {"encoder": "../elsewhere"},
+        {"encoder": "~/elsewhere"},
+        {"encoder": "a/b/c"},
     ),
 )
 def test_a_folder_that_says_what_cannot_be_is_refused(tmp_path: Path, change: dict[str, object]) -> None:
