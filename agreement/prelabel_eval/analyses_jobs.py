@@ -25,7 +25,7 @@ from annotation.models import Annotation, Highlight, Project, Source
 from annotation.services.claims import Heartbeat, claim_finish
 from annotation.services.jobs import JobKind
 
-VERSION = "1"
+VERSION = "2"
 AT_ONCE = 300
 """Up to this many highlights and submissions together, a page waits for the analyses."""
 
@@ -40,7 +40,7 @@ def state_of(project: Project) -> str:
     )
     work = _work(project).aggregate(n=Count("pk"), at=Max("changed"), revisions=Sum("revision"))
     made = Highlight.objects.filter(pair__project=project).aggregate(n=Count("pk"), at=Max("made"))
-    runs = list(project.runs.order_by("pk").values_list("pk", "total", "failed", "digest"))
+    runs = list(project.runs.order_by("pk").values_list("pk", "done", "failed", "digest"))
     scheme = json.dumps(project.scheme, sort_keys=True)
     return hashlib.sha256(repr([VERSION, scheme, gold, decided, work, made, runs]).encode()).hexdigest()
 

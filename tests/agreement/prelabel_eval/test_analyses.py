@@ -217,6 +217,21 @@ def test_much_work_is_left_to_a_worker_and_computed_once(project: Project, monke
     assert "These figures are of an earlier state" in old and "<svg" in old
 
 
+def test_analyses_are_computed_again_when_a_run_has_processed_more(project: Project) -> None:
+    lead, address = member(project, "lead"), reverse("analyses", args=[project.slug])
+    runs = apps.get_model("assist", "Run")._default_manager
+    run = runs.create(project=project, slug="two", method="projection.v1", total=4)
+
+    def failures() -> list[dict[str, Any]]:
+        lead.get(address)
+        stored = CachedReport.objects.get(view="analyses")
+        return stored.body["json"]["failures"] if stored.body else []
+
+    assert [each["pairs"] for each in failures()] == [0]
+    runs.filter(pk=run.pk).update(done=4)
+    assert [each["pairs"] for each in failures()] == [4]
+
+
 def test_analyses_that_fail_are_tried_again_on_request(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analyses_jobs, "AT_ONCE", 0)
     lead, address = member(project, "lead"), reverse("analyses", args=[project.slug])
