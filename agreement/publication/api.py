@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from django.urls import reverse
@@ -12,7 +13,7 @@ from rest_framework.views import APIView
 
 from agreement.models import Building, Publication, Push
 from agreement.publication.card import Terms
-from agreement.publication.difference import KINDS, datasets_of, difference
+from agreement.publication.difference import KINDS, datasets_of, difference, terms_changed
 from agreement.publication.facts import LICENCE, NAMES, UNKNOWN, facts_missing, facts_of
 from agreement.publication.hub_push import Target
 from agreement.publication.serializers import (
@@ -162,11 +163,12 @@ class DifferenceView(APIView):
         tags=["publications"],
     )
     def get(self, request: Request, slug: str) -> Response:
-        """What differs between two datasets: pairs, texts, gold, annotations and labels. 409: one is not ready."""
+        """What differs between two datasets: pairs, texts, gold, annotations, labels, terms. 409: one is not ready."""
         project = lead_access(request.user, slug).project
         data = parsed_query(DifferenceQuerySerializer, request)
         one, other = data["one"], data["other"]
-        with datasets_of(publication_get(project, one), publication_get(project, other)) as (before, after):
+        first, second = publication_get(project, one), publication_get(project, other)
+        with datasets_of(first, second) as (before, after):
             found = difference(before, after, project.labels)
         changes = [
             {
@@ -178,7 +180,8 @@ class DifferenceView(APIView):
         ]
         names = ("config", "label", "before", "after")
         labels = [dict(zip(names, each, strict=True)) for each in found.labels]
-        return Response({"one": one, "other": other, "changes": changes, "labels": labels})
+        terms = [asdict(each) for each in terms_changed(first, second)]
+        return Response({"one": one, "other": other, "terms": terms, "changes": changes, "labels": labels})
 
 
 class PushesView(APIView):

@@ -1,6 +1,7 @@
 """What differs between two publications of a project as datasets: pairs, texts, spans and labels, down to the rows.
 
-Both are read from their files, a batch of rows at a time, so that the comparison is of what others have.
+Both are read from their files, a batch of rows at a time, so that the comparison is of what others have. What a lead
+chose for each (licence, description, gold version, splits) is in its row.
 """
 
 from __future__ import annotations
@@ -39,6 +40,14 @@ KINDS = {
     "work-removed": gettext_lazy("annotations removed"),
     "work-changed": gettext_lazy("annotations changed"),
 }
+TERMS = {
+    "licence": gettext_lazy("Licence"),
+    "description": gettext_lazy("Description"),
+    "gold": gettext_lazy("Gold"),
+    "splits": gettext_lazy("Splits"),
+    "seed": gettext_lazy("Seed of the draw"),
+}
+"""What is chosen for a publication."""
 Row = dict[str, Any]
 Key = tuple[str, str]
 """A pair's id, and whose work: '' for the pair or its gold, 'annotator1, main, 0' for an annotation."""
@@ -63,6 +72,15 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
+class TermChange:
+    """What was chosen differently for the second publication; '' if nothing was chosen."""
+
+    name: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
 class SpanChange:
     """A span before and after, quoted: '4: words … words'; '' if there was none."""
 
@@ -78,6 +96,19 @@ class ChangedRow:
     before: str
     after: str
     spans: Sequence[SpanChange]
+
+
+def terms_changed(before: Publication, after: Publication) -> list[TermChange]:
+    """What was chosen differently for two publications, in the order of TERMS."""
+    old, new = _chosen(before), _chosen(after)
+    return [TermChange(name, old[name], new[name]) for name in TERMS if old[name] != new[name]]
+
+
+def _chosen(publication: Publication) -> dict[str, str]:
+    values = {name: getattr(publication, name) for name in TERMS}
+    if not publication.splits:
+        values["seed"] = None  # nothing was drawn
+    return {name: "" if value is None else str(value) for name, value in values.items()}
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rest_framework import serializers
 
 from agreement.models import Building
-from agreement.publication.difference import KINDS
+from agreement.publication.difference import KINDS, TERMS
 from agreement.publication.facts import CREATORS, NAMES
 from annotation.serializers import ErrorSerializer, Fields
 
@@ -129,6 +129,14 @@ class ChangesSerializer(Fields):
     first = ChangeSerializer(many=True)
 
 
+class TermChangeSerializer(Fields):
+    """What was chosen differently for the second publication; '' if nothing was chosen."""
+
+    name = serializers.ChoiceField(choices=list(TERMS))
+    before = serializers.CharField(allow_blank=True)
+    after = serializers.CharField(allow_blank=True)
+
+
 class LabelCountSerializer(Fields):
     """How many spans have a label, before and after."""
 
@@ -139,10 +147,11 @@ class LabelCountSerializer(Fields):
 
 
 class DifferenceSerializer(Fields):
-    """What differs between two datasets, read from their files."""
+    """What differs between two datasets, read from their files; `terms` is what was chosen differently for them."""
 
     one = serializers.IntegerField()
     other = serializers.IntegerField()
+    terms = TermChangeSerializer(many=True)
     changes = ChangesSerializer(many=True)
     labels = LabelCountSerializer(many=True)
 

@@ -52,6 +52,28 @@ def test_the_demo_becomes_a_dataset(
         assert sum(part.num_rows for part in loaded.values()) == project.pairs.count()
 
 
+def test_the_licence_is_missing_until_it_is_chosen(
+    page: Page, live_server: LiveServer, log_in: LogIn, settings: Settings, tmp_path: Path
+) -> None:
+    settings.DATA_DIR = tmp_path
+    project = demo_load().projects[0]
+    publish_page(page, live_server, log_in, project)
+    missing = page.locator(".refusal", has_text="states everything")
+    expect(missing).to_contain_text("Licence")
+    follow(missing.get_by_role("link", name="Licence"))
+    page.get_by_label("Licence").select_option("cc-by-4.0")
+    expect(missing).to_be_hidden()
+    page.get_by_label("Licence").select_option("unknown")
+    expect(missing).to_be_visible()
+    project.settings["card"]["contact"] = ""
+    project.save()
+    page.reload()
+    page.get_by_label("Licence").select_option("cc-by-4.0")
+    expect(missing.get_by_role("link", name="Licence")).to_be_hidden()
+    expect(missing.get_by_role("link", name="Contact")).to_be_visible()
+    clean(page)
+
+
 def test_the_card_is_previewed_then_published_and_pushed(
     page: Page,
     live_server: LiveServer,

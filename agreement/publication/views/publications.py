@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from agreement.models import Building, Publication
 from agreement.publication.card import Terms
-from agreement.publication.facts import LABELS, LICENCE, facts_missing, facts_of
+from agreement.publication.facts import LABELS, facts_missing, facts_of
 from agreement.publication.forms import PublishForm
 from agreement.publication.services.publications import (
     publication_delete,
@@ -48,7 +48,7 @@ def shown(request: AuthenticatedRequest, access: Access, form: PublishForm, stat
     if request.htmx:
         return render(request, "agreement/_publications.html", context)
     facts, revision = facts_of(access.project)
-    missing = [name for name in facts_missing(access.project, facts, "") if name != LICENCE]
+    missing = facts_missing(access.project, facts, form["licence"].value() or "")
     context |= {
         "form": form,
         "newest": gold_newest(access.project),

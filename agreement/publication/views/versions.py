@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from agreement.models import Building
-from agreement.publication.difference import KINDS, changed_rows, datasets_of, difference
+from agreement.publication.difference import KINDS, TERMS, changed_rows, datasets_of, difference, terms_changed
 from agreement.publication.services.consent import consent_restore, consent_withdraw
 from agreement.selectors import publication_get, publication_list, withdrawals
 from annotation.models import Annotator, Pair, Project
@@ -41,17 +41,20 @@ def compare(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     one, other = (numbers[at] if n is None else n for n, at in zip(given, (1, 0), strict=True))
     kind = request.GET.get("kind", "")
     scheme = project.labels
-    with datasets_of(publication_get(project, one), publication_get(project, other)) as (before, after):
+    first, second = publication_get(project, one), publication_get(project, other)
+    with datasets_of(first, second) as (before, after):
         found = difference(before, after, scheme)
         page = Paginator(found.found.get(kind, ()), ROWS).get_page(request.GET.get("page"))
         rows = changed_rows(before, after, scheme, kind, list(page)) if page.object_list else []
+    terms = [(TERMS[each.name], each.before, each.after) for each in terms_changed(first, second)]
     context |= {
         "one": one,
         "other": other,
         "kind": kind if kind in KINDS else "",
         "title": KINDS.get(kind, ""),
         "counts": [(name, title, len(found.found[name])) for name, title in KINDS.items()],
-        "total": sum(map(len, found.found.values())),
+        "terms": terms,
+        "total": sum(map(len, found.found.values())) + len(terms),
         "labels": [each for each in found.labels if each[2] or each[3]],
         "page": page,
         "filters": f"one={one}&other={other}&kind={kind}" if kind in KINDS else "",

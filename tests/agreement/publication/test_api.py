@@ -60,6 +60,10 @@ def test_a_program_publishes_compares_and_downloads() -> None:
     assert [each["number"] for each in listed] == [2, 1]
     found = program.ask("get", "difference/", {"one": 1, "other": second["number"]})
     assert {each["count"] for each in found["changes"]} == {0}, "other splits are no other content"
+    assert found["terms"] == [
+        {"name": "splits", "before": "", "after": "train=50, test=50"},
+        {"name": "seed", "before": "", "after": "3"},
+    ]
     file: Any = program.client.get(first["download"])
     data = b"".join(file.streaming_content)
     assert len(data) == first["size"]

@@ -57,6 +57,21 @@ def test_publishing_asks_for_what_is_missing_and_each_name_leads_to_its_field(pr
     assert client.post(at("publish", project), {**ASKED, "format": "jsonl", "licence": "unknown"}).status_code == 302
 
 
+def test_the_list_of_what_is_missing_has_the_licence_before_the_button_is_pressed(project: Project) -> None:
+    client, listed = member(project, "lead"), f'href="{at("publish", project)}#id_licence"'
+    state(project)
+    assert listed in client.get(at("publish", project)).content.decode()
+    client.post(at("card-preview", project), {**ASKED, "licence": "unknown"})
+    assert listed in client.get(at("publish", project)).content.decode(), "a preview chooses nothing for later"
+    assert client.post(at("publish", project), ASKED).status_code == 302
+    page = client.get(at("publish", project)).content.decode()
+    assert listed not in page and "Missing:" not in page, "the last publication's licence is chosen in the form"
+    refused = client.post(at("publish", project), {**ASKED, "licence": "unknown"})
+    assert refused.status_code == 422 and listed in refused.content.decode()
+    refused = client.post(at("publish", project), {**ASKED, "splits": "nonsense"})
+    assert refused.status_code == 422 and listed not in refused.content.decode()
+
+
 def test_an_old_form_overwrites_nothing(project: Project) -> None:
     client = member(project, "lead")
     client.post(at("card-facts", project), {"revision": 0, **STATED})

@@ -11,8 +11,9 @@ from django.urls import reverse
 
 from agreement.models import Publication
 from agreement.publication.card import Terms
-from agreement.publication.difference import KINDS, changed_rows, datasets_of, difference
+from agreement.publication.difference import KINDS, changed_rows, datasets_of, difference, terms_changed
 from agreement.publication.services.publications import publication_request
+from agreement.publication.splits import Splits
 from annotation.errors import Invalid
 from annotation.models import Annotation, Pair, Project, Source
 from annotation.services.imports import import_files
@@ -100,6 +101,33 @@ def test_every_change_is_found_and_quoted(project: Project, changed: tuple[Publi
         assert (reworded.before, reworded.after, list(reworded.spans)) == ("", "hm", [])
         assert rows("pairs-added")[0].after == "Open on Sundays. / Sonntags offen."
         assert rows("work-removed")[0].spans[0].kind == "removed"
+
+
+def test_what_was_chosen_differently_is_found(project: Project) -> None:
+    def published(terms: Terms, splits: str = "", seed: int = 1) -> Publication:
+        return publication_request(project=project, to="hub", terms=terms, splits=Splits.parse(splits, seed), by=None)
+
+    one, other = published(Terms("cc-by-4.0")), published(Terms("cc0-1.0", "Two towns."), "train=50, test=50", 3)
+    assert [(each.name, each.before, each.after) for each in terms_changed(one, other)] == [
+        ("licence", "cc-by-4.0", "cc0-1.0"),
+        ("description", "", "Two towns."),
+        ("splits", "", "train=50, test=50"),
+        ("seed", "", "3"),
+    ]
+    assert terms_changed(other, other) == []
+    Publication.objects.filter(pk=one.pk).update(gold=None, seed=7)
+    one.refresh_from_db()
+    assert [(each.name, each.before, each.after) for each in terms_changed(one, published(Terms("cc-by-4.0")))] == [
+        ("gold", "", "0")
+    ], "the seed of a draw that was not made means nothing"
+
+
+def test_the_page_shows_another_licence_where_nothing_else_changed(project: Project) -> None:
+    for licence in ("cc-by-4.0", "cc-by-nc-4.0"):
+        publication_request(project=project, to="hub", terms=Terms(licence), by=None)
+    page = member(project, "lead").get(reverse("publication-compare", args=[project.slug])).content.decode()
+    assert "From publication 1 to 2, <b>1 thing</b> changed." in page and "same content" not in page
+    assert [cell in page for cell in ("<td>cc-by-4.0</td>", "<td>cc-by-nc-4.0</td>")] == [True, True]
 
 
 def test_only_datasets_are_compared(project: Project) -> None:
