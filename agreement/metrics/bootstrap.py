@@ -71,7 +71,8 @@ def draw_blocks(documents: int, resamples: int = RESAMPLES, seed: int = SEED) ->
             block = block[len(taken) :]
             if filled == ROWS:
                 yield rows
-                rows, filled = np.empty_like(rows), 0
+                del rows  # before the next ones are made
+                rows, filled = np.empty((ROWS, documents), dtype=np.uint16), 0
     if filled:
         yield rows[:filled]
 
@@ -239,11 +240,11 @@ def estimates(
     """
     result: dict[K, Estimate] = {}
     sums = {id(each.counts): each.counts for each in asked.values()}
-    seen = {key: (counts.documents(), counts) for key, counts in sums.items()}
-    totals = {key: counts.total() for key, (found, counts) in seen.items() if len(found)}
+    seen = {key: len(counts.documents()) for key, counts in sums.items()}
+    totals = {key: counts.total() for key, counts in sums.items() if seen[key]}
     points: dict[K, float] = {}
     for key, each in asked.items():
-        counted = len(seen[id(each.counts)][0])
+        counted = seen[id(each.counts)]
         own = float(each.statistic(totals[id(each.counts)][np.newaxis])[0]) if counted else math.nan
         if fixed := _without_interval(own, counted, each.value, each.why):
             result[key] = fixed
@@ -258,9 +259,10 @@ def estimates(
             for key in points:
                 if id(asked[key].counts) == number:
                     values[key].append(asked[key].statistic(drawn))
+        del rows, weights  # before the next block is made: of 100,000 documents, one takes 60 MB
         tick(0)
     for key, point in points.items():
-        result[key] = _with_interval(point, np.concatenate(values[key]), len(seen[id(asked[key].counts)][0]))
+        result[key] = _with_interval(point, np.concatenate(values[key]), seen[id(asked[key].counts)])
     return {key: result[key] for key in asked}
 
 

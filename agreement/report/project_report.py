@@ -277,9 +277,9 @@ class Parts:
         for each in (self.lengths, self.outcomes, self.answers):
             each.add(block)
 
-    def shared(self) -> Counts:
-        """The counts of the documents that at least two people submitted."""
-        return self._counting.made()
+    def taken(self) -> Counts:
+        """The counts of the documents that at least two people submitted. They are held here no longer."""
+        return self._counting.taken()
 
 
 def agreement_report(
@@ -320,9 +320,13 @@ def published_report(project: Project, *, view: View, resamples: int = RESAMPLES
 
 
 def _report(project: Project, view: View, parts: Parts, resamples: int, tick: Tick) -> Report:
-    about, shared = parts.about, parts.shared()
-    used = used_counts(shared)
-    excluded = len(shared) - len(used)
+    about, used = parts.about, parts.taken()
+    single, excluded = parts.documents - len(used), 0
+    with_empty: Figures | None = None
+    if not about.partition and (excluded := int(used.empty.sum())):
+        # First, so that the counts with these documents and those without them are not both held afterwards.
+        with_empty = figures_of(used, resamples, tick)
+        used = used_counts(used)
     found = figures_of(used, resamples, tick)
     return Report(
         project=project.slug,
@@ -331,8 +335,8 @@ def _report(project: Project, view: View, parts: Parts, resamples: int, tick: Ti
         folded=folds_of(project.labels),
         figures=found,
         excluded=excluded,
-        with_empty=figures_of(shared, resamples, tick) if excluded else None,
-        single=parts.documents - len(shared),
+        with_empty=with_empty,
+        single=single,
         annotator_pairs=[],
         language_pairs=summary_rows.by(used, "languages", "languages", tick),
         splits=summary_rows.by(used, "split", "split", tick),
@@ -351,7 +355,7 @@ def _report(project: Project, view: View, parts: Parts, resamples: int, tick: Ti
 
 def used_counts(shared: Counts) -> Counts:
     """As `used_of`, of the counts of documents that at least two people submitted."""
-    return shared if shared.about.partition else shared.of(~shared.empty)
+    return shared if shared.about.partition or not shared.empty.any() else shared.of(~shared.empty)
 
 
 def _phases(project: Project, view: View, mine: Counts, tick: Tick) -> list[SummaryRow]:

@@ -64,6 +64,12 @@ class Counting:
         self.joined, self.parts = [self._join([*self.joined, *self.parts])], []
         return self.joined[0]
 
+    def taken(self) -> Counts:
+        """As `made`; nothing of it is held here any more."""
+        made = self.made()
+        self.joined = []
+        return made
+
     def _join(self, parts: Sequence[Counts]) -> Counts:
         starts = np.cumsum([0, *map(len, parts)]).tolist()
         names = ("documents", "works", "meetings", "units", "sentences")

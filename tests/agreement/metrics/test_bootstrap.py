@@ -1,5 +1,7 @@
 """Intervals over documents: adding counts up is recomputing, seeds repeat, and little evidence is said to be little."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ from agreement.metrics import bootstrap
 from agreement.metrics.alpha import alpha_of, coincidences
 from agreement.metrics.arrays import Floats
 from agreement.metrics.bootstrap import (
+    ROWS,
     CountStatistic,
     Dense,
     Sparse,
@@ -151,3 +154,16 @@ def test_who_is_told_can_end_it() -> None:
 
     with pytest.raises(InterruptedError):
         estimates({"mean": CountStatistic(Dense.of(np.ones((5, 2))), mean)}, 5, tick=tick)
+
+
+def test_one_block_of_draws_is_held_at_a_time() -> None:
+    documents, blocks = 20_000, 3
+    counts = terms(np.linspace(0, 1, documents))
+    asked = {"mean": CountStatistic(Dense.of(counts), mean)}
+    tracemalloc.start()
+    try:
+        estimates(asked, documents, blocks * ROWS)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 1.9 * 10 * ROWS * documents, f"{peak / 2**20:.1f} MB; a block has 8 bytes of weights and 2 of draws"

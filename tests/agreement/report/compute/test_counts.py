@@ -19,6 +19,7 @@ from agreement.report.compute.counting import Counting, counts_of
 from agreement.report.compute.counts import KINDS, Counts
 from agreement.report.compute.figures import figures, figures_of
 from agreement.report.compute.summary_rows import by, by_kind_of_span, summary_row
+from agreement.report.project_report import used_counts
 from tests.agreement.made import collection, document, work
 
 RESAMPLES = 100
@@ -195,3 +196,16 @@ def test_counts_take_few_bytes_a_document() -> None:
         return sum(column.nbytes for each in rows for column in each.columns.values()) // 50
 
     assert size(2000) <= 2 * size(20) < 3000
+
+
+def test_counts_are_handed_over_and_copied_only_where_documents_are_excluded() -> None:
+    marks = [document(n, *(work(who, ("0012", "300")) for who in range(2))) for n in range(4)]
+    empty = document(4, work(0, ("0012", "300")), work(1, ("0000", "000")))
+    for documents, kept in ((marks, 4), ([*marks, empty], 4)):
+        whole = collection(*documents, people=("A1", "A2"))
+        joined = Counting(whole)
+        joined.add(counts_of(whole))
+        found = joined.taken()
+        assert not joined.joined and not joined.parts, "nobody else holds them"
+        used = used_counts(found)
+        assert len(used) == kept and (used is found) == (len(documents) == kept)
