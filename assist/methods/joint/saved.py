@@ -72,18 +72,28 @@ def save(folder: Path, trained: Trained, card: str) -> None:
 
 
 def missing(name: str) -> Phrase | None:
-    """Why the folder of a trained encoder can't be used, in a sentence; None if it is there."""
+    """Why the folder of a trained encoder can't be used, in a sentence; None if it can, as far as it says itself."""
     given: dict[str, str | Phrase] = {"kind": TRAINED, "name": called(name)}
     folder = Path(located(name))
     if not (folder.is_absolute() and (folder / ABOUT).is_file()):
         return NO_TRAINED.filled(**given)
-    return LINK_OUT.filled(**given) if outward(folder) else None
+    if outward(folder):
+        return LINK_OUT.filled(**given)
+    try:
+        _about(name)
+    except MethodError:
+        return UNREADABLE_TRAINED.filled(name=called(name), file=ABOUT)
+    return None
 
 
 def about(name: str) -> About:
     """What a folder says of its weights. MethodError if it is not one."""
     if reason := missing(name):
         raise MethodError(reason.text())
+    return _about(name)
+
+
+def _about(name: str) -> About:
     try:
         found = About.model_validate_json((Path(located(name)) / ABOUT).read_bytes())
     except (OSError, ValidationError) as error:

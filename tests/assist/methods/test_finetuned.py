@@ -153,7 +153,7 @@ def test_the_learning_rate_with_the_smallest_validation_loss_is_taken(tiny: Call
 def test_progress_rises_to_the_end_and_may_stop_the_work(tiny: Callable[[str], str]) -> None:
     told: list[float] = []
     method(tiny, epochs=2).fit(documents(24), lambda done, total, what: told.append(done / total))
-    assert told == sorted(told) and told[0] > 0 and told[-1] == 1
+    assert told == sorted(told) and told[-1] == 1
 
     def stop(done: int, total: int, what: str) -> None:
         raise InterruptedError
@@ -176,7 +176,7 @@ def test_a_rate_that_breaks_the_encoder_is_named(tiny: Callable[[str], str]) -> 
 
 def saved_folder(model: FinetunedModel, folder: Path, **more: Any) -> str:
     about = About(
-        encoder=model.encoder,
+        encoder=Path(model.encoder).name,
         revision=model.revision,
         lora=model.lora,
         embeddings=model.embeddings,
@@ -207,13 +207,16 @@ def test_what_was_trained_is_used_elsewhere_by_the_fold_that_has_not_seen_a_docu
     assert again.report(read)["trained"] == folder and again.report(read)["folds"] == []
 
 
-def test_a_folder_that_does_not_fit_is_refused(tiny: Callable[[str], str], tmp_path: Path) -> None:
+def test_a_folder_that_does_not_fit_is_refused(
+    tiny: Callable[[str], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DIPTYCH_MODELS", str(Path(tiny("bert")).parent))
     model = method(tiny, epochs=1).fit(documents(24))
     for name, more, why in (
         ("target", {"target": "new"}, "ranks the target 'new'"),
         ("version", {"revision": "other"}, "belongs to another version of encoder 'untrained'"),
         ("adapters", {"lora": 3}, "belongs to another version of encoder 'untrained'"),
-        ("encoder", {"encoder": tiny("bert")}, "belongs to another version of encoder 'bert'"),
+        ("encoder", {"encoder": "bert"}, "belongs to another version of encoder 'bert'"),
     ):
         folder = saved_folder(model, tmp_path / name, **more)
         with pytest.raises(MethodError, match=why):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import save_file
 
-from assist.methods.base import MethodError
+from assist.methods.base import MethodError, create
 from assist.methods.joint.card import card
 from assist.methods.joint.saved import ABOUT, About, Trained, missing, read, save
 
@@ -63,6 +63,11 @@ def test_a_folder_that_says_what_cannot_be_is_refused(tmp_path: Path, change: di
     about.write_text(json.dumps(json.loads(about.read_text()) | change))
     with pytest.raises(MethodError, match=r"trained encoder 'out' can't be read: its file (trained\.json|fold-3)"):
         read(str(tmp_path / "out"))
+    if change != {"folds": 3}:
+        assert "its file trained.json is missing or damaged" in str(missing(str(tmp_path / "out")))
+        method = create("finetuned", {"trained": str(tmp_path / "out")})
+        assert "trained.json" in str(method.unavailable([("en", "de")]))
+        assert method.downloads([("en", "de")]) == []
 
 
 def test_damaged_weights_and_links_outward_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
