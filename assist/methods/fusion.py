@@ -20,7 +20,7 @@ from annotation.settings_model import SettingError, Settings, setting
 from annotation.strict_json import shown
 from assist.methods.base import Method, PairInput, Progress, Result, create, method, methods, register
 from assist.methods.default import POLICIES, DefaultModel, sample
-from assist.methods.entailment.method import NliSettings
+from assist.methods.entailment.method import MODEL, NliSettings
 from assist.methods.gold import gold_values, is_labelled, varied
 from assist.methods.learned import Learned, LearnedModel, LearnedSettings, Rows
 from assist.methods.proposals import Bars, choose_bars, propose
@@ -54,6 +54,26 @@ class FusionSettings(Settings):
         name_parts=2,
     )
     revision: str | None = setting(None, "Revision", "commit, branch or tag of a model from a hub", name_parts=3)
+    nli_model: str | None = setting(
+        None,
+        "NLI model",
+        "Hugging Face name of an NLI model, or name of a folder that the server administrator provides; "
+        f"none: {MODEL}, which reads English",
+        name_parts=2,
+    )
+    nli_languages: str = setting(
+        "en",
+        "Languages of the NLI model",
+        "codes of the languages that the model reads, with spaces between them, or 'any'; texts in others are read in "
+        "translation",
+    )
+    trained: str | None = setting(
+        None,
+        "Trained encoder",
+        "name of a folder that the server administrator provides, with what save_model wrote of an earlier run; "
+        "nothing is trained then",
+        name_parts=1,
+    )
     threshold: float | None = setting(
         None,
         "Suggestion threshold",
@@ -77,6 +97,8 @@ class FusionSettings(Settings):
                     {"methods": ", ".join(allowed), "value": shown(made.methods)},
                 )
             )
+        # Refused here, where settings are read, and not when the parts are made.
+        NliSettings.read({"languages": made.nli_languages})
         return made
 
 
@@ -188,9 +210,12 @@ class Fusion(Method[FusionSettings, FusionModel]):
     def _part(self, name: str) -> Method[Any, Any]:
         """A method to combine, with those of this one's settings that it has. An NLI model is no encoder."""
         fields = method(name).Settings.model_fields
-        mine: dict[str, Any] = {"target": self.settings.target}
-        if not issubclass(method(name).Settings, NliSettings):
-            mine |= {"model": self.settings.model, "revision": self.settings.revision}
+        it = self.settings
+        mine: dict[str, Any] = {"target": it.target, "trained": it.trained}
+        if issubclass(method(name).Settings, NliSettings):
+            mine |= {"model": it.nli_model, "languages": it.nli_languages}
+        else:
+            mine |= {"model": it.model, "revision": it.revision}
         return create(name, {key: value for key, value in mine.items() if key in fields and value is not None})
 
     def _figures(self, pairs: Sequence[PairInput], ranks: Sequence[Sequence[Sides]]) -> dict[str, float]:

@@ -123,6 +123,21 @@ def test_what_can_be_combined() -> None:
     assert not {"default", "learned"} & set(combinable("trees"))
 
 
+def test_an_nli_model_and_a_trained_encoder_are_named_for_the_parts_that_use_one() -> None:
+    given = {"nli_model": "ours", "nli_languages": "en de", "trained": "saved", "model": "encoder"}
+    made = create("fusion", {"methods": "nli finetuned diffalign", **given})
+    assert isinstance(made, Fusion)
+    nli, finetuned, diffalign = (part.settings.model_dump() for part in made.parts)
+    assert (nli["model"], nli["languages"]) == ("ours", "en de")
+    assert (finetuned["model"], finetuned["trained"]) == ("encoder", "saved")
+    assert diffalign["model"] == "encoder"
+    with pytest.raises(MethodError, match="must be codes of languages"):
+        create("fusion", {"nli_languages": ""})
+    for name in ("nli_model", "trained"):
+        with pytest.raises(SettingError, match=f"“{name}” must be a name"):
+            check_web(Fusion.Settings.read({name: "/etc"}))
+
+
 def test_over_the_web_the_parts_encoder_is_a_name() -> None:
     with pytest.raises(SettingError, match="path"):
         check_web(FusionSettings.read({"model": "/etc/passwd"}))
