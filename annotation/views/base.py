@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from django import forms
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from annotation.errors import DomainError
+from annotation.errors import Conflict, DomainError
 from annotation.forms.base import refuse
 from annotation.models import User
 from annotation.permissions import Access
 from annotation.views.resending import is_fragment, notice, sent_form
 
 P = ParamSpec("P")
+Plan = TypeVar("Plan")
 
 
 class AuthenticatedRequest(HttpRequest):
@@ -67,3 +68,21 @@ def attempt(form: forms.Form, service: Callable[[], Any]) -> Any:
     except DomainError as error:
         refuse(form, error)
         return None
+
+
+def previewed_or_applied(
+    form: forms.Form, *, preview: Callable[[], Plan], apply: Callable[[str], Plan], digest: str | None
+) -> tuple[Plan | None, Plan | None]:
+    """A preview, or what was applied as it was previewed under `digest` (None: it is to be shown first).
+
+    If something has changed since, the refusal comes with a new preview. Neither if there is none.
+    """
+    if digest is not None:
+        try:
+            return None, apply(digest)
+        except Conflict as error:
+            refuse(form, error)
+        except DomainError as error:
+            refuse(form, error)
+            return None, None
+    return attempt(form, preview), None

@@ -21,7 +21,7 @@ from annotation.selectors.plans import plan_table
 from annotation.selectors.projects import assignable_annotators
 from annotation.services.plan_changes import plan_change_apply, plan_change_preview, plan_now
 from annotation.services.plans import existing_assignments, plan_apply, plan_preview, plan_unread, units_unassigned
-from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
+from annotation.views.base import AuthenticatedRequest, person_page, previewed_or_applied, show
 
 P = TypeVar("P")
 
@@ -71,7 +71,7 @@ def plan_change(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 def _previewed_or_made(
     request: AuthenticatedRequest, form: PlanChangeForm, preview: Callable[..., P], apply: Callable[..., P]
 ) -> tuple[P | None, P | None]:
-    """The plan to show, or the one that was applied; neither if the form or the plan is refused."""
+    """The plan to show, or the one that was applied; neither if the form is refused, or there is no such plan."""
     if not form.is_valid():
         return None, None
     wanted = {
@@ -79,10 +79,12 @@ def _previewed_or_made(
         "annotators": list(form.cleaned_data["people"]),
         "settings": form.settings(),
     }
-    if request.POST.get("step") == "make":
-        digest = request.POST.get("digest", "")
-        return None, attempt(form, lambda: apply(**wanted, digest=digest))
-    return attempt(form, lambda: preview(**wanted)), None
+    return previewed_or_applied(
+        form,
+        preview=lambda: preview(**wanted),
+        apply=lambda digest: apply(**wanted, digest=digest),
+        digest=request.POST.get("digest", "") if request.POST.get("step") == "make" else None,
+    )
 
 
 def _now(project: Project) -> dict[str, int]:

@@ -11,7 +11,7 @@ from annotation.forms.people import RetestForm
 from annotation.permissions import lead_access
 from annotation.retest_planning import RetestPlan
 from annotation.services.retests import retests_create, retests_preview
-from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
+from annotation.views.base import AuthenticatedRequest, person_page, previewed_or_applied, show
 
 
 @person_page
@@ -22,22 +22,19 @@ def retests(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     form = RetestForm(request.POST or None, project=project)
     found: RetestPlan | None = None
     if form.is_valid():
-        chosen, phase, wanted = list(form.cleaned_data["people"]), form.cleaned_data["phase"], form.settings()
-        if request.POST.get("step") == "make":
-            digest = request.POST.get("digest", "")
-            made: RetestPlan | None = attempt(
-                form,
-                lambda: retests_create(project=project, phase=phase, annotators=chosen, settings=wanted, digest=digest),
-            )
-            if made:
-                n = len(made.planned)
-                text = ngettext("%(n)s pair was assigned again.", "%(n)s pairs were assigned again.", n)
-                messages.success(request, text % {"n": n})
-                return redirect("project", slug=slug)
-        else:
-            found = attempt(
-                form, lambda: retests_preview(project=project, phase=phase, annotators=chosen, settings=wanted)
-            )
+        chosen, phase, settings = list(form.cleaned_data["people"]), form.cleaned_data["phase"], form.settings()
+        wanted = {"project": project, "phase": phase, "annotators": chosen, "settings": settings}
+        found, made = previewed_or_applied(
+            form,
+            preview=lambda: retests_preview(**wanted),
+            apply=lambda digest: retests_create(**wanted, digest=digest),
+            digest=request.POST.get("digest", "") if request.POST.get("step") == "make" else None,
+        )
+        if made:
+            n = len(made.planned)
+            text = ngettext("%(n)s pair was assigned again.", "%(n)s pairs were assigned again.", n)
+            messages.success(request, text % {"n": n})
+            return redirect("project", slug=slug)
     rows = (
         [(each, found.load(each.pk), found.available[each.pk]) for each in form.cleaned_data["people"]] if found else []
     )

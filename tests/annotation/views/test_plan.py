@@ -66,6 +66,29 @@ def test_a_plan_without_a_preview_is_not_applied() -> None:
     assert not Assignment.objects.exists()
 
 
+def test_what_has_changed_meanwhile_is_shown_in_a_new_preview_without_scripts_too() -> None:
+    home, body = ready()
+    seen = digest(post(home, body).content.decode())
+    PairFactory(project=home.project)
+    refused = post(home, {**body, "step": "make", "digest": seen})
+    page = refused.content.decode()
+    assert refused.status_code == 422 and "changed since" in page and "10 assignments will be created" in page
+    assert not Assignment.objects.exists()
+    response = post(home, {**body, "step": "make", "digest": digest(page)})
+    assert response.status_code == 302 and Assignment.objects.count() == 10
+
+
+def test_a_plan_that_has_become_impossible_meanwhile_is_refused_once() -> None:
+    home, body = ready()
+    body |= {"trial": 6, "overlap": 0}
+    seen = digest(post(home, body).content.decode())
+    home.project.pairs.earliest("pk").delete()
+    page = post(home, {**body, "step": "make", "digest": seen}).content.decode()
+    assert "Pairs requested: 6." in page and 'name="digest"' not in page
+    # At its field, and beside the form where the preview would be.
+    assert page.count("Pairs requested: 6.") == 2
+
+
 def test_requesting_too_much_is_refused_in_the_fragment() -> None:
     home, body = ready()
     response = post(home, {**body, "trial": 50}, headers={"HX-Request": "true"})
@@ -215,7 +238,9 @@ def test_a_change_for_fewer_people_names_who_loses_pairs() -> None:
     assert f'<th scope="row">{leaver.alias}</th>' in page
     assert "have begun" not in page and "changed since" not in page
     refused = changed(home, {**body, "step": "make", "digest": "another"})
-    assert refused.status_code == 422 and "changed since" in refused.content.decode()
+    page = refused.content.decode()
+    assert refused.status_code == 422 and "changed since" in page
+    assert changed(home, {**body, "step": "make", "digest": digest(page)}).status_code == 302
 
 
 def test_opening_the_change_shows_what_is_assigned_and_proposes_nothing() -> None:

@@ -39,6 +39,17 @@ def test_pairs_are_previewed_then_assigned() -> None:
     assert Assignment.objects.filter(round=1).count() == 1
 
 
+def test_what_has_changed_meanwhile_is_shown_in_a_new_preview() -> None:
+    home, body = ready()
+    address = reverse("plan-again", args=(home.project.slug,))
+    refused = home.lead.post(address, {**body, "step": "make", "digest": "another"})
+    page = refused.content.decode()
+    assert refused.status_code == 422 and "Submissions have changed" in page
+    found = re.search(r'name="digest" value="(\w+)"', page)
+    assert found and "1 pair will be assigned again" in page
+    assert home.lead.post(address, {**body, "step": "make", "digest": found.group(1)}).status_code == 302
+
+
 def test_too_recent_work_is_refused_on_the_page() -> None:
     home, body = ready()
     page = home.lead.post(reverse("plan-again", args=(home.project.slug,)), {**body, "days": 30})
