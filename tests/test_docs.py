@@ -16,6 +16,7 @@ PAGES = ["README.md", "CONTRIBUTING.md", *sorted(str(path.relative_to(ROOT)) for
 LINK = re.compile(r"\]\(([^()\s]+)\)")
 FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"`[^`\n]*`")
+PATH = re.compile(r"`((?:[\w.-]+/)*(?:[\w.-]+/|[\w.-]+\.(?:py|js|ts|css|html|md|txt|toml|yaml)))`")
 HEADING = re.compile(r"^#+ +(.+?) *$", re.MULTILINE)
 GUIDES = ["docs/annotators.md", "docs/leads.md"]
 NAMES_OF_NO_MESSAGE = {"bold", "Aa", "SwissGov-RSD"}
@@ -56,6 +57,34 @@ def test_relative_links_lead_to_files_and_headings_that_exist(page: str) -> None
 def test_every_page_of_the_documentation_is_in_its_index() -> None:
     listed = set(links("docs/README.md"))
     assert {Path(page).name for page in PAGES if page.startswith("docs/")} - listed == {"README.md"}
+
+
+def entries_of_the_map() -> list[tuple[list[Path], str]]:
+    """Each entry of CONTRIBUTING's map and recipes, with the folders in the title of its section."""
+    folders: list[Path] = []
+    found = []
+    for block in re.split(r"^(?=#|- \*\*)", text_of("CONTRIBUTING.md").partition("# Background jobs")[0], flags=re.M):
+        if block.startswith("#"):
+            folders = [ROOT, *(ROOT / each for each in PATH.findall(block.splitlines()[0]))]
+        elif block.startswith("- "):
+            found.append((folders, block))
+    return found
+
+
+def test_the_map_names_files_that_exist() -> None:
+    """A path is relative to the checkout, to the folder of its section, or to one named before in its entry."""
+    wrong, number = [], 0
+    for section, entry in entries_of_the_map():
+        folders = list(section)
+        for name in PATH.findall(entry.replace("`NAME.py`", "")):
+            number += 1
+            target = next((folder / name for folder in folders if (folder / name).exists()), None)
+            if target is None:
+                wrong.append(name)
+            else:
+                folders += [target if target.is_dir() else target.parent, target.parent]
+    assert number > 300
+    assert not wrong
 
 
 @pytest.mark.parametrize("guide", GUIDES)
