@@ -25,7 +25,7 @@ from annotation.models import Annotation, Highlight, Project, Source
 from annotation.services.claims import Heartbeat, claim_finish
 from annotation.services.jobs import JobKind
 
-VERSION = "2"
+VERSION = "3"
 AT_ONCE = 300
 """Up to this many highlights and submissions together, a page waits for the analyses."""
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -13,8 +13,9 @@ from agreement.metrics.bootstrap import Estimate
 from agreement.prelabel_eval.analyses import Analyses, Ranks, RunAnalysis, Times
 from agreement.prelabel_eval.analyses_published import Figures, published_for
 from agreement.report.render.plots import label_colours
-from agreement.report.render.tables import NONE, Table, number, percent, whole, with_interval
+from agreement.report.render.tables import number, percent, whole, with_interval
 from annotation.display_names import OUTCOMES
+from annotation.figure_tables import NONE, Table, table_json
 from annotation.models import Project
 from annotation.plots import ACCENT, INK, QUIET, RULE, Plot, chart_of, svg
 from annotation.text.schemes import Scheme
@@ -25,34 +26,58 @@ DASHES = ((1, 0), (6, 3), (2, 2), (8, 2, 2, 2), (1, 3), (10, 4))
 COLOURS = (ACCENT, INK, QUIET, ACCENT, INK, QUIET)
 
 
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the page: its name in addresses, its title, its tables, and a plot if a picture helps."""
+
+    key: str
+    title: str
+    tables: tuple[Table, ...]
+    plot: Callable[[], Plot | None]
+
+
 def analyses_body(project: Project, found: Analyses) -> dict[str, Any]:
-    """What the page shows: sections, each with its title, plots and tables."""
-    published = published_for(project)
+    """What the page shows: sections, each with its title, plot and tables."""
     sections = [
-        _section("position", _("By position in the text"), [_by_position(found.runs)], _position_plot(found.runs)),
-        _section("length", _("By length of the pair"), _by_length(found.runs), _length_plot(found.runs)),
-        _section("languages", _("By language pair"), [_by_languages(found.runs, published)], None),
-        _section("annotators", _("By whose labels are taken for the gold"), [_by_annotator(found.runs)], None),
-        _section(
-            "labels",
-            _("Labels by language"),
-            [_labels(found, project.labels, published)],
-            _labels_plot(found, project.labels),
-        ),
-        _section("times", _("Active time of short and long pairs"), [_times(found.times)], _times_plot(found.times)),
-        _section("failures", _("Failures"), [_failures(found, published), *_verdicts(found)], None),
+        {
+            "key": each.key,
+            "title": each.title,
+            "tables": [table_json(table) for table in each.tables],
+            "plot": asdict(plot) if (plot := each.plot()) else None,
+        }
+        for each in _sections(project, found)
     ]
-    return {"sections": [each for each in sections if each["tables"]], "json": found.to_json()}
+    return {"sections": sections, "json": found.to_json()}
 
 
 def analyses_tables(project: Project, found: Analyses) -> list[Table]:
     """All tables, for the command."""
-    return [Table(**table) for section in analyses_body(project, found)["sections"] for table in section["tables"]]
+    return [table for section in _sections(project, found) for table in section.tables]
 
 
-def _section(key: str, title: str, tables: Iterable[Table], plot: Plot | None) -> dict[str, Any]:
-    kept = [asdict(each) for each in tables if each.rows]
-    return {"key": key, "title": title, "tables": kept, "plot": asdict(plot) if plot and kept else None}
+def _sections(project: Project, found: Analyses) -> list[Section]:
+    """The sections that have a table with a row."""
+    published, scheme, runs = published_for(project), project.labels, found.runs
+    parts: list[tuple[str, str, list[Table], Callable[[], Plot | None]]] = [
+        ("position", _("By position in the text"), [_by_position(runs)], lambda: _position_plot(runs)),
+        ("length", _("By length of the pair"), _by_length(runs), lambda: _length_plot(runs)),
+        ("languages", _("By language pair"), [_by_languages(runs, published)], _no_plot),
+        ("annotators", _("By whose labels are taken for the gold"), [_by_annotator(runs)], _no_plot),
+        ("labels", _("Labels by language"), [_labels(found, scheme, published)], lambda: _labels_plot(found, scheme)),
+        (
+            "times",
+            _("Active time of short and long pairs"),
+            [_times(found.times)],
+            lambda: _times_plot(found.times),
+        ),
+        ("failures", _("Failures"), [_failures(found, published), *_verdicts(found)], _no_plot),
+    ]
+    sections = [Section(key, title, tuple(t for t in tables if t.rows), plot) for key, title, tables, plot in parts]
+    return [each for each in sections if each.tables]
+
+
+def _no_plot() -> Plot | None:
+    return None
 
 
 def _rho(found: Estimate) -> str:

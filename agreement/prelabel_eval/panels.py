@@ -19,7 +19,8 @@ from agreement.metrics.detection import Detection, curve
 from agreement.prelabel_eval.projection import projection_score
 from agreement.prelabel_eval.projection_panel import projection_tables
 from agreement.prelabel_eval.scores import FOLDS, Score, score
-from agreement.report.render.tables import NONE, Table, number, percent, whole, with_interval
+from agreement.report.render.tables import number, percent, whole, with_interval
+from annotation.figure_tables import NONE, Table, table_json
 from annotation.models import Annotation, Highlight, Project, Source
 from annotation.plots import ACCENT, INK, QUIET, Plot, chart_of, svg
 from annotation.selectors.highlights import HighlightRun
@@ -27,6 +28,8 @@ from annotation.selectors.highlights import HighlightRun
 RESAMPLES = 300
 POINTS = 60
 KEPT_SECONDS = 24 * 3600
+SHAPE = 2
+"""The version of what is cached; a release that caches something else does not show what an earlier one cached."""
 
 
 def run_panel(project: Project, run: HighlightRun, gold: int) -> dict[str, Any]:
@@ -57,7 +60,7 @@ def projection_panel(project: Project, run: HighlightRun, gold: int | None) -> l
     if tables is None:
         found = projection_score(project, run, gold, RESAMPLES)
         made = projection_tables(found, run.run) if found else []
-        tables = [{**asdict(table), "note": table.below} for table in made]
+        tables = [table_json(table) for table in made]
         cache.set(key, tables, KEPT_SECONDS)
     return tables
 
@@ -78,7 +81,7 @@ def _stamp(project: Project, run: str, gold: int) -> str:
     highlights = Highlight.objects.filter(pair__project=project, run=run).aggregate(n=Count("pk"), last=Max("made"))
     rows = Annotation.objects.filter(pair__project=project, source=Source.GOLD, gold_version=gold)
     decided = rows.aggregate(n=Count("pk"), last=Max("changed"))
-    parts = (get_language(), gold, highlights["n"], highlights["last"], decided["n"], decided["last"])
+    parts = (SHAPE, get_language(), gold, highlights["n"], highlights["last"], decided["n"], decided["last"])
     return "-".join(str(part.timestamp() if hasattr(part, "timestamp") else part) for part in parts)
 
 
@@ -150,7 +153,7 @@ def tables(found: Score) -> list[dict[str, Any]]:
         Table(_("Gold (rows) and predicted (columns), in tokens"), ("", *found.confusion), confusion),
         Table(_("By position in the text (× 100)"), ("", _("tokens"), _("Spearman's ρ"), _("F1 of new")), parts),
     )
-    return [asdict(table) for table in made]
+    return [table_json(table) for table in made]
 
 
 def _labels_table(found: Score) -> Table:

@@ -10,7 +10,8 @@ from django.utils.translation import ngettext
 
 from agreement.data.projections import Revised, projections
 from agreement.prelabel_eval.projection import PUBLISHED_CHANGED, Match, ProjectionScore, changed_by_language
-from agreement.report.render.tables import NONE, Table, number, percent, whole, with_interval
+from agreement.report.render.tables import number, percent, whole, with_interval
+from annotation.figure_tables import NONE, Table
 from annotation.models import Project
 from annotation.selectors.highlights import HighlightRun
 

@@ -20,6 +20,7 @@ from agreement.report.project_report import View
 from agreement.report.query_params import number_of
 from agreement.selectors import gold_newest
 from annotation.errors import NotFound
+from annotation.figure_tables import table_json, table_linked
 from annotation.permissions import lead_access
 from annotation.selectors.highlights import HighlightRun, highlight_runs
 from annotation.selectors.workers import CPU, workers_alive
@@ -47,7 +48,8 @@ def quality(request: AuthenticatedRequest, slug: str) -> HttpResponse:
             raise NotFound(_("There is no run “%(run)s” in this project.") % {"run": name}, where=project.name)
         if "changed" in request.GET:
             return _changed(request, context, chosen)
-        tables = projection_panel(project, chosen, gold)
+        # A link of these tables is one of this page.
+        tables = [table_linked(table, lambda link: link) for table in projection_panel(project, chosen, gold)]
         return render(request, "agreement/_projection.html", {**context, "run": chosen, "tables": tables})
     if gold is not None and project.labels.labels:
         if name := request.GET.get("run"):
@@ -57,8 +59,8 @@ def quality(request: AuthenticatedRequest, slug: str) -> HttpResponse:
             panel = run_panel(project, chosen, gold)
             return render(request, "agreement/_run_quality.html", {**context, "run": chosen, "panel": panel})
         if "between" in request.GET:
-            table = methods_table(project, runs, gold)
-            return render(request, "agreement/_quality_table.html", {**context, "table": table})
+            table = table_json(methods_table(project, runs, gold))
+            return render(request, "annotation/_figures_table.html", {**context, "table": table})
     return render(request, "agreement/quality.html", context)
 
 

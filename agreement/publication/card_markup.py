@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from agreement.report.render.tables import Table, as_markdown
+from agreement.report.render.tables import as_markdown
+from annotation.figure_tables import Table
 from annotation.text.markdown import markdown_html
 
 _MARKED = re.compile(r"([\\`*_{}\[\]<>#|~!&])")

@@ -16,8 +16,9 @@ from agreement.rated.compute import RATERS, RatedItems, project_items, rated_ite
 from agreement.rated.layouts import Layout, layout
 from agreement.rated.plots import box_plot
 from agreement.rated.words import group_name
-from agreement.report.render.tables import Table, number, whole, with_interval
+from agreement.report.render.tables import number, whole, with_interval
 from annotation.errors import Invalid
+from annotation.figure_tables import Table, table_json
 from annotation.forms.base import WholeNumberField
 from annotation.permissions import lead_access
 from annotation.views.base import AuthenticatedRequest, person_page
@@ -74,7 +75,7 @@ def items(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "found": found,
         "rated": sum(item.raters > 0 for item in found.items),
         "plot": asdict(plot) if plot else None,
-        "table": _table(found),
+        "table": table_json(_table(found)),
         "form": form,
         "query": request.GET.urlencode(),
     }

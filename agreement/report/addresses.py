@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from agreement.report.project_report import View
 from agreement.report.render.plots import with_hrefs
+from annotation.figure_tables import table_linked
 from annotation.models import Project
 
 
@@ -27,16 +28,13 @@ def address(project: Project, view: View, link: str) -> str:
 
 
 def linked(project: Project, view: View, item: Mapping[str, Any]) -> dict[str, Any]:
-    """A table cell, or a line of the list of documents, with its URL if it has a link."""
+    """A figure, or a line of the list of documents, with its URL if it has a link."""
     return {**item, "href": address(project, view, item["drilldown"])} if "drilldown" in item else dict(item)
 
 
 def body_linked(project: Project, view: View, body: Mapping[str, Any]) -> dict[str, Any]:
     """A stored report as shown on its page, with the links of all figures in tables and plots."""
-    tables = [
-        {**table, "rows": [[linked(project, view, cell) for cell in row] for row in table["rows"]]}
-        for table in body["tables"]
-    ]
+    tables = [table_linked(table, lambda link: address(project, view, link)) for table in body["tables"]]
     plots = [
         {**plot, "svg": with_hrefs(plot["svg"], lambda link: address(project, view, link))} for plot in body["plots"]
     ]

@@ -21,10 +21,11 @@ from agreement.report.display_names import OUTCOMES
 from agreement.report.project_report import View
 from agreement.report.query_params import number_of, view_of
 from agreement.report.render.background import share_title
-from agreement.report.render.tables import NONE, number, whole
+from agreement.report.render.tables import number, whole
 from agreement.report.services.reports import disputes_seen
 from agreement.report.views import of_report, shown
 from annotation.errors import NotFound
+from annotation.figure_tables import NONE
 from annotation.permissions import Access, lead_access
 from annotation.views.base import AuthenticatedRequest, person_page
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -17,8 +17,9 @@ from agreement.report.display_names import DISTANCES
 from agreement.report.project_report import Report
 from agreement.report.render import groups, layout, plots
 from agreement.report.render.recommended import next_steps
-from agreement.report.render.tables import Cell, Table, drilldown_link, number, pair_link, percent
+from agreement.report.render.tables import drilldown_link, number, pair_link, percent
 from annotation.display_names import PHASE_NAMES
+from annotation.figure_tables import Table, table_json
 from annotation.models import Project
 from annotation.plots import Plot
 
@@ -53,7 +54,7 @@ def body_of(project: Project, report: Report, disputed: Sequence[Dispute]) -> di
         "rows": [row_json(row) for row in rows],
         "disputes": len(disputed),
         "questions": len(report.collection.questions),
-        "tables": [table_json(table) for table in report.tables],
+        "tables": [group_table(table) for table in report.tables],
         "methods": report.methods,
         "drifting": drifting(report.drifts),
         "sides": layout.side_names(report.statistics),
@@ -71,24 +72,15 @@ def drifting(drifts: Sequence[Drift]) -> list[dict[str, Any]]:
     ]
 
 
-def table_json(table: Table) -> dict[str, Any]:
-    """A table as JSON, without columns that have nothing in any row; cells keep their drill-down links."""
-
-    def said(text: str) -> dict[str, str]:
-        if not isinstance(text, Cell):
-            return {"text": text}
-        found = {"text": str(text), "why": _(text.why) if text.why else ""}
-        return {**found, "drilldown": text.drilldown} if text.drilldown else found
-
+def group_table(table: Table) -> dict[str, Any]:
+    """A table of the report with its group, and without columns that have nothing in any row."""
     filled = groups.filled_columns(table)
-    return {
-        "key": table.key,
-        "group": groups.group_of_table(table.key),
-        "title": table.title,
-        "columns": [table.columns[at] for at in filled],
-        "rows": [[said(row[at]) for at in filled] for row in table.rows],
-        "note": table.below,
-    }
+    shorter = replace(
+        table,
+        columns=tuple(table.columns[at] for at in filled),
+        rows=tuple(tuple(row[at] for at in filled) for row in table.rows),
+    )
+    return {**table_json(shorter), "note": table.below, "group": groups.group_of_table(table.key)}
 
 
 def row_json(row: DocumentRow) -> dict[str, Any]:

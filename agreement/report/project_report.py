@@ -28,7 +28,7 @@ from agreement.report.render.headline import headline, rated_headline
 from agreement.report.render.methods import answer_methods, methods
 from agreement.report.render.papers import paper_table
 from agreement.report.render.recommended import Recommended, of_answers, of_marks
-from agreement.report.render.tables import Table
+from annotation.figure_tables import Table
 from annotation.models import Assignment, Phase, Project, Source
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -11,19 +10,10 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-NONE = "–"
+from annotation.figure_tables import NONE, Table
+
 Found = Mapping[str, Any]
 Model = Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A title, column heads and rows of text; the first column names the row. `note` is printed below."""
-
-    title: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    note: str = ""
 
 
 def number(value: float | None, digits: int = 2) -> str:

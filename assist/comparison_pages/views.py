@@ -18,6 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.errors import Conflict, DomainError
+from annotation.figure_tables import table_json
 from annotation.forms.base import refuse
 from annotation.messages import notify
 from annotation.permissions import Access, lead_access
@@ -116,20 +117,20 @@ def result(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
 
 def _sections(row: EncoderComparison, found: Mapping[str, Any]) -> dict[str, Any]:
     """Tables, plots and lists; all but the lists are kept, since a comparison never changes."""
-    key = f"encoders:{row.pk}:{get_language()}"
+    key = f"encoders:2:{row.pk}:{get_language()}"
     kept: dict[str, Any] | None = cache.get(key)
     if kept is None:
         composed, titles = models_of(found, "compositionality"), histogram_titles()
         kept = {
             "leaders": leaders(found),
-            "overview": asdict(overview(found)),
-            "clsd": [asdict(table) for table in clsd_tables(found)],
+            "overview": table_json(overview(found)),
+            "clsd": [table_json(table) for table in clsd_tables(found)],
             "changes": [asdict(plot) for plot in changes_plots(found)],
-            "compositionality": [asdict(table) for table in compositionality_tables(found)],
+            "compositionality": [table_json(table) for table in compositionality_tables(found)],
             "histograms": [asdict(plot) for plot in histogram_plots(found)],
-            "bars": [asdict(histogram_table(composed, name, titles[name])) for name in HISTOGRAMS if composed],
-            "against_gold": [asdict(table) for table in gold_tables(found)],
-            "effort": asdict(effort) if (effort := effort_table(found)) else None,
+            "bars": [table_json(histogram_table(composed, name, titles[name])) for name in HISTOGRAMS if composed],
+            "against_gold": [table_json(table) for table in gold_tables(found)],
+            "effort": table_json(effort) if (effort := effort_table(found)) else None,
         }
         cache.set(key, kept, KEPT_SECONDS)
     problems = [(name, recognised(text, SENTENCES).text(_)) for name, text in found["problems"].items()]

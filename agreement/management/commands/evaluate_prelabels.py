@@ -13,8 +13,9 @@ from agreement.metrics.bootstrap import Estimate
 from agreement.metrics.detection import Detection
 from agreement.prelabel_eval.projection_panel import projection_tables
 from agreement.prelabel_eval.scores import Score, prelabel_scores
-from agreement.report.render.tables import NONE, Table, as_text, number, percent, with_interval
+from agreement.report.render.tables import as_text, number, percent, with_interval
 from annotation.errors import DomainError
+from annotation.figure_tables import NONE, Table
 from annotation.selectors.projects import project_by_slug
 
 

@@ -9,8 +9,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from agreement.publication.reproduction import Cell, reproduce
-from agreement.report.render.tables import NONE, Table, as_text
+from agreement.report.render.tables import as_text
 from annotation.errors import DomainError
+from annotation.figure_tables import NONE, Table
 from annotation.services.import_report import ImportRefused
 
 

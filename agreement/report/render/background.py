@@ -12,18 +12,8 @@ from agreement.report.compute.drift import ASSUMPTION, Drift, Trend, share_of
 from agreement.report.compute.effect import Highlights
 from agreement.report.compute.statistics import ALL, LabelCount, Statistics
 from agreement.report.display_names import OUTCOMES
-from agreement.report.render.tables import (
-    NONE,
-    Cell,
-    Table,
-    cell,
-    drilldown_link,
-    number,
-    percent,
-    quoted,
-    whole,
-    with_interval,
-)
+from agreement.report.render.tables import drilldown_link, number, percent, quoted, whole, with_interval
+from annotation.figure_tables import NONE, Cell, Table, cell
 
 
 def ceiling_table(joint: Sequence[tuple[int, Estimate]]) -> Table:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agreement.report.render.tables import NONE, Table
+from annotation.figure_tables import NONE, Table
 
 PREAMBLE = (
     "% UTF-8; needs \\usepackage{booktabs,graphicx}. "

@@ -20,18 +20,8 @@ from agreement.report.display_names import DISTANCES as DISTANCE_NAMES
 from agreement.report.display_names import KINDS
 from agreement.report.render.background import COUNTED
 from agreement.report.render.papers import plus_minus
-from agreement.report.render.tables import (
-    NONE,
-    Cell,
-    Table,
-    cell,
-    drilldown_link,
-    number,
-    percent,
-    quoted,
-    whole,
-    with_interval,
-)
+from agreement.report.render.tables import drilldown_link, number, percent, quoted, whole, with_interval
+from annotation.figure_tables import NONE, Cell, Table, cell
 
 
 def side_names(statistics: Statistics) -> dict[str, str]:

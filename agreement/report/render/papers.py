@@ -6,7 +6,8 @@ from django.utils.translation import gettext as _
 
 from agreement.report.compute.figures import Figures
 from agreement.report.compute.measures import Spread
-from agreement.report.render.tables import NONE, Table, cell, drilldown_link, number, percent, whole
+from agreement.report.render.tables import drilldown_link, number, percent, whole
+from annotation.figure_tables import NONE, Table, cell
 
 
 def paper_table(figures: Figures, names: dict[str, str], *, partition: bool) -> Table:

@@ -1,4 +1,4 @@
-"""Tables of the report, and their output as plain text, Markdown and CSV (`latex` has the fourth format).
+"""Numbers in tables, and tables as plain text, Markdown and CSV (`latex` has the fourth format).
 
 Words and numbers are in the active language: the reader's on a page, English for commands and published files.
 """
@@ -8,38 +8,14 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from agreement.metrics.bootstrap import Estimate
-
-NONE = "–"
-
-
-NAMED = 4
-"""How many figures a remark names; if there are more, they are counted."""
-
-
-class Cell(str):
-    """The text of a cell. `why` says why there is no number, or why it is rough; `drilldown` links to its data.
-
-    `drilldown` is a list of the agreement pages with its filters, such as 'spans?annotator=A1&label=new'.
-    """
-
-    why: str = ""
-    drilldown: str = ""
-
-
-def cell(text: str, *, why: str = "", drilldown: str = "") -> Cell:
-    made = Cell(text)
-    made.why, made.drilldown = why, drilldown
-    return made
+from annotation.figure_tables import NONE, Cell, Table, cell
 
 
 def drilldown_link(page: str, **filters: object) -> str:
@@ -52,45 +28,9 @@ def pair_link(pair: int) -> str:
     return drilldown_link("pair", pk=pair)
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A title, column heads and rows of text; the first column names the row. `note` is printed below.
-
-    `key` names the table in addresses, whatever the language of its title: '#table-confusion'.
-    """
-
-    title: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    note: str = ""
-    key: str = ""
-
-    @property
-    def remarks(self) -> str:
-        """Which figures are missing or based on too little, and why; '' if none are."""
-        named: dict[str, list[str]] = defaultdict(list)
-        for head, *cells in self.rows:
-            for column, found in zip(self.columns[1:], cells, strict=True):
-                if isinstance(found, Cell) and found.why:
-                    named[found.why].append(f"{head}, {column}" if len(self.columns) > 2 else head)
-        return " ".join(f"{which(names)}: {_(why)}." for why, names in named.items())
-
-    @property
-    def below(self) -> str:
-        """All notes below the table."""
-        return " ".join(filter(None, (self.note, self.remarks)))
-
-
 def quoted(label: str) -> str:
     """A label in the quotation marks of the reader's language, so that '0' is not read as a number."""
     return _("“%(label)s”") % {"label": label}
-
-
-def which(names: Sequence[str]) -> str:
-    """The figures that a remark is about, or their number."""
-    if len(names) <= NAMED:
-        return "; ".join(names)
-    return ngettext("%(n)s figure", "%(n)s figures", len(names)) % {"n": len(names)}
 
 
 def number(value: float | None, digits: int = 3) -> str:

@@ -12,7 +12,7 @@ import pytest
 from agreement.management.commands.agreement import rendered
 from agreement.report.project_report import agreement_report
 from agreement.report.render.latex import PREAMBLE, TEXT_WIDTH, as_latex, latex, turned, width
-from agreement.report.render.tables import Table
+from annotation.figure_tables import Table
 from tests.agreement.work import pair, project, submit
 
 ODD = '\\ & % $ # _ { } ~ ^ < > | " “q” ± × ≥ ≤ κ α ρ τ … – é ß ñ'

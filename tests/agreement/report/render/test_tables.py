@@ -4,7 +4,8 @@ import pytest
 from markdown_it import MarkdownIt
 
 from agreement.metrics.bootstrap import Estimate
-from agreement.report.render.tables import Table, as_csv, as_markdown, as_text, number, percent, with_interval
+from agreement.report.render.tables import as_csv, as_markdown, as_text, number, percent, with_interval
+from annotation.figure_tables import Table
 
 TABLE = Table("Title_1", ("", "a & b"), (("x|y", "1.0"), ("long name", "–")), "50 % of it.")
 
