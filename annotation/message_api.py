@@ -25,10 +25,17 @@ from annotation.message_serializers import (
 from annotation.models import Assignment
 from annotation.permissions import Access, member_access, threads_reached
 from annotation.selectors.assignments import no_assignment
-from annotation.selectors.threads import assignment_written_about, thread_get, threads_listed, threads_of
+from annotation.selectors.threads import (
+    assignment_written_about,
+    reading_by_lead,
+    thread_get,
+    threads_listed,
+    threads_of,
+)
 from annotation.serializers import ErrorSerializer
 from annotation.services.checks import check_not_held
-from annotation.services.threads import thread_answer, thread_open, thread_read, thread_reopen, thread_resolve
+from annotation.services.thread_readings import thread_read
+from annotation.services.threads import thread_answer, thread_open, thread_reopen, thread_resolve
 from annotation.views.links import site_origin
 from annotation.views.message_mail import thread_mail
 
@@ -144,9 +151,9 @@ class ThreadReadView(APIView):
         example={"last": 1},
     )
     def put(self, request: Request, slug: str, pk: int) -> Response:
-        """Say that you have read a thread about your own pair. From a lead it changes nothing.
+        """Say that you have read a thread up to the message `last`; later ones stay unread.
 
-        A message that a lead wrote after `last` stays unread. In an archived project too.
+        In an archived project too.
         """
         access = member_access(request.user, slug)
         row = _thread(access, pk)
@@ -170,7 +177,9 @@ def _check_readable(assignment: Assignment, access: Access) -> None:
 
 
 def thread_json(thread: Thread, access: Access) -> dict[str, Any]:
-    """A thread as the API shows it to someone: annotators are not told which lead wrote."""
+    """A thread as the API shows it to someone: annotators are not told which lead wrote or has read it."""
+    unread = thread.unread_since is not None
+    reading = reading_by_lead(thread, access.user) if access.lead else None
     return {
         "id": thread.pk,
         "assignment": thread.assignment_id,
@@ -180,7 +189,9 @@ def thread_json(thread: Thread, access: Access) -> dict[str, Any]:
         "words": thread.quote,
         "resolved": thread.resolved is not None,
         "waiting_for": thread.waiting_for,
-        "unread": thread.unread_since is not None,
+        "unread": unread,
+        "new": reading.new if reading else unread,
+        "read_by": reading.others if reading else [],
         "changed": thread.changed,
         "messages": [_message(each, thread, access) for each in thread.messages.all()],
     }
@@ -199,7 +210,7 @@ def _message(row: Message, thread: Thread, access: Access) -> dict[str, Any]:
 
 
 def _answer(request: Request, access: Access, pk: int) -> Response:
-    """The thread after a message; its annotator is told if it is from a lead."""
+    """The thread after a message, of which the other side is told by e-mail."""
     thread = _thread(access, pk)
     thread_mail(thread, origin=site_origin(request))
     return Response(thread_json(thread, access))

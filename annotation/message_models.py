@@ -56,3 +56,21 @@ class Message(models.Model):
 
     def __str__(self) -> str:
         return f"message {self.pk} of {self.thread}"
+
+
+class ThreadReading(models.Model):
+    """How far a lead has read a thread: up to the message `last`, 0 for not at all.
+
+    `mailed` is when they were last told of one by e-mail. What annotators have read is `Thread.unread_since`.
+    """
+
+    thread = models.ForeignKey(Thread, on_delete=models.CASCADE, related_name="readings")
+    reader = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
+    last = models.PositiveBigIntegerField(default=0)
+    mailed = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("thread", "reader"), name="one_reading_a_lead"),)
+
+    def __str__(self) -> str:
+        return f"{self.reader} has read {self.thread} up to {self.last}"

@@ -52,6 +52,11 @@ class ThreadSerializer(Fields):
     resolved = serializers.BooleanField()
     waiting_for = serializers.ChoiceField(choices=Party.choices, help_text="Whoever did not write last.")
     unread = serializers.BooleanField(help_text="Whether the annotator has not read a lead's message.")
+    new = serializers.BooleanField(help_text="Whether a message waits for you that you have not read.")
+    read_by = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="For leads: the usernames of the other leads who have read what waits for one of them.",
+    )
     changed = serializers.DateTimeField(help_text="When the last message was written.")
     messages = MessageSerializer(many=True)
 
@@ -108,6 +113,6 @@ class ResolvedSerializer(Fields):
 
 
 class ReadUpToSerializer(Fields):
-    """Up to which message its annotator has read a thread."""
+    """Up to which message you have read a thread."""
 
     last = StrictInteger(min_value=1, max_value=LARGEST, help_text="The id of the last message read.")

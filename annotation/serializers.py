@@ -379,6 +379,9 @@ class OwnPreferencesSerializer(PreferencesSerializer):
     """All saved preferences of a person."""
 
     language = serializers.CharField(required=False, help_text="Language of the interface; chosen on the account page.")
+    mails = serializers.BooleanField(
+        required=False, help_text="Whether e-mails tell of messages about pairs; chosen on the account page."
+    )
 
 
 class ErrorBodySerializer(Fields):

@@ -37,6 +37,15 @@ class EmailForm(forms.Form):
     )
 
 
+class MailsForm(forms.Form):
+    """Whether one wants e-mails about messages. `kind` says that this form was sent: an empty box sends nothing."""
+
+    kind = forms.CharField(widget=forms.HiddenInput, initial="mails")
+    mails = forms.BooleanField(
+        label=gettext_lazy("Tell me by e-mail when someone writes to me about a pair"), required=False
+    )
+
+
 class PeopleField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
     """Several people. A key out of the database's range matches no one; SQLite would raise an error."""
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
+from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 
-from django.db.models import Case, Count, IntegerField, Q, QuerySet, Value, When
+from django.db.models import Case, Count, Exists, IntegerField, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.utils.translation import gettext as _
 
 from annotation.errors import NotFound
-from annotation.message_models import Party, Thread
+from annotation.message_models import Message, Party, Thread, ThreadReading
 from annotation.models import Annotator, Assignment, Project, Status, User
 from annotation.prepared import Prepared
 from annotation.selectors.advancement import held_phases
@@ -34,8 +35,36 @@ def _threads(project: Project, of: Annotator | None) -> QuerySet[Thread]:
     if of is not None:
         found = found.filter(assignment__annotator=of)
     return found.select_related("assignment__annotator", "assignment__pair", "resolved_by").prefetch_related(
-        "messages__author"
+        "messages__author", "readings__reader"
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Whether a thread waits for a lead and `by` has not read it, and the other leads who have read what waits."""
+
+    new: bool
+    others: list[str]
+
+
+def reading_by_lead(thread: Thread, by: User) -> Reading:
+    """What leads have read of a thread of `threads_of` or `thread_get`, as one of them sees it; no further query.
+
+    Once someone has answered or resolved it, it is new to nobody.
+    """
+    if thread.resolved or thread.waiting_for != Party.LEAD:
+        return Reading(False, [])
+    last = max((each.pk for each in thread.messages.all() if each.by == Party.ANNOTATOR), default=0)
+    done = {each.reader.get_username(): each.reader_id for each in thread.readings.all() if each.last >= last}
+    return Reading(by.pk not in done.values(), sorted(name for name, key in done.items() if key != by.pk))
+
+
+def threads_new_to(project: Project, by: User) -> int:
+    """How many threads wait for a lead that this one has not read."""
+    last = Message.objects.filter(thread=OuterRef("pk"), by=Party.ANNOTATOR).order_by("-pk").values("pk")[:1]
+    read = ThreadReading.objects.filter(thread=OuterRef("pk"), reader=by, last__gte=OuterRef("newest"))
+    found = Thread.objects.filter(_WAITING, assignment__annotator__project=project).annotate(newest=Subquery(last))
+    return found.exclude(Exists(read)).count()
 
 
 def _waiting_pairs(annotator: Annotator) -> Q:

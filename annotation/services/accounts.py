@@ -28,7 +28,7 @@ def language_set(*, user: User, language: str) -> User:
 
 @transaction.atomic
 def preferences_set(*, user: User, values: Mapping[str, str | int | float | bool]) -> User:
-    """Save reading preferences; those not among `values` stay as they were."""
+    """Save preferences; those not among `values` stay as they were."""
     # Read again: two pages of the same user may each have changed something.
     now = User.objects.select_for_update().get(pk=user.pk)
     now.preferences = {**now.preferences, **values}

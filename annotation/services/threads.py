@@ -8,14 +8,12 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid
 from annotation.message_models import Message, Party, Thread
-from annotation.models import Annotation, Assignment, Pair, Project, User
-from annotation.security_events import security_event
+from annotation.models import Annotation, Assignment, Pair, User
 from annotation.services.unarchived import changes_project
 from annotation.strict_json import is_seen
 from annotation.text.limits import LONGEST_MESSAGE, LONGEST_QUOTE, MOST_QUOTED
@@ -24,10 +22,6 @@ MOST_THREADS, MOST_MESSAGES = 50, 200
 """Threads about one assignment, and messages of one thread."""
 MOST_AN_HOUR = 60
 """Messages that one person writes in an hour, in all projects: more is a mistake of a program."""
-MAILS_A_DAY = 200
-"""Threads that a project tells annotators of by e-mail on one day."""
-PAUSE = timedelta(minutes=10)
-"""After an e-mail, its receiver gets none about other messages of the project for so long: it leads to all of them."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
@@ -55,7 +49,7 @@ def thread_open(
     if Thread.objects.filter(assignment=held).count() >= MOST_THREADS:
         raise _too_many(_("There are %(n)s conversations about this pair already.") % {"n": MOST_THREADS})
     now = timezone.now()
-    party = _party(held, by)
+    party = party_of(held, by)
     thread = Thread.objects.create(assignment=held, span=span, quote=quote, changed=now, waiting_for=_other(party))
     _add(thread, by, party, text)
     return thread
@@ -67,20 +61,20 @@ def thread_answer(*, thread: Thread, by: User | None, text: str) -> Message:
     """Write into a thread, which opens it again if it was resolved. Raises as `thread_open`."""
     text = _checked(text)
     _take_turns(by)
-    held = _locked(thread)
+    held = thread_locked(thread)
     if Message.objects.filter(thread=held).count() >= MOST_MESSAGES:
         raise _too_many(_("There are %(n)s messages here already.") % {"n": MOST_MESSAGES})
-    return _add(held, by, _party(held.assignment, by), text)
+    return _add(held, by, party_of(held.assignment, by), text)
 
 
 @changes_project("thread.assignment.annotator.project_id")
 @transaction.atomic
 def thread_resolve(*, thread: Thread, by: User | None) -> Thread:
     """Take a thread off the lists of what is open. If its annotator does, they have read it."""
-    held = _locked(thread)
+    held = thread_locked(thread)
     if held.resolved is None:
         held.resolved, held.resolved_by = timezone.now(), by
-        if _party(held.assignment, by) == Party.ANNOTATOR:
+        if party_of(held.assignment, by) == Party.ANNOTATOR:
             held.unread_since = None
         held.save(update_fields=["resolved", "resolved_by", "unread_since"])
     return held
@@ -90,49 +84,22 @@ def thread_resolve(*, thread: Thread, by: User | None) -> Thread:
 @transaction.atomic
 def thread_reopen(*, thread: Thread) -> Thread:
     """Put a thread back on the lists; it waits for whoever it waited for."""
-    held = _locked(thread)
+    held = thread_locked(thread)
     held.resolved = held.resolved_by = None
     held.save(update_fields=["resolved", "resolved_by"])
     return held
 
 
-@transaction.atomic
-def thread_read(*, thread: Thread, by: User | None, last: int) -> Thread:
-    """Its annotator has read a thread up to the message `last`; a lead's later message stays unread.
-
-    Nothing changes if someone else has read it. In an archived project too: reading changes nothing of it.
-    """
-    held = _locked(thread)
-    mine = _party(held.assignment, by) == Party.ANNOTATOR
-    if mine and held.unread_since and not held.messages.filter(by=Party.LEAD, pk__gt=last).exists():
-        held.unread_since = None
-        held.save(update_fields=["unread_since"])
-    return held
+def thread_locked(thread: Thread) -> Thread:
+    """A thread as it is now, with its row locked, and with its annotator and their account."""
+    rows = Thread.objects.select_for_update(of=("self",)).select_related("assignment__annotator__user")
+    return rows.get(pk=thread.pk)
 
 
-@transaction.atomic
-def thread_mail_reserve(*, thread: Thread) -> str:
-    """The address to tell the annotator of an unread message, which counts as told then; '' if no e-mail is due.
-
-    None is due if they were told since they last read the thread, or within `PAUSE` of another one of the project; nor
-    beyond `MAILS_A_DAY` of the project.
-    """
-    project = Project.objects.select_for_update().get(pk=thread.assignment.annotator.project_id)
-    held = _locked(thread)
-    user, now = held.assignment.annotator.user, timezone.now()
-    if user is None or not user.is_active or not user.email or held.unread_since is None:
-        return ""
-    if held.mailed and held.mailed >= held.unread_since:
-        return ""
-    others = Thread.objects.filter(assignment__annotator=held.assignment.annotator_id, mailed__gt=now - PAUSE)
-    if others.filter(unread_since__isnull=False).exists():
-        return ""
-    today = Q(mailed__gte=timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0))
-    if Thread.objects.filter(today, assignment__annotator__project=project).count() >= MAILS_A_DAY:
-        security_event("message mails at their limit", project=project.pk)
-        return ""
-    Thread.objects.filter(pk=held.pk).update(mailed=now)
-    return user.email
+def party_of(assignment: Assignment, by: User | None) -> Party:
+    """For which side a person writes: whoever has the pair asks, whoever else leads."""
+    mine = by is not None and assignment.annotator.user_id == by.pk
+    return Party.ANNOTATOR if mine else Party.LEAD
 
 
 def _add(thread: Thread, by: User | None, party: Party, text: str) -> Message:
@@ -168,17 +135,6 @@ def _take_turns(by: User | None) -> None:
 def _span_ids(assignment: Assignment) -> set[str]:
     row = Annotation.objects.filter(assignment=assignment).only("spans").first()
     return set() if row is None else {each.id for each in row.parsed_spans}
-
-
-def _locked(thread: Thread) -> Thread:
-    rows = Thread.objects.select_for_update(of=("self",)).select_related("assignment__annotator__user")
-    return rows.get(pk=thread.pk)
-
-
-def _party(assignment: Assignment, by: User | None) -> Party:
-    """For which side a person writes: whoever has the pair asks, whoever else leads."""
-    mine = by is not None and assignment.annotator.user_id == by.pk
-    return Party.ANNOTATOR if mine else Party.LEAD
 
 
 def _other(party: Party) -> Party:

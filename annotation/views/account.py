@@ -15,12 +15,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
 from django.views.decorators.http import require_safe
 
-from annotation.forms.people import EmailForm, LoginForm
+from annotation.forms.people import EmailForm, LoginForm, MailsForm
 from annotation.forms.texts import LanguageForm
 from annotation.models import User
 from annotation.security_events import security_event
 from annotation.selectors.sessions import LOG_IN, log_in_noted, log_ins_of
-from annotation.services.accounts import email_set, language_set
+from annotation.services.accounts import email_set, language_set, preferences_set
 from annotation.services.sessions import sessions_end_others
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
 
@@ -88,6 +88,14 @@ def account(request: AuthenticatedRequest) -> HttpResponse:
     email = EmailForm(
         request.POST if changes and "email" in request.POST else None, initial={"email": request.user.email}
     )
+    mails = MailsForm(
+        request.POST if changes and "kind" in request.POST else None,
+        initial={"mails": request.user.preferences.get("mails", True)},
+    )
+    if mails.is_bound and mails.is_valid():
+        preferences_set(user=request.user, values={"mails": mails.cleaned_data["mails"]})
+        messages.success(request, _("Saved."))
+        return redirect("account")
     has_password = request.user.has_usable_password()
     if not has_password:
         del email.fields["password"]
@@ -112,6 +120,7 @@ def account(request: AuthenticatedRequest) -> HttpResponse:
         "password": password if has_password else None,
         "language": language,
         "email": email if settings.EMAIL else None,
+        "mails": mails if settings.EMAIL and request.user.email else None,
         "openid": settings.OPENID,
     }
     return show(request, "account", **forms, log_ins=log_ins_of(request.user, current))

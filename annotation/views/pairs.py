@@ -21,9 +21,10 @@ from annotation.selectors.assignments import assignments_of_pair
 from annotation.selectors.documents import DocumentPair, sisters
 from annotation.selectors.highlights import has_highlights
 from annotation.selectors.pairs import pair_get, pair_table, quoted_spans
-from annotation.selectors.threads import threads_listed, threads_of
+from annotation.selectors.threads import reading_by_lead, threads_listed, threads_of
 from annotation.services.gold import gold_explain
 from annotation.services.references import references_record
+from annotation.services.thread_readings import threads_read
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
 
 PAGE = 100
@@ -62,6 +63,9 @@ def pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
             messages.success(request, _("Saved."))
             return redirect("pair", slug=slug, pk=pk)
     references_record(project=access.project, pairs=[pk], by=access.user)
+    threads = list(threads_listed(threads_of(access.project, of=None).filter(assignment__pair=found), "all"))
+    readings = [reading_by_lead(each, access.user) for each in threads]
+    threads_read(threads=threads, by=access.user)
     scheme = access.project.labels
     annotations, versions = (
         [
@@ -92,7 +96,7 @@ def pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
         prelabelled=has_highlights(found),
         sisters=sisters(access.project, [pk]).get(pk, []),
         threads=[
-            (thread, MessageForm(auto_id=f"answer-{thread.pk}-%s"))
-            for thread in threads_listed(threads_of(access.project, of=None).filter(assignment__pair=found), "all")
+            (thread, reading, MessageForm(auto_id=f"answer-{thread.pk}-%s"))
+            for thread, reading in zip(threads, readings, strict=True)
         ],
     )

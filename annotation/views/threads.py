@@ -12,7 +12,16 @@ from django.views.decorators.http import require_safe
 
 from annotation.forms.messages import MessageForm
 from annotation.permissions import lead_access
-from annotation.selectors.threads import STATUSES, thread_counts, thread_get, threads_listed, threads_of
+from annotation.selectors.threads import (
+    STATUSES,
+    reading_by_lead,
+    thread_counts,
+    thread_get,
+    threads_listed,
+    threads_new_to,
+    threads_of,
+)
+from annotation.services.thread_readings import threads_read
 from annotation.services.threads import thread_answer, thread_reopen, thread_resolve
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
 from annotation.views.links import site_origin
@@ -30,8 +39,9 @@ def threads(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     status = status if status in STATUSES else "open"
     found = threads_listed(threads_of(access.project, of=None), status)
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
-    counts = thread_counts(access.project)
-    return show(request, "threads", access, page=page, status=status, counts=counts, query=f"status={status}")
+    rows = [(each, reading_by_lead(each, request.user)) for each in page]
+    numbers = {"counts": thread_counts(access.project), "new": threads_new_to(access.project, request.user)}
+    return show(request, "threads", access, page=page, rows=rows, status=status, query=f"status={status}", **numbers)
 
 
 @person_page
@@ -57,4 +67,6 @@ def thread(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
             thread_mail(thread_get(access.project, pk, of=None), origin=site_origin(request))
             messages.success(request, _("Sent."))
             return redirect(back)
-    return show(request, "thread", access, thread=row, form=form)
+    reading = reading_by_lead(row, request.user)
+    threads_read(threads=[row], by=request.user)
+    return show(request, "thread", access, thread=row, reading=reading, form=form)

@@ -68,6 +68,7 @@ LINKS = (
     Link("message-threads-resolved", "annotation.thread", accounts=("resolved_by",), columns=("resolved",)),
     Link("messages", "annotation.message", memberships=("thread__assignment__annotator",), left_out=("author",)),
     Link("messages-written", "annotation.message", accounts=("author",)),
+    Link("messages-read", "annotation.threadreading", accounts=("reader",)),
     Link("revisions-of-gold", "annotation.revision", accounts=("made_by",)),
     Link("gold-decisions", "annotation.annotation", accounts=("decided_by",), left_out=("provenance", "feedback")),
     Link("dismissed-suggestions", "annotation.dismissal", memberships=("annotation__assignment__annotator",)),

@@ -324,6 +324,8 @@ export interface components {
             split?: number;
             /** @description Language of the interface; chosen on the account page. */
             language?: string;
+            /** @description Whether e-mails tell of messages about pairs; chosen on the account page. */
+            mails?: boolean;
         };
         Pair: {
             id: number;
@@ -435,7 +437,7 @@ export interface components {
             a?: number[];
             b?: number[];
         };
-        /** @description Up to which message its annotator has read a thread. */
+        /** @description Up to which message you have read a thread. */
         ReadUpTo: {
             /** @description The id of the last message read. */
             last: number;
@@ -613,6 +615,10 @@ export interface components {
             waiting_for: components["schemas"]["Party"];
             /** @description Whether the annotator has not read a lead's message. */
             unread: boolean;
+            /** @description Whether a message waits for you that you have not read. */
+            new: boolean;
+            /** @description For leads: the usernames of the other leads who have read what waits for one of them. */
+            read_by: string[];
             /**
              * Format: date-time
              * @description When the last message was written.

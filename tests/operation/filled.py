@@ -46,6 +46,7 @@ def fill() -> None:
     from annotation.services.people import person_add, person_end_access
     from annotation.services.projects import project_create
     from annotation.services.reading import reading_set
+    from annotation.services.thread_readings import thread_read
     from annotation.services.threads import thread_answer, thread_open, thread_resolve
     from annotation.services.time import rate_set, worktime_add
     from annotation.services.tokens import token_create
@@ -79,7 +80,8 @@ def fill() -> None:
     Review.objects.create(annotation=said, revision=1, made_by=lead)
     assert said.assignment is not None
     thread = thread_open(assignment=said.assignment, by=said.assignment.annotator.user, text="Is “ä” one?\nHm.")
-    thread_answer(thread=thread, by=lead, text="Yes. \U0001d518")
+    answer = thread_answer(thread=thread, by=lead, text="Yes. \U0001d518")
+    thread_read(thread=thread, by=lead, last=answer.pk)
     thread_resolve(thread=thread, by=lead)
     QualificationStep.objects.create(
         annotator=gone.annotator, step="retry", words="Wörter", details={"since": 3}, made_by=lead, undone_by=lead

@@ -41,6 +41,7 @@ from annotation.services.jobs import jobs_run
 from annotation.services.people import person_add, person_end_access, person_replace
 from annotation.services.reading import reading_set
 from annotation.services.reviews import review_set
+from annotation.services.thread_readings import thread_read
 from annotation.services.threads import thread_answer, thread_open, thread_resolve
 from annotation.services.time import rate_set, worktime_add
 from annotation.services.tokens import token_create
@@ -108,6 +109,8 @@ def everything(user: str = "quill.login", alias: str = "Quillfeather", role: str
     thread = thread_open(assignment=about, by=person, text="One or two?")
     thread_answer(thread=thread, by=other.user, text="One.")
     thread_resolve(thread=thread, by=person)
+    theirs = thread_open(assignment=started, by=other.user, text="And here?")
+    thread_read(thread=theirs, by=person, last=theirs.messages.get().pk)
     pair_exclude(pair=pairs[2], reason="a duplicate", by=person)
     for settings in ({"annotator": alias}, {"choices": {pairs[0].external_id: alias}}):
         gold_create(project=project, rule="pick", phase="main", settings=settings, by=person)

@@ -108,6 +108,7 @@ LEFT_OUT = {
     "annotation.identity": "how accounts of this site are entered",
     "annotation.webhook": "addresses that this site notifies, with what signs for it",
     "annotation.webhookdelivery": "what was sent from this site",
+    "annotation.threadreading": "what this site's leads have read, and when they were told by e-mail",
     "annotation.hourlyrate": "what people are paid concerns this site's leads alone",
     "annotation.importfile": "uploaded files",
     "annotation.importfilepart": "uploaded files",

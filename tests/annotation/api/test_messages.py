@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.core import mail
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
@@ -21,7 +22,7 @@ from annotation.services.qualification import person_advance
 from annotation.services.threads import thread_answer, thread_open
 from annotation.views import invitation_mail
 from tests.annotation.work import LIBRARY, House, doc, house, span
-from tests.factories import AssignmentFactory
+from tests.factories import AnnotatorFactory, AssignmentFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -32,7 +33,7 @@ class AtOnce:
 
 
 def lead_of(home: House) -> User:
-    user = home.project.annotators.get(role="lead").user
+    user = home.project.annotators.filter(role="lead").earliest("pk").user
     assert user is not None
     return user
 
@@ -66,7 +67,9 @@ def test_an_annotator_asks_and_a_lead_answers_without_a_name() -> None:
         "made": "",
     }
     last = seen["messages"][1]["id"]
-    assert not ask(home, "annotator", "api-thread-read", {"last": last}, "put", pk=made["id"]).json()["unread"]
+    assert seen["new"]
+    read = ask(home, "annotator", "api-thread-read", {"last": last}, "put", pk=made["id"]).json()
+    assert not read["unread"] and not read["new"]
     for resolved in (True, False):
         body = {"resolved": resolved}
         assert ask(home, "annotator", "api-thread-resolved", body, "put", pk=made["id"]).json()["resolved"] is resolved
@@ -134,6 +137,40 @@ def test_an_annotator_is_told_by_e_mail_where_the_site_sends_it(settings: Any, m
     assert link.endswith(reverse("work", args=(home.project.slug, home.assignment.pk)) + "#messages")
     ask(home, "lead", "api-thread", {"text": "Or three."}, pk=pk)
     assert len(mail.outbox) == 1
+
+
+def test_leads_are_told_by_e_mail_of_what_annotators_write(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = house()
+    monkeypatch.setattr(invitation_mail, "outbox", AtOnce())
+    settings.EMAIL = {"EMAIL_HOST": "localhost"}
+    User.objects.filter(pk=lead_of(home).pk).update(email="lead@example.org", preferences={"language": "fr"})
+    made = opened(home, words=[LIBRARY]).json()
+    (message,) = mail.outbox
+    body = str(message.body)
+    assert message.to == ["lead@example.org"] and message.subject != "A message in " + home.project.name
+    assert "library" not in body and home.assignment.annotator.alias not in body
+    (link,) = re.findall(r"https?://\S+", body)
+    assert link.endswith(reverse("threads", args=(home.project.slug,)))
+    ask(home, "annotator", "api-thread", {"text": "Please!"}, pk=made["id"])
+    assert len(mail.outbox) == 1
+
+
+def test_each_lead_has_read_it_or_not(client: Client) -> None:
+    home = house()
+    zoe = UserFactory(username="zoe")
+    AnnotatorFactory(project=home.project, user=zoe, role="lead")
+    made = opened(home).json()
+    assert (made["new"], made["read_by"]) == (False, [])
+    body = {"last": made["messages"][-1]["id"]}
+    seen = ask(home, "lead", "api-thread", method="get", pk=made["id"]).json()
+    assert seen["new"], "that it was read is said by another request"
+    read = ask(home, "lead", "api-thread-read", body, "put", pk=made["id"]).json()
+    assert (read["new"], read["read_by"]) == (False, [])
+    client.force_login(zoe)
+    (listed,) = client.get(reverse("api-threads", args=(home.project.slug,))).json()["threads"]
+    assert (listed["new"], listed["read_by"]) == (True, [lead_of(home).get_username()])
+    own = ask(home, "annotator", "api-thread", method="get", pk=made["id"]).json()
+    assert (own["new"], own["read_by"]) == (False, []), "annotators don't see who leads"
 
 
 def test_a_message_is_written_although_the_mail_server_refuses(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,11 +27,10 @@ from annotation.services.archiving import project_archive
 from annotation.services.assignments import assignments_move
 from annotation.services.checks import Work
 from annotation.services.people import person_end_access, person_replace
+from annotation.services.thread_readings import thread_read
 from annotation.services.threads import (
     thread_answer,
-    thread_mail_reserve,
     thread_open,
-    thread_read,
     thread_reopen,
     thread_resolve,
 )
@@ -43,7 +42,7 @@ pytestmark = pytest.mark.django_db
 
 def people(home: House) -> tuple[User, User]:
     """Whoever has the pair, and a lead."""
-    owner, lead = home.assignment.annotator.user, home.project.annotators.get(role="lead").user
+    owner, lead = home.assignment.annotator.user, home.project.annotators.filter(role="lead").earliest("pk").user
     assert owner is not None and lead is not None
     return owner, lead
 
@@ -71,17 +70,6 @@ def test_a_question_waits_for_a_lead_and_an_answer_to_be_read() -> None:
     assert threads_unread([membership]) == {membership.pk: [thread]}
     assert threads_by_assignment(membership)[home.assignment.pk] == {"open": 1, "unread": 1}
     assert Annotation.objects.get().revision == 1, "the work on the pair is not touched"
-
-
-def test_a_message_that_came_after_what_was_read_stays_unread() -> None:
-    home = house()
-    owner, lead = people(home)
-    thread = asked(home)
-    seen = thread_answer(thread=thread, by=lead, text="One.")
-    later = thread_answer(thread=thread, by=lead, text="No, two.")
-    assert thread_read(thread=thread, by=owner, last=seen.pk).unread_since is not None
-    assert thread_read(thread=thread, by=lead, last=later.pk).unread_since is not None, "a lead reads for nobody else"
-    assert thread_read(thread=thread, by=owner, last=later.pk).unread_since is None
 
 
 def test_either_side_resolves_and_a_new_message_opens_it_again() -> None:
@@ -248,32 +236,6 @@ def test_what_a_lead_resolved_before_it_was_read_can_be_read() -> None:
     assert threads_unread([membership]) == {membership.pk: [thread]}
     thread_read(thread=thread, by=owner, last=answer.pk)
     assert threads_unread([membership]) == {}
-
-
-def test_an_e_mail_is_due_once_until_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    home = house()
-    owner, lead = people(home)
-    owner.email = "anna@example.org"
-    owner.save()
-    thread = asked(home)
-    assert thread_mail_reserve(thread=thread) == "", "there is nothing to read"
-    answer = thread_answer(thread=thread, by=lead, text="One.")
-    assert thread_mail_reserve(thread=thread) == "anna@example.org"
-    thread_answer(thread=thread, by=lead, text="Or two.")
-    assert thread_mail_reserve(thread=thread) == "", "they were told already"
-    second = AssignmentFactory(annotator=home.assignment.annotator)
-    other = thread_open(assignment=second, by=lead, text="And here?")
-    assert thread_mail_reserve(thread=other) == "", "the first e-mail was a moment ago"
-    Thread.objects.filter(pk=thread.pk).update(mailed=timezone.now() - timedelta(minutes=11))
-    assert thread_mail_reserve(thread=other) == "anna@example.org"
-    for each in (thread, other):
-        thread_read(thread=each, by=owner, last=answer.pk + 10)
-    thread_answer(thread=thread, by=lead, text="Three.")
-    monkeypatch.setattr(threads, "MAILS_A_DAY", 1)
-    assert thread_mail_reserve(thread=thread) == "", "the project has sent enough today"
-    monkeypatch.undo()
-    User.objects.filter(pk=owner.pk).update(email="")
-    assert thread_mail_reserve(thread=thread) == ""
 
 
 def test_messages_stay_with_their_annotator_when_pairs_are_reassigned() -> None:

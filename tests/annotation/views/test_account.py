@@ -175,3 +175,21 @@ def test_a_name_longer_than_any_account_s_is_refused_and_not_kept() -> None:
     response = Client().post(reverse("login"), {"username": "x" * 100_000, "password": PASSWORD})
     assert response.status_code == 200 and response.context["form"].errors["username"]
     assert not AccessAttempt.objects.exists()
+
+
+def test_e_mails_about_messages_are_switched_off_and_on(settings: Any, client: Client) -> None:
+    settings.EMAIL = {"EMAIL_HOST": "localhost"}
+    user = UserFactory(email="")
+    client.force_login(user)
+    address, asked = reverse("account"), "Tell me by e-mail when someone writes to me"
+    assert asked not in client.get(address).content.decode(), "without an address there is nothing to switch"
+    User.objects.filter(pk=user.pk).update(email="anna@example.org")
+    assert 'name="mails" id="id_mails" checked' in " ".join(client.get(address).content.decode().split())
+    client.post(address, {"kind": "mails"})
+    user.refresh_from_db()
+    assert user.preferences["mails"] is False
+    client.post(address, {"kind": "mails", "mails": "on"})
+    user.refresh_from_db()
+    assert user.preferences["mails"] is True
+    settings.EMAIL = None
+    assert asked not in client.get(address).content.decode()

@@ -14,15 +14,16 @@ from django.urls import reverse
 from annotation.message_models import Message, Thread
 from annotation.models import User
 from annotation.services.archiving import project_archive
-from annotation.services.threads import thread_answer, thread_open, thread_read, thread_resolve
+from annotation.services.thread_readings import thread_read
+from annotation.services.threads import thread_answer, thread_open, thread_resolve
 from tests.annotation.work import LIBRARY, House, house
-from tests.factories import AssignmentFactory, PairFactory
+from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 
 
 def lead_of(home: House) -> User:
-    user = home.project.annotators.get(role="lead").user
+    user = home.project.annotators.filter(role="lead").earliest("pk").user
     assert user is not None
     return user
 
@@ -111,6 +112,29 @@ def test_leads_are_told_on_the_monitor_and_on_progress() -> None:
     assert "1 conversation waits for an answer." in page(home.lead, "project", home)
 
 
+def test_leads_see_what_is_new_to_them_who_has_read_it_and_whether_the_annotator_has() -> None:
+    home = house()
+    thread = asked(home)
+    zoe = UserFactory(username="zoe")
+    AnnotatorFactory(project=home.project, user=zoe, role="lead")
+    listed = page(home.lead, "threads", home)
+    assert "You have not read 1 of them." in listed and '<b class="new">new</b>' in listed
+    assert '<b class="new">new</b>' in page(home.lead, "monitor", home), "the list alone is no reading"
+    assert '<b class="new">new</b>' in page(home.lead, "thread", home, thread.pk)
+    for name, keys in (("threads", ()), ("monitor", ()), ("pair", (home.assignment.pair_id,))):
+        text = page(home.lead, name, home, *keys)
+        assert "waits for a lead" in text and '<b class="new">' not in text and "You have not read" not in text
+    client = Client()
+    client.force_login(zoe)
+    assert f"read by {lead_of(home).get_username()}" in page(client, "threads", home)
+    assert '<b class="new">new</b>' in page(client, "pair", home, home.assignment.pair_id)
+    assert '<b class="new">' not in page(client, "threads", home)
+    answer = thread_answer(thread=thread, by=lead_of(home), text="One.")
+    assert "waits for the annotator, who has not read it" in page(home.lead, "threads", home)
+    thread_read(thread=thread, by=home.assignment.annotator.user, last=answer.pk)
+    assert "waits for the annotator, who has read it" in page(home.lead, "thread", home, thread.pk)
+
+
 def test_annotators_see_what_they_have_not_read() -> None:
     home = house()
     thread = asked(home)
@@ -144,6 +168,7 @@ def test_lists_need_as_many_statements_for_many_threads() -> None:
         return found
 
     thread_answer(thread=asked(home), by=lead_of(home), text="a")
+    counted()  # the page of the pair notes what was read, which lists load
     few = counted()
     for text in ("b", "c", "d"):
         thread_answer(thread=asked(home, text), by=lead_of(home), text=text)

@@ -10,7 +10,7 @@ import * as selection from "../../../static/js/workspace/model/selection.js";
 import { Threads } from "../../../static/js/workspace/sync/threads.js";
 
 const said = (id, by, text) => ({ id, by, name: "", mine: false, text, made: "2026-11-23T09:05:00+00:00" });
-const thread = (id, more = {}) => ({ id, words: [], span: "", unread: false, resolved: false, waiting_for: "lead", messages: [said(10 * id, "lead", `text ${id}`)], ...more });
+const thread = (id, more = {}) => ({ id, words: [], span: "", unread: false, new: false, read_by: [], resolved: false, waiting_for: "lead", messages: [said(10 * id, "lead", `text ${id}`)], ...more });
 
 /** The words that the browser selects, from one to another. */
 function marks(from, to) {
@@ -52,7 +52,7 @@ function panel(list = [], { archived = false, mine = true, storage = new FakeSto
 }
 
 test("it opens with what was said, which is read once it has been in view, and closes again", async () => {
-  const { messages } = panel([thread(1, { unread: true }), thread(2), thread(3, { unread: true })]);
+  const { messages } = panel([thread(1, { new: true }), thread(2), thread(3, { new: true })]);
   assert.deepEqual([at("messages").hidden, at("messages-new").hidden, at("messages-new").textContent], [true, false, "1"]);
   await messages.toggle();
   const said = [...at("threads").querySelectorAll(".said")];
@@ -258,4 +258,19 @@ test("what is typed while a message is under way is not lost", async () => {
   await rest();
   globalThis.fetch = fetch;
   assert.deepEqual([requests.at(-1).body.text, at("message-text").value, JSON.parse(storage.getItem("draft")).text], ["One?", "Or two", "Or two"]);
+});
+
+test("the words that a message is about are outlined in the texts while the panel is open, whatever has the focus", async () => {
+  const { messages, store, view } = panel([thread(1, { words: [{ side: "b", start: 0, end: 1, text: "x" }] })]);
+  const outlined = () => [...document.querySelectorAll(".t.quoted")].map((one) => one.textContent);
+  marks(view.words.a[0], view.words.a[1]);
+  await messages.open();
+  getSelection().removeAllRanges();
+  assert.equal(document.activeElement, at("message-text"));
+  assert.deepEqual(outlined(), [view.words.a[0].textContent, view.words.a[1].textContent]);
+  send(at("threads").querySelector("[data-do=answer]"), "click");
+  assert.deepEqual(outlined(), [view.words.b[0].textContent]);
+  at("messages").hidden = true;
+  await rest();
+  assert.deepEqual([outlined(), store.quoted.b.size], [[], 0]);
 });

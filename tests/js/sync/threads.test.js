@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { answering, requests } from "../page.js";
 import { Threads } from "../../../static/js/workspace/sync/threads.js";
 
-const thread = (id, more = {}) => ({ id, unread: false, resolved: false, waiting_for: "lead", messages: [{ id: 10 * id }], ...more });
+const thread = (id, more = {}) => ({ id, new: false, resolved: false, waiting_for: "lead", messages: [{ id: 10 * id }], ...more });
 
 test("threads are loaded, opened, answered and resolved, and each answer takes its place in the list", async () => {
   const threads = new Threads("/api/m/", 7, true);
@@ -25,19 +25,19 @@ test("threads are loaded, opened, answered and resolved, and each answer takes i
   ]);
 });
 
-test("an annotator has read a thread up to the last message listed; a lead has read nothing for them", async () => {
+test("either side has read a thread up to the last message listed, and says so once", async () => {
   for (const mine of [true, false]) {
     const threads = new Threads("/api/m/", 7, mine);
-    threads.list = [thread(1, { unread: true }), thread(2), thread(3, { unread: true })];
+    threads.list = [thread(1, { new: true }), thread(2), thread(3, { new: true })];
     requests.length = 0;
     answering(() => ({ body: thread(1) }));
     for (const id of [1, 1, 2, 9]) await threads.read(id);
-    assert.deepEqual(requests.map(({ url, body }) => [url, body]), mine ? [["/api/m/1/read/", { last: 10 }]] : []);
+    assert.deepEqual(requests.map(({ url, body }) => [url, body]), [["/api/m/1/read/", { last: 10 }]]);
   }
 });
 
-test("new is what an annotator has not read, and what a lead has not answered", () => {
-  const list = [thread(1, { unread: true, waiting_for: "annotator" }), thread(2), thread(3), thread(4, { resolved: true })];
+test("the number is of what an annotator has not read, and of what no lead has answered", () => {
+  const list = [thread(1, { new: true, waiting_for: "annotator" }), thread(2), thread(3), thread(4, { resolved: true })];
   assert.equal(Object.assign(new Threads("", 7, true), { list }).news, 1);
   assert.equal(Object.assign(new Threads("", 7, false), { list }).news, 2);
 });
@@ -58,7 +58,7 @@ test("what goes wrong is said, and nothing in the list changes", async () => {
 });
 
 test("what an annotator has not read comes first", async () => {
-  answering(() => ({ body: { threads: [thread(1), thread(2, { unread: true }), thread(3), thread(4, { unread: true })] } }));
+  answering(() => ({ body: { threads: [thread(1), thread(2, { new: true }), thread(3), thread(4, { new: true })] } }));
   for (const [mine, order] of [[true, [2, 4, 1, 3]], [false, [1, 2, 3, 4]]]) {
     const threads = new Threads("/api/m/", 7, mine);
     await threads.load();

@@ -6,7 +6,7 @@ import { words } from "../page.js";
 import { quoted, threadElement } from "../../../static/js/workspace/view/threads.js";
 
 const message = (by, text, more = {}) => ({ id: 1, by, name: "", mine: false, text, made: "2026-11-23T09:05:00+00:00", ...more });
-const thread = (more = {}) => ({ id: 4, words: [], resolved: false, waiting_for: "lead", messages: [message("lead", "One.")], ...more });
+const thread = (more = {}) => ({ id: 4, words: [], resolved: false, waiting_for: "lead", unread: false, new: false, read_by: [], messages: [message("lead", "One.")], ...more });
 const does = (element) => [...element.querySelectorAll("[data-do]")].map((one) => one.dataset.do);
 
 test("who said what, as text and never as markup", () => {
@@ -36,7 +36,15 @@ test("a resolved one can be opened again, and in an archived project nothing can
 
 test("an annotator sees what is answered and new, a lead who has to answer", () => {
   const answered = thread({ waiting_for: "annotator", unread: true });
-  const [mine, others] = [true, false].map((own) => words(threadElement(answered, false, own).querySelector(".about")));
-  assert.deepEqual([mine, others], ["About the pair answered new", "About the pair waits for the annotator"]);
-  assert.equal(threadElement({ ...answered, unread: false }, false, true).querySelector(".new"), null);
+  const about = (one, mine) => words(threadElement(one, false, mine).querySelector(".about"));
+  assert.equal(about({ ...answered, new: true }, true), "About the pair answered new");
+  assert.equal(about({ ...answered, unread: false }, true), "About the pair answered");
+  assert.equal(about(answered, false), "About the pair waits for the annotator, who has not read it");
+  assert.equal(about({ ...answered, unread: false }, false), "About the pair waits for the annotator, who has read it");
+});
+
+test("a lead sees what waits and is new, and which other leads have read it", () => {
+  const about = (more) => words(threadElement(thread(more), false, false).querySelector(".about"));
+  assert.equal(about({ new: true }), "About the pair waits for a lead new");
+  assert.equal(about({ read_by: ["mia", "jo"] }), "About the pair waits for a lead; read by mia, jo");
 });

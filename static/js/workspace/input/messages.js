@@ -1,11 +1,11 @@
 /** The panel of messages: write about the pair, the picked span or the selected words; read, answer and resolve. */
 
 import { browserWords } from "./browser-selection.js";
-import { make, need } from "../view/dom.js";
-import { quoted, threadElement } from "../view/threads.js";
+import { need } from "../view/dom.js";
+import { aboutElements, showNumber, showProblem, threadElement } from "../view/threads.js";
 import { rest, restored, stored } from "../model/drafts.js";
-import { aboutOf, quotes } from "../model/quoting.js";
-import { covered, SIDES } from "../model/spans.js";
+import { aboutOf, quotes, tokensIn } from "../model/quoting.js";
+import { SIDES } from "../model/spans.js";
 import { gettext } from "../../gettext.js";
 
 /** @typedef {import("../model/types.js").Side} Side */
@@ -36,7 +36,6 @@ export class Messages {
     this.panel = need("messages");
     this.list = need("threads");
     this.text = /** @type {HTMLTextAreaElement} */ (need("message-text"));
-    this.problem = need("message-problem");
     const draft = restored(storage.getItem(key));
     this.text.value = draft.text;
     /** What a new message is about. */
@@ -52,7 +51,8 @@ export class Messages {
     this.pressed = null;
     this.seen = new IntersectionObserver((entries) => this.see(entries), { root: this.panel, rootMargin: LINE });
     need("message-form").hidden = store.assignment.archived;
-    this.news(store.assignment.messages?.new ?? 0);
+    new MutationObserver(() => this.outline()).observe(this.panel, { attributeFilter: ["hidden"] });
+    showNumber(store.assignment.messages?.new ?? 0);
     need("messages-close").addEventListener("click", () => does.close());
     need("message-new").addEventListener("click", () => this.write(null));
     need("message-pair").addEventListener("click", () => this.leave());
@@ -85,8 +85,7 @@ export class Messages {
 
   /** Open the panel, or close it. */
   async toggle() {
-    if (!this.panel.hidden) return this.does.close();
-    await this.open();
+    await (this.panel.hidden ? this.open() : this.does.close());
   }
 
   /** Open the panel, at a thread if one is named. @param {number} [id] */
@@ -98,8 +97,8 @@ export class Messages {
     // What was begun goes on.
     this.write(this.text.value ? this.answering : null);
     const problem = await this.threads.load();
-    this.tell(problem);
-    if (!problem && !this.threads.list.some((one) => one.id === this.answering)) this.answering = null;
+    showProblem(problem);
+    if (!problem && !this.answered) this.answering = null;
     this.draw();
     need("no-threads").hidden = Boolean(problem) || this.threads.list.length > 0;
     const thread = this.threads.list.find((one) => one.id === id);
@@ -107,7 +106,7 @@ export class Messages {
       this.show(thread.words);
       need(`thread-${thread.id}`).focus();
     }
-    this.news(this.threads.news);
+    showNumber(this.threads.news);
   }
 
   /** Messages of the list are in view. @param {IntersectionObserverEntry[]} entries */
@@ -116,7 +115,7 @@ export class Messages {
       if (!isIntersecting) continue;
       this.seen.unobserve(target);
       const id = Number(/** @type {HTMLElement | null} */ (target.closest("article"))?.dataset.id);
-      void this.threads.read(id).then(() => this.news(this.threads.news));
+      void this.threads.read(id).then(() => showNumber(this.threads.news));
     }
   }
 
@@ -155,16 +154,24 @@ export class Messages {
     this.text.focus();
   }
 
+  /** The thread that is answered. */
+  get answered() {
+    return this.threads.list.find(({ id }) => id === this.answering);
+  }
+
   /** Say above the field what the message is about. */
   name() {
-    const about = need("message-about");
-    need("message-new").hidden = this.answering === null;
-    const thread = this.threads.list.find(({ id }) => id === this.answering);
     const answers = this.answering !== null;
-    const runs = answers ? (thread?.words ?? []).map(({ text }) => text) : quotes(this.about.words, this.store.grids);
-    const start = answers ? gettext("Answer:") : gettext("New message:");
+    const runs = answers ? (this.answered?.words ?? []).map(({ text }) => text) : quotes(this.about.words, this.store.grids);
+    need("message-new").hidden = !answers;
     need("message-pair").hidden = answers || !runs.length;
-    about.replaceChildren(make("span", { text: `${start} ` }), ...(runs.length ? quoted(runs) : [gettext("about the pair")]));
+    need("message-about").replaceChildren(...aboutElements(answers, runs));
+    this.outline();
+  }
+
+  /** Outline the words that it is about, which the browser no longer shows as selected once the field has the focus. */
+  outline() {
+    this.store.quote(this.panel.hidden ? NOTHING : tokensIn(this.answered ? this.answered.words : this.about.words, this.store.grids));
   }
 
   async send() {
@@ -175,13 +182,13 @@ export class Messages {
     const { answering, about } = this;
     const problem = answering === null ? await this.threads.open(text, about) : await this.threads.answer(answering, text);
     this.sending = false;
-    this.tell(problem);
+    showProblem(problem);
     if (problem) return this.text.focus();
     // What was typed meanwhile is the beginning of another message.
     this.text.value = rest(this.text.value, typed);
     if (!this.text.value) this.settled = false;
     this.draw();
-    this.news(this.threads.news);
+    showNumber(this.threads.news);
     if (this.text.value) this.keep();
     else this.write(null);
     this.does.say(gettext("Message sent"));
@@ -200,17 +207,16 @@ export class Messages {
       if (matchMedia("(max-width: 1100px)").matches) this.does.close();
       return this.show(thread.words);
     }
-    this.tell(await this.threads.resolve(thread.id, what === "resolve"));
+    showProblem(await this.threads.resolve(thread.id, what === "resolve"));
     this.draw();
-    this.news(this.threads.news);
+    showNumber(this.threads.news);
     need(`thread-${thread.id}`).focus();
     this.does.say(what === "resolve" ? gettext("Resolved") : gettext("Open again"));
   }
 
   /** Go to words of the texts, and highlight them. @param {import("../model/types.js").Thread["words"]} words */
   show(words) {
-    const { grids } = this.store;
-    const tokens = { a: covered({ fragments: words }, "a", grids.a), b: covered({ fragments: words }, "b", grids.b) };
+    const tokens = tokensIn(words, this.store.grids);
     const side = SIDES.find((one) => tokens[one].length);
     if (!side) return;
     this.does.go(side, tokens[side][0]);
@@ -223,7 +229,7 @@ export class Messages {
     need("no-threads").hidden = this.threads.list.length > 0;
     this.name();
     this.seen.disconnect();
-    for (const { id } of this.threads.list.filter((one) => this.threads.isNew(one))) {
+    for (const { id } of this.threads.list.filter((one) => one.new)) {
       const last = need(`thread-${id}`).querySelector("li:last-child .said");
       if (last) this.seen.observe(last);
     }
@@ -234,18 +240,5 @@ export class Messages {
     const draft = stored({ text: this.text.value, about: this.about, answering: this.answering });
     if (draft) this.storage.setItem(this.key, draft);
     else this.storage.removeItem(this.key);
-  }
-
-  /** @param {string} problem */
-  tell(problem) {
-    this.problem.textContent = problem;
-    this.problem.hidden = !problem;
-  }
-
-  /** @param {number} n */
-  news(n) {
-    const badge = need("messages-new");
-    badge.textContent = n ? String(n) : "";
-    badge.hidden = !n;
   }
 }

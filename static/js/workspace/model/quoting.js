@@ -1,6 +1,6 @@
 /** What a message is about: the picked span, or the words selected, or else the whole pair. Pure. */
 
-import { fragmentsOf } from "./spans.js";
+import { covered, fragmentsOf } from "./spans.js";
 import { tokensOn } from "./selection.js";
 
 /** @typedef {import("./types.js").Side} Side */
@@ -30,4 +30,14 @@ export function aboutOf(store, marked = { a: [], b: [] }) {
  */
 export function quotes(words, grids) {
   return words.map(({ side, start, end }) => grids[side].slice(start, end).replace(/\s+/gu, " "));
+}
+
+/**
+ * The tokens of words on each side.
+ * @param {About["words"]} words
+ * @param {import("./spans.js").Grids} grids
+ * @returns {Record<Side, number[]>}
+ */
+export function tokensIn(words, grids) {
+  return { a: covered({ fragments: words }, "a", grids.a), b: covered({ fragments: words }, "b", grids.b) };
 }

@@ -18,6 +18,8 @@ export class Store extends AnnotationModel {
     this.selected = { a: new Set(), b: new Set() };
     /** @type {Record<Side, Set<number>>} The counterparts of the hovered word. */
     this.flashed = { a: new Set(), b: new Set() };
+    /** @type {Record<Side, Set<number>>} What the message that is written is about. */
+    this.quoted = { a: new Set(), b: new Set() };
     /** @type {Position} */
     this.cursor = { side: this.scheme.sides[0] ?? "a", index: 0 };
     /** @type {string | null} The span that is being edited. */
@@ -142,9 +144,19 @@ export class Store extends AnnotationModel {
 
   /** Highlight some words, and no others. @param {Record<Side, readonly number[]>} tokens */
   flash(tokens) {
+    this.put(this.flashed, tokens);
+  }
+
+  /** Show what a message is about; it stays, whatever is selected. @param {Record<Side, readonly number[]>} tokens */
+  quote(tokens) {
+    this.put(this.quoted, tokens);
+  }
+
+  /** @param {Record<Side, Set<number>>} shown @param {Record<Side, readonly number[]>} tokens */
+  put(shown, tokens) {
     for (const side of SIDES) {
-      const [was, is] = [this.flashed[side], new Set(tokens[side])];
-      this.flashed[side] = is;
+      const [was, is] = [shown[side], new Set(tokens[side])];
+      shown[side] = is;
       if (was.size || is.size) this.emit("touched", { [side]: new Set([...was, ...is]) });
     }
   }

@@ -23,7 +23,7 @@ export class Threads {
   async load() {
     const answer = await request("GET", `${this.url}?assignment=${this.assignment}&size=50`);
     // Sorting keeps the server's order among equals: what waits for a lead first.
-    if (answer.outcome === "ok") this.list = answer.data.threads.sort((/** @type {Thread} */ x, /** @type {Thread} */ y) => (this.mine ? Number(y.unread) - Number(x.unread) : 0));
+    if (answer.outcome === "ok") this.list = answer.data.threads.sort((/** @type {Thread} */ x, /** @type {Thread} */ y) => (this.mine ? Number(y.new) - Number(x.new) : 0));
     return problemOf(answer);
   }
 
@@ -56,17 +56,12 @@ export class Threads {
    */
   async read(id) {
     const thread = this.list.find((one) => one.id === id);
-    if (thread && this.isNew(thread)) await this.change("PUT", `${this.url}${id}/read/`, { last: thread.messages[thread.messages.length - 1].id });
-  }
-
-  /** Whether the user has not read it. @param {Thread} thread */
-  isNew({ unread }) {
-    return this.mine && unread;
+    if (thread?.new) await this.change("PUT", `${this.url}${id}/read/`, { last: thread.messages[thread.messages.length - 1].id });
   }
 
   /** How many threads the user has to read, or as a lead to answer. */
   get news() {
-    return this.list.filter((one) => (this.mine ? one.unread : !one.resolved && one.waiting_for === "lead")).length;
+    return this.list.filter((one) => (this.mine ? one.new : !one.resolved && one.waiting_for === "lead")).length;
   }
 
   /**

@@ -36,11 +36,12 @@ export class Painter {
    * @param {number} to
    */
   range(side, from, to) {
-    const { cover, selected, flashed, levels } = this.store;
+    const { cover, selected, flashed, quoted, levels } = this.store;
+    const others = [levels[side], selected[side], flashed[side], quoted[side]];
     /** @type {number[]} */
     const special = [];
     for (let index = from; index < to; index += 1)
-      if (cover.on[side][index]?.length || levels[side].has(index) || selected[side].has(index) || flashed[side].has(index)) special.push(index);
+      if (cover.on[side][index]?.length || others.some((one) => one.has(index))) special.push(index);
     this.words(side, special);
   }
 
@@ -72,6 +73,7 @@ export class Painter {
     const selected = store.selected[side].has(index);
     if (selected) classes.push("sel");
     if (store.flashed[side].has(index)) classes.push("cp");
+    if (store.quoted[side].has(index)) classes.push("quoted");
     this.marks(classes, element, ids);
     const active = ids.find((id) => id === store.picked) ?? ids.find((id) => id === store.hovered);
     if (active) {

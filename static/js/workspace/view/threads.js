@@ -1,8 +1,8 @@
 /** A thread of messages as elements: the words it is about, what was said, and what can be done. */
 
-import { make } from "./dom.js";
+import { make, need } from "./dom.js";
 import { dayTime } from "./phrases.js";
-import { gettext } from "../../gettext.js";
+import { format, gettext } from "../../gettext.js";
 
 /** @typedef {import("../model/types.js").Thread} Thread */
 
@@ -13,7 +13,7 @@ import { gettext } from "../../gettext.js";
  * @returns {HTMLElement} Its buttons have `data-do`: 'show', 'answer', 'resolve' or 'reopen'.
  */
 export function threadElement(thread, fixed, mine) {
-  const { id, words, messages, unread } = thread;
+  const { id, words, messages } = thread;
   /** @param {string} what @param {string} text */
   const button = (what, text) => make("button", { type: "button", "data-do": what, text });
   return make("article", { class: thread.resolved ? "thread resolved" : "thread", id: `thread-${id}`, "data-id": id, tabindex: -1 }, [
@@ -22,7 +22,7 @@ export function threadElement(thread, fixed, mine) {
         ? make("button", { type: "button", class: "plain", "data-do": "show", title: gettext("Show in the texts") }, quoted(words.map(({ text }) => text)))
         : make("span", { text: gettext("About the pair") }),
       make("small", { class: "quiet", text: ` ${statusOf(thread, mine)}` }),
-      mine && unread ? make("b", { class: "new", text: ` ${gettext("new")}` }) : null,
+      thread.new ? make("b", { class: "new", text: ` ${gettext("new")}` }) : null,
     ]),
     make("ol", { class: "thread-messages" }, messages.map((one) =>
       make("li", { class: one.by }, [
@@ -40,10 +40,22 @@ export function threadElement(thread, fixed, mine) {
 }
 
 /** @param {Thread} thread @param {boolean} mine */
-function statusOf({ resolved, waiting_for: waiting }, mine) {
+function statusOf({ resolved, waiting_for: waiting, unread, read_by: readers }, mine) {
   if (resolved) return gettext("resolved");
+  if (waiting === "lead" && readers.length) return format(gettext("waits for a lead; read by {names}"), { names: readers.join(", ") });
   if (waiting === "lead") return gettext("waits for a lead");
-  return mine ? gettext("answered") : gettext("waits for the annotator");
+  if (mine) return gettext("answered");
+  return unread ? gettext("waits for the annotator, who has not read it") : gettext("waits for the annotator, who has read it");
+}
+
+/**
+ * What is written: a new message or an answer, and about which words (none: about the pair).
+ * @param {boolean} answers
+ * @param {string[]} runs
+ */
+export function aboutElements(answers, runs) {
+  const start = answers ? gettext("Answer:") : gettext("New message:");
+  return [make("span", { text: `${start} ` }), ...(runs.length ? quoted(runs) : [gettext("about the pair")])];
 }
 
 /** Quoted words, each run in its own writing direction. @param {string[]} runs */
@@ -55,4 +67,18 @@ export function quoted(runs) {
 function nameOf({ mine, name }) {
   if (mine) return gettext("You");
   return name || gettext("Lead");
+}
+
+/** Say what went wrong under the field, or nothing. @param {string} problem */
+export function showProblem(problem) {
+  const element = need("message-problem");
+  element.textContent = problem;
+  element.hidden = !problem;
+}
+
+/** The number beside the button that opens the panel. @param {number} n */
+export function showNumber(n) {
+  const badge = need("messages-new");
+  badge.textContent = n ? String(n) : "";
+  badge.hidden = !n;
 }

@@ -1,0 +1,134 @@
+"""What was read of messages, and who is told of them by e-mail. None of it changes the messages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import Case, Exists, OuterRef, PositiveBigIntegerField, Q, Value, When
+from django.db.models.functions import Greatest
+from django.utils import timezone
+
+from annotation.message_models import Message, Party, Thread, ThreadReading
+from annotation.models import Project, Role, User
+from annotation.security_events import security_event
+from annotation.services.threads import party_of, thread_locked
+
+MAILS_A_DAY = 200
+"""E-mails about messages that a project sends on one day."""
+PAUSE = timedelta(minutes=10)
+"""After an e-mail, its receiver gets none about other messages of the project for so long: it leads to all of them."""
+
+
+@transaction.atomic
+def thread_read(*, thread: Thread, by: User | None, last: int) -> Thread:
+    """Someone has read a thread up to the message `last`: its annotator, or else a lead. Later ones stay unread.
+
+    In an archived project too: reading changes nothing of it.
+    """
+    held = thread_locked(thread)
+    if party_of(held.assignment, by) == Party.ANNOTATOR:
+        if held.unread_since and not held.messages.filter(by=Party.LEAD, pk__gt=last).exists():
+            held.unread_since = None
+            held.save(update_fields=["unread_since"])
+    elif by is not None:
+        newest = held.messages.filter(pk__lte=last).order_by("pk").last()
+        _note({held.pk: newest.pk if newest else 0}, by)
+    return held
+
+
+@transaction.atomic
+def threads_read(*, threads: Sequence[Thread], by: User) -> None:
+    """A lead has opened a page with all messages of these threads, which are loaded with them."""
+    about_others = [each for each in threads if party_of(each.assignment, by) == Party.LEAD]
+    _note({each.pk: max((message.pk for message in each.messages.all()), default=0) for each in about_others}, by)
+
+
+def _note(newest: Mapping[int, int], by: User) -> None:
+    """By thread, the last message that a lead has read; never an earlier one than before, as two tabs may say so."""
+    if not newest:
+        return
+    ThreadReading.objects.bulk_create([ThreadReading(thread_id=pk, reader=by) for pk in newest], ignore_conflicts=True)
+    now = Case(
+        *(When(thread=pk, then=Value(last)) for pk, last in newest.items()), output_field=PositiveBigIntegerField()
+    )
+    ThreadReading.objects.filter(thread__in=newest, reader=by).update(last=Greatest("last", now))
+
+
+@transaction.atomic
+def thread_mail_reserve(*, thread: Thread) -> str:
+    """The address to tell the annotator of an unread message, which counts as told then; '' if no e-mail is due.
+
+    None is due if they were told since they last read the thread, or within `PAUSE` of another one of the project; nor
+    beyond `MAILS_A_DAY` of the project, nor if they want none.
+    """
+    project = Project.objects.select_for_update().get(pk=thread.assignment.annotator.project_id)
+    held = thread_locked(thread)
+    user, now = held.assignment.annotator.user, timezone.now()
+    if user is None or not user.is_active or not _wants_mail(user) or held.unread_since is None:
+        return ""
+    if held.mailed and held.mailed >= held.unread_since:
+        return ""
+    others = Thread.objects.filter(assignment__annotator=held.assignment.annotator_id, mailed__gt=now - PAUSE)
+    if others.filter(unread_since__isnull=False).exists() or not _mails_left(project):
+        return ""
+    Thread.objects.filter(pk=held.pk).update(mailed=now)
+    return user.email
+
+
+@transaction.atomic
+def lead_mails_reserve(*, thread: Thread) -> list[User]:
+    """The leads to tell of a message that waits for them, who count as told then.
+
+    By the rules of `thread_mail_reserve`: once until they have read the thread or someone has answered it.
+    """
+    project = Project.objects.select_for_update().get(pk=thread.assignment.annotator.project_id)
+    held = thread_locked(thread)
+    if held.resolved or held.waiting_for != Party.LEAD:
+        return []
+    leads = User.objects.filter(memberships__project=project, memberships__role=Role.LEAD, is_active=True)
+    due = [user for user in leads.order_by("pk") if _wants_mail(user) and not _told(user, held, project)]
+    due = due[: _mails_left(project)]
+    for user in due:
+        told = {"mailed": timezone.now()}
+        ThreadReading.objects.update_or_create(thread=held, reader=user, defaults=told)
+    return due
+
+
+def _told(user: User, thread: Thread, project: Project) -> bool:
+    """Whether a lead was told since this thread waits for them, or of another unread one a moment ago."""
+    waiting = Message.objects.filter(thread=OuterRef("thread"), by=Party.ANNOTATOR, pk__gt=OuterRef("last"))
+    told = ThreadReading.objects.filter(
+        Exists(waiting),
+        reader=user,
+        mailed__isnull=False,
+        thread__resolved=None,
+        thread__waiting_for=Party.LEAD,
+        thread__assignment__annotator__project=project,
+    )
+    since = _waits_since(thread)
+    return told.filter(Q(thread=thread, mailed__gte=since) | Q(mailed__gt=timezone.now() - PAUSE)).exists()
+
+
+def _waits_since(thread: Thread) -> object:
+    """When the annotator wrote the first message that no lead has answered."""
+    answer = thread.messages.filter(by=Party.LEAD).order_by("pk").last()
+    return thread.messages.filter(pk__gt=answer.pk if answer else 0).earliest("pk").made
+
+
+def _wants_mail(user: User) -> bool:
+    return bool(user.email) and user.preferences.get("mails", True) is not False
+
+
+def _mails_left(project: Project) -> int:
+    """How many e-mails about messages the project may still send today."""
+    midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
+    to_annotators = Thread.objects.filter(mailed__gte=midnight, assignment__annotator__project=project).count()
+    to_leads = ThreadReading.objects.filter(
+        mailed__gte=midnight, thread__assignment__annotator__project=project
+    ).count()
+    left = max(MAILS_A_DAY - to_annotators - to_leads, 0)
+    if not left:
+        security_event("message mails at their limit", project=project.pk)
+    return left
