@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from agreement.gold.rule_previews import DRY_RUNS
 from agreement.gold.services.jobs import GOLD
-from agreement.models import ANALYSES, Building, CachedReport, DryRun, GoldJob, Publication
+from agreement.models import OF_ANALYSES, Building, CachedReport, DryRun, GoldJob, Publication
 from agreement.prelabel_eval.analyses_jobs import ANALYSES_JOBS
 from agreement.publication.services.publications import PUBLICATIONS
 from agreement.report.services.reports import REPORTS
@@ -106,13 +106,13 @@ KINDS = (
         "requested",
         lambda: Import.objects.filter(status=ImportStatus.FAILED),
     ),
-    Kind("reports", _("Reports"), REPORTS.unfinished, "requested", lambda: _reports_failed().exclude(view=ANALYSES)),
+    Kind("reports", _("Reports"), REPORTS.unfinished, "requested", lambda: _reports_failed().exclude(OF_ANALYSES)),
     Kind(
         "analyses",
         _("Analyses"),
         ANALYSES_JOBS.unfinished,
         "requested",
-        lambda: _reports_failed().filter(view=ANALYSES),
+        lambda: _reports_failed().filter(OF_ANALYSES),
     ),
     Kind(
         "dry-runs",

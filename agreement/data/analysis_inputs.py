@@ -1,96 +1,102 @@
-"""What the analyses of a project count, read from its rows: labels, time, failures, and everyone's own work."""
+"""What the analyses of a project count, read from its rows: labels, time, verdicts, and everyone's own work."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from django.apps import apps
-from django.db.models import Count, Sum
+from django.db.models import Count, QuerySet
 
 from agreement.data.annotation_arrays import codes_of, label_codes, natural
 from agreement.data.highlight_arrays import counted_tokens, languages_of
+from agreement.metrics.arrays import Ints
 from agreement.selectors import gold_annotations
 from annotation.models import Annotation, Project, Source, Verdict
-from annotation.text.schemes import SIDES
+from annotation.text.schemes import SIDES, Side
 
 BATCH = 200
-FAILURES = ("repaired", "unusable", "padded")
-"""What may be amiss with answers of language models: needed a repair, could not be read, words without a label."""
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """One submission, or the gold of a pair (then `annotator` and `phase` are '')."""
+
+    pair: int
+    name: str
+    annotator: str = ""
+    phase: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """Tokens by label on one side ('EN') of the pairs of two languages ('EN-DE'), and whether they are gold.
+    """Tokens by label on one side of the pairs of two languages ('EN-DE'): the language of these texts is 'EN'.
 
-    If there is no gold, they are those of everything that was submitted.
+    They are those of the gold, or if there is none of everything that was submitted.
     """
 
     pair: str
+    side: Side
     language: str
     tokens: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """The labels of one side of one piece of work: the code of each counted token, and the tokens' indices."""
+
+    work: Work
+    languages: str
+    side: Side
+    language: str
+    codes: Ints
+    tokens: Ints
 
 
 @dataclass(frozen=True, slots=True)
 class Timed:
     """The active time of one submission: of which languages, how long the two texts are, in tokens, and seconds."""
 
-    pair: int
+    work: Work
     languages: str
     tokens: int
     seconds: int
 
 
-@dataclass(frozen=True, slots=True)
-class RunFailures:
-    """What a run did not manage: of the pairs that it has processed, how many failed, and without anything said;
-    answers of a language model.
-
-    `amiss` is by kind the number of answers (or tokens) with it, and of all; empty for other methods.
-    """
-
-    run: str
-    method: str
-    pairs: int
-    failed: int
-    without: int
-    amiss: Mapping[str, tuple[int, int]]
+def labelled_sides(project: Project, gold: int | None) -> Iterator[Labelled]:
+    """Every side that the scheme marks, of the gold, or if there is none of all submissions."""
+    scheme = project.labels
+    codes = label_codes(scheme)[1]
+    rows = gold_annotations(project, gold) if gold is not None else _with_texts(_submitted(project))
+    for annotation in rows.iterator(BATCH):
+        pair, spans = annotation.pair, annotation.parsed_spans
+        work = Work(pair.pk, pair.external_id) if gold is not None else _work(annotation)
+        for side in SIDES:
+            if side in scheme.sides:
+                text = pair.a if side == "a" else pair.b
+                counted = counted_tokens(pair, side) if scheme.graded else np.ones(len(text.tokens), dtype=bool)
+                given = codes_of(spans, side, text.tokens, codes)[counted]
+                where = np.flatnonzero(counted)
+                yield Labelled(work, languages_of(pair), side, text.language.upper(), given, where)
 
 
 def labels_given(project: Project, gold: int | None) -> list[Labels]:
     """Tokens by label, language pair and side; of the gold, or if there is none of all submissions."""
-    scheme = project.labels
-    names, codes = label_codes(scheme)
-    found: dict[tuple[str, str, str], Counter[str]] = defaultdict(Counter)
-    rows = (
-        gold_annotations(project, gold)
-        if gold is not None
-        else _submitted(project).select_related("pair__a", "pair__b")
-    )
-    for annotation in rows.iterator(BATCH):
-        pair, spans = annotation.pair, annotation.parsed_spans
-        for side in SIDES:
-            if side in scheme.sides:
-                text = pair.a if side == "a" else pair.b
-                given = codes_of(spans, side, text.tokens, codes)
-                if scheme.graded:
-                    given = given[counted_tokens(pair, side)]
-                counts = np.bincount(given, minlength=len(names))
-                found[languages_of(pair), side, text.language.upper()].update(
-                    dict(zip(names, map(int, counts), strict=True))
-                )
-    return [Labels(pair, language, dict(counts)) for (pair, _, language), counts in sorted(found.items())]
+    names = label_codes(project.labels)[0]
+    found: dict[tuple[str, Side, str], Counter[str]] = defaultdict(Counter)
+    for each in labelled_sides(project, gold):
+        counts = np.bincount(each.codes, minlength=len(names))
+        found[each.languages, each.side, each.language].update(dict(zip(names, map(int, counts), strict=True)))
+    return [Labels(*key, dict(counts)) for key, counts in sorted(found.items())]
 
 
 def timed_work(project: Project) -> list[Timed]:
     """Every submission with active time; work that was imported has none."""
-    rows = _submitted(project).filter(active_seconds__gt=0).select_related("pair__a", "pair__b").defer("spans")
+    rows = _with_texts(_submitted(project).filter(active_seconds__gt=0)).defer("spans")
     return [
         Timed(
-            each.pair_id,
+            _work(each),
             languages_of(each.pair),
             len(each.pair.a.tokens) + len(each.pair.b.tokens),
             each.active_seconds,
@@ -108,24 +114,6 @@ def own_work(project: Project) -> dict[str, dict[int, int]]:
     return {alias: found[alias] for alias in sorted(found, key=natural)}
 
 
-def run_failures(project: Project) -> list[RunFailures]:
-    """Every run's failures, oldest first. Models of assist are looked up by name: agreement doesn't import it."""
-    runs = apps.get_model("assist", "Run")._default_manager.filter(project=project).order_by("requested", "pk")
-    outcomes: Any = apps.get_model("assist", "LlmOutcome")._default_manager
-    found = []
-    for pk, slug, method, done, failed, report in runs.values_list("pk", "slug", "method", "done", "failed", "report"):
-        sums = outcomes.filter(run=pk).aggregate(
-            rows=Count("pk"), **{name: Sum(name) for name in (*FAILURES, "answers", "tokens")}
-        )
-        amiss = {}
-        if sums["rows"]:
-            amiss = {name: (sums[name], sums["tokens" if name == "padded" else "answers"]) for name in FAILURES}
-        processed = done + failed
-        without = min(processed, sum(not sources for sources in report.get("sources", {}).values()))
-        found.append(RunFailures(slug, method, processed, failed, without, amiss))
-    return found
-
-
 def verdicts(project: Project) -> dict[str, int]:
     """How often people gave each verdict; pairs that nobody has decided about aren't counted."""
     rows = Annotation.objects.filter(pair__project=project, source=Source.HUMAN).exclude(verdict=Verdict.NONE)
@@ -133,6 +121,23 @@ def verdicts(project: Project) -> dict[str, int]:
     return {verdict: counts[verdict] for verdict in Verdict.values if counts.get(verdict)}
 
 
-def _submitted(project: Project) -> Any:
+def ended_so(project: Project, verdict: str) -> list[Work]:
+    """Everything that ended with a verdict, in the order of the pairs."""
+    rows = Annotation.objects.filter(pair__project=project, source=Source.HUMAN, verdict=verdict)
+    rows = rows.select_related("pair", "assignment__annotator").defer("spans")
+    return [_work(each) for each in rows.order_by("pair__position", "pair_id", "pk").iterator(BATCH)]
+
+
+def _work(annotation: Annotation) -> Work:
+    pair, assignment = annotation.pair, annotation.assignment
+    assert assignment is not None, "people's work has an assignment"
+    return Work(pair.pk, pair.external_id, assignment.annotator.alias, assignment.phase)
+
+
+def _with_texts(rows: QuerySet[Annotation]) -> QuerySet[Annotation]:
+    return rows.select_related("pair__a", "pair__b", "assignment__annotator")
+
+
+def _submitted(project: Project) -> QuerySet[Annotation]:
     rows = Annotation.objects.filter(pair__project=project, source=Source.HUMAN, verdict=Verdict.SUBMITTED)
     return rows.order_by("pk")

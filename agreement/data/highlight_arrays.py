@@ -33,8 +33,8 @@ class Scored:
     `suggested` those that the workspace underlines. By document: `splits` (documents,); `suggestions` (documents,), how
     many; `linked` (documents, 2): gold spans with fragments on both sides that a suggestion touches, and how many of
     these a single suggestion touches on both sides; and `saved` (documents, 3): gold spans, those suggested exactly,
-    and those suggested except for one change. `languages` ('EN-DE') and `lengths`, in tokens of both texts, are by
-    document too.
+    and those suggested except for one change. `languages` ('EN-DE'), `lengths`, in tokens of both texts, and
+    `pairs`, their keys, are by document too.
     """
 
     labels: tuple[str, ...]
@@ -54,6 +54,7 @@ class Scored:
     graded: bool
     languages: tuple[str, ...]
     lengths: Ints
+    pairs: tuple[int, ...]
 
     @property
     def new(self) -> Bools:
@@ -90,7 +91,7 @@ def _scored(project: Project, highlights: Iterable[Highlight], decided: Mapping[
     rows: list[_Rows] = []
     splits: list[str] = []
     counts: list[tuple[int, ...]] = []
-    texts: list[tuple[str, int]] = []
+    texts: list[tuple[str, int, int]] = []
     for highlight in highlights:
         if highlight.pair_id in decided:
             spans = Annotation.objects.only("spans").get(pk=decided[highlight.pair_id]).parsed_spans
@@ -100,7 +101,8 @@ def _scored(project: Project, highlights: Iterable[Highlight], decided: Mapping[
                 _rows(highlight, side, spans, suggested, codes, scheme.graded, len(splits)) for side in scheme.sides
             )
             splits.append(highlight.pair.split.strip().casefold())
-            texts.append((languages_of(highlight.pair), len(highlight.scores_a) + len(highlight.scores_b)))
+            size = len(highlight.scores_a) + len(highlight.scores_b)
+            texts.append((languages_of(highlight.pair), size, highlight.pair_id))
             marked = [_marked(highlight.pair, span, scheme) for span in spans]
             counts.append((len(suggested), *_linked(marked, suggested), len(spans), *saved(marked, suggested)))
     named = [row.named for row in rows]
@@ -121,8 +123,9 @@ def _scored(project: Project, highlights: Iterable[Highlight], decided: Mapping[
         linked=np.array([each[1:3] for each in counts], dtype=np.int64).reshape(-1, 2),
         saved=np.array([each[3:] for each in counts], dtype=np.int64).reshape(-1, 3),
         graded=scheme.graded,
-        languages=tuple(languages for languages, _ in texts),
-        lengths=np.array([tokens for _, tokens in texts], dtype=np.int64),
+        languages=tuple(languages for languages, _, _ in texts),
+        lengths=np.array([tokens for _, tokens, _ in texts], dtype=np.int64),
+        pairs=tuple(pair for *_, pair in texts),
     )
 
 

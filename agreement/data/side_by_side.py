@@ -12,7 +12,7 @@ from agreement.blind import draw, letters
 from agreement.data.annotation_arrays import codes_of, label_codes, natural
 from agreement.metrics.arrays import Ints
 from annotation.models import Annotation, Pair, Project, Source, Text
-from annotation.selectors.annotations import annotations_of_pair
+from annotation.selectors.annotations import IS_GOLD, annotations_of_pair
 from annotation.text.schemes import Label, Scheme, Side
 from annotation.vocabulary import Verdict
 
@@ -118,6 +118,12 @@ def people_of(pair: Pair, *, source: Source, phase: str, blind: bool = False, ag
         found.sort(key=lambda annotation: draw(pair.pk, _annotator(annotation)))
         return tuple(Person(position, named[_annotator(each)], each) for position, each in enumerate(found))
     return tuple(Person(position, _alias(annotation), annotation) for position, annotation in enumerate(found))
+
+
+def with_gold(people: tuple[Person, ...], pair: Pair, version: int | None) -> tuple[Person, ...]:
+    """People's work and, as if it were another person's, the gold of a version, if the pair has any."""
+    found = Annotation.objects.filter(IS_GOLD, pair=pair, gold_version=version).first() if version is not None else None
+    return (*people, Person(len(people), _("gold"), found)) if found else people
 
 
 def _round(annotation: Annotation) -> int:

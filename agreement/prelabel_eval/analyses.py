@@ -12,16 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from agreement.data.analysis_inputs import (
-    Labels,
-    RunFailures,
-    Timed,
-    labels_given,
-    own_work,
-    run_failures,
-    timed_work,
-    verdicts,
-)
+from agreement.data.analysis_failures import RunFailures, run_failures
+from agreement.data.analysis_inputs import Labels, Timed, labels_given, own_work, timed_work, verdicts
 from agreement.data.highlight_arrays import Scored, scored_against, scored_run
 from agreement.metrics.arrays import Bools, Floats, Ints, quotient
 from agreement.metrics.bootstrap import Estimate, Tick, draws, estimate, no_tick
@@ -178,27 +170,39 @@ def _run(
 
 def by_position(scored: Scored, resamples: int = RESAMPLES) -> Iterator[Ranks]:
     """Tenths of the texts by the position of a token, from the beginning; of documents of any length."""
-    tenth = np.minimum((scored.position * TENTHS).astype(np.int64), TENTHS - 1)
+    tenth = tenths(scored)
     for number in range(TENTHS if scored.splits else 0):
         yield ranks(str(number + 1), scored, (tenth == number) & scored.counted, resamples)
 
 
+def tenths(scored: Scored) -> Ints:
+    """The tenth of its text that each token is in, from 0."""
+    return np.minimum((scored.position * TENTHS).astype(np.int64), TENTHS - 1)
+
+
 def by_length(scored: Scored, resamples: int = RESAMPLES) -> Iterator[Ranks]:
     """Quarters of the documents, from the shortest to the longest: equally many in each, or one more in the first."""
+    for part in quarters(scored):
+        lengths = scored.lengths[part]
+        taken = np.isin(scored.documents, part) & scored.counted
+        yield ranks(f"{int(lengths.min())}-{int(lengths.max())}", scored, taken, resamples)
+
+
+def quarters(scored: Scored) -> list[Ints]:
+    """The documents of each quarter; fewer quarters if there are fewer documents."""
     order = np.argsort(scored.lengths, kind="stable")
-    for part in np.array_split(order, min(QUARTERS, len(order)) or 1):
-        if len(part):
-            lengths = scored.lengths[part]
-            taken = np.isin(scored.documents, part) & scored.counted
-            yield ranks(f"{int(lengths.min())}-{int(lengths.max())}", scored, taken, resamples)
+    return np.array_split(order, min(QUARTERS, len(order))) if len(order) else []
 
 
 def by_languages(scored: Scored, resamples: int = RESAMPLES) -> Iterator[Ranks]:
     """Each language pair."""
-    names = np.array(scored.languages)
     for name in sorted(set(scored.languages)):
-        taken = (names == name)[scored.documents] & scored.counted
-        yield ranks(name, scored, taken, resamples)
+        yield ranks(name, scored, of_languages(scored, name) & scored.counted, resamples)
+
+
+def of_languages(scored: Scored, name: str) -> Bools:
+    """The tokens of the documents of a language pair."""
+    return np.asarray((np.array(scored.languages) == name)[scored.documents])
 
 
 def ranks(name: str, scored: Scored, taken: Bools, resamples: int) -> Ranks:
@@ -219,15 +223,26 @@ def times_of(work: Sequence[Timed], resamples: int = RESAMPLES) -> Iterator[Time
     """Short and long pairs of each language pair, cut at the median length of the pairs that were submitted."""
     for languages in sorted({each.languages for each in work}):
         own = [each for each in work if each.languages == languages]
-        bound = float(np.median(list({each.pair: each.tokens for each in own}.values())))
+        longer = is_long(own)
         for long in (False, True):
-            part = [each for each in own if (each.tokens > bound) == long]
+            part = [each for each, one in zip(own, longer, strict=True) if one == long]
             if part:
-                yield _times(languages, long, bound, part, resamples)
+                yield _times(languages, long, median_length(own), part, resamples)
+
+
+def median_length(work: Sequence[Timed]) -> float:
+    """The median length of the pairs that were submitted, each counted once."""
+    return float(np.median(list({each.work.pair: each.tokens for each in work}.values())))
+
+
+def is_long(work: Sequence[Timed]) -> list[bool]:
+    """Which submissions are of long pairs: longer than the median."""
+    bound = median_length(work)
+    return [each.tokens > bound for each in work]
 
 
 def _times(languages: str, long: bool, bound: float, work: Sequence[Timed], resamples: int) -> Times:
-    pairs: Ints = np.unique([each.pair for each in work], return_inverse=True)[1]
+    pairs: Ints = np.unique([each.work.pair for each in work], return_inverse=True)[1]
     seconds, tokens = (np.array([getattr(each, name) for each in work], dtype=float) for name in ("seconds", "tokens"))
     counts = np.zeros((int(pairs.max()) + 1, 2))
     np.add.at(counts, pairs, np.stack([seconds, np.ones(len(work))], axis=1))

@@ -1,6 +1,6 @@
 """The analyses of a project, computed once for a state of its data: by a worker if there is much of it.
 
-They are stored like reports, under a view of their own.
+They are stored like reports, under views of their own: the page, and each list behind one of its figures.
 """
 
 from __future__ import annotations
@@ -15,17 +15,22 @@ from django.db import transaction
 from django.db.models import Count, Max, QuerySet, Sum
 from django.utils import timezone
 from django.utils.translation import get_language, override
+from django.utils.translation import gettext as _
 
-from agreement.models import ANALYSES, CachedReport
+from agreement.metrics.bootstrap import no_tick
+from agreement.models import ANALYSES, OF_ANALYSES, CachedReport
 from agreement.prelabel_eval.analyses import analyses
+from agreement.prelabel_eval.analyses_lists import Part, pair_list_of
 from agreement.prelabel_eval.analyses_panel import analyses_body
 from agreement.selectors import gold_annotations, gold_newest
+from annotation.errors import NotFound
 from annotation.messages import notify
 from annotation.models import Annotation, Highlight, Project, Source
 from annotation.services.claims import Heartbeat, claim_finish
 from annotation.services.jobs import JobKind
 
 VERSION = "3"
+LONGEST_VIEW = CachedReport._meta.get_field("view").max_length or 0
 AT_ONCE = 300
 """Up to this many highlights and submissions together, a page waits for the analyses."""
 
@@ -54,15 +59,19 @@ def _work(project: Project) -> QuerySet[Annotation]:
     return Annotation.objects.filter(pair__project=project, source=Source.HUMAN)
 
 
-def analyses_request(*, project: Project, retry: bool = False) -> tuple[CachedReport, bool]:
-    """The stored analyses in the reader's language, and whether they are of the current data.
+def analyses_request(*, project: Project, part: Part | None = None, retry: bool = False) -> tuple[CachedReport, bool]:
+    """The stored analyses in the reader's language, or the list behind one `part` of them, which has no words; and
+    whether they are of the current data.
 
     They are computed at once if there is little data, and otherwise requested from the workers. Analyses that could not
     be computed are not requested again until the data changes, or with `retry`.
     """
     current = state_of(project)
-    language = get_language() or settings.LANGUAGE_CODE
-    row = CachedReport.objects.get_or_create(project=project, view=ANALYSES, language=language)[0]
+    language = settings.LANGUAGE_CODE if part else get_language() or settings.LANGUAGE_CODE
+    view = f"{ANALYSES}?{part}" if part else ANALYSES
+    if len(view) > LONGEST_VIEW:
+        raise NotFound(_("There is no such figure."), where=project.name)
+    row = CachedReport.objects.get_or_create(project=project, view=view, language=language)[0]
     if row.body is not None and row.fingerprint == current:
         return row, True
     if is_small(project):
@@ -83,8 +92,13 @@ def _computed(row: CachedReport, current: str, heartbeat: Heartbeat | None = Non
     """The fields of a computed row, in the language of the row."""
     started = time.monotonic()
     with override(row.language):
-        tick = (lambda _: heartbeat.check()) if heartbeat else (lambda _: None)
-        body = analyses_body(row.project, analyses(row.project, tick=tick))
+        tick = (lambda _n: heartbeat.check()) if heartbeat else no_tick
+        if row.view == ANALYSES:
+            _forget_lists(row.project, current)
+            body = analyses_body(row.project, analyses(row.project, tick=tick))
+        else:
+            found = pair_list_of(row.project, Part.parse(row.view.partition("?")[2]), tick)
+            body = {"list": found.to_json() if found else None}
     return {
         "body": body,
         "fingerprint": current,
@@ -95,6 +109,12 @@ def _computed(row: CachedReport, current: str, heartbeat: Heartbeat | None = Non
         "failed": "",
         "problem": "",
     }
+
+
+def _forget_lists(project: Project, current: str) -> None:
+    """Delete the lists of earlier states of the data, so that those which nobody opens again don't pile up."""
+    lists = CachedReport.objects.filter(project=project, view__startswith=f"{ANALYSES}?", requested_fingerprint="")
+    lists.exclude(fingerprint=current).delete()
 
 
 def _perform(row: CachedReport, heartbeat: Heartbeat) -> None:
@@ -110,7 +130,7 @@ def _failed(row: CachedReport, problem: str) -> dict[str, Any]:
 ANALYSES_JOBS = JobKind(
     name="analyses",
     unfinished=lambda: (
-        CachedReport.objects.filter(view=ANALYSES)
+        CachedReport.objects.filter(OF_ANALYSES)
         .exclude(requested_fingerprint="")
         .select_related("project")
         .order_by("pk")

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from agreement.data.projections import is_projection
 from agreement.prelabel_eval.analyses_jobs import analyses_request
+from agreement.prelabel_eval.analyses_list_page import LeadsTo, list_page
+from agreement.prelabel_eval.analyses_lists import PairList, Part, Row
 from agreement.prelabel_eval.panels import methods_table, projection_panel, run_panel
 from agreement.prelabel_eval.projection_panel import changed_cells, changed_columns, changed_list
 from agreement.report.addresses import pair_address
 from agreement.report.project_report import View
 from agreement.report.query_params import number_of
+from agreement.report.render.plots import with_hrefs
+from agreement.report.views import REFRESH_SECONDS
 from agreement.selectors import gold_newest
-from annotation.errors import NotFound
+from annotation.errors import Conflict, NotFound
 from annotation.figure_tables import table_json, table_linked
+from annotation.models import Phase, Project
 from annotation.permissions import lead_access
 from annotation.selectors.highlights import HighlightRun, highlight_runs
 from annotation.selectors.workers import CPU, workers_alive
@@ -75,7 +82,60 @@ def analyses(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     waiting = bool(row.requested_fingerprint)
     context = {"row": row, "fresh": fresh, "waiting": waiting, "unattended": waiting and not workers_alive(CPU)}
     common = {"access": access, "project": access.project, "section": "prelabels"}
+    if row.body:
+        context["sections"] = [_linked(access.project, section) for section in row.body["sections"]]
     return render(request, "agreement/analyses.html", {**common, **context})
+
+
+def _linked(project: Project, section: Mapping[str, Any]) -> dict[str, Any]:
+    """A section with the URLs of the lists behind its figures, in tables and in its plot."""
+    lists = reverse("analyses-pairs", args=[project.slug])
+
+    def address(link: str) -> str:
+        return f"{lists}?{link.partition('?')[2]}"
+
+    plot = section["plot"] and {**section["plot"], "svg": with_hrefs(section["plot"]["svg"], address)}
+    return {**section, "tables": [table_linked(table, address) for table in section["tables"]], "plot": plot}
+
+
+@person_page
+@require_safe
+def analyses_pairs(request: AuthenticatedRequest, slug: str) -> HttpResponse:
+    """The pairs behind one figure of the analyses, and what each contributes to it."""
+    access = lead_access(request.user, slug)
+    project, part = access.project, Part.parse(request.GET.dict())
+    row, fresh = analyses_request(project=project, part=part)
+    waiting = bool(row.requested_fingerprint)
+    common = {
+        **{"access": access, "project": project, "section": "prelabels", "fresh": fresh},
+        "unattended": waiting and not workers_alive(CPU),
+    }
+    if not row.body and row.failed:
+        raise Conflict(_("This list could not be computed: %(problem)s") % {"problem": row.problem}, code="failed")
+    if not row.body:
+        return render(request, "agreement/analyses_computing.html", {**common, "seconds": REFRESH_SECONDS}, status=202)
+    if row.body["list"] is None:
+        raise NotFound(_("There is no such figure."), where=project.name)
+    found = PairList.from_json(row.body["list"])
+    shown = list_page(part, found)
+    page = Paginator(found.rows, PER_PAGE).get_page(number_of(request, "page", 1))
+    context = {
+        "heading": shown.heading,
+        "answer": shown.answer,
+        "columns": shown.columns,
+        "page": page,
+        "rows": [(_opened(project, each, shown.leads_to), each.work.name, shown.cells(each)) for each in page],
+        "filters": f"&{part}",
+    }
+    return render(request, "agreement/analyses_pairs.html", {**common, **context})
+
+
+def _opened(project: Project, row: Row, leads_to: LeadsTo) -> str:
+    """What a row of a list opens."""
+    if leads_to == "work":
+        return reverse("pair", args=[project.slug, row.work.pair])
+    opened = pair_address(project, row.work.pair, View(row.work.phase or Phase.MAIN))
+    return f"{opened}{'&gold=1' if leads_to == 'gold' else ''}{f'#{row.anchor}' if row.anchor else ''}"
 
 
 def _changed(request: AuthenticatedRequest, context: dict[str, Any], run: HighlightRun) -> HttpResponse:

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from agreement.blind import Redactor
 from agreement.data.annotation_arrays import natural
-from agreement.data.side_by_side import answered, people_of, side_by_side_of
+from agreement.data.side_by_side import answered, people_of, side_by_side_of, with_gold
 from agreement.models import CachedReport
 from agreement.report.addresses import body_linked, linked
 from agreement.report.files import TYPES
@@ -26,7 +26,7 @@ from agreement.report.query_params import view_of
 from agreement.report.render import groups
 from agreement.report.services.examples import example_add
 from agreement.report.services.reports import NotComputed, report_files, report_request
-from agreement.selectors import exclusions
+from agreement.selectors import exclusions, gold_newest
 from annotation.errors import Conflict
 from annotation.models import Annotator, Assignment, Pair, Phase, Source
 from annotation.permissions import Access, adjudicator_access, lead_access
@@ -154,7 +154,7 @@ def download(request: AuthenticatedRequest, slug: str, ending: str) -> HttpRespo
 @person_page
 @require_safe
 def pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
-    """All work on a pair, differences first."""
+    """All work on a pair, differences first; with `?gold=1` its gold beside it, for leads."""
     access, view = adjudicator_access(request.user, slug), view_of(request)
     found = pair_get(access.project, pk)
     # Blind adjudicators don't learn whose work it is here, even if they request someone by name.
@@ -163,6 +163,9 @@ def pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     people = people_of(found, source=Source.HUMAN, phase=view.phase, blind=access.blind, again=view.again)
     if view.annotators and not view.again:
         people = tuple(person for person in people if person.name in view.annotators)
+    others = len(people)
+    if access.lead and request.GET.get("gold"):
+        people = with_gold(people, found, gold_newest(access.project))
     side_by_side = side_by_side_of(access.project, found, people)
     redact = Redactor(access.project, hidden=access.blind, viewer=request.user)
     excluded = redact(exclusions(access.project).get(found.pk, ""))
@@ -173,6 +176,7 @@ def pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
         "scheme": scheme,
         "excluded": excluded,
         "answered": answered(scheme, people),
+        "with_gold": len(people) > others,
     }
     return shown(request, "pair", access, view, **context)
 

@@ -47,6 +47,7 @@ ROLES = (
 QUERIES = {
     "agreement-trends": "?person={person}&figure=marked",
     "agreement-outcomes": "?outcome=spans",
+    "analyses-pairs": "?kind=verdicts&of=submitted",
 }
 
 

@@ -256,7 +256,8 @@ VISITS: dict[str, Callable[[Site], list[Call]]] = {
         in_project,
     ),
     **dict.fromkeys(
-        ("agreement-answers", "agreement-outcomes", "analyses", "prelabels-quality", "publish"), in_project
+        ("agreement-answers", "agreement-outcomes", "analyses", "analyses-pairs", "prelabels-quality", "publish"),
+        in_project,
     ),
     **dict.fromkeys(("agreement-items", "agreement-items-csv"), in_project),
     **dict.fromkeys(("card-facts", "card-preview", "publication-compare", "consent"), in_project),

@@ -47,5 +47,20 @@ def test_from_the_agreement_to_the_analyses_that_a_worker_computes(
     for section in ("#length", "#languages", "#annotators", "#labels", "#failures"):
         expect(page.locator(f"{section} table").first).to_be_visible()
     settled(page, "analyses")
+    # From a figure to its pairs, and from there to both texts with the gold.
+    follow(position.get_by_role("row", name="default-v5").get_by_role("link").first)
+    expect(page.get_by_text("A worker is computing this")).to_be_visible()
+    jobs_run(analyses_jobs.ANALYSES_JOBS)
+    expect(page.get_by_role("heading", name="Correlation: default-v5, tenth 1")).to_be_visible()
+    expect(page.get_by_role("columnheader", name="ρ within the pair (× 100)")).to_be_visible()
+    settled(page, "analyses-pairs")
+    first = page.locator("tbody th a").first
+    name = first.inner_text()
+    follow(first)
+    expect(page.get_by_text(name).first).to_be_visible()
+    expect(page.locator(".legend .lane-key", has_text="gold")).to_be_visible()
+    page.go_back()
+    follow(page.get_by_role("link", name="Analyses"))
+    expect(position).to_be_visible()
     follow(page.get_by_role("link", name="Quality of pre-labels"))
     follow(page.get_by_role("link", name="Analyses"))

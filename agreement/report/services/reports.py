@@ -22,7 +22,7 @@ from django.utils.translation import get_language, override
 
 from agreement.metrics.base import METRICS
 from agreement.metrics.documents import Collection
-from agreement.models import ANALYSES, CachedReport, ReportData
+from agreement.models import OF_ANALYSES, CachedReport, ReportData
 from agreement.report.compute.disputes import Dispute, disputes
 from agreement.report.compute.stored import from_bytes, to_bytes
 from agreement.report.files import files_of
@@ -208,7 +208,7 @@ REPORTS = JobKind(
     name="reports",
     unfinished=lambda: (
         CachedReport.objects.exclude(requested_fingerprint="")
-        .exclude(view=ANALYSES)
+        .exclude(OF_ANALYSES)
         .select_related("project")
         .order_by("pk")
     ),

@@ -1,0 +1,99 @@
+"""What a run did not manage, pair by pair: which failed, which it had nothing to say about, which answers were amiss.
+
+Models of assist are looked up by name: agreement doesn't import it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.apps import apps
+from django.db.models import Count, Sum
+
+from annotation.models import Project
+
+FAILURES = ("repaired", "unusable", "padded")
+"""What may be amiss with answers of language models: needed a repair, could not be read, words without a label."""
+OF = {"repaired": "answers", "unusable": "answers", "padded": "tokens"}
+"""What each of these is a part of."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunFailures:
+    """What a run did not manage: of the pairs that it has processed, how many failed, and without anything said;
+    answers of a language model.
+
+    `amiss` is by kind the number of answers (or tokens) with it, and of all; empty for other methods.
+    """
+
+    run: str
+    method: str
+    pairs: int
+    failed: int
+    without: int
+    amiss: Mapping[str, tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class RunPair:
+    """A pair that a run has processed: why it failed ('' if it did not), whether nothing was said about it, and of a
+    language model's answers, by kind, how many were amiss and of how many.
+    """
+
+    pair: int
+    failed: str
+    without: bool
+    amiss: Mapping[str, tuple[int, int]]
+
+
+def run_failures(project: Project) -> list[RunFailures]:
+    """Every run's failures, oldest first."""
+    runs = _model("Run").filter(project=project).order_by("requested", "pk")
+    found = []
+    for pk, slug, method, done, failed, report in runs.values_list("pk", "slug", "method", "done", "failed", "report"):
+        sums = (
+            _model("LlmOutcome")
+            .filter(run=pk)
+            .aggregate(rows=Count("pk"), **{name: Sum(name) for name in (*FAILURES, "answers", "tokens")})
+        )
+        amiss = {name: (sums[name], sums[of]) for name, of in OF.items()} if sums["rows"] else {}
+        processed = done + failed
+        without = min(processed, len(_without(report)))
+        found.append(RunFailures(slug, method, processed, failed, without, amiss))
+    return found
+
+
+def run_pairs(project: Project, run: str) -> list[RunPair] | None:
+    """The pairs that a run has processed, by key; None if there is no such run."""
+    found = _model("Run").filter(project=project, slug=run).values_list("pk", "report").first()
+    if found is None:
+        return None
+    key, report = found
+    failures: dict[int, str] = {}
+    processed: set[int] = set()
+    for pairs, why in _model("Lot").filter(run=key, finished__isnull=False).values_list("pairs", "failures"):
+        processed.update(pairs)
+        failures.update((int(pk), reason) for pk, reason in why.items())
+    without = _without(report)
+    columns = ("pair", *FAILURES, "answers", "tokens")
+    outcomes = {row["pair"]: row for row in _model("LlmOutcome").filter(run=key).values(*columns)}
+    return [
+        RunPair(
+            pk,
+            failures.get(pk, ""),
+            pk in without,
+            {name: (outcomes[pk][name], outcomes[pk][of]) for name, of in OF.items()} if pk in outcomes else {},
+        )
+        for pk in sorted(processed | without | set(outcomes))
+    ]
+
+
+def _without(report: Mapping[str, Any]) -> set[int]:
+    """The pairs that a run found nothing to carry over to."""
+    return {int(pk) for pk, sources in report.get("sources", {}).items() if not sources}
+
+
+def _model(name: str) -> Any:
+    return apps.get_model("assist", name)._default_manager

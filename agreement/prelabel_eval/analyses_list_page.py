@@ -1,0 +1,184 @@
+"""The list of pairs behind a figure of the analyses, in words: its heading, its sentence, its columns and cells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from agreement.prelabel_eval.analyses_lists import FAILED, PROCESSED, RANKED, WITHOUT, PairList, Part, Row
+from agreement.report.render.tables import number, percent, quoted, whole
+from annotation.display_names import OUTCOMES, PHASE_NAMES
+
+LeadsTo = Literal["texts", "gold", "work"]
+
+
+@dataclass(frozen=True, slots=True)
+class ListPage:
+    """A list as its page shows it. `leads_to`: what a row opens, the texts with people's labels, these with the gold,
+    or the page of the pair with everyone's work on it.
+    """
+
+    heading: str
+    answer: str
+    columns: tuple[str, ...]
+    cells: Callable[[Row], tuple[str, ...]]
+    leads_to: LeadsTo
+
+
+def list_page(part: Part, found: PairList) -> ListPage:
+    """The page of a list."""
+    makers = {"labels": _labels, "times": _times, "failures": _failures, "verdicts": _verdicts}
+    return (_ranked if part.kind in RANKED else makers[part.kind])(part, found)
+
+
+def _pairs(found: PairList) -> str:
+    n = len({row.work.pair for row in found.rows})
+    return ngettext("%(n)s pair", "%(n)s pairs", n) % {"n": whole(n)}
+
+
+def _ranked(part: Part, found: PairList) -> ListPage:
+    tokens, rho = found.totals
+    of = {
+        "position": _("tenth %(n)s") % {"n": part.of},
+        "length": _("quarter %(n)s from short to long") % {"n": part.of},
+        "languages": part.of,
+        "annotators": _("labels of %(person)s") % {"person": part.of},
+    }[part.kind]
+    said = _(
+        "%(pairs)s, %(tokens)s tokens: Spearman's ρ × 100 is %(rho)s over all of them. Pairs in which scores order "
+        "labels worst come first."
+    )
+    columns = (
+        _("tokens"),
+        _("with a label other than the default"),
+        _("mean score of these"),
+        _("mean score of the others"),
+        _("ρ within the pair (× 100)"),
+    )
+    return ListPage(
+        _("Correlation: %(run)s, %(part)s") % {"run": part.run, "part": of},
+        said % {"pairs": _pairs(found), "tokens": whole(_count(tokens)), "rho": percent(_float(rho))},
+        columns,
+        lambda row: (
+            *map(_whole, row.values[:2]),
+            *(number(_float(value)) for value in row.values[2:4]),
+            percent(_float(row.values[4])),
+        ),
+        "gold" if found.gold else "texts",
+    )
+
+
+def _labels(part: Part, found: PairList) -> ListPage:
+    tokens, labelled = map(_count, found.totals)
+    gaps = {"pairs": _pairs(found), "tokens": whole(tokens), "n": whole(labelled)}
+    share = _share_of(labelled, tokens)
+    if part.of:
+        answer = _("%(pairs)s: %(n)s of %(tokens)s tokens have this label, %(share)s %%.") % {**gaps, "share": share}
+    else:
+        answer = _("%(pairs)s, %(tokens)s tokens.") % gaps
+    what = _("label %(label)s") % {"label": quoted(part.of)} if part.of else _("all tokens")
+    where = f"{part.languages}, {part.language} ({part.side.upper()})"
+    who = () if found.gold else (_("annotator"),)
+    return ListPage(
+        _("Labels: %(languages)s, %(what)s") % {"languages": where, "what": what},
+        answer,
+        (*who, _("tokens"), *((_("with this label"), _("share (× 100)")) if part.of else ())),
+        lambda row: (
+            *(() if found.gold else (row.work.annotator,)),
+            *map(_whole, row.values[: 2 if part.of else 1]),
+            *((_share_of(_count(row.values[1]), _count(row.values[0])),) if part.of else ()),
+        ),
+        "gold" if found.gold else "texts",
+    )
+
+
+def _times(part: Part, found: PairList) -> ListPage:
+    seconds = _count(found.totals[1])
+    n = len(found.rows)
+    said = ngettext(
+        "%(n)s submission, %(minutes)s minutes on average, the longest first.",
+        "%(n)s submissions, %(minutes)s minutes on average, the longest first.",
+        n,
+    )
+    kind = _("long pairs") if part.of == "long" else _("short pairs")
+    return ListPage(
+        _("Active time: %(languages)s, %(pairs)s") % {"languages": part.languages, "pairs": kind},
+        said % {"n": whole(n), "minutes": _minutes(seconds / n if n else None)},
+        (_("annotator"), _("phase"), _("tokens"), _("minutes"), _("seconds per 100 tokens")),
+        lambda row: (
+            *_who(row),
+            _whole(row.values[0]),
+            _minutes(_float(row.values[1])),
+            number(100 * _count(row.values[1]) / _count(row.values[0]) if row.values[0] else None, 1),
+        ),
+        "work",
+    )
+
+
+def _failures(part: Part, found: PairList) -> ListPage:
+    some, of = map(_count, found.totals)
+    names = {
+        PROCESSED: _("pairs processed"),
+        FAILED: _("failed"),
+        WITHOUT: _("without pre-labels"),
+        "repaired": _("answers repaired"),
+        "unusable": _("answers unusable"),
+        "padded": _("words without a label of their own"),
+    }
+    heading = f"{part.run}: {names[part.of]}"
+    gaps = {"n": whole(some), "of": whole(of), "share": _share_of(some, of)}
+    if part.of in (PROCESSED, FAILED, WITHOUT):
+        outcomes = {PROCESSED: _("processed"), FAILED: _("failed"), WITHOUT: _("without pre-labels")}
+        answer = _("%(n)s of %(of)s pairs, %(share)s %%.") % gaps
+        columns = (_("outcome"), _("reason"))
+        return ListPage(
+            heading, answer, columns, lambda row: (outcomes[str(row.values[0])], str(row.values[1])), "work"
+        )
+    answer = _("%(n)s of %(of)s, %(share)s %%; pairs without any are not listed.") % gaps
+    all_of = _("words") if part.of == "padded" else _("answers")
+    return ListPage(
+        heading,
+        answer,
+        (names[part.of], all_of, _("share (× 100)")),
+        lambda row: (*map(_whole, row.values), _share_of(_count(row.values[0]), _count(row.values[1]))),
+        "work",
+    )
+
+
+def _verdicts(part: Part, found: PairList) -> ListPage:
+    n = len(found.rows)
+    return ListPage(
+        _("Ended as: %(verdict)s") % {"verdict": OUTCOMES[part.of]},
+        ngettext("%(n)s time.", "%(n)s times.", n) % {"n": whole(n)},
+        (_("annotator"), _("phase")),
+        _who,
+        "work",
+    )
+
+
+def _who(row: Row) -> tuple[str, str]:
+    return row.work.annotator, str(PHASE_NAMES.get(row.work.phase, row.work.phase))
+
+
+def _count(value: Any) -> int:
+    return int(value)
+
+
+def _float(value: Any) -> float | None:
+    return None if value is None else float(value)
+
+
+def _whole(value: Any) -> str:
+    return whole(int(value))
+
+
+def _share_of(some: int, of: int) -> str:
+    return percent(some / of if of else None)
+
+
+def _minutes(seconds: float | None) -> str:
+    return number(None if seconds is None else seconds / 60, 1)
