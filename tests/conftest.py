@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -33,6 +34,14 @@ hypothesis.settings.load_profile("unhurried")
 
 RERUNS = {"browser": 2, "processes": 1}
 """How often a test of a marker that fails is run again in continuous integration."""
+PURE = tuple(
+    ROOT / "tests" / each
+    for each in (
+        *("agreement/adjudication", "agreement/metrics", "annotation/glossaries", "annotation/text"),
+        *("assist/encoder_choice", "assist/making", "assist/methods", "assist/mining"),
+    )
+)
+"""The tests of pure packages: none uses the database, so the second pass need not import them."""
 UNSTATED = 20.0
 """Seconds for a test marked `long` that is not marked `takes`."""
 BROWSER_TIMEOUT = 240
@@ -52,6 +61,10 @@ def pytest_xdist_setupnodes() -> None:
     os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    return True if config.getoption("--database-only") and collection_path in PURE else None
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """With --database-only (the second pass, on PostgreSQL) skip tests that say nothing about the database.
 
@@ -60,6 +73,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     machine can make either miss what it waits for. A fault fails every time.
     """
     for item in items:
+        if _uses_database(item) and any(item.path.is_relative_to(folder) for folder in PURE):
+            raise pytest.UsageError(f"{item.nodeid} uses the database, in a folder of tests of pure modules")
         if item.get_closest_marker("browser"):
             item.add_marker(pytest.mark.timeout(BROWSER_TIMEOUT))
         if os.environ.get("CI"):
@@ -110,16 +125,26 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(
-    django_db_modify_db_settings_parallel_suffix: None, tmp_path_factory: pytest.TempPathFactory
+    django_db_modify_db_settings_parallel_suffix: None,
+    tmp_path_factory: pytest.TempPathFactory,
+    request: pytest.FixtureRequest,
 ) -> None:
-    """SQLite's tests use a file, as in production.
+    """SQLite's tests use a file, as in production: each process its own copy of one that is migrated once.
 
     A live server with an in-memory database would share one connection among its threads, and simultaneous requests
     would interfere with each other's transactions, which never happens in production.
     """
     database = settings.DATABASES["default"]
     if database["ENGINE"].endswith("sqlite3"):
-        database.setdefault("TEST", {})["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
+        copy = tmp_path_factory.mktemp("database") / "test.sqlite3"
+        shutil.copyfile(request.getfixturevalue("migrated"), copy)
+        database.setdefault("TEST", {})["NAME"] = str(copy)
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb() -> bool:
+    """Of a database that is there only the migrations that it lacks are run."""
+    return settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")
 
 
 @pytest.fixture(scope="session")
