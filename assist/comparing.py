@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from annotation.errors import Invalid
 from annotation.models import Highlight
 from annotation.phrases import recognised
 from annotation.selectors.gold_scores import gold_scorer
-from annotation.services.claims import Heartbeat, claim_finish, claim_renew
+from annotation.services.claims import Heartbeat, claim_finish
 from assist.encoder_choice.evaluation import compare
 from assist.encoder_choice.pivot import by_model, with_pivot
 from assist.encoder_choice.settings import ComparisonSettings
@@ -27,6 +26,7 @@ from assist.methods.base import MethodError, held_out
 from assist.methods.diffalign import DiffAlign, DiffAlignSettings
 from assist.model_phrases import SENTENCES
 from assist.models import EncoderComparison, JobStatus
+from assist.requested_jobs import Telling
 
 MOST_DIFFERING = 1000
 """Rows with their sentences that a result keeps."""
@@ -38,35 +38,14 @@ PARSERS: Mapping[str, Callable[[str, str], Sequence[ClsdRow] | Sequence[Sample]]
     "clsd": parse_clsd,
     "compositionality": parse_samples,
 }
-_PROGRESS_SECONDS = 1.0
 _AT_ONCE = 8
 _THRESHOLD = 0.5
 """From which score words would be suggested: no figure depends on it, and none has to be chosen on the pairs."""
 
 
-class _Telling:
-    """The progress of a comparison: parts, each with a share of the whole, told at most once a second."""
-
-    def __init__(self, row: EncoderComparison, heartbeat: Heartbeat) -> None:
-        self.row, self.heartbeat = row, heartbeat
-        self.told = 0.0
-        self.parts: dict[str, int] = {}
-
-    def tell(self, part: str, done: int, total: int) -> None:
-        """So much of a part is done. Raises ClaimLost if there is no point in going on."""
-        self.heartbeat.check()
-        before = sum(size for name, size in self.parts.items() if name != part)
-        self.row.total = max(before + total, self.row.total)
-        if time.monotonic() - self.told > _PROGRESS_SECONDS:
-            claim_renew(self.row, done=before + done, total=self.row.total)
-            self.told = time.monotonic()
-        if done >= total:
-            self.parts[part] = total
-
-
 def comparison_perform(row: EncoderComparison, heartbeat: Heartbeat) -> None:
     """Compare the encoders of a claimed row on everything that was chosen, and store the result."""
-    chosen, telling = ComparisonSettings.read(row.settings), _Telling(row, heartbeat)
+    chosen, telling = ComparisonSettings.read(row.settings), Telling(row, heartbeat)
     try:
         rows: list[ClsdRow] = _parsed(row, "clsd") if chosen.clsd else []
         samples: list[Sample] = _parsed(row, "compositionality") if chosen.compositionality else []
@@ -109,7 +88,7 @@ def _parsed(row: EncoderComparison, task: str) -> Any:
     return PARSERS[task](read_text(FILES[task]) if text is None else text, FILES[task].name)
 
 
-def _pivoted(rows: Sequence[ClsdRow], chosen: ComparisonSettings, telling: _Telling) -> list[ClsdRow]:
+def _pivoted(rows: Sequence[ClsdRow], chosen: ComparisonSettings, telling: Telling) -> list[ClsdRow]:
     if chosen.translation_model is None or not rows:
         return list(rows)
     translate = by_model(
@@ -119,7 +98,7 @@ def _pivoted(rows: Sequence[ClsdRow], chosen: ComparisonSettings, telling: _Tell
 
 
 def _against_gold(
-    row: EncoderComparison, chosen: ComparisonSettings, telling: _Telling, problems: dict[str, str]
+    row: EncoderComparison, chosen: ComparisonSettings, telling: Telling, problems: dict[str, str]
 ) -> dict[str, Any]:
     """The highlights of DiffAlign with each encoder, scored as a run's are; nothing of them is stored.
 

@@ -7,7 +7,6 @@ project's own gold. Files are checked while they are sent, and kept until they a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from datetime import timedelta
 from typing import Any, cast
 
@@ -21,7 +20,7 @@ from annotation.errors import Conflict, Invalid, NotFound
 from annotation.messages import notify
 from annotation.models import Project, User
 from annotation.selectors.gold_scores import gold_scorer
-from annotation.services.jobs import JobKind, jobs_run, language_of
+from annotation.services.jobs import jobs_run
 from annotation.services.unarchived import changes_project
 from annotation.services.uploads import SentFile, uploaded
 from annotation.settings_model import SettingError, check_web
@@ -31,12 +30,10 @@ from assist.encoder_choice.settings import ComparisonSettings
 from assist.encoder_choice.tables import TableError, read_text
 from assist.methods.diffalign import DiffAlignSettings
 from assist.methods.encoder.pretrained import unavailable
-from assist.models import EncoderComparison, JobStatus
+from assist.models import EncoderComparison
+from assist.requested_jobs import ENDED_EARLY, end, kind_of, newest, queue_again, stop, web_settings
 from assist.services import workers_are_here
 
-UNFINISHED = (JobStatus.QUEUED, JobStatus.RUNNING)
-ENDED_EARLY = (JobStatus.FAILED, JobStatus.CANCELLED)
-SHOWN = 20
 MOST_ENCODERS = 8
 MOST_ROWS = 20_000
 """Rows of a file from the browser; the command takes any number."""
@@ -81,11 +78,7 @@ def comparison_request(
 
 
 def _settings(given: Mapping[str, object]) -> ComparisonSettings:
-    try:
-        chosen = ComparisonSettings.read(given)
-        check_web(chosen)
-    except SettingError as error:
-        raise Invalid(error.phrase.text(_), code="setting") from error
+    chosen = web_settings(ComparisonSettings, given)
     if chosen.translation_model and not (chosen.source_language and chosen.target_language):
         raise Invalid(_("Say which languages are translated."), code="setting", where="translation_model")
     return chosen
@@ -105,13 +98,18 @@ def _encoders(given: Sequence[str]) -> list[str]:
         if name in names[:at]:
             told = _("The encoder “%(name)s” is named twice.") % {"name": name}
             raise Invalid(told, code="encoders", where="encoders")
-        try:
-            check_web(DiffAlignSettings.read({"model": name}))
-        except SettingError as error:
-            raise Invalid(error.phrase.text(_), code="encoders", where="encoders") from error
-        if workers_are_here() and (missing := unavailable(name, None)):
-            raise Invalid(missing.text(_), code="model", where="encoders")
+        check_encoder(name, "encoders")
     return names
+
+
+def check_encoder(name: str, where: str) -> None:
+    """Raises Invalid for an encoder that can't be named on the web, or that is not here if workers run here."""
+    try:
+        check_web(DiffAlignSettings.read({"model": name}))
+    except SettingError as error:
+        raise Invalid(error.phrase.text(_), code="encoders", where=where) from error
+    if workers_are_here() and (missing := unavailable(name, None)):
+        raise Invalid(missing.text(_), code="model", where=where)
 
 
 def _table(task: str, file: UploadedFile[Any]) -> str:
@@ -131,8 +129,7 @@ def _table(task: str, file: UploadedFile[Any]) -> str:
 
 def comparison_list(project: Project) -> QuerySet[EncoderComparison]:
     """The newest ones of a project, without files and results."""
-    rows = EncoderComparison.objects.filter(project=project).defer("found", "rows", "tables")
-    return rows.select_related("requested_by")[:SHOWN]
+    return newest(EncoderComparison.objects.filter(project=project), "found", "rows", "tables")
 
 
 def comparison_get(project: Project, pk: int) -> EncoderComparison:
@@ -146,28 +143,26 @@ def comparison_get(project: Project, pk: int) -> EncoderComparison:
 
 def comparison_cancel(*, row: EncoderComparison) -> None:
     """End a waiting or running one. Raises Conflict if it has ended."""
-    waiting = EncoderComparison.objects.filter(pk=row.pk, status__in=UNFINISHED)
-    if not waiting.update(status=JobStatus.CANCELLED, claimed_by="", heartbeat=None, finished=Now()):
+    if not end(EncoderComparison.objects.filter(pk=row.pk)):
         raise Conflict(_("This comparison has already ended."), where=str(row))
 
 
 @changes_project("row.project_id")
 def comparison_retry(*, row: EncoderComparison) -> None:
     """Do one again that failed or was cancelled. Raises Conflict for any other, and if its files are gone."""
-    again = EncoderComparison.objects.filter(pk=row.pk, status__in=ENDED_EARLY)
-    if row.names and again.filter(tables={}).exists():
+    again = EncoderComparison.objects.filter(pk=row.pk)
+    if row.names and again.filter(tables={}, status__in=ENDED_EARLY).exists():
         raise Conflict(_("The files of this comparison are no longer kept."), where=str(row))
-    fresh = {"status": JobStatus.QUEUED, "attempts": 0, "problem": "", "finished": None, "done": 0}
     with transaction.atomic():
-        if not again.update(**fresh):
+        if not queue_again(again):
             raise Conflict(_("Only a comparison that failed or was cancelled can be tried again."), where=str(row))
         transaction.on_commit(lambda: notify(COMPARISONS.name))
 
 
-def comparisons_run(stop: Callable[[], bool] = lambda: False) -> int:
+def comparisons_run(until: Callable[[], bool] = lambda: False) -> int:
     """Do the waiting ones; returns how many ended. Any worker may call it at any time."""
     comparisons_clean()
-    return jobs_run(COMPARISONS, stop)
+    return jobs_run(COMPARISONS, until)
 
 
 def comparisons_clean() -> None:
@@ -179,22 +174,7 @@ def comparisons_clean() -> None:
 
 def comparisons_stop(project: Project) -> int:
     """Cancel the comparisons of a project that is being archived or deleted; returns how many."""
-    stopped = 0
-    for row in EncoderComparison.objects.filter(project=project, status__in=UNFINISHED):
-        with suppress(Conflict):  # it has just ended
-            comparison_cancel(row=row)
-            stopped += 1
-    return stopped
+    return stop(EncoderComparison.objects.filter(project=project), lambda row: comparison_cancel(row=row))
 
 
-COMPARISONS: JobKind[EncoderComparison] = JobKind(
-    name="comparisons",
-    unfinished=lambda: (
-        EncoderComparison.objects.filter(status__in=UNFINISHED).select_related("project", "requested_by").order_by("pk")
-    ),
-    perform=comparison_perform,
-    failed=lambda row, problem: {"status": JobStatus.FAILED, "problem": problem, "finished": Now()},
-    claimed={"status": JobStatus.RUNNING},
-    released={"status": JobStatus.QUEUED},
-    language=lambda row: language_of(row.requested_by),
-)
+COMPARISONS = kind_of(EncoderComparison, "comparisons", comparison_perform)

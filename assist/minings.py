@@ -6,9 +6,7 @@ matches are stored, so that bounds can be changed without comparing again.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any, cast
@@ -25,25 +23,22 @@ from annotation.formats.interruption import interrupted_by
 from annotation.import_models import Import
 from annotation.messages import notify
 from annotation.models import Project, User
-from annotation.services.claims import Heartbeat, claim_finish, claim_renew
+from annotation.services.claims import Heartbeat, claim_finish
 from annotation.services.import_jobs import import_request
-from annotation.services.jobs import JobKind, jobs_run, language_of
+from annotation.services.jobs import jobs_run
 from annotation.services.unarchived import changes_project
 from annotation.services.uploads import SentFile, uploaded
-from annotation.settings_model import SettingError, check_web
 from assist.mining.articles import Article, LanguagesError, languages_of
 from assist.mining.mine import Mined
 from assist.mining.records import mined_source, pair_id
 from assist.mining.settings import MiningSettings
 from assist.mining_import import mining_articles, mining_matches, mining_settings
 from assist.models import JobStatus, Mining, MiningArticle
+from assist.requested_jobs import Telling, end, job_failed, kind_of, newest, stop, web_settings
 
-UNFINISHED = (JobStatus.QUEUED, JobStatus.RUNNING)
-SHOWN = 20
 FOUND_KEPT = timedelta(days=30)
 """How long what one found, with the paragraphs themselves, can be looked at and imported."""
 _BATCH = 100
-_PROGRESS_SECONDS = 1.0
 
 
 @changes_project()
@@ -55,11 +50,7 @@ def mining_request(
     Raises ImportRefused, naming all that is wrong with the files, and Invalid for settings, and for articles that are
     not in two languages.
     """
-    chosen = mining_settings(settings)
-    try:
-        check_web(chosen)
-    except SettingError as error:
-        raise Invalid(error.phrase.text(_), code="setting") from error
+    chosen = web_settings(MiningSettings, settings)
     with uploaded([cast(SentFile, file) for file in files]) as paths:
         articles = mining_articles(paths)
     try:
@@ -94,7 +85,7 @@ def mining_request(
 
 def mining_list(project: Project) -> QuerySet[Mining]:
     """The newest ones of a project, without what they found."""
-    return Mining.objects.filter(project=project).defer("found").select_related("requested_by")[:SHOWN]
+    return newest(Mining.objects.filter(project=project), "found")
 
 
 def mining_get(project: Project, pk: int) -> Mining:
@@ -107,9 +98,8 @@ def mining_get(project: Project, pk: int) -> Mining:
 
 def mining_cancel(*, row: Mining) -> None:
     """End a waiting or running one; its articles are removed. Raises Conflict if it has ended."""
-    waiting = Mining.objects.filter(pk=row.pk, status__in=UNFINISHED)
     with transaction.atomic():
-        if not waiting.update(status=JobStatus.CANCELLED, claimed_by="", heartbeat=None, finished=Now()):
+        if not end(Mining.objects.filter(pk=row.pk)):
             raise Conflict(_("This search for pairs has already ended."), where=str(row))
         MiningArticle.objects.filter(mining=row).delete()
 
@@ -144,10 +134,10 @@ def mining_import(*, row: Mining, bounds: Mapping[str, object], left_out: Collec
     return import_request(project=row.project, files=[file], format="jsonl", dry_run=False, by=by)
 
 
-def minings_run(stop: Callable[[], bool] = lambda: False) -> int:
+def minings_run(until: Callable[[], bool] = lambda: False) -> int:
     """Do the waiting ones; returns how many ended. Any worker may call it at any time."""
     minings_clean()
-    return jobs_run(MININGS, stop)
+    return jobs_run(MININGS, until)
 
 
 def minings_clean() -> None:
@@ -157,21 +147,15 @@ def minings_clean() -> None:
 
 def _perform(row: Mining, heartbeat: Heartbeat) -> None:
     """Compare the articles of a claimed row, and store all matches."""
-    told = 0.0
-
-    def progress(done: int, total: int, what: str) -> None:
-        nonlocal told
-        heartbeat.check()
-        if time.monotonic() - told > _PROGRESS_SECONDS:
-            claim_renew(row, done=done, total=total)
-            told = time.monotonic()
-
+    telling = Telling(row, heartbeat)
     articles = [
         Article(each.name, each.language, tuple(each.paragraphs), each.where, each.url)
         for each in MiningArticle.objects.filter(mining=row).order_by("pk").iterator(chunk_size=_BATCH)
     ]
     with interrupted_by(heartbeat.check):
-        mined = mining_matches(articles, mining_settings(row.settings), progress)
+        mined = mining_matches(
+            articles, mining_settings(row.settings), lambda done, total, _: telling.tell("", done, total)
+        )
     with transaction.atomic():
         claim_finish(row, status=JobStatus.DONE, finished=Now(), found=mined.to_json(), done=row.total)
         MiningArticle.objects.filter(mining=row).delete()
@@ -179,27 +163,12 @@ def _perform(row: Mining, heartbeat: Heartbeat) -> None:
 
 def _failed(row: Mining, problem: str) -> dict[str, Any]:
     MiningArticle.objects.filter(mining=row).delete()
-    return {"status": JobStatus.FAILED, "problem": problem, "finished": Now()}
+    return job_failed(row, problem)
 
 
-MININGS: JobKind[Mining] = JobKind(
-    name="minings",
-    unfinished=lambda: (
-        Mining.objects.filter(status__in=UNFINISHED).select_related("project", "requested_by").order_by("pk")
-    ),
-    perform=_perform,
-    failed=_failed,
-    claimed={"status": JobStatus.RUNNING},
-    released={"status": JobStatus.QUEUED},
-    language=lambda row: language_of(row.requested_by),
-)
+MININGS = kind_of(Mining, "minings", _perform, _failed)
 
 
 def minings_stop(project: Project) -> int:
     """Cancel the mining of a project that is being archived or deleted; returns how many."""
-    stopped = 0
-    for row in Mining.objects.filter(project=project, status__in=UNFINISHED):
-        with suppress(Conflict):  # it has just ended
-            mining_cancel(row=row)
-            stopped += 1
-    return stopped
+    return stop(Mining.objects.filter(project=project), lambda row: mining_cancel(row=row))

@@ -209,14 +209,13 @@ class JobStatus(models.TextChoices):
     CANCELLED = "cancelled", _("cancelled")
 
 
-class Mining(Job):
-    """Articles that a lead sent, and the matches that a worker found in them.
+class Requested(Job):
+    """Work that a lead has requested, with files of their own, and that a worker does.
 
-    `names` are those of the files, `settings` all settings by name. `done` and `total` count paragraphs. `found` is
-    what `assist.mining.mine.Mined` stores: every match, so that bounds can be changed without comparing again.
+    `names` are those of the files, `settings` all settings by name. `done` of `total` steps are done; `found` is the
+    result, and `problem` says why there is none.
     """
 
-    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="minings")
     requested_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     requested = models.DateTimeField(auto_now_add=True)
     finished = models.DateTimeField(null=True, blank=True)
@@ -229,7 +228,27 @@ class Mining(Job):
     problem = models.TextField(blank=True)
 
     class Meta:
+        abstract = True
         ordering = ("-pk",)
+
+    @property
+    def about(self) -> list[str]:
+        """What a list of such work names it by."""
+        raise NotImplementedError
+
+
+class Mining(Requested):
+    """Articles that a lead sent, and the matches that a worker found in them.
+
+    `done` and `total` count paragraphs. `found` is what `assist.mining.mine.Mined` stores: every match, so that bounds
+    can be changed without comparing again.
+    """
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="minings")
+
+    @property
+    def about(self) -> list[str]:
+        return list(self.names)
 
     def __str__(self) -> str:
         return f"mining {self.pk} in {self.project_id}"
@@ -252,7 +271,7 @@ class MiningArticle(models.Model):
         return f"{self.name} ({self.language})"
 
 
-class EncoderComparison(Job):
+class EncoderComparison(Requested):
     """Encoders that a lead has compared, so that one can be chosen for pre-labels.
 
     `encoders` are their names; `names` and `tables` the files that the lead sent and their texts, by task, which
@@ -262,22 +281,13 @@ class EncoderComparison(Job):
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="encoder_comparisons")
-    requested_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
-    requested = models.DateTimeField(auto_now_add=True)
-    finished = models.DateTimeField(null=True, blank=True)
     encoders = models.JSONField(default=list)
-    names = models.JSONField(default=list)
     tables = models.JSONField(default=dict, blank=True)
-    settings = models.JSONField(default=dict)
-    status = models.CharField(max_length=9, choices=JobStatus.choices, default=JobStatus.QUEUED)
-    done = models.PositiveIntegerField(default=0)
-    total = models.PositiveIntegerField(default=0)
-    found = models.JSONField(null=True, blank=True)
     rows = models.JSONField(null=True, blank=True)
-    problem = models.TextField(blank=True)
 
-    class Meta:
-        ordering = ("-pk",)
+    @property
+    def about(self) -> list[str]:
+        return list(self.encoders)
 
     def __str__(self) -> str:
         return f"comparison {self.pk} in {self.project_id}"

@@ -8,17 +8,17 @@ from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy
 
-from annotation.forms.settings import setting_field
-from annotation.settings_model import described
 from assist.encoder_choice.settings import ComparisonSettings
 from assist.methods.encoder.pretrained import PACKAGED
+from assist.requested_pages import SettingsForm
 
 MORE = ("translation_model", "source_language", "target_language", "pivot_language", "device")
 
 
-class ComparisonForm(forms.Form):
+class ComparisonForm(SettingsForm):
     """Names line by line, the settings of a comparison, and a file for each task that has rows."""
 
+    described_by = ComparisonSettings
     encoders = forms.CharField(
         label=gettext_lazy("Encoders"),
         help_text=gettext_lazy(
@@ -39,10 +39,7 @@ class ComparisonForm(forms.Form):
     )
 
     def __init__(self, data: Any = None, files: Any = None) -> None:
-        super().__init__(data, files, initial={**ComparisonSettings().model_dump(), "encoders": PACKAGED})
-        self.names = tuple(described(ComparisonSettings))
-        for name, setting in described(ComparisonSettings).items():
-            self.fields[name] = setting_field(setting, required=True)
+        super().__init__(data, files, initial={"encoders": PACKAGED})
         # A file belongs below what it is for.
         order = ("encoders", "clsd", "clsd_file", "compositionality", "compositionality_file", "gold", "gold_pairs")
         self.order_fields(order)
@@ -54,10 +51,6 @@ class ComparisonForm(forms.Form):
     def more(self) -> list[forms.BoundField]:
         """The others, which are folded away."""
         return [field for field in self.visible_fields() if field.name in MORE]
-
-    def settings(self) -> dict[str, Any]:
-        """The values as the settings read them; an empty field means none."""
-        return {name: "" if (value := self.cleaned_data[name]) is None else value for name in self.names}
 
     def tables(self) -> dict[str, UploadedFile[Any]]:
         """The files that were sent, by task."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.core.cache import cache
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -20,11 +20,9 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.errors import Conflict, DomainError
 from annotation.figure_tables import table_json
 from annotation.forms.base import refuse
-from annotation.messages import notify
-from annotation.permissions import Access, lead_access
+from annotation.permissions import lead_access
 from annotation.phrases import recognised
 from annotation.selectors.gold_scores import gold_scorer
-from annotation.selectors.workers import CPU, workers_alive
 from annotation.services.import_report import ImportRefused
 from annotation.views.base import AuthenticatedRequest, person_page
 from assist.comparison_pages.figures import (
@@ -43,8 +41,6 @@ from assist.comparison_pages.forms import ComparisonForm
 from assist.comparison_pages.plots import changes_plots, histogram_plots, histogram_titles
 from assist.comparisons import (
     COMPARISONS,
-    ENDED_EARLY,
-    UNFINISHED,
     comparison_cancel,
     comparison_get,
     comparison_list,
@@ -53,17 +49,14 @@ from assist.comparisons import (
 )
 from assist.model_phrases import SENTENCES
 from assist.models import EncoderComparison
+from assist.requested_pages import progress_of, shown
 
 SHOWN = 200
 """Rows in a list, for each encoder."""
 KEPT_SECONDS = 24 * 3600
 
 
-def _show(
-    request: AuthenticatedRequest, template: str, access: Access, status: int = 200, **context: Any
-) -> HttpResponse:
-    own = {"access": access, "project": access.project, "section": "prelabels"}
-    return render(request, f"assist/{template}.html", {**own, **context}, status=status)
+SECTION = {"section": "prelabels"}
 
 
 @person_page
@@ -91,7 +84,16 @@ def encoders(request: AuthenticatedRequest, slug: str) -> HttpResponse:
             return redirect("encoders-result", slug=slug, pk=row.pk)
     status = 422 if form.is_bound else 200
     gold = len(gold_scorer(access.project).pairs())
-    return _show(request, "encoders", access, status, form=form, comparisons=comparison_list(access.project), gold=gold)
+    return shown(
+        request,
+        "encoders",
+        access,
+        status,
+        **SECTION,
+        form=form,
+        comparisons=comparison_list(access.project),
+        gold=gold,
+    )
 
 
 @person_page
@@ -101,18 +103,10 @@ def result(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """The progress of a comparison, then its figures."""
     access = lead_access(request.user, slug)
     row = comparison_get(access.project, pk)
-    if row.status in UNFINISHED:
-        notify(COMPARISONS.name)  # a message to the workers may be lost; it is sent again while the page is open
-    context: dict[str, Any] = {
-        "row": row,
-        "unfinished": row.status in UNFINISHED,
-        "again": row.status in ENDED_EARLY,
-        "unattended": row.status in UNFINISHED and not workers_alive(CPU),
-        "percent": 100 * row.done // row.total if row.total else 0,
-    }
+    context = {**SECTION, **progress_of(row, COMPARISONS.name)}
     if row.found:
         context |= _sections(row, row.found)
-    return _show(request, "_encoders_result" if request.htmx else "encoders_result", access, **context)
+    return shown(request, "_encoders_result" if request.htmx else "encoders_result", access, **context)
 
 
 def _sections(row: EncoderComparison, found: Mapping[str, Any]) -> dict[str, Any]:

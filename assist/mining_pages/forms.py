@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from django import forms
 from django.utils.translation import gettext_lazy
 
 from annotation.forms.imports import FilesField
-from annotation.forms.settings import setting_field
-from annotation.settings_model import described
 from assist.mining.settings import MiningSettings
+from assist.requested_pages import SettingsForm
 
 COMPARING = ("method", "model", "language_a", "language_b", "skip_summary")
 BOUNDS = (
@@ -19,27 +15,16 @@ BOUNDS = (
 )
 
 
-class _SettingsForm(forms.Form):
-    names: tuple[str, ...]
-
-    def __init__(self, data: Any = None, files: Any = None, initial: dict[str, Any] | None = None) -> None:
-        super().__init__(data, files, initial=initial or MiningSettings().model_dump())
-        for name in self.names:
-            self.fields[name] = setting_field(described(MiningSettings)[name], required=True)
-
-    def settings(self) -> dict[str, Any]:
-        """The values as the settings read them; an empty field means none."""
-        return {name: "" if (value := self.cleaned_data[name]) is None else value for name in self.names}
-
-
-class ArticlesForm(_SettingsForm):
+class ArticlesForm(SettingsForm):
     """Files of articles, and how to compare them."""
 
+    described_by = MiningSettings
     names = COMPARING
     upload = FilesField(label=gettext_lazy("Articles"))
 
 
-class BoundsForm(_SettingsForm):
+class BoundsForm(SettingsForm):
     """Which matches become pairs."""
 
+    described_by = MiningSettings
     names = BOUNDS

@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.errors import DomainError
 from annotation.forms.base import refuse
-from annotation.messages import notify
-from annotation.permissions import Access, lead_access
-from annotation.selectors.workers import CPU, workers_alive
+from annotation.permissions import lead_access
 from annotation.services.import_report import SHOWN as REJECTIONS_SHOWN
 from annotation.services.import_report import ImportRefused
 from annotation.text.segments import direction
@@ -23,7 +21,6 @@ from assist.mining.records import pair_id
 from assist.mining_pages.forms import ArticlesForm, BoundsForm
 from assist.minings import (
     MININGS,
-    UNFINISHED,
     mining_cancel,
     mining_get,
     mining_import,
@@ -32,17 +29,10 @@ from assist.minings import (
     mining_request,
 )
 from assist.models import Mining
+from assist.requested_pages import progress_of, shown
 
 SHOWN = 200
 """Matches in a table."""
-
-
-def _show(
-    request: AuthenticatedRequest, template: str, access: Access, status: int = 200, **context: Any
-) -> HttpResponse:
-    return render(
-        request, f"assist/{template}.html", {"access": access, "project": access.project, **context}, status=status
-    )
 
 
 @person_page
@@ -65,7 +55,7 @@ def mining(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         else:
             return redirect("mining-result", slug=slug, pk=row.pk)
     status = 422 if form.is_bound else 200
-    return _show(request, "mining", access, status, form=form, minings=mining_list(access.project), **context)
+    return shown(request, "mining", access, status, form=form, minings=mining_list(access.project), **context)
 
 
 @person_page
@@ -75,21 +65,13 @@ def result(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """The progress of one search, then its matches, under the bounds of the address."""
     access = lead_access(request.user, slug)
     row = mining_get(access.project, pk)
-    if row.status in UNFINISHED:
-        notify(MININGS.name)  # a message to the workers may be lost; it is sent again while the page is open
     form = BoundsForm(request.GET or None, initial=row.settings)
     template = "_mining_result" if request.htmx else "mining_result"
-    return _show(request, template, access, **_result(row, form))
+    return shown(request, template, access, **_result(row, form))
 
 
 def _result(row: Mining, form: BoundsForm) -> dict[str, Any]:
-    context: dict[str, Any] = {
-        "row": row,
-        "form": form,
-        "unfinished": row.status in UNFINISHED,
-        "unattended": row.status in UNFINISHED and not workers_alive(CPU),
-        "percent": 100 * row.done // row.total if row.total else 0,
-    }
+    context: dict[str, Any] = {**progress_of(row, MININGS.name), "form": form}
     if row.found is None or (form.is_bound and not form.is_valid()):
         return context
     try:
@@ -132,7 +114,7 @@ def start(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
             refuse(form, error)
         else:
             return redirect("import-result", slug=slug, pk=imported.pk)
-    return _show(request, "mining_result", access, 422, **_result(row, form))
+    return shown(request, "mining_result", access, 422, **_result(row, form))
 
 
 @person_page
