@@ -13,6 +13,7 @@ from typing import Any
 import hypothesis
 import pytest
 from django.conf import settings
+from django.core.management.commands import flush
 from django.test import Client, override_settings
 from django.utils import translation
 from whitenoise.middleware import WhiteNoiseMiddleware
@@ -156,6 +157,31 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
         subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=environment, check=True)
 
     return made_once(tmp_path_factory, "migrated", make) / "diptych.sqlite3"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def only_filled_tables_emptied() -> Iterator[None]:
+    """After a test that commits, Django truncates every table and makes content types and permissions again.
+
+    PostgreSQL makes a new file for each table and index then. Here those with rows are emptied, and those two stay.
+    """
+    kept = {"django_content_type", "auth_permission"}
+
+    def emptied(_style: Any, connection: Any, **options: Any) -> list[str]:
+        assert not options.get("reset_sequences"), "numbers are not reset here"
+        names = [name for name in connection.introspection.django_table_names(only_existing=True) if name not in kept]
+        tables = {name: connection.ops.quote_name(name) for name in names}
+        filled = " UNION ALL ".join(
+            f"SELECT '{name}' WHERE EXISTS (SELECT 1 FROM {table})" for name, table in tables.items()
+        )
+        with connection.cursor() as cursor:
+            cursor.execute(filled)
+            return [f"DELETE FROM {tables[name]}" for (name,) in cursor.fetchall()]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(flush, "sql_flush", emptied)
+        patch.setattr(flush, "emit_post_migrate_signal", lambda *_args, **_options: None)
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)
