@@ -31,6 +31,15 @@ SWITCH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0"
 """The texts that mean yes and no."""
 
 
+class JsonText(str):
+    """A text of a JSON document, where "50" is no number and "yes" is not true; in forms and `--set` all are texts."""
+
+
+def json_settings(given: Mapping[str, object]) -> dict[str, object]:
+    """Settings that came as JSON, so that their texts are taken for nothing else."""
+    return {name: JsonText(value) if isinstance(value, str) else value for name, value in given.items()}
+
+
 class SettingError(PhraseError):
     """A setting that does not exist, or an invalid value; the phrase says which, and what is allowed."""
 
@@ -44,6 +53,7 @@ def setting(
     *,
     name_parts: int | None = None,
     long: bool = False,
+    pattern: str | None = None,
 ) -> Any:
     """A field of :class:`Settings`: its default, its title in forms, its meaning, and the inclusive bounds of its
     value.
@@ -51,12 +61,18 @@ def setting(
     The field's type is bool, int, float, str, Literal, dict[str, str] or dict[str, float], or one of them or None. A
     value without a lower bound has no upper one. `name_parts`: the value names something on a hub or on the server's
     disk; over the web, it must be a name of at most this many parts (`owner/name` has two), never a path. `long`: it is
-    a text of several lines.
+    a text of several lines. `pattern`: what a text must match as a whole; `help` lists examples of it.
     """
     more: dict[str, JsonValue] = {} if name_parts is None else {"x-name-parts": name_parts}
     if long:
         more["x-long"] = True
-    return Field(default, title=title, description=help, ge=low, le=high, json_schema_extra=more)
+    whole_text = None if pattern is None else f"^(?:{pattern})$"
+    return Field(default, title=title, description=help, ge=low, le=high, pattern=whole_text, json_schema_extra=more)
+
+
+def device_setting() -> Any:
+    """The setting of what computes. Whether there is a GPU is known to the worker alone; what is none, to everyone."""
+    return setting("auto", "Device", "auto, cpu, cuda, cuda:1", pattern=r"auto|cpu|cuda(?::[0-9]{1,2})?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +90,8 @@ class Setting:
     numbers: bool = False
     """Of an object: whether its values are numbers, not texts."""
     long: bool = False
+    patterned: bool = False
+    """Whether a text must be like those that `help` lists."""
 
     @property
     def allowed(self) -> Phrase:
@@ -107,7 +125,7 @@ class Setting:
                 return Phrase("yes or no")
             case "object", _:
                 return Phrase("a JSON object of numbers") if self.numbers else Phrase("a JSON object of texts")
-        return Phrase("a text")
+        return Phrase("one of %(choices)s", {"choices": self.help}) if self.patterned else Phrase("a text")
 
     @property
     def longest(self) -> int:
@@ -150,7 +168,7 @@ class Settings(BaseModel):
 
     @classmethod
     def read(cls, given: Mapping[str, object]) -> Self:
-        """Settings from JSON values or from texts; missing ones have their defaults.
+        """Settings from JSON values (`json_settings`) or from texts; missing ones have their defaults.
 
         Raises SettingError.
         """
@@ -168,6 +186,10 @@ class Settings(BaseModel):
         field = described(cls)[str(info.field_name)]
         if field.kind == "string" and len(value) > field.longest:
             raise ValueError("too long")
+        if isinstance(value, JsonText):
+            if field.kind not in ("string", "choice"):
+                raise ValueError("a text")
+            value = str(value)
         return field.of_text(value)
 
 
@@ -193,6 +215,7 @@ def _described(schema: Mapping[str, Any]) -> Setting:
         name_parts=schema.get("x-name-parts"),
         numbers=_numbers(kind.get("additionalProperties")),
         long=bool(schema.get("x-long")),
+        patterned="pattern" in kind,
     )
 
 

@@ -6,6 +6,8 @@ from typing import Any
 
 from rest_framework import serializers
 
+from annotation.settings_model import json_settings
+
 
 class StrictInteger(serializers.IntegerField):
     """A whole number."""
@@ -32,3 +34,10 @@ class StrictBoolean(serializers.BooleanField):
         if not isinstance(data, bool):
             self.fail("invalid", input=data)
         return data
+
+
+class StrictSettings(serializers.DictField):
+    """Settings by name, each of the type that its model says: a number is no text, and null stands for none."""
+
+    def to_internal_value(self, data: Any) -> dict[str, object]:
+        return json_settings(super().to_internal_value(data))

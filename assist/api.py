@@ -17,6 +17,7 @@ from annotation.models import User
 from annotation.numbers import LARGEST
 from annotation.permissions import lead_access
 from annotation.serializers import ErrorSerializer, Fields
+from annotation.strict_fields import StrictSettings
 from assist.automatic import project_prelabel
 from assist.llm_costs import run_answers
 from assist.methods.base import methods
@@ -33,7 +34,7 @@ class FailureSerializer(Fields):
     why = serializers.CharField()
 
 
-class SettingsField(serializers.DictField):
+class SettingsField(StrictSettings):
     """Settings by name, for the method given with them."""
 
 

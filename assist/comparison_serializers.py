@@ -7,6 +7,7 @@ from rest_framework import serializers
 from annotation.import_serializers import ImportFileSerializer
 from annotation.project_serializers import PagedSerializer
 from annotation.serializers import Fields
+from annotation.strict_fields import StrictSettings
 from assist.models import JobStatus
 
 
@@ -19,7 +20,7 @@ class EncoderComparisonRequestSerializer(Fields):
     encoders = serializers.ListField(child=serializers.CharField(max_length=200), allow_empty=False, max_length=8)
     clsd = ImportFileSerializer(required=False)
     compositionality = ImportFileSerializer(required=False)
-    settings = serializers.DictField(required=False, default=dict, help_text="By name, as the page has them.")
+    settings = StrictSettings(required=False, default=dict, help_text="By name, as the page has them.")
 
 
 class ListedEncoderComparisonSerializer(Fields):

@@ -8,6 +8,7 @@ from annotation.import_serializers import ImportFileSerializer
 from annotation.numbers import LARGEST
 from annotation.project_serializers import PagedSerializer, PageSerializer
 from annotation.serializers import Fields
+from annotation.strict_fields import StrictSettings
 from assist.mining.filters import REASONS
 from assist.models import JobStatus
 
@@ -16,7 +17,7 @@ class MiningRequestSerializer(Fields):
     """Articles in two languages, and how they are compared; settings that are not given are those of the page."""
 
     files = ImportFileSerializer(many=True, allow_empty=False)
-    settings = serializers.DictField(required=False, default=dict, help_text="As `mine_pairs --set` takes them.")
+    settings = StrictSettings(required=False, default=dict, help_text="Those of `mine_pairs --set`, as JSON.")
 
 
 class BoundsSerializer(Fields):

@@ -9,6 +9,7 @@ from annotation.models import Phase
 from annotation.numbers import LARGEST
 from annotation.project_serializers import PagedSerializer, PageSerializer
 from annotation.serializers import Fields, SpansSerializer
+from annotation.strict_fields import StrictSettings
 
 STATUSES = ("done", "computing")
 PHASES = [each.value for each in Phase]
@@ -19,7 +20,7 @@ class RuleRequestSerializer(Fields):
 
     rule = serializers.CharField(max_length=40, help_text="Such as majority, xparade or pick.")
     phase = serializers.ChoiceField(required=False, default=Phase.MAIN.value, choices=PHASES)
-    settings = serializers.DictField(required=False, default=dict)
+    settings = StrictSettings(required=False, default=dict)
 
 
 class CountsSerializer(Fields):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from annotation.settings_model import Settings, setting
+from annotation.settings_model import Settings, device_setting, setting
 from assist.encoder_choice.pivot import PIVOT
 
 
@@ -29,4 +29,4 @@ class ComparisonSettings(Settings):
     source_language: str = setting("", "Language of the sources", "language tag; only to translate")
     target_language: str = setting("", "Language of the translations", "language tag; only to translate")
     pivot_language: str = setting(PIVOT, "Language of the pivot", "language tag; only to translate")
-    device: str = setting("auto", "Device", "auto, cpu, cuda, cuda:1")
+    device: str = device_setting()

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from annotation.phrases import Phrase, listed
-from annotation.settings_model import Settings, setting
+from annotation.settings_model import Settings, device_setting, setting
 from annotation.text.tokens import UNSPACED, base_language
 from assist.methods import seq2seq
 from assist.methods.base import Method, PairInput, Progress, Result, Side, register
@@ -38,7 +38,7 @@ class TranslateSettings(Settings):
         "both", "Sides translated", "which texts of a pair are translated into the language of the other"
     )
     beams: int = setting(4, "Beams", "beams of the search: more are slower and somewhat better", low=1, high=16)
-    device: str = setting("auto", "Device", "auto, cpu, cuda, cuda:1")
+    device: str = device_setting()
     precision: Literal["auto", "float32", "float16", "bfloat16"] = setting(
         "auto", "Precision", "numeric precision of the model"
     )

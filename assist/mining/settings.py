@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from annotation.settings_model import Settings, setting
+from annotation.settings_model import Settings, device_setting, setting
 from annotation.text.tokens import UNSPACED, base_language
 
 LABSE = "sentence-transformers/LaBSE"
@@ -36,7 +36,7 @@ class MiningSettings(Settings):
     pooling: Literal["auto", "mean", "first", "pooler"] = setting(
         "auto", "Pooling", "how an encoder's embeddings become one for a paragraph; auto: pooler for LaBSE, else mean"
     )
-    device: str = setting("auto", "Device", "auto, cpu, cuda, cuda:1")
+    device: str = device_setting()
     least_similar: float | None = setting(
         None, "Least similarity", "none: 0.08 for words, 0.63 for an encoder", low=0, high=1
     )

@@ -9,7 +9,7 @@ from typing import Literal
 import pytest
 
 from annotation.phrases import Phrase
-from annotation.settings_model import SettingError, Settings, described, setting
+from annotation.settings_model import SettingError, Settings, described, device_setting, json_settings, setting
 
 
 class Some(Settings):
@@ -29,6 +29,29 @@ def test_strings_become_what_the_field_says() -> None:
     read = Some.read(given)
     assert read == Some(kind="y", count=4, share=0.5, layer=-8, on=True, name="1", picked={"a": "b"})
     assert Some.read({"share": "none", "layer": "", "name": ""}) == Some()
+
+
+@pytest.mark.parametrize(
+    "given", [{"count": "4"}, {"share": "0.5"}, {"share": "none"}, {"on": "yes"}, {"picked": "{}"}]
+)
+def test_texts_of_json_are_no_numbers_and_no_switches(given: dict[str, str]) -> None:
+    assert Some.read(given)
+    with pytest.raises(SettingError, match="must be"):
+        Some.read({**json_settings(given), "name": "x"})
+    assert Some.read(json_settings({"kind": "y", "name": "4", "share": None, "count": 4})) == Some(
+        kind="y", name="4", count=4
+    )
+
+
+class Computed(Settings):
+    device: str = device_setting()
+
+
+@pytest.mark.parametrize("device", ["tpu", "cuda:x", "cuda:1 ", "", "CPU", "cpu\n"])
+def test_what_is_no_device_is_refused(device: str) -> None:
+    assert Computed.read({"device": "cuda:1"}).device == "cuda:1"
+    with pytest.raises(SettingError, match="must be one of auto, cpu, cuda, cuda:1, not"):
+        Computed.read({"device": device})
 
 
 def test_json_is_read_back() -> None:

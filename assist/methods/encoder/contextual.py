@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.phrases import Phrase, listed
-from annotation.settings_model import Settings, setting
+from annotation.settings_model import Settings, device_setting, setting
 from annotation.text.tokens import base_language
 from assist.methods.base import Method, PairInput, Progress, Result, held_out
 from assist.methods.encoder import pretrained
@@ -57,7 +57,7 @@ class EncoderSettings(Settings):
     )
     window: int | None = setting(None, "Window size", "window size in subwords; none: the encoder's maximum", low=3)
     overlap: int = setting(128, "Window overlap", "overlap of neighbouring windows, in subwords", low=0)
-    device: str = setting("auto", "Device", "auto, cpu, cuda, cuda:1")
+    device: str = device_setting()
     precision: Literal["auto", "float32", "float16", "bfloat16"] = setting(
         "auto", "Precision", "numeric precision of the encoder"
     )

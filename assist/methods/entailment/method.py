@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.phrases import Phrase, listed
-from annotation.settings_model import SettingError, Settings, setting
+from annotation.settings_model import SettingError, Settings, device_setting, setting
 from annotation.strict_json import shown
 from assist.methods.base import Method, PairInput, Progress
 from assist.methods.encoder import pretrained
@@ -55,7 +55,7 @@ class NliSettings(Settings):
         f"Hugging Face name or folder of the encoder that aligns a text with its translation; none: {MULTILINGUAL}",
         name_parts=2,
     )
-    device: str = setting("auto", "Device", "auto, cpu, cuda, cuda:1")
+    device: str = device_setting()
 
     @classmethod
     def read(cls, given: Mapping[str, object]) -> Self:
