@@ -22,6 +22,7 @@ class AssistConfig(AppConfig):
             "assist.services.runs_stop",
             "assist.minings.minings_stop",
             "assist.comparisons.comparisons_stop",
+            "assist.item_makings.makings_stop",
         ):
             if name not in STOPS:
                 STOPS.append(name)

@@ -23,13 +23,13 @@ from annotation.text.schemes import PRESETS
 from assist import llm_phrases, model_phrases
 from assist.encoder_choice.clsd import cosine
 from assist.encoder_choice.embedding import embed
-from assist.encoder_choice.tables import TableError
+from assist.encoder_choice.tables import TableError, read_text
 from assist.llm_ledger import Books, Ledger
 from assist.llm_site import llm_site
 from assist.making.items import SCHEMES, distractor_items, items_source, sampled, triple_items
 from assist.making.prompts import distractors_request, fusion_request, read_distractors, read_fusion
 from assist.making.settings import MakingSettings
-from assist.making.sources import Parallel, Triple, read_parallel, read_triples
+from assist.making.sources import Parallel, Triple, parallel_rows, triples
 from assist.methods.base import MethodError, Progress
 from assist.methods.llm.asking import Manner, ask
 from assist.methods.llm.cost import cost_most, prompt_tokens
@@ -41,9 +41,28 @@ _SENTENCES = (*llm_phrases.SENTENCES, *model_phrases.SENTENCES)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What would be asked: requests, roughly how many tokens they have, and what they cost at most."""
+class Sentences:
+    """What items are made of: the text of a file, and its name."""
 
+    name: str
+    text: str
+
+    @classmethod
+    def read(cls, path: Path) -> Sentences:
+        """Those of a file. Raises Invalid if it cannot be read."""
+        try:
+            return cls(path.name, read_text(path))
+        except TableError as error:
+            raise Invalid(error.phrase.text(_), code="file") from error
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What would be asked: about how many rows, by how many requests, roughly how many tokens these have, and what they
+    cost at most.
+    """
+
+    rows: int
     requests: int
     tokens: int
     most: float
@@ -80,11 +99,17 @@ class Made:
         return found
 
 
-def items_asked(*, task: str, path: Path, settings: Mapping[str, object]) -> Asked:
-    """What making items of a file would ask; nothing is asked. Raises Invalid."""
-    work = _Work(task, path, settings)
+def requests_of(*, task: str, sentences: Sentences, settings: Mapping[str, object]) -> list[Request]:
+    """Everything that making items would ask, in order; nothing is asked. Raises Invalid."""
+    return _Work(task, sentences, settings).requests()
+
+
+def items_asked(*, task: str, sentences: Sentences, settings: Mapping[str, object]) -> Asked:
+    """How much making items would ask; nothing is asked. Raises Invalid."""
+    work = _Work(task, sentences, settings)
     requests = work.requests()
     return Asked(
+        len(work.rows),
         len(requests),
         sum(map(prompt_tokens, requests)),
         sum(cost_most(request, work.to.price) for request in requests),
@@ -94,18 +119,18 @@ def items_asked(*, task: str, path: Path, settings: Mapping[str, object]) -> Ask
 def items_make(
     *,
     task: str,
-    path: Path,
+    sentences: Sentences,
     slug: str,
     settings: Mapping[str, object],
     by: User | None = None,
     progress: Progress | None = None,
 ) -> Made:
-    """Have a language model make items of a file, and import them into the project `slug`, which is created if needed.
+    """Have a language model make items of sentences, and import them into the project `slug`, created if needed.
 
     What was answered for the project is not asked again. Raises Invalid: for the file, a setting, a limit that is
     reached, a server that refuses. Then nothing is imported, and what was answered is kept.
     """
-    work = _Work(task, path, settings)
+    work = _Work(task, sentences, settings)
     project = Project.objects.filter(slug=slug).first()
     if project is None:
         project = project_create(name=slug, slug=slug, scheme=PRESETS[SCHEMES[task]].to_json(), lead=by)
@@ -117,16 +142,18 @@ def items_make(
 
 
 class _Work:
-    """A file and the settings, checked."""
+    """Sentences and the settings, checked."""
 
-    def __init__(self, task: str, path: Path, settings: Mapping[str, object]) -> None:
+    def __init__(self, task: str, sentences: Sentences, settings: Mapping[str, object]) -> None:
         self.task = task
         try:
             self.settings = MakingSettings.read(settings)
             it = self.settings
             self.to: Target = target(llm_site(), it.address, it.model, Price(it.prompt_price, it.answer_price))
             self.rows: Sequence[Any] = (
-                read_parallel(path) if task == "clsd" else read_triples(path, self.settings.language)
+                parallel_rows(sentences.text, sentences.name)
+                if task == "clsd"
+                else triples(sentences.text, sentences.name, self.settings.language)
             )
         except SettingError as error:
             raise Invalid(error.phrase.text(_), code="setting") from error
@@ -135,7 +162,7 @@ class _Work:
         except MethodError as error:
             raise _invalid(error) from error
         if not self.rows:
-            raise Invalid(_("The file has no three sentences in a row."), code="file", where=path.name)
+            raise Invalid(_("The file has no three sentences in a row."), code="file", where=sentences.name)
 
     def requests(self) -> list[Request]:
         """Everything to ask: one request for a translation, two for a triple."""

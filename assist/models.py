@@ -293,6 +293,28 @@ class EncoderComparison(Requested):
         return f"comparison {self.pk} in {self.project_id}"
 
 
+class ItemMaking(Requested):
+    """Items to compare encoders on, which a lead has a language model make.
+
+    `task` is 'clsd' (distractors) or 'compositionality' (triples), `into` the slug of the rating project that gets
+    them. `text` is that of the file, kept until they are made. Nothing is asked before the lead has seen the cost and
+    `started` it. `done` and `total` count answers; `found` says how many items there are.
+    """
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="item_makings")
+    task = models.CharField(max_length=16)
+    into = models.CharField(max_length=80)
+    text = models.TextField(blank=True)
+    started = models.BooleanField(default=False)
+
+    @property
+    def about(self) -> list[str]:
+        return [*self.names, self.into]
+
+    def __str__(self) -> str:
+        return f"items {self.pk} of {self.project_id}"
+
+
 class WordListCoverage(Job):
     """How much of a project's texts the word lists know, as a worker has counted it: the lists are large.
 

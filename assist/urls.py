@@ -10,6 +10,7 @@ comparison_views = LazyViews("assist.comparison_pages.views")
 mining_api = LazyViews("assist.mining_api")
 llm_page = LazyViews("assist.llm_pages.views")
 mining_views = LazyViews("assist.mining_pages.views")
+item_api, item_views = LazyViews("assist.item_api"), LazyViews("assist.item_pages.views")
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("projects/<slug:slug>/mining/", mining_views.mining, name="mining"),
@@ -50,6 +51,16 @@ urlpatterns: list[URLPattern | URLResolver] = [
         comparison_api.of_class("ComparisonRetryView"),
         name="api-encoders-retry",
     ),
+    path("projects/<slug:slug>/items/", item_views.items, name="items"),
+    path("projects/<slug:slug>/items/<int:pk>/", item_views.result, name="items-making"),
+    path("projects/<slug:slug>/items/<int:pk>/start/", item_views.start, name="items-start"),
+    path("projects/<slug:slug>/items/<int:pk>/cancel/", item_views.cancel, name="items-cancel"),
+    path("projects/<slug:slug>/items/<int:pk>/retry/", item_views.retry, name="items-retry"),
+    path("api/projects/<slug:slug>/items/", item_api.of_class("MakingsView"), name="api-items"),
+    path("api/projects/<slug:slug>/items/<int:pk>/", item_api.of_class("MakingView"), name="api-items-making"),
+    path("api/projects/<slug:slug>/items/<int:pk>/start/", item_api.of_class("StartView"), name="api-items-start"),
+    path("api/projects/<slug:slug>/items/<int:pk>/cancel/", item_api.of_class("CancelView"), name="api-items-cancel"),
+    path("api/projects/<slug:slug>/items/<int:pk>/retry/", item_api.of_class("RetryView"), name="api-items-retry"),
     path("projects/<slug:slug>/prelabels/", views.prelabels, name="prelabels"),
     path("projects/<slug:slug>/prelabels/runs/", views.runs, name="prelabels-runs"),
     path("projects/<slug:slug>/prelabels/method/", views.method, name="prelabels-method"),

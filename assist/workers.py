@@ -1,4 +1,4 @@
-"""What workers poll for: lots of runs, automatic runs, word lists, articles and encoders to compare."""
+"""What workers poll for: lots of runs, automatic runs, word lists, articles and encoders to compare, items to make."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from annotation.services.jobs import jobs_run
 from assist import runs
 from assist.automatic import prelabel_automatically
 from assist.comparisons import COMPARISONS, comparisons_run
+from assist.item_makings import MAKINGS, makings_run
 from assist.minings import MININGS, minings_run
 from assist.models import Queue
 from assist.services import RUNS
@@ -34,4 +35,5 @@ poll_for(RUNS, work, queues=QUEUES, threads=settings.PRELABEL_METHODS_AT_ONCE)
 poll_for("automatic runs", automatic, queues=QUEUES)
 poll_for(WORD_LISTS.name, lambda queues, stop: jobs_run(WORD_LISTS, stop))
 poll_for(MININGS.name, lambda queues, stop: minings_run(stop))
+poll_for(MAKINGS.name, lambda queues, stop: makings_run(stop))
 poll_for(COMPARISONS.name, lambda queues, stop: comparisons_run(stop), queues=QUEUES)

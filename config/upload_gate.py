@@ -18,7 +18,7 @@ from annotation.errors import DomainError
 from annotation.permissions import Person, lead_access
 from config.limited_request import LARGEST_BODY, USUAL_BODY
 
-_UPLOADS = re.compile(r"/projects/(?P<slug>[-a-zA-Z0-9_]+)/(?:import|mining|encoders|glossary/upload)/")
+_UPLOADS = re.compile(r"/projects/(?P<slug>[-a-zA-Z0-9_]+)/(?:import|mining|encoders|items|glossary/upload)/")
 """The addresses whose forms have files; a test compares them with the URL configuration."""
 
 

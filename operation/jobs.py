@@ -27,11 +27,13 @@ from annotation.services.import_jobs import IMPORTS
 from annotation.services.webhook_deliveries import DELIVERIES, WORKER
 from annotation.webhook_models import DeliveryStatus, WebhookDelivery
 from assist.comparisons import COMPARISONS
+from assist.item_makings import MAKINGS
 from assist.lots import OPEN
 from assist.minings import MININGS
 from assist.models import (
     ACTIVE,
     EncoderComparison,
+    ItemMaking,
     JobStatus,
     Lot,
     LotStatus,
@@ -166,6 +168,13 @@ KINDS = (
         COMPARISONS.unfinished,
         "requested",
         lambda: EncoderComparison.objects.filter(status=JobStatus.FAILED),
+    ),
+    Kind(
+        "makings",
+        _("Items to rate"),
+        MAKINGS.unfinished,
+        "requested",
+        lambda: ItemMaking.objects.filter(status=JobStatus.FAILED),
     ),
     Kind("runs-cpu", _("Pre-labels, CPU"), _lots(Queue.CPU), "run__requested", _runs(Queue.CPU)),
     Kind("runs-gpu", _("Pre-labels, GPU"), _lots(Queue.GPU), "run__requested", _runs(Queue.GPU)),

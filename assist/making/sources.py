@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import PurePath
 
 from annotation.text.segments import paragraphs
 from annotation.text.sentences import sentences
-from assist.encoder_choice.tables import read_text, table_rows
+from assist.encoder_choice.tables import table_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,27 +29,30 @@ class Triple:
     after: str
 
 
-def read_parallel(path: Path) -> list[Parallel]:
-    """The rows of a table with the columns ``Source, Target``; others are ignored. TableError if one is missing."""
-    rows = table_rows(read_text(path), path.name, ["Source", "Target"])
-    return [Parallel(f"{path.stem}:{line}", source, target) for line, (source, target) in rows]
+def parallel_rows(text: str, name: str) -> list[Parallel]:
+    """The rows of a table with the columns ``Source, Target``; others are ignored. ``name`` is that of its file.
+
+    TableError if one is missing.
+    """
+    rows = table_rows(text, name, ["Source", "Target"])
+    return [Parallel(f"{PurePath(name).stem}:{line}", source, target) for line, (source, target) in rows]
 
 
-def read_triples(path: Path, language: str) -> list[Triple]:
+def triples(text: str, name: str, language: str) -> list[Triple]:
     """Triples of a table with the columns ``P, C, N``, or of a text (.txt): each sentence is in one triple at most.
 
     The sentences of a triple are in one paragraph; what is left over at a paragraph's end is not used. TableError if
-    the file cannot be read, or has no column of these.
+    the table lacks a column of these.
     """
-    text = read_text(path)
-    if path.suffix.lower() != ".txt":
-        rows = table_rows(text, path.name, ["P", "C", "N"])
-        return [Triple(f"{path.stem}:{line}", *cells) for line, cells in rows]
+    stem, suffix = PurePath(name).stem, PurePath(name).suffix
+    if suffix.lower() != ".txt":
+        rows = table_rows(text, name, ["P", "C", "N"])
+        return [Triple(f"{stem}:{line}", *cells) for line, cells in rows]
     found = []
     for number, (start, end) in enumerate(paragraphs(text), 1):
         paragraph = text[start:end]
         parts = [" ".join(paragraph[low:high].split()) for low, high in sentences(paragraph, language)]
         parts = [part for part in parts if part]
         starts = range(0, len(parts) - 2, 3)
-        found += [Triple(f"{path.stem}:{number}-{at // 3 + 1}", *parts[at : at + 3]) for at in starts]
+        found += [Triple(f"{stem}:{number}-{at // 3 + 1}", *parts[at : at + 3]) for at in starts]
     return found

@@ -23,7 +23,7 @@ from annotation.qualification_models import QualificationStep
 from annotation.security_events import security_event
 from annotation.selectors.records import published_names
 from annotation.selectors.sessions import sessions_of
-from assist.models import EncoderComparison, Mining, MiningArticle, Run
+from assist.models import EncoderComparison, ItemMaking, Mining, MiningArticle, Run
 from operation.privacy.links import memberships_of
 
 NOBODY = "deleted account"
@@ -147,7 +147,7 @@ def _rename(membership: Annotator, pseudonym: str) -> None:
             setattr(each, name, _mapped(getattr(each, name), within))
         each.save(update_fields=["report", "warnings", "rejections"])
     sent: Any
-    for sent in (Mining, EncoderComparison):
+    for sent in (Mining, EncoderComparison, ItemMaking):
         for row in sent.objects.filter(project=project).only("names", "problem"):
             row.names, row.problem = _mapped(row.names, within), within(row.problem)
             row.save(update_fields=["names", "problem"])
@@ -171,8 +171,10 @@ def _forget_files(user: User) -> None:
     """Number the files that the person sent: what people call their files may name them. Their endings stay."""
     for sent in Import.objects.filter(made_by=user).only("names"):
         Import.objects.filter(pk=sent.pk).update(names=_numbered(sent.names))
-    for compared in EncoderComparison.objects.filter(requested_by=user).only("names"):
-        EncoderComparison.objects.filter(pk=compared.pk).update(names=_numbered(compared.names))
+    sent_by: Any
+    for sent_by in (EncoderComparison, ItemMaking):
+        for row in sent_by.objects.filter(requested_by=user).only("names"):
+            sent_by.objects.filter(pk=row.pk).update(names=_numbered(row.names))
     for mining in Mining.objects.filter(requested_by=user).only("names", "found"):
         found = mining.found
         if found is not None:

@@ -105,6 +105,7 @@ LINKS = (
     Link("imports", "annotation.import", accounts=("made_by",), left_out=("report", "warnings", "rejections")),
     Link("runs", "assist.run", accounts=("requested_by",), left_out=("training", "log")),
     Link("minings", "assist.mining", accounts=("requested_by",), left_out=("found",)),
+    Link("items-made", "assist.itemmaking", accounts=("requested_by",), left_out=("text", "found")),
     Link(
         "encoder-comparisons",
         "assist.encodercomparison",

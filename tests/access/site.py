@@ -36,6 +36,7 @@ from assist.methods.encoder.pretrained import PACKAGED
 from assist.minings import mining_request
 from config.script_texts import catalogue
 from tests.annotation.work import LIBRARY, client_of, doc, house, span
+from tests.api.making import requested as making_requested
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory
 
 ROLES = (
@@ -66,6 +67,7 @@ class Filled:
     invited: Invited
     mining: int
     comparison: int
+    making: int
     publication: int
     gold: int
     gold_job: int
@@ -119,6 +121,8 @@ class Filled:
             return self.mining
         if name.startswith(("encoders", "api-encoders")):
             return self.comparison
+        if name.startswith(("items", "api-items")):
+            return self.making
         if name in ("monitor-review", "api-monitor-review"):
             return self.submitted.annotation.pk
         if "invitation" in name:
@@ -175,6 +179,7 @@ def filled(slug: str = "library") -> Filled:
     articles = [SimpleUploadedFile(f"town.{language}.txt", b"One.\nTwo.") for language in ("en", "de")]
     mining = mining_request(project=project, files=articles, settings={}, by=lead)
     comparison = comparison_request(project=project, encoders=[PACKAGED], files={}, settings={}, by=lead)
+    making = making_requested(project, lead)
     (invited,) = invitations_create(project=project, people=[Invitee("Dora", "")], by=lead)
     thread = thread_open(assignment=home.assignment, by=owner.user, text="One or two?", words=[LIBRARY])
     hook = webhook_create(project=project, url="https://example.org/hook", events=["gold.made"], by=lead).webhook
@@ -207,6 +212,7 @@ def filled(slug: str = "library") -> Filled:
         invited,
         mining.pk,
         comparison.pk,
+        making,
         number,
         gold.version.number,
         failed.pk,

@@ -27,7 +27,18 @@ from assist.models import Run, RunStatus
 from config.api_tokens import token_allowance
 from config.request_limit import allowance
 from tests.annotation.work import LIBRARY, doc, span
-from tests.api import adjudicating, encoders, glossary, messages, mining, people, projects, qualification, webhooks
+from tests.api import (
+    adjudicating,
+    encoders,
+    glossary,
+    making,
+    messages,
+    mining,
+    people,
+    projects,
+    qualification,
+    webhooks,
+)
 from tests.api.document import check, documented, operation_of, operations
 from tests.api.publishing import PUBLISHING, REQUESTS, published
 from tests.api.site import CSV, GRADED, SAVE, SUBMIT, Site, site
@@ -72,6 +83,7 @@ ACCESS: dict[str, tuple[int, ...]] = {
     **adjudicating.ACCESS,
     **mining.ACCESS,
     **encoders.ACCESS,
+    **making.ACCESS,
     **glossary.ACCESS,
     **PUBLISHING,
     **projects.ACCESS,
@@ -104,6 +116,7 @@ BODIES: dict[str, Any] = {
     **adjudicating.REQUESTS,
     **mining.REQUESTS,
     **encoders.REQUESTS,
+    **making.REQUESTS,
     **glossary.REQUESTS,
     **projects.REQUESTS,
     **qualification.REQUESTS,
@@ -291,6 +304,7 @@ UNARCHIVED = {
     *adjudicating.UNARCHIVED,
     *mining.UNARCHIVED,
     *encoders.UNARCHIVED,
+    *making.UNARCHIVED,
 }
 """What is possible in an archived project; an import that could be cancelled has been."""
 ARCHIVED_BODIES: dict[str, Any] = {
@@ -363,6 +377,7 @@ def test_every_documented_status_occurs_and_no_other() -> None:
         adjudicating.decided,
         mining.mined,
         encoders.compared,
+        making.made,
         glossary.kept,
         refused,
         lived,

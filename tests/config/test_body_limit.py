@@ -58,8 +58,8 @@ def test_only_leads_may_send_large_files_and_only_where_files_are_sent() -> None
 
 
 def test_the_addresses_of_uploads_are_those_of_the_site() -> None:
-    names = ["import", "glossary-upload", "mining", "encoders"]
+    names = ["import", "glossary-upload", "mining", "encoders", "items"]
     assert [name for name in names if is_upload(reverse(name, args=("a-b_1",)))] == names
     forms = [path.name for path in ROOT.glob("templates/**/*.html") if "multipart/form-data" in path.read_text()]
     # The file of a scheme is as small as any other form.
-    assert sorted(forms) == ["encoders.html", "glossary.html", "import.html", "mining.html", "scheme.html"]
+    assert sorted(forms) == ["encoders.html", "glossary.html", "import.html", "items.html", "mining.html", "scheme.html"]

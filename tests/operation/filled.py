@@ -53,7 +53,7 @@ def fill() -> None:
     from annotation.services.webhooks import webhook_create, webhook_test
     from annotation.text.schemes import PRESETS
     from assist import models as assist_models
-    from assist.models import EncoderComparison, Lot, LotStatus, Mining, MiningArticle, Run, TranslatedText
+    from assist.models import EncoderComparison, ItemMaking, Lot, LotStatus, Mining, MiningArticle, Run, TranslatedText
     from assist.word_lists import word_list_request
 
     demo_load()
@@ -122,6 +122,9 @@ def fill() -> None:
         tables={"clsd": "Source,Target\r\n"},
         found={"clsd": None, "problems": {"x": "none"}},
         rows=[{"line": 2}],
+    )
+    ItemMaking.objects.create(
+        project=project, requested_by=lead, task="clsd", into="rated", names=["rows.csv"], text="Source,Target\n"
     )
     run = Run.objects.create(project=project, slug="run-1", method="learned", requested_by=lead, log="one\ntwo")
     Lot.objects.create(run=run, ordinal=0, pairs=[pair.pk], status=LotStatus.CLAIMED, claimed_by="w:1", attempts=1)

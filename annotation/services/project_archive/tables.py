@@ -124,6 +124,7 @@ LEFT_OUT = {
     "assist.mining": "articles that were uploaded; pairs keep where they come from",
     "assist.miningarticle": "articles that were uploaded",
     "assist.encodercomparison": "encoders that this site had",
+    "assist.itemmaking": "sentences that were uploaded; the items are pairs of a rating project",
     "agreement.cachedreport": "computed again",
     "agreement.dryrun": "computed again",
     "agreement.goldjob": "what it made is a version",

@@ -11,7 +11,7 @@ from annotation.errors import DomainError
 from annotation.management.arguments import settings_of
 from annotation.services.import_report import ImportRefused
 from annotation.settings_model import described
-from assist.item_making import TASKS, Made, items_asked, items_make
+from assist.item_making import TASKS, Made, Sentences, items_asked, items_make
 from assist.making.settings import MakingSettings
 
 
@@ -41,8 +41,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         given = settings_of(options["given"])
         try:
+            sentences = Sentences.read(options["file"])
             if options["dry_run"]:
-                asked = items_asked(task=options["task"], path=options["file"], settings=given)
+                asked = items_asked(task=options["task"], sentences=sentences, settings=given)
                 self.stdout.write(
                     f"{asked.requests} requests, about {asked.tokens:,} tokens; at most {asked.most:.4f} "
                     "in the currency of the prices. Dry run: no changes made"
@@ -50,7 +51,7 @@ class Command(BaseCommand):
                 return
             made = items_make(
                 task=options["task"],
-                path=options["file"],
+                sentences=sentences,
                 slug=options["project"],
                 settings=given,
                 progress=self.announce,

@@ -29,8 +29,9 @@ from assist.automatic import prelabel_automatically
 from assist.comparisons import comparison_request
 from assist.methods.encoder.pretrained import PACKAGED
 from assist.minings import mining_request
-from assist.models import EncoderComparison, JobStatus, Mining, Run, RunStatus
+from assist.models import EncoderComparison, ItemMaking, JobStatus, Mining, Run, RunStatus
 from tests.annotation.work import LIBRARY, doc, house, span
+from tests.api.making import requested as making_requested
 from tests.assist.conftest import fakes, notified  # noqa: F401
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fakes", "notified")]
@@ -83,15 +84,17 @@ def test_jobs_that_would_change_it_are_cancelled_and_those_that_read_go_on() -> 
     articles = [SimpleUploadedFile(f"town.{language}.txt", b"One.\nTwo.") for language in ("en", "de")]
     mining_request(project=project, files=articles, settings={}, by=lead)
     comparison_request(project=project, encoders=[PACKAGED], files={}, settings={}, by=lead)
+    making_requested(project, lead)
     services.run_request(project=project, method="fake")
     GoldJob.objects.create(project=project, action=GoldJob.CREATE, rule="union", requested=timezone.now())
     publication_request(project=project, to="jsonl", terms=Terms(), by=lead)
     Publication.objects.update(status=Building.QUEUED)
     project_archive(project=project, by=lead)
-    assert ProjectEvent.objects.get().details == {"cancelled": 5}
+    assert ProjectEvent.objects.get().details == {"cancelled": 6}
     assert Import.objects.get().status == ImportStatus.CANCELLED
     assert Mining.objects.get().status == JobStatus.CANCELLED
     assert EncoderComparison.objects.get().status == JobStatus.CANCELLED
+    assert ItemMaking.objects.get().status == JobStatus.CANCELLED
     assert Run.objects.get().status == RunStatus.CANCELLED
     assert not GoldJob.objects.exists()
     assert Publication.objects.get().status == Building.QUEUED

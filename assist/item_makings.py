@@ -1,0 +1,209 @@
+"""Making items from the browser or the API: a lead sends sentences, sees what would be asked, and a worker asks.
+
+The file is checked while it is sent, and kept until the items are made; nothing is asked before the lead has seen what
+it costs at most and starts it. What the model makes becomes pairs of a rating project, as with the command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, cast
+
+from django.core.files.uploadedfile import UploadedFile
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Now
+from django.utils.translation import gettext as _
+
+from annotation.errors import Conflict, Invalid, NotFound
+from annotation.messages import notify
+from annotation.models import Project, User
+from annotation.services.claims import Heartbeat, claim_finish
+from annotation.services.jobs import jobs_run
+from annotation.services.unarchived import changes_project, check_unarchived
+from annotation.services.uploads import SentFile, uploaded
+from annotation.text.schemes import PRESETS
+from assist.comparisons import check_encoder
+from assist.encoder_choice.tables import TableError, read_text
+from assist.item_making import TASKS, Asked, Made, Sentences, items_asked, items_make, requests_of
+from assist.making.items import SCHEMES
+from assist.making.settings import MakingSettings
+from assist.models import ItemMaking, JobStatus
+from assist.rating_project import check_rating_project
+from assist.requested_jobs import Telling, end, kind_of, newest, queue_again, stop, web_settings
+
+MOST_ROWS = 2_000
+"""Rows of a file from the browser; the command takes any number."""
+TEXT_KEPT = timedelta(days=30)
+"""How long the sentences of one that was not started or failed are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What would be asked: how much, and the messages about one row, each a role and a text."""
+
+    asked: Asked
+    messages: list[tuple[str, str]]
+
+
+@changes_project()
+def making_request(
+    *, project: Project, task: str, file: UploadedFile[Any], into: str, settings: dict[str, object], by: User
+) -> ItemMaking:
+    """Read the sentences of a file, and keep them until a lead starts the job, or not.
+
+    `into` names the rating project of the items, which is created if there is none. Raises Invalid for a file, a
+    setting, or a project whose scheme is another.
+    """
+    if task not in TASKS:
+        raise Invalid(_("There is no such kind of items."), code="task", where="task")
+    chosen = web_settings(MakingSettings, settings)
+    for name in chosen.filters if task == "compositionality" else ():
+        check_encoder(name, "encoders")
+    check_rating_project(by, into)
+    _check_scheme(task, into)
+    sentences = _sentences(file)
+    rows = items_asked(task=task, sentences=sentences, settings=chosen.model_dump()).rows
+    if rows > MOST_ROWS:
+        told = _("%(file)s has %(n)s rows; at most %(most)s are asked about here.")
+        raise Invalid(told % {"file": sentences.name, "n": rows, "most": MOST_ROWS}, code="file", where="file")
+    return ItemMaking.objects.create(
+        project=project,
+        requested_by=by,
+        task=task,
+        into=into,
+        names=[sentences.name],
+        text=sentences.text,
+        settings=chosen.model_dump(),
+    )
+
+
+def _check_scheme(task: str, into: str) -> None:
+    """Raises Invalid if there is a project of that name in which items of this kind can't be rated."""
+    there = Project.objects.filter(slug=into).first()
+    if there is None:
+        return
+    check_unarchived(there.pk)
+    wanted = {question.key for question in PRESETS[SCHEMES[task]].questions}
+    if {question.key for question in there.labels.questions} != wanted:
+        told = _("People answer other questions in the project “%(project)s”.") % {"project": there.name}
+        raise Invalid(told, code="scheme", where="into", hint=_("Name a new project."))
+
+
+def _sentences(file: UploadedFile[Any]) -> Sentences:
+    name = str(file.name)
+    with uploaded([cast(SentFile, file)]) as paths:
+        try:
+            return Sentences(name, read_text(paths[0]))
+        except TableError as error:
+            raise Invalid(error.phrase.text(_), code="file", where="file") from error
+
+
+def making_list(project: Project) -> QuerySet[ItemMaking]:
+    """The newest ones of a project, without their sentences."""
+    return newest(ItemMaking.objects.filter(project=project), "text")
+
+
+def making_get(project: Project, pk: int) -> ItemMaking:
+    """Raises NotFound."""
+    row = ItemMaking.objects.filter(project=project, pk=pk).select_related("requested_by", "project").first()
+    if row is None:
+        raise NotFound(_("There are no such items in this project."), where=project.name)
+    return row
+
+
+def making_preview(row: ItemMaking) -> Preview | None:
+    """What would be asked; None if the sentences are no longer kept. Raises Invalid if the server has gone."""
+    if not row.text:
+        return None
+    sentences = Sentences(row.names[0], row.text)
+    asked = items_asked(task=row.task, sentences=sentences, settings=row.settings)
+    (first, *_more) = requests_of(task=row.task, sentences=sentences, settings=row.settings)
+    return Preview(asked, list(first.messages))
+
+
+@changes_project("row.project_id")
+def making_start(*, row: ItemMaking, by: User) -> None:
+    """Have a worker make the items. Raises Conflict if it was started before, or cancelled."""
+    check_rating_project(by, row.into)
+    waiting = ItemMaking.objects.filter(pk=row.pk, status=JobStatus.QUEUED, started=False)
+    with transaction.atomic():
+        if not waiting.update(started=True):
+            raise Conflict(_("This has been started or cancelled already."), where=str(row))
+        transaction.on_commit(lambda: notify(MAKINGS.name))
+
+
+def making_cancel(*, row: ItemMaking) -> None:
+    """End one that is not started, waits or runs; what was answered is kept. Raises Conflict if it has ended."""
+    if not end(ItemMaking.objects.filter(pk=row.pk)):
+        raise Conflict(_("This has already ended."), where=str(row))
+
+
+@changes_project("row.project_id")
+def making_retry(*, row: ItemMaking, by: User) -> None:
+    """Go on with one that failed or was cancelled; what was answered is not asked again. Raises Conflict."""
+    check_rating_project(by, row.into)
+    again = ItemMaking.objects.filter(pk=row.pk)
+    if not again.exclude(text="").exists():
+        raise Conflict(_("The sentences are no longer kept."), where=str(row))
+    with transaction.atomic():
+        if not queue_again(again):
+            raise Conflict(_("Only what failed or was cancelled can be tried again."), where=str(row))
+        again.update(started=True)
+        transaction.on_commit(lambda: notify(MAKINGS.name))
+
+
+def makings_run(until: Callable[[], bool] = lambda: False) -> int:
+    """Do the waiting ones; returns how many ended. Any worker may call it at any time."""
+    makings_clean()
+    return jobs_run(MAKINGS, until)
+
+
+def makings_clean() -> None:
+    """Remove sentences that were sent long ago and never became items."""
+    old = ItemMaking.objects.filter(requested__lt=Now() - TEXT_KEPT).exclude(text="")
+    old.filter(Q(finished__isnull=False) | Q(started=False)).update(text="")
+
+
+def makings_stop(project: Project) -> int:
+    """Cancel those of a project that is being archived or deleted; returns how many."""
+    return stop(ItemMaking.objects.filter(project=project), lambda row: making_cancel(row=row))
+
+
+def _perform(row: ItemMaking, heartbeat: Heartbeat) -> None:
+    """Make the items of a claimed row, and import them."""
+    if row.requested_by is None:
+        raise Invalid(_("Whoever asked for this has no account any more."), code="nobody")
+    telling = Telling(row, heartbeat)
+    # Somebody else may have created a project of that name since.
+    check_rating_project(row.requested_by, row.into)
+    _check_scheme(row.task, row.into)
+    made = items_make(
+        task=row.task,
+        sentences=Sentences(row.names[0], row.text),
+        slug=row.into,
+        settings=row.settings,
+        by=row.requested_by,
+        progress=lambda done, total, _what: telling.tell("answers", done, total),
+    )
+    with transaction.atomic():
+        claim_finish(
+            row, status=JobStatus.DONE, finished=Now(), found=_found(made), text="", done=row.total, total=row.total
+        )
+
+
+def _found(made: Made) -> dict[str, Any]:
+    """What is kept of what was made."""
+    return {
+        "rows": made.rows,
+        "unusable": made.unusable,
+        "alike": made.alike,
+        "items": len(made.items),
+        "jaccard": list(made.jaccards) if made.jaccards else None,
+        "operators": made.operators,
+    }
+
+
+MAKINGS = kind_of(ItemMaking, "makings", _perform, ready=Q(started=True))

@@ -1,0 +1,1 @@
+"""The pages on which a lead has items made."""
