@@ -31,7 +31,7 @@ from assist.encoder_choice.tables import TableError, read_text
 from assist.methods.diffalign import DiffAlignSettings
 from assist.methods.encoder.pretrained import unavailable
 from assist.models import EncoderComparison
-from assist.requested_jobs import ENDED_EARLY, end, kind_of, newest, queue_again, stop, web_settings
+from assist.requested_jobs import ENDED_EARLY, UNFINISHED, end, kind_of, newest, queue_again, stop, web_settings
 from assist.services import workers_are_here
 
 MOST_ENCODERS = 8
@@ -52,6 +52,8 @@ def comparison_request(
 ) -> EncoderComparison:
     """Have a worker compare encoders. `files` are by task; for a task without one the project's own rows are taken.
 
+    If the same waits or runs already, that is returned.
+
     Raises Invalid for a setting, an encoder or a file that can't be used, and if there is nothing to compare on.
     """
     chosen = _settings(settings)
@@ -64,17 +66,29 @@ def comparison_request(
     if not tasks and not chosen.gold:
         raise Invalid(_("Choose what the encoders are compared on."), code="no-task")
     tables = {task: _table(task, file) for task, file in files.items() if task in tasks}
+    wanted: dict[str, Any] = {"encoders": names, "tables": tables, "settings": chosen.model_dump()}
     with transaction.atomic():
+        # One at a time in a project, so that of two requests at once the second sees the first.
+        Project.objects.select_for_update().get(pk=project.pk)
+        if (there := _unfinished(project, wanted)) is not None:
+            return there
         row = EncoderComparison.objects.create(
             project=project,
             requested_by=by,
-            encoders=names,
             names=[files[task].name for task in tables],
-            tables=tables,
-            settings=chosen.model_dump(),
+            **wanted,
         )
         transaction.on_commit(lambda: notify(COMPARISONS.name))
     return row
+
+
+def _unfinished(project: Project, wanted: Mapping[str, Any]) -> EncoderComparison | None:
+    """The comparison of the same, which waits or runs."""
+    # What a database says of equal JSON depends on it.
+    for row in EncoderComparison.objects.filter(project=project, status__in=UNFINISHED):
+        if all(getattr(row, name) == value for name, value in wanted.items()):
+            return row
+    return None
 
 
 def _settings(given: Mapping[str, object]) -> ComparisonSettings:

@@ -236,3 +236,21 @@ def test_sentences_go_after_a_while_and_figures_stay(lead: Annotator) -> None:
     comparisons_run()
     row.refresh_from_db()
     assert row.rows is None and row.found is not None
+
+
+def test_the_same_comparison_is_queued_once(lead: Annotator) -> None:
+    first = requested(lead, PACKAGED, "bert", files={"clsd": sent()}, **ALONE)
+    assert requested(lead, PACKAGED, "bert", files={"clsd": sent()}, **ALONE) == first
+    others = (
+        requested(lead, "bert", PACKAGED, files={"clsd": sent()}, **ALONE),
+        requested(lead, PACKAGED, "bert", files={"clsd": sent(ROWS.replace("hot", "iced"))}, **ALONE),
+        requested(lead, PACKAGED, "bert", files={"clsd": sent()}, **ALONE, device="cpu"),
+    )
+    assert len({first, *others}) == 4
+    comparison_cancel(row=first)
+    assert requested(lead, PACKAGED, "bert", files={"clsd": sent()}, **ALONE) not in (first, *others)
+
+
+def test_what_is_no_device_is_refused_where_it_is_requested(lead: Annotator) -> None:
+    with pytest.raises(Invalid, match="must be one of auto, cpu, cuda, cuda:1, not “tpu”"):
+        requested(lead, device="tpu", **ALONE)
