@@ -36,6 +36,10 @@ LOG = logging.getLogger(__name__)
 
 ATTEMPTS = 5
 """How often the same is asked if the server answers with errors that may pass, or not at all."""
+STRANGERS_ATTEMPTS = 2
+"""How often the same is asked of a server that can't be reached or is silent, if this process has never heard from it:
+its address is more likely wrong than its answers late.
+"""
 FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
 """Seconds before the second attempt, which double with each; and the longest."""
 LONGEST_ASKED = 300.0
@@ -109,6 +113,8 @@ class _Work:
 _Outcome = tuple[_Work, Reply | Exception]
 _understood: dict[tuple[str, str], Dialect] = {}
 """What models on servers have accepted, so that each is tried out once in a process."""
+_heard: set[str] = set()
+"""The servers that have answered this process, whatever they said."""
 
 
 def ask(
@@ -216,6 +222,8 @@ class _Round:
             self.outcomes.put((work, error))
 
     def _settle(self, work: _Work, outcome: Reply | Exception) -> str | None:
+        if isinstance(outcome, (Reply, Refused)):
+            _heard.add(self.to.url)
         if isinstance(outcome, Reply):
             self.desk.answered(work.key, work.most, outcome)
             _understood[self.to.url, self.to.model] = work.dialect
@@ -262,16 +270,17 @@ class _Round:
             self._again(work, self._back_off(work), MethodError(NOT_AN_ANSWER.filled(**said).text()))
         else:
             why = SILENT if error.trouble == Trouble.TIME else UNREACHABLE
-            self._again(work, self._back_off(work), _ends(why, said))
+            most = ATTEMPTS if self.to.url in _heard else STRANGERS_ATTEMPTS
+            self._again(work, self._back_off(work), _ends(why, said), most)
 
     def _back_off(self, work: _Work) -> float:
         """Twice as long after each attempt, and not the same for all who were refused together."""
         return min(LONGEST_WAIT, self.how.first_wait * 2.0**work.tries) * random.uniform(0.75, 1.25)
 
-    def _again(self, work: _Work, wait: float, otherwise: MethodError) -> bool:
-        """Ask again after so many seconds, unless it was asked often enough."""
+    def _again(self, work: _Work, wait: float, otherwise: MethodError, most: int | None = None) -> bool:
+        """Ask again after so many seconds, unless it was asked often enough: `most` times, or ATTEMPTS."""
         work.tries += 1
-        if work.tries >= ATTEMPTS:
+        if work.tries >= (ATTEMPTS if most is None else most):
             if isinstance(otherwise, RunEnds):
                 self._end(otherwise)
             else:

@@ -59,6 +59,7 @@ class Books(OpenDesk):
 @pytest.fixture(autouse=True)
 def nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asking, "_understood", {})
+    monkeypatch.setattr(asking, "_heard", set())
     monkeypatch.setattr(asking, "ATTEMPTS", 3)
 
 
@@ -216,7 +217,7 @@ def test_a_server_that_does_not_answer() -> None:
         with pytest.raises(RunEnds, match=r"does not answer in 0\.2 seconds"):
             answered(made, desk=desk, seconds=0.2)
         made.ended.set()
-    assert desk.events == ["allowed", "lost"] * 3, "it may have been charged"
+    assert desk.events == ["allowed", "lost"] * 2, "it may have been charged"
 
 
 def test_a_server_that_is_not_there() -> None:
@@ -226,7 +227,23 @@ def test_a_server_that_is_not_there() -> None:
     desk = Books()
     with pytest.raises(RunEnds, match="can't be reached"):
         answered(LlmServer(url), desk=desk)
-    assert desk.events == ["allowed", "refused"] * 3, "nothing was sent"
+    assert desk.events == ["allowed", "refused"] * 2, "nothing was sent"
+
+
+def test_a_server_that_has_answered_before_gets_more_patience() -> None:
+    with llm_server(server.error(500), server.silent) as made:
+        desk = Books()
+        with pytest.raises(RunEnds, match="does not answer"):
+            answered(made, desk=desk, seconds=0.2)
+        made.ended.set()
+    assert desk.events == ["allowed", "refused", *["allowed", "lost"] * 2]
+    with llm_server(server.well, server.silent) as made:
+        answered(made)
+        desk = Books()
+        with pytest.raises(RunEnds, match="does not answer"):
+            answered(made, desk=desk, seconds=0.2)
+        made.ended.set()
+    assert desk.events == ["allowed", "lost"] * 3
 
 
 def test_an_answer_that_breaks_off_is_asked_for_again() -> None:
