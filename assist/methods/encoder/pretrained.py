@@ -113,7 +113,7 @@ def unavailable(name: str, revision: str | None, kind: str = "encoder") -> Phras
         folder = Path(located(name))
         if folder.is_absolute() and folder.is_dir():
             return _unsafe_folder(folder, given)
-        return ADAPTER.filled(**given) if _cached(name, revision, _ADAPTER) else None
+        return _unsafe_download(name, revision, given)
     if Path(name).is_absolute() or name.startswith((".", "~")):
         return NO_FOLDER.filled(**given)
     if offline():
@@ -133,7 +133,34 @@ def unavailable(name: str, revision: str | None, kind: str = "encoder") -> Phras
     files = {file.rfilename for file in about.siblings or ()}
     if _ADAPTER in files:
         return ADAPTER.filled(**given)
-    return None if files.intersection(_WEIGHTS) else PICKLED.filled(**given)
+    if not files.intersection(_WEIGHTS):
+        return PICKLED.filled(**given)
+    if _WEIGHTS[0] in files:
+        return None
+    return None if _shards(_index_on_hub(name, revision)) <= files else BAD_INDEX.filled(**given)
+
+
+def _index_on_hub(name: str, revision: str | None) -> Path | None:
+    """The index of a model's weights, which is downloaded before the weights themselves; None if it can't be."""
+    from huggingface_hub import hf_hub_download
+
+    try:
+        return Path(hf_hub_download(located(name), _WEIGHTS[1], revision=revision, etag_timeout=_HUB_SECONDS))
+    except Exception as error:
+        LOG.warning("the index of %s can't be downloaded: %s", shown(name), error)
+        return None
+
+
+def _unsafe_download(name: str, revision: str | None, given: dict[str, str | Phrase]) -> Phrase | None:
+    """Why a model that was downloaded earlier is not loaded; None for one that is safe."""
+    from huggingface_hub import try_to_load_from_cache
+
+    if _cached(name, revision, _ADAPTER):
+        return ADAPTER.filled(**given)
+    index = try_to_load_from_cache(located(name), _WEIGHTS[1], revision=revision)
+    if isinstance(index, str) and not _cached(name, revision, _WEIGHTS[0]) and _shards(Path(index)) == {""}:
+        return BAD_INDEX.filled(**given)
+    return None
 
 
 def _unsafe_folder(folder: Path, given: dict[str, str | Phrase]) -> Phrase | None:
@@ -153,11 +180,19 @@ def _unsafe_folder(folder: Path, given: dict[str, str | Phrase]) -> Phrase | Non
 
 def _plain(index: Path) -> bool:
     """Whether an index of weights names only safetensors files in its own folder."""
+    return all(file and (index.parent / file).is_file() for file in _shards(index))
+
+
+def _shards(index: Path | None) -> set[str]:
+    """The files that an index of weights names; {''} if any of them is no safetensors file beside it, or it names none.
+
+    A hub's index is checked before anything that it names is downloaded: it could name a file of another folder.
+    """
     try:
-        files = set(json.loads(index.read_text(encoding="utf-8"))["weight_map"].values())
-        return bool(files) and all(_SHARD.fullmatch(file) and (index.parent / file).is_file() for file in files)
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return False
+        files = set(json.loads(index.read_text(encoding="utf-8"))["weight_map"].values()) if index else set()
+        return files if files and all(map(_SHARD.fullmatch, files)) else {""}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return {""}
 
 
 def outward(folder: Path) -> bool:

@@ -191,3 +191,52 @@ def test_a_model_of_a_hub_without_safe_weights_is_refused_before_it_is_downloade
     assert unavailable("nobody/encoder", None) is None and not on_this_machine("nobody/encoder", None)
     files.append("adapter_config.json")
     assert "adapter_config.json makes it an adapter" in str(unavailable("nobody/encoder", None))
+
+
+INDEX = "model.safetensors.index.json"
+
+
+@pytest.mark.parametrize(
+    ("named", "told"),
+    [
+        (["model-1.safetensors", "model-2.safetensors"], ""),
+        (["model-1.safetensors", "../../secret.safetensors"], "names other files"),
+        (["pytorch_model.bin"], "names other files"),
+        (["model-1.safetensors", "model-3.safetensors"], "names other files"),
+        ([], "names other files"),
+    ],
+)
+def test_an_index_on_a_hub_is_read_before_what_it_names(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, named: list[str], told: str
+) -> None:
+    """Only the index is downloaded for that, and nothing that it names."""
+    asked = []
+
+    def info(*_: Any, **__: Any) -> Any:
+        files = ("config.json", INDEX, "model-1.safetensors", "model-2.safetensors")
+        return SimpleNamespace(siblings=[SimpleNamespace(rfilename=name) for name in files])
+
+    def download(_name: str, file: str, **_more: Any) -> str:
+        asked.append(file)
+        path = tmp_path / file
+        path.write_text(json.dumps({"weight_map": {str(at): each for at, each in enumerate(named)}}), encoding="utf-8")
+        return str(path)
+
+    monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
+    monkeypatch.delenv("TRANSFORMERS_OFFLINE", raising=False)
+    monkeypatch.setattr(huggingface_hub.HfApi, "model_info", info)
+    monkeypatch.setattr(huggingface_hub, "hf_hub_download", download)
+    found = unavailable("somebody/sharded", None)
+    assert asked == [INDEX] and (told in str(found) if told else found is None)
+
+
+def test_an_index_that_was_downloaded_earlier_is_checked_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    index = tmp_path / INDEX
+    index.write_text(json.dumps({"weight_map": {"a": "/etc/x.safetensors"}}), encoding="utf-8")
+    config = tmp_path / "config.json"
+    config.write_text("{}", encoding="utf-8")
+    there = {INDEX: str(index), "config.json": str(config)}
+    monkeypatch.setattr(huggingface_hub, "try_to_load_from_cache", lambda _name, file, **_more: there.get(file))
+    assert "names other files" in str(unavailable("somebody/sharded", None))
+    index.write_text(json.dumps({"weight_map": {"a": "model-1.safetensors"}}), encoding="utf-8")
+    assert unavailable("somebody/sharded", None) is None
