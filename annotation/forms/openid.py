@@ -19,6 +19,12 @@ class NewAccountForm(forms.Form):
     )
 
 
+class ConfirmForm(forms.Form):
+    """Whether the person who has come back from the provider is the one at this computer."""
+
+    answer = forms.ChoiceField(choices=[("link", ""), ("cancel", "")])
+
+
 class PasswordForm(forms.Form):
     """One's own password, so that nobody who finds a computer unlocked changes how one logs in."""
 

@@ -79,17 +79,22 @@ def identity_link(*, user: User, claims: Claims) -> Identity:
     Raises Conflict if it opens another account, or another identity opens this one.
     """
     held = User.objects.select_for_update().get(pk=user.pk)
+    return identity_check_free(user=held, claims=claims) or _linked(held, claims, "by its owner")
+
+
+def identity_check_free(*, user: User, claims: Claims) -> Identity | None:
+    """The identity, if it opens this account already. Writes nothing. Raises Conflict as `identity_link`."""
     owner = identity_owner(claims.issuer, claims.subject)
-    if owner is not None and owner.pk != held.pk:
+    if owner is not None and owner.pk != user.pk:
         raise Conflict(
             _("It already belongs to another account of this site."),
             code="taken",
             hint=_("Log out, and log in with it to see which."),
         )
-    mine = identity_of(held, claims.issuer)
+    mine = identity_of(user, claims.issuer)
     if mine is not None and mine.subject != claims.subject:
         raise Conflict(_("Your account is linked to another one there."), code="linked", hint=_("Unlink that first."))
-    return mine or _linked(held, claims, "by its owner")
+    return mine
 
 
 @transaction.atomic

@@ -121,6 +121,9 @@ def join(request: HttpRequest) -> HttpResponse:
     except DomainError as error:
         return _closed(request, error if token else None)
     user = request.user if isinstance(request.user, User) else None
+    if "forget" in request.POST:
+        request.session.pop(HELD, None)
+        return redirect("join")
     claims = None if request.GET.get("by") == "password" else held_claims(request)
     kind = AcceptForm if user else IdentityJoinForm if claims else JoinForm
     # Another tab may have opened another invitation since: that one is shown before it can be accepted.

@@ -22,13 +22,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.errors import DomainError
-from annotation.forms.openid import NewAccountForm, PasswordForm
+from annotation.forms.openid import ConfirmForm, NewAccountForm, PasswordForm
 from annotation.models import User
 from annotation.security_events import security_event
 from annotation.selectors.identities import identity_of
 from annotation.services.identities import (
     Claims,
     identity_account_create,
+    identity_check_free,
     identity_enter,
     identity_link,
     identity_unlink,
@@ -47,7 +48,14 @@ INVITED = "invitation"
 """The key under which a session has the secret of the invitation that was opened in it."""
 HELD = "openid_held"
 """The key under which a session has who someone is, until they have chosen a username."""
-HELD_SECONDS = 15 * 60
+LINKING = "openid_linking"
+"""The key under which a session has who has come back from the provider, until they say that it is them."""
+BEGUN_SECONDS = 15 * 60
+"""For a log-in that was begun: as long as someone may take at the provider."""
+HELD_SECONDS = 5 * 60
+"""For who has come back, on what may be a shared computer."""
+MOST_NAMES = 20
+"""Usernames that someone may try before they log in at the provider again: refusals say which are taken."""
 LONGEST_NEXT = 2000
 """Characters of the address to go on to, which is stored for anyone."""
 begin_allowance = Allowance(burst=60, per_second=1.0)
@@ -85,7 +93,7 @@ def _leave(request: HttpRequest, **kept: Any) -> HttpResponse:
         refused = TooMany(seconds)
         return unavailable_response(request, refused, refused)
     if request.session.is_empty():
-        request.session.set_expiry(HELD_SECONDS)
+        request.session.set_expiry(BEGUN_SECONDS)
     try:
         address = flow_begin(request, provider, kept)
     except Failed as error:
@@ -110,7 +118,7 @@ def callback(request: HttpRequest) -> HttpResponse:
     try:
         claims, kept = flow_finish(request, provider)
         if kept["purpose"] == "link":
-            return _link(request, provider, claims, kept["account"])
+            return _ask_to_link(request, provider, claims, kept["account"])
         entered = identity_enter(claims=claims, by_email=provider.links_by_email)
     except Failed as error:
         return _failed(request, provider, error)
@@ -141,14 +149,33 @@ def new(request: HttpRequest) -> HttpResponse:
     claims = held_claims(request)
     if not provider.new_accounts or claims is None:
         return redirect("login")
+    if "forget" in request.POST or names_tried(request) > MOST_NAMES:
+        return _forget(request)
     form = NewAccountForm(request.POST or None, initial={"username": claims.username})
     if form.is_valid():
+        count_name(request)
         username = form.cleaned_data["username"]
         user = attempt(form, lambda: identity_account_create(claims=claims, username=username))
         if user is not None:
             return _logged_in(request, user, "")
-    context = {"provider": provider, "form": form}
+    context = {"provider": provider, "form": form, "claims": claims}
     return render(request, "registration/openid_new.html", context, status=422 if form.is_bound else 200)
+
+
+def names_tried(request: HttpRequest) -> int:
+    """How many usernames were tried for whoever has come back from the provider."""
+    return int(request.session.get(HELD, {}).get("tried", 0))
+
+
+def count_name(request: HttpRequest) -> None:
+    request.session[HELD] = {**request.session[HELD], "tried": names_tried(request) + 1}
+
+
+def _forget(request: HttpRequest) -> HttpResponse:
+    """Someone has come back from the provider who is not the person at this computer, or has tried too many names."""
+    request.session.pop(HELD, None)
+    messages.info(request, _("Nobody is logged in. On a shared computer, log out at the provider, too."))
+    return redirect("login")
 
 
 def own(request: HttpRequest) -> HttpResponse:
@@ -161,6 +188,9 @@ def own(request: HttpRequest) -> HttpResponse:
 def _own(request: AuthenticatedRequest) -> HttpResponse:
     provider = site_provider()
     linked = identity_of(request.user, provider.issuer)
+    claims = _linking(request, provider)
+    if claims is not None:
+        return _answer_to_link(request, provider, claims)
     form = PasswordForm(request.POST or None)
     if form.is_valid():
         password = form.cleaned_data["password"]
@@ -179,15 +209,26 @@ def _own(request: AuthenticatedRequest) -> HttpResponse:
 def held_claims(request: HttpRequest) -> Claims | None:
     """Who the person is at the provider, who has come back from it and has no account yet."""
     held: dict[str, Any] = request.session.get(HELD, {})
-    if not held or request.user.is_authenticated or settings.OPENID is None or held["until"] < time.time():
+    if request.user.is_authenticated or settings.OPENID is None:
+        return None
+    return _kept(held, settings.OPENID)
+
+
+def _kept(held: dict[str, Any], provider: OpenID) -> Claims | None:
+    """Who has come back from the provider, if that was a moment ago."""
+    if not held or held["until"] < time.time():
         return None
     claims = Claims(**held["claims"])
-    return claims if claims.issuer == settings.OPENID.issuer else None
+    return claims if claims.issuer == provider.issuer else None
 
 
 def _hold(request: HttpRequest, claims: Claims) -> None:
     request.session.cycle_key()
-    request.session[HELD] = {"claims": asdict(claims), "until": time.time() + HELD_SECONDS}
+    request.session[HELD] = _for_a_while(claims)
+
+
+def _for_a_while(claims: Claims) -> dict[str, Any]:
+    return {"claims": asdict(claims), "until": time.time() + HELD_SECONDS}
 
 
 def _is_invited(request: HttpRequest) -> bool:
@@ -205,11 +246,36 @@ def _logged_in(request: HttpRequest, user: User, wanted: str) -> HttpResponse:
     return log_in_noted_in(request, user, redirect(wanted if allowed else resolve_url(settings.LOGIN_REDIRECT_URL)))
 
 
-def _link(request: HttpRequest, provider: OpenID, claims: Claims, account: int) -> HttpResponse:
+def _ask_to_link(request: HttpRequest, provider: OpenID, claims: Claims, account: int) -> HttpResponse:
+    """Nothing is linked yet: on a shared computer the provider may know someone else, and asks nobody."""
     if not isinstance(request.user, User) or request.user.pk != account:
         return _failed(request, provider, Failed("state"))
-    identity_link(user=request.user, claims=claims)
-    messages.success(request, _("From now on you can log in with %(name)s.") % {"name": provider.name})
+    identity_check_free(user=request.user, claims=claims)
+    request.session[LINKING] = {**_for_a_while(claims), "account": account}
+    return redirect("openid-account")
+
+
+def _linking(request: AuthenticatedRequest, provider: OpenID) -> Claims | None:
+    """Who has come back to be linked to the account that is logged in."""
+    held: dict[str, Any] = request.session.get(LINKING, {})
+    return _kept(held, provider) if held.get("account") == request.user.pk else None
+
+
+def _answer_to_link(request: AuthenticatedRequest, provider: OpenID, claims: Claims) -> HttpResponse:
+    """The question whether whoever has come back is the person at this computer, and its answer."""
+    form = ConfirmForm(request.POST or None)
+    if not form.is_valid():
+        return show(request, "openid_confirm", provider=provider, claims=claims)
+    del request.session[LINKING]
+    if form.cleaned_data["answer"] == "link":
+        try:
+            identity_link(user=request.user, claims=claims)
+        except DomainError as error:
+            return _refused(request, provider, error)
+        messages.success(request, _("From now on you can log in with %(name)s.") % {"name": provider.name})
+    else:
+        said = _("Nothing was linked. Log out at %(name)s, or choose another account there, and try again.")
+        messages.info(request, said % {"name": provider.name})
     return redirect("openid-account")
 
 

@@ -18,7 +18,7 @@ from annotation.models import Annotator, User
 from annotation.services.invitations import Invited, invitations_create
 from annotation.services.tokens import token_create
 from annotation.token_models import ApiToken
-from annotation.views.openid import HELD
+from annotation.views.openid import HELD, MOST_NAMES
 from tests.annotation.work import client_of
 from tests.factories import AnnotatorFactory, ProjectFactory, UserFactory
 from tests.openid.conftest import begin, log_in, visit
@@ -210,6 +210,18 @@ def test_someone_with_an_account_accepts_an_invitation_with_it(provider: Provide
     assert Annotator.objects.filter(project=made.invitation.project, user=user).exists()
 
 
+def test_whoever_is_not_the_one_who_came_back_joins_as_someone_else(provider: Provider) -> None:
+    made = invited()
+    client = Client()
+    client.get(reverse("join-link", args=[made.token]))
+    log_in(client, next=reverse("join"))
+    assert "says that you are <b>anna</b>" in " ".join(client.get(reverse("join")).content.decode().split())
+    body = {"invitation": made.invitation.pk, "username": "anna", "forget": "1"}
+    assert client.post(reverse("join"), body)["Location"] == reverse("join")
+    assert HELD not in client.session and not User.objects.filter(username="anna").exists()
+    assert "Join with Town" in client.get(reverse("join")).content.decode()
+
+
 def test_with_an_invitation_a_password_can_be_chosen_still(provider: Provider) -> None:
     made = invited()
     client = Client()
@@ -251,7 +263,7 @@ def test_who_someone_is_is_forgotten_after_a_while(
     assert log_in(client)["Location"] == reverse("openid-new")
     assert client.get(reverse("openid-new")).status_code == 200
     assert client.session.get_expiry_age() <= 15 * 60
-    monkeypatch.setattr("annotation.views.openid.time.time", lambda: timezone.now().timestamp() + 16 * 60)
+    monkeypatch.setattr("annotation.views.openid.time.time", lambda: timezone.now().timestamp() + 6 * 60)
     assert client.post(reverse("openid-new"), {"username": "anna"})["Location"] == reverse("login")
     assert not User.objects.exists()
 
@@ -266,6 +278,29 @@ def test_anyone_makes_an_account_where_the_owner_says_so(provider: Provider, set
     assert who(client) == "anna" and client.get(reverse("openid-new")).status_code == 302
     # Twice in two windows makes one account.
     assert User.objects.count() == Identity.objects.count() == 1
+
+
+def test_whoever_is_not_the_one_who_came_back_makes_nothing(provider: Provider, settings: Settings) -> None:
+    allow(settings, new_accounts=True)
+    client = Client()
+    log_in(client)
+    page = " ".join(client.get(reverse("openid-new")).content.decode().split())
+    assert "Town says that you are <b>anna</b>." in page and ANNA["email"] in page
+    response = client.post(reverse("openid-new"), {"username": "anna", "forget": "1"}, follow=True)
+    assert "Nobody is logged in." in response.content.decode() and HELD not in client.session
+    assert client.get(reverse("openid-new"))["Location"] == reverse("login") and not User.objects.exists()
+
+
+def test_usernames_are_not_tried_without_end(provider: Provider, settings: Settings) -> None:
+    allow(settings, new_accounts=True)
+    UserFactory(username="anna")
+    client = Client()
+    log_in(client)
+    for _try in range(MOST_NAMES + 1):
+        refused = client.post(reverse("openid-new"), {"username": "аnna"})
+        assert refused.status_code == 422
+    assert client.post(reverse("openid-new"), {"username": "new"})["Location"] == reverse("login")
+    assert HELD not in client.session and User.objects.count() == 1
 
 
 def test_the_same_person_in_two_windows_has_one_account(provider: Provider, settings: Settings) -> None:
@@ -289,7 +324,10 @@ def test_linking_needs_the_password_and_then_the_provider_opens_the_account(prov
     response = client.post(page, {"password": "wrong"})
     assert response.status_code == 422 and "This is not your password." in response.content.decode()
     response = client.get(visit(begin(client, page, password=PASSWORD)))
-    assert response["Location"] == page
+    assert response["Location"] == page and not Identity.objects.exists()
+    asked = " ".join(client.get(page).content.decode().split())
+    assert "Town says that you are <b>anna</b>." in asked and "your account <b>lena</b>" in asked
+    assert client.post(page, {"answer": "link"}, follow=True).status_code == 200
     assert "Your account has been linked to Town since" in client.get(page).content.decode()
     other = Client()
     log_in(other)
@@ -297,6 +335,30 @@ def test_linking_needs_the_password_and_then_the_provider_opens_the_account(prov
     assert client.post(page, {"password": "wrong"}).status_code == 422
     assert client.post(page, {"password": PASSWORD}).status_code == 302
     assert log_in(Client()).status_code == 403
+
+
+def test_someone_else_whom_the_provider_knows_at_this_computer_is_not_linked(
+    provider: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = client_of(UserFactory(username="lena", password=PASSWORD))
+    page = reverse("openid-account")
+    client.get(visit(begin(client, page, password=PASSWORD)))
+    response = client.post(page, {"answer": "cancel"}, follow=True)
+    assert "Nothing was linked." in response.content.decode() and not Identity.objects.exists()
+    assert client.post(page, {"answer": "link"}).status_code == 422, "the question was answered"
+    # Left alone, the question ends by itself, and at once for another account in this browser.
+    client.get(visit(begin(client, page, password=PASSWORD)))
+    session = client.session
+    other = UserFactory()
+    mine = {key: session[key] for key in ("_auth_user_id", "_auth_user_hash")}
+    session.update({"_auth_user_id": str(other.pk), "_auth_user_hash": other.get_session_auth_hash()})
+    session.save()
+    client.post(page, {"answer": "link"})
+    session.update(mine)
+    session.save()
+    monkeypatch.setattr("annotation.views.openid.time.time", lambda: timezone.now().timestamp() + 6 * 60)
+    client.post(page, {"answer": "link"})
+    assert not Identity.objects.exists()
 
 
 def test_linking_is_for_the_account_that_asked(provider: Provider) -> None:

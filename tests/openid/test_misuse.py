@@ -27,6 +27,7 @@ def test_a_new_password_ends_what_someone_else_linked(provider: Provider) -> Non
     thief = Client()
     thief.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
     thief.get(visit(begin(thief, reverse("openid-account"), password=STOLEN)))
+    thief.post(reverse("openid-account"), {"answer": "link"})
     again = Client()
     log_in(again)
     assert who(again) == "lena"
