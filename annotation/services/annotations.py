@@ -30,13 +30,13 @@ from annotation.services.checks import (
 )
 from annotation.services.highlights import dismissals_write
 from annotation.services.predictions import keep_true_predictions
-from annotation.services.qualification import advance_if_passed, may_advance
+from annotation.services.qualification import advance_if_passed
 from annotation.services.references import annotator_lock
 from annotation.services.time import worktime_add
 from annotation.services.webhook_events import submission_write
 from annotation.text.counts import Counts, counts
 from annotation.text.spans import Span
-from annotation.vocabulary import FINISHED
+from annotation.vocabulary import FINISHED, Phase
 
 _OF_GOLD = ("feedback", "decided", "decided_by", "provenance")
 """What annotators' work has nothing of, and a save of it neither reads nor writes."""
@@ -127,8 +127,10 @@ def annotation_submit(
     same verdict changes nothing.
     """
     with transaction.atomic():
-        if may_advance(assignment):
-            annotator_lock(assignment)  # before the assignment's row, as reopening and decisions of leads do
+        if assignment.phase == Phase.QUALIFICATION:
+            # Before the assignment's row, as reopening and decisions of leads do. Whatever the pass rule was when the
+            # pair was opened: a new one waits for this submission, or this submission for it.
+            annotator_lock(assignment)
         locked, guideline = _lock(assignment)
         check_still_assigned(locked)
         annotation = _current(locked)
@@ -151,7 +153,7 @@ def annotation_submit(
         locked.status = Status.SKIPPED if verdict == Verdict.SKIPPED else Status.DONE
         locked.save(update_fields=["status"])
         submission_write(assignment=locked, annotation=annotation, project=assignment.annotator.project)
-        if may_advance(assignment):
+        if assignment.phase == Phase.QUALIFICATION:
             advance_if_passed(annotator=assignment.annotator)
     return locked
 

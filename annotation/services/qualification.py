@@ -51,7 +51,8 @@ def rule_save(*, project: Project, rule: Mapping[str, Any] | None, base: str) ->
     whoever passes, those who pass already are advanced. Raises Invalid for a rule that does not fit the scheme,
     Conflict if it was changed since.
     """
-    locked = Project.objects.select_for_update().get(pk=project.pk)
+    # Not against rows that refer to the project: a submission that is waited for below may write some.
+    locked = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     new = None if rule is None else rule_check(project=locked, rule=rule)
     current = project_rule(locked)
     if rule_revision(current) != base:
@@ -68,6 +69,9 @@ def rule_save(*, project: Project, rule: Mapping[str, Any] | None, base: str) ->
     locked.save()
     project.settings = locked.settings
     if new is not None and new.automatic:
+        # Qualification pairs are submitted under their annotator's lock: those that are waited for here count below,
+        # and those that wait for this see the new rule (`advance_if_passed`).
+        list(Annotator.objects.select_for_update().filter(project=locked).order_by("pk"))
         for standing in standings(locked):
             if standing.passes and not standing.advanced:
                 advance_if_passed(annotator=standing.annotator)  # a lead may do so at the same moment
@@ -291,29 +295,30 @@ def _take_back(annotator: Annotator, retry: QualificationStep) -> None:
     Assignment.objects.filter(pk__in=waiting).delete()
 
 
-def may_advance(assignment: Assignment) -> bool:
-    """Whether submitting this assignment can advance its annotator, whose project is loaded."""
-    if assignment.phase != Phase.QUALIFICATION:
-        return False
-    rule = project_rule(assignment.annotator.project)
-    return rule is not None and rule.automatic
-
-
 def advance_if_passed(*, annotator: Annotator) -> QualificationStep | None:
-    """After a submission that may advance: do so if the person has passed. In the caller's transaction."""
-    return _advance_if_passed(_locked(annotator))
+    """After a submission of a qualification pair: advance its annotator if they pass a rule that does so.
 
-
-def _advance_if_passed(standing: Standing) -> QualificationStep | None:
-    if standing.advanced or not standing.passes:
+    In the caller's transaction, which holds the annotator's lock since before the submission. The rule is read now,
+    whatever it was when the page was opened.
+    """
+    held = _held(annotator)
+    rule = project_rule(held.project)
+    if rule is None or not rule.automatic:
+        return None
+    standing = standing_of(held)
+    if standing is None or standing.advanced or not standing.passes:
         return None
     return _step(standing, Step.ADVANCE, None, automatic=True)
 
 
+def _held(annotator: Annotator) -> Annotator:
+    rows = Annotator.objects.select_for_update(of=("self",)).select_related("project")
+    return rows.get(pk=annotator.pk)
+
+
 def _locked(annotator: Annotator) -> Standing:
     """The person's standing by the rule as it is now, with their row locked: two decisions about one person wait."""
-    held = Annotator.objects.select_for_update(of=("self",)).select_related("project").get(pk=annotator.pk)
-    standing = standing_of(held)
+    standing = standing_of(_held(annotator))
     if standing is None:
         raise Conflict(
             _("This project has no pass rule for the qualification."),

@@ -153,11 +153,16 @@ def test_a_rule_that_advances_does_so_at_the_last_submission() -> None:
     )
 
 
-def test_a_submission_locks_the_person_first_if_it_may_advance_them() -> None:
-    """As reopening and leads' decisions do: in another order, two of these would wait for each other for ever."""
-    for automatic, expected in ((True, "annotation_annotator"), (False, "annotation_assignment")):
-        project = ruled(automatic=automatic, least_pairs=1)
+def test_a_submission_of_a_qualification_pair_locks_the_person_first() -> None:
+    """As reopening and leads' decisions do: in another order, two of these would wait for each other for ever.
+
+    Whatever the rule is: a new one, saved meanwhile, waits for this submission, or this submission for it.
+    """
+    for phase, expected in (("qualification", "annotation_annotator"), ("trial", "annotation_assignment")):
+        project = ruled(least_pairs=1)
         person = candidate(project, [with_gold(project)])
+        qualification.person_advance(annotator=person, by=None)
+        Assignment.objects.filter(annotator=person).update(phase=phase)
         work = Assignment.objects.select_related("annotator__project", "pair").get(annotator=person)
         with CaptureQueriesContext(connection) as asked:
             annotation_submit(assignment=work, by=person.user, base=0, verdict="submitted")

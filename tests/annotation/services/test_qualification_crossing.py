@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.db import connections
+from django.db import connections, transaction
 
 from annotation.errors import DomainError
 from annotation.models import Annotator, Assignment
@@ -136,16 +137,51 @@ def test_a_lead_and_a_new_rule_advance_someone_once() -> None:
         assert [step.automatic for step in advanced] == [came != "done"]
 
 
-def test_a_rule_that_advances_and_the_last_submission_at_once_both_get_through() -> None:
+def crossing(*, had_rule: bool, first: str) -> Annotator:
+    """A rule that advances is saved while the last pair is submitted: one of both is held up before it commits.
+
+    `first` has written and waits until the other one has begun, and either waits for a lock or is through.
+    """
     project = ruled(least_pairs=1)
     person = candidate(project, [with_gold(project)])
     (last,) = Assignment.objects.select_related("annotator__project", "pair").filter(annotator=person)
     saved = annotation_save(assignment=last, by=person.user, base=0, work=Work(spans=doc(*REFERENCE)))
     current = standing(person).rule
+    if not had_rule:
+        rule_save(project=project, rule=None, base=rule_revision(current))
+        last = Assignment.objects.select_related("annotator__project", "pair").get(pk=last.pk)
     rule = {**current.to_json(), "automatic": True}
-    found = together(
-        lambda: rule_save(project=project, rule=rule, base=rule_revision(current)),
-        lambda: annotation_submit(assignment=last, by=person.user, base=saved.revision, verdict="submitted"),
-    )
-    assert found == ["done", "done"]
-    assert standing(person).status in ("advanced", "passed")  # then a lead sees that they wait
+    base = rule_revision(current) if had_rule else ""
+    acts: dict[str, Callable[[], object]] = {
+        "rule": lambda: rule_save(project=project, rule=rule, base=base),
+        "submission": lambda: annotation_submit(
+            assignment=last, by=person.user, base=saved.revision, verdict="submitted"
+        ),
+    }
+    second = next(name for name in acts if name != first)
+    written, begun = threading.Event(), threading.Event()
+
+    def held_up() -> None:
+        with transaction.atomic():
+            acts[first]()
+            written.set()
+            begun.wait(10)
+            time.sleep(0.5)  # for the other one to come to its lock, or to read what is not committed yet
+
+    def other() -> None:
+        written.wait(10)
+        begun.set()
+        acts[second]()
+
+    assert together(held_up, other) == ["done", "done"]
+    return person
+
+
+@pytest.mark.parametrize("first", ["rule", "submission"])
+@pytest.mark.parametrize("had_rule", [True, False])
+def test_of_a_rule_that_advances_and_the_last_submission_at_once_nobody_is_left_waiting(
+    had_rule: bool, first: str
+) -> None:
+    person = crossing(had_rule=had_rule, first=first)
+    assert standing(person).status == "advanced"
+    assert [step.automatic for step in standing(person).steps if step.step == "advance"] == [True]
