@@ -106,11 +106,19 @@ def is_public(address: str) -> bool:
 
 
 def is_private_literal(host: str) -> bool:
-    """Whether a host is an address that is refused, or this machine's name; other names are resolved when asked."""
+    """Whether a host is an address that is refused, or this machine's name; other names are resolved when asked.
+
+    Addresses may be written as resolvers read them, too: in one to four parts, each decimal, octal or hexadecimal.
+    """
+    name = host.rstrip(".")
     try:
         return not is_public(host)
     except ValueError:
-        return host.rstrip(".") == "localhost"
+        pass
+    try:
+        return not is_public(socket.inet_ntoa(socket.inet_aton(name)))
+    except OSError:
+        return name == "localhost" or name.endswith(".localhost")
 
 
 def checked_addresses(host: str, port: int, *, private: bool) -> list[str]:

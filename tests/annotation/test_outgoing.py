@@ -45,7 +45,20 @@ def test_private_addresses(address: str) -> None:
 
 def test_names_are_resolved_when_asked_but_this_machines_own() -> None:
     assert is_private_literal("localhost") and is_private_literal("localhost.")
-    assert not is_private_literal("example.org")
+    assert is_private_literal("hooks.localhost")
+    assert not is_private_literal("example.org") and not is_private_literal("notlocalhost")
+
+
+@pytest.mark.parametrize(
+    "host", ["2130706433", "0x7f.1", "127.1", "0177.0.0.1", "10.1", "0xc0a80001", "0", "127.0.0.1."]
+)
+def test_private_addresses_in_other_notations(host: str) -> None:
+    assert is_private_literal(host)
+
+
+@pytest.mark.parametrize("host", ["134744072", "8.8.2056", "0x08080808"])
+def test_public_addresses_in_other_notations(host: str) -> None:
+    assert not is_private_literal(host)
 
 
 @pytest.mark.parametrize(
