@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Forbidden
 from annotation.models import Annotator, Assignment, Project, Role, User
-from annotation.selectors.assignments import assignment_get, no_assignment
+from annotation.selectors.assignments import assignment_find, no_assignment
 from annotation.selectors.projects import (
     access_ended,
     membership_of,
@@ -184,6 +184,10 @@ def member_access(user: Person, slug: str) -> Access:
         raise no_project(slug)
     if role is None:
         raise access_ended(user, project) or no_project(slug)
+    return _access(user, project, membership, role)
+
+
+def _access(user: User, project: Project, membership: Annotator | None, role: str) -> Access:
     blind = role == Role.ADJUDICATOR and options_of(project).adjudication_blind
     return Access(user, project, membership, role == Role.LEAD, role in (Role.LEAD, Role.ADJUDICATOR), blind)
 
@@ -231,14 +235,21 @@ def assignment_to_read(user: Person, pk: int) -> Assignment:
     One's own is Forbidden too while it waits until one is advanced after the qualification.
     Also Forbidden for adjudicators from whom names are hidden: the order of ids would reveal whose assignment it is.
     """
-    assignment = assignment_get(pk)
+    assignment = assignment_find(pk)
+    if assignment is None:
+        raise no_assignment(pk)
+    _check_may_read(user, assignment)
+    return assignment
+
+
+def _check_may_read(user: Person, assignment: Assignment) -> None:
     project = assignment.annotator.project
     if owns_assignment(user, assignment) and user.is_active:
         check_not_held(assignment, assignment.annotator)
-        return assignment
+        return
     role = _role(user, project)
     if role is None:
-        raise (isinstance(user, User) and access_ended(user, project)) or no_assignment(pk)
+        raise (isinstance(user, User) and access_ended(user, project)) or no_assignment(assignment.pk)
     if role not in (Role.LEAD, Role.ADJUDICATOR):
         raise Forbidden(_("This pair is assigned to someone else."), code="not-yours", where=project.name)
     if names_hidden(user, project):
@@ -247,7 +258,29 @@ def assignment_to_read(user: Person, pk: int) -> Assignment:
             where=project.name,
             hint=_("The adjudication pages show everyone's work, with letters instead of names."),
         )
-    return assignment
+
+
+def assignment_in_project(user: Person, slug: str, pk: int) -> tuple[Access, Assignment]:
+    """As `member_access` and `assignment_to_read`; NotFound, too, for an assignment of another project."""
+    assignment = assignment_find(pk)
+    access = _owner_access(user, slug, assignment) or member_access(user, slug)
+    if assignment is None:
+        raise no_assignment(pk)
+    _check_may_read(user, assignment)
+    if assignment.annotator.project_id != access.project.pk:
+        raise no_assignment(pk)
+    return access, assignment
+
+
+def _owner_access(user: Person, slug: str, assignment: Assignment | None) -> Access | None:
+    """The access of an assignment's owner, whose membership and project were read with it; else None."""
+    if assignment is None or not isinstance(user, User) or not user.is_active:
+        return None
+    membership = assignment.annotator
+    if membership.project.slug != slug or not owns_assignment(user, assignment):
+        return None
+    role = _acting_role(user, membership.role)
+    return _access(user, membership.project, membership, role) if role else None
 
 
 def assignment_to_write(user: Person, pk: int) -> tuple[Assignment, User]:

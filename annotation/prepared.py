@@ -60,7 +60,7 @@ class Prepared(Generic[Row]):
             compiled = self._compiled[connection.vendor] = self._compile()
         if compiled.locks and not connection.in_atomic_block:
             raise transaction.TransactionManagementError("rows are locked in transactions only")
-        with connection.cursor() as cursor:
+        with _cursor() as cursor:
             cursor.execute(compiled.sql, [given[name] if name else value for name, value in compiled.values])
             found = cast("list[Any]", cursor.fetchall())
         return (compiled.make(_converted(row, compiled)) for row in found)
@@ -90,6 +90,11 @@ class Prepared(Generic[Row]):
         columns = compiler.col_count
         converters = compiler.get_converters([each[0] for each in compiler.select[:columns]])
         return _Compiled(sql, values, columns, converters, query.select_for_update, _maker(queryset, compiler))
+
+
+def _cursor() -> Any:
+    """On PostgreSQL one whose statements the server keeps, too (`config/postgresql`)."""
+    return getattr(connection, "prepared_cursor", connection.cursor)()
 
 
 def _converted(row: Any, compiled: _Compiled) -> Any:

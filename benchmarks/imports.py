@@ -48,7 +48,7 @@ for name, role in (("annotator", "annotator"), ("lead", "lead")):
     member = Annotator.objects.create(project=project, user=user, alias=name, role=role)
     session = SessionStore()
     session[SESSION_KEY] = str(user.pk)
-    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+    session[BACKEND_SESSION_KEY] = "config.accounts.AccountBackend"
     session[HASH_SESSION_KEY] = user.get_session_auth_hash()
     session.create()
     found[name] = session.session_key

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib.auth import BACKEND_SESSION_KEY
 from django.contrib.sessions.backends import db
 from django.contrib.sessions.models import Session
 from django.utils import timezone
@@ -11,6 +12,8 @@ from django.utils import timezone
 from annotation.prepared import Prepared
 
 _BY_KEY: Prepared[Session] = Prepared(lambda key: Session.objects.filter(session_key=key), key=str)
+DJANGOS_BACKEND = "django.contrib.auth.backends.ModelBackend"
+ACCOUNT_BACKEND = "config.accounts.AccountBackend"
 
 
 class SessionStore(db.SessionStore):
@@ -23,3 +26,10 @@ class SessionStore(db.SessionStore):
             self._session_key = None
             return None
         return row
+
+    def decode(self, session_data: Any) -> Any:
+        """Log-ins from before there was `config.accounts` name Django's backend, which it stands for."""
+        found = super().decode(session_data)
+        if found.get(BACKEND_SESSION_KEY) == DJANGOS_BACKEND:
+            found[BACKEND_SESSION_KEY] = ACCOUNT_BACKEND
+        return found

@@ -1,7 +1,8 @@
-"""Templates compiled once for each language, in which translations that depend on nothing else are plain text.
+"""Templates compiled once for each language, in which everything that depends on nothing else is plain text.
 
 Django looks every `{% translate "…" %}` up each time that a page is rendered: 80 times for the workspace. What is left
-are those with variables, and everything between `{% language … %}` and its end.
+are those with variables, and everything between `{% language … %}` and its end. The same holds for the addresses of
+pages that have no parameters.
 """
 
 from __future__ import annotations
@@ -11,8 +12,10 @@ from typing import Any
 
 from django.template import Context, Node, NodeList, Template
 from django.template.base import TextNode, TokenType
+from django.template.defaulttags import URLNode
 from django.template.loaders import base, cached
 from django.templatetags.i18n import BlockTranslateNode, LanguageNode, TranslateNode
+from django.urls import NoReverseMatch
 from django.utils.translation import get_language
 
 _OWN_LANGUAGE = (BlockTranslateNode, LanguageNode)
@@ -38,13 +41,13 @@ class Loader(cached.Loader, _Loader):
 
 
 def translate(nodes: NodeList, context: Context) -> None:
-    """Replace constant translations in a list of nodes, and in all lists inside, by text in the active language.
+    """Replace what is constant in a list of nodes, and in all lists inside, by text in the active language.
 
     `context` is empty, and bound to their template.
     """
     found: list[Node] = []
     for node in nodes:
-        new = TextNode(node.render(context)) if _is_constant(node) else node
+        new = TextNode(node.render(context)) if _is_constant(node, context) else node
         if isinstance(new, TextNode) and found and isinstance(found[-1], TextNode):
             found[-1] = TextNode(found[-1].s + new.s)
         else:
@@ -55,12 +58,14 @@ def translate(nodes: NodeList, context: Context) -> None:
     nodes[:] = found
 
 
-def _is_constant(node: Node) -> bool:
+def _is_constant(node: Node, context: Context) -> bool:
     """Whether a node renders the same text whenever its language is active."""
     if isinstance(node, TranslateNode):
         expression: Any = node.filter_expression
         constant = getattr(expression.var, "literal", None) is not None and not expression.filters
         return constant and not node.asvar and _is_text(node.message_context)
+    if isinstance(node, URLNode):
+        return not (node.args or node.kwargs or node.asvar) and _is_text(node.view_name) and _exists(node, context)
     if isinstance(node, BlockTranslateNode):
         varies = node.extra_context or node.countervar or node.plural or node.asvar
         return (
@@ -69,6 +74,14 @@ def _is_constant(node: Node) -> bool:
             and all(token.token_type == TokenType.TEXT for token in node.singular)
         )
     return False
+
+
+def _exists(node: URLNode, context: Context) -> bool:
+    """Whether there is a page of this name: some exist on some sites only, and are named under a condition."""
+    try:
+        return bool(node.render(context))
+    except NoReverseMatch:
+        return False
 
 
 def _is_text(expression: Any) -> bool:

@@ -23,12 +23,9 @@ _BULKY = tuple(f"pair__{column}" for column in ("metadata", "translations", "tra
 )
 
 
-def assignment_get(pk: int) -> Assignment:
-    """One assignment with its annotator and project, and the digests of its texts. Raises NotFound."""
-    found = _BY_KEY.first(pk=pk)
-    if found is None:
-        raise no_assignment(pk)
-    return found
+def assignment_find(pk: int) -> Assignment | None:
+    """One assignment with its annotator and project, and the digests of its texts; None if there is none."""
+    return _BY_KEY.first(pk=pk)
 
 
 _BY_KEY: Prepared[Assignment] = Prepared(

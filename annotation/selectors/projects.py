@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+from typing import Any
+
 from django.db.models import OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
@@ -20,6 +23,19 @@ def project_by_slug(slug: str) -> Project:
 
 
 _BY_SLUG: Prepared[Project] = Prepared(lambda slug: Project.objects.filter(slug=slug).order_by()[:1], slug=str)
+
+
+def scheme_now(project: Project) -> tuple[dict[str, Any], datetime | None]:
+    """A project's scheme, and since when it is archived, read again. Raises Project.DoesNotExist if it was deleted."""
+    found = _SCHEME.first(pk=project.pk)
+    if found is None:
+        raise Project.DoesNotExist
+    return found
+
+
+_SCHEME: Prepared[tuple[dict[str, Any], datetime | None]] = Prepared(
+    lambda pk: Project.objects.filter(pk=pk).order_by().values_list("scheme", "archived"), pk=int
+)
 
 
 def no_project(slug: str) -> NotFound:

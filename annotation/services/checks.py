@@ -13,7 +13,7 @@ from annotation.errors import Conflict, Forbidden, Invalid
 from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Status, Verdict
 from annotation.selectors.advancement import held_back
 from annotation.selectors.assignments import assignment_limits
-from annotation.selectors.projects import options_of
+from annotation.selectors.projects import options_of, scheme_now
 from annotation.selectors.references import submission_final
 from annotation.services.unarchived import archived_refusal
 from annotation.strict_json import shown, unstorable
@@ -115,7 +115,7 @@ def recheck(checked: ValidWork, project: Project, pair: Callable[[], Pair]) -> V
     Call it while holding the lock that a change of the scheme waits for; the scheme is read by a statement of its own,
     because a statement that waits for a lock sees only the locked row as it is then.
     """
-    scheme, archived = Project.objects.values_list("scheme", "archived").get(pk=project.pk)
+    scheme, archived = scheme_now(project)
     if archived:
         raise archived_refusal(project.name)
     if scheme == project.scheme:

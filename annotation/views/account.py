@@ -25,7 +25,7 @@ from annotation.services.sessions import sessions_end_others
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
 
 Response = TypeVar("Response", bound=HttpResponse)
-PASSWORD_BACKEND = "django.contrib.auth.backends.ModelBackend"
+PASSWORD_BACKEND = "config.accounts.AccountBackend"
 """What loads the account of every session, however its log-in went."""
 
 

@@ -16,8 +16,8 @@ from django.views.decorators.http import require_safe
 
 from annotation.models import Annotator, Assignment, User
 from annotation.payload import workspace_json
-from annotation.permissions import assignment_to_read, member_access
-from annotation.selectors.assignments import assignment_next, assignment_previous, no_assignment
+from annotation.permissions import assignment_in_project, member_access
+from annotation.selectors.assignments import assignment_next, assignment_previous
 from annotation.selectors.projects import memberships_of
 from annotation.selectors.reopenings import reopenings
 from annotation.services.references import reference_show
@@ -35,10 +35,7 @@ MAY_KEEP = "X-Diptych-Keep"
 @ensure_csrf_cookie
 def workspace(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """The workspace of one assignment; its data is in the page, so that no second request is needed."""
-    access = member_access(request.user, slug)
-    assignment = assignment_to_read(request.user, pk)
-    if assignment.annotator.project_id != access.project.pk:
-        raise no_assignment(pk)
+    access, assignment = assignment_in_project(request.user, slug, pk)
     data = workspace_json(assignment, request.user, reference_show(assignment=assignment, by=request.user))
     mine = assignment.annotator.user_id == request.user.pk
     # A page that is fetched ahead is not seen now: what is to be said to the user is said on the next page that is.

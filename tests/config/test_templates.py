@@ -8,6 +8,7 @@ import pytest
 from django.template import Context, Engine
 from django.template.base import TextNode
 from django.template.loader import get_template
+from django.urls import NoReverseMatch
 from django.utils.translation import override
 
 from config.templates import Loader
@@ -19,7 +20,7 @@ SOURCES = {
     "child": '{% extends "base" %}{% load i18n %}{% block in %}{{ block.super }}, {% translate "Log out" %}'
     "{% endblock %}",
     "context": "{% load i18n %}{% translate 'Home' context 'start page' %}|{% translate 'Home' %}",
-    "variable": "{% load i18n %}{% translate said %}{% translate 'Save' as saved %}[{{ saved }}]",
+    "variable": "{% load i18n %}{% translate label %}{% translate 'Save' as saved %}[{{ saved }}]",
     "block": "{% load i18n %}{% blocktranslate trimmed %}\n  No spans are marked.\n{% endblocktranslate %}"
     "{% blocktranslate with n=3 %}Pair {{ n }}{% endblocktranslate %}"
     "{% blocktranslate count n=k %}{{ n }} pair{% plural %}{{ n }} pairs{% endblocktranslate %}",
@@ -27,6 +28,8 @@ SOURCES = {
     "{% for n in numbers %}{% translate 'Save' %}{{ n }}{% empty %}{% translate 'Log out' %}{% endfor %}",
     "language": "{% load i18n %}{% language 'de' %}{% translate 'Save' %}{% endlanguage %}{% translate 'Save' %}",
     "include": '{% load i18n %}{% include "context" %}{% language "de" %}{% include "context" %}{% endlanguage %}',
+    "address": "{% url 'home' %}|{% url 'login' as login %}{{ login }}|{% url 'project' 'town' %}|{% url said %}"
+    "{% if k > 9 %}{% url 'nowhere' %}{% endif %}",
     "safe": "{% load i18n %}{% translate 'a < b & “c” 100%' %}"
     "{% autoescape off %}{% translate 'a < b' %}{% endautoescape %}"
     "{% filter upper %}{% translate 'Save' %}{% endfilter %}",
@@ -47,7 +50,10 @@ def test_a_page_says_what_it_would_without(name: str) -> None:
     for _ in range(2):
         for language in LANGUAGES:
             with override(language):
-                for given in ({"said": "Save", "k": 1, "numbers": []}, {"said": "Cancel", "k": 2, "numbers": [1, 2]}):
+                for given in (
+                    {"label": "Save", "said": "login", "k": 1, "numbers": []},
+                    {"label": "Cancel", "said": "logout", "k": 2, "numbers": [1, 2]},
+                ):
                     texts = [each.get_template(name).render(Context(given)) for each in (own, plain)]
                     assert texts[0] == texts[1], language
 
@@ -57,6 +63,13 @@ def test_constant_translations_are_text() -> None:
         nodes = engine(OWN).get_template("context").nodelist
         texts = [node for node in nodes if isinstance(node, TextNode)]
         assert len(texts) == 1 and texts[0].s == "Start|Start"
+
+
+def test_addresses_without_parameters_are_text_and_those_of_no_page_are_faults_where_they_are_shown() -> None:
+    template = engine(OWN).get_template("address")
+    assert isinstance(template.nodelist[0], TextNode) and template.nodelist[0].s == "/|"
+    with pytest.raises(NoReverseMatch, match="nowhere"):
+        template.render(Context({"said": "login", "k": 10}))
 
 
 def test_a_page_of_one_language_is_not_shown_in_another() -> None:

@@ -25,7 +25,7 @@ def test_a_new_password_ends_what_someone_else_linked(provider: Provider) -> Non
     user, other = UserFactory(username="lena", password=STOLEN), UserFactory()
     Identity.objects.create(user=other, issuer=provider.issuer, subject="other")
     thief = Client()
-    thief.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    thief.force_login(user, backend="config.accounts.AccountBackend")
     thief.get(visit(begin(thief, reverse("openid-account"), password=STOLEN)))
     thief.post(reverse("openid-account"), {"answer": "link"})
     again = Client()

@@ -52,11 +52,11 @@ def test_texts_are_remembered_up_to_a_limit_and_read_again_above_it(db: Any, mon
     assert statements_needed() == 1 and not texts._remembered
 
 
-def test_opening_a_pair_makes_fifteen_statements_for_the_page_and_eleven_for_its_data(db: Any) -> None:
+def test_opening_a_pair_makes_thirteen_statements_for_the_page_and_eleven_for_its_data(db: Any) -> None:
     home = house()
     AssignmentFactory(annotator=home.assignment.annotator, order=home.assignment.order + 1)
     for address, number in (
-        (reverse("work", args=(home.project.slug, home.assignment.pk)), 15),
+        (reverse("work", args=(home.project.slug, home.assignment.pk)), 13),
         (reverse("api-assignment", args=(home.assignment.pk,)), 11),
     ):
         home.annotator.get(address)
