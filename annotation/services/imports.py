@@ -50,7 +50,7 @@ FIRST_BATCH = 20
 FEWEST_AT_ONCE = 10
 MOST_AT_ONCE = 400
 HELD_SECONDS = 0.1
-"""How long a batch should hold the database's write lock; the batch size is adapted to it."""
+"""How long a batch should hold SQLite's write lock; the batch size is adapted to it."""
 LONGEST_PAUSE = 0.5
 PROGRESS_SECONDS = 1.0
 TRIES = 3
@@ -269,7 +269,12 @@ class _Attempt:
 
 
 def _next_size(size: int, held: float) -> int:
-    """How many records to write next, after `size` of them held the lock for `held` seconds."""
+    """How many records to write next, after `size` of them held the lock for `held` seconds.
+
+    Only SQLite has such a lock. There, others get their turn for as long.
+    """
+    if connection.vendor != "sqlite":
+        return MOST_AT_ONCE
     if not connection.in_atomic_block:
         time.sleep(min(held, LONGEST_PAUSE))
     factor = min(max(HELD_SECONDS / max(held, 0.001), 0.25), 2.0)

@@ -25,7 +25,7 @@ BATCH = 400
 
 def text_digest(language: str, content: str, tokens: Sequence[Range]) -> str:
     """SHA-256 of a text's identity: language, content and token ranges."""
-    data = json.dumps([language, content, [list(token) for token in tokens]], ensure_ascii=False)
+    data = json.dumps([language, content, tokens], ensure_ascii=False)
     return hashlib.sha256(data.encode()).hexdigest()
 
 
