@@ -4,7 +4,8 @@ Every view is synchronous. waitress reads each request wholly before one of its 
 sends what a thread has answered by itself, so slow and idle clients keep no thread waiting. The threads keep their
 connections to the database from one request to the next.
 
-SIGTERM and SIGINT end it: nothing new is accepted, and requests that have started to arrive are answered.
+SIGTERM and SIGINT end it: nothing new is accepted, requests that have started to arrive are answered, and messages that
+wait are sent.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import socket
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any
 
 from waitress import wasyncore
@@ -184,7 +186,8 @@ def serve_in_processes(listening: socket.socket, processes: int) -> None:
         nonlocal ending
         ending = True
         for pid in began:
-            os.kill(pid, signal.SIGTERM)
+            with suppress(ProcessLookupError):  # it has just ended by itself
+                os.kill(pid, signal.SIGTERM)
 
     for number in ENDING:
         signal.signal(number, end)
@@ -216,8 +219,8 @@ def _fork(listening: socket.socket) -> int:
         status = 0
     except BaseException:
         logger.exception("A web process failed")
-    finally:
-        os._exit(status)
+    # As any process ends, not at once: what waits in threads, such as messages to be sent, is done first.
+    sys.exit(status)
 
 
 def _bound(host: str, port: int) -> socket.socket:

@@ -8,6 +8,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -19,6 +20,7 @@ import pytest
 from benchmarks.serving import Server
 from config.limited_request import USUAL_BODY
 from config.serving import THREADS
+from tests.paths import ROOT
 
 pytestmark = pytest.mark.processes
 
@@ -247,3 +249,29 @@ def test_large_bodies_are_kept_only_of_leads_who_upload(server: Server, stated: 
     assert status(b"/projects/nowhere/import/", session) == "413"
     assert status(b"/account/", session) == "413"
     assert status(b"/login/", b"") == "413"
+
+
+WAITING = """
+import os, signal, socket, sys, time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from config import serving
+
+def send():
+    time.sleep(0.5)
+    Path(sys.argv[1]).write_text("sent")
+
+def serve(listening, *, parent):
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    ThreadPoolExecutor(1).submit(send)
+    os.kill(parent, signal.SIGTERM)
+
+serving._loaded, serving.serve = lambda: None, serve
+serving.serve_in_processes(socket.socket(), 1)
+"""
+
+
+def test_messages_that_wait_are_sent_before_a_process_ends(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", WAITING, str(tmp_path / "sent")]
+    subprocess.run(command, cwd=ROOT, check=True, timeout=60)
+    assert (tmp_path / "sent").read_text() == "sent"
