@@ -15,6 +15,10 @@ from annotation.phrases import Phrase
 __all__ = ["FORMATS", "check_request", "choose", "export_formats", "format_of", "import_formats", "read"]
 
 
+MOST_NAMED = 10
+"""Files that a refusal names with their formats."""
+
+
 def format_of(paths: Sequence[Path]) -> str:
     """The format that files have by their content and extension, also those in folders. Raises FormatError if not one.
 
@@ -25,7 +29,10 @@ def format_of(paths: Sequence[Path]) -> str:
     if len(names) > 1:
         raise refusal(
             ", ".join(map(display_name, paths)),
-            Phrase("files of several formats (%(names)s); import each format separately", {"names": ", ".join(names)}),
+            Phrase(
+                "files of several formats (%(names)s); import each format separately",
+                {"names": _each_with_format(found)},
+            ),
         )
     unknown = [path for path in paths if not found[path]]
     if names and not unknown:
@@ -37,6 +44,15 @@ def format_of(paths: Sequence[Path]) -> str:
             {"names": ", ".join(import_formats())},
         ),
     )
+
+
+def _each_with_format(found: Mapping[Path, set[str]]) -> str:
+    """Files with the formats that each has; of a single one or a folder, the formats."""
+    if len(found) == 1:
+        return ", ".join(sorted(*found.values()))
+    some = list(found.items())[:MOST_NAMED]
+    each = [f"{display_name(path)}: {', '.join(sorted(formats)) or '?'}" for path, formats in some]
+    return "; ".join([*each, "…"] if len(found) > MOST_NAMED else each)
 
 
 def _recognised(path: Path) -> set[str]:

@@ -51,7 +51,7 @@ def test_a_format_is_recognised_by_the_extension(tmp_path: Path) -> None:
         with pytest.raises(FormatError, match="neither the file extension nor the content shows the format") as refused:
             format_of(paths)
         assert refused.value.rejections[0].where == paths[1].name, "only what is not recognised is named"
-    with pytest.raises(FormatError, match=r"a.csv, b.jsonl: files of several formats \(csv, jsonl\)"):
+    with pytest.raises(FormatError, match=r"formats \(a.csv: csv; b.jsonl: jsonl\); import each"):
         format_of([Path("a.csv"), Path("b.jsonl")])
 
 
