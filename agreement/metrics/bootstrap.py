@@ -17,7 +17,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from agreement.metrics.arrays import Floats, Ints, quotient
+from agreement.metrics.arrays import Bools, Floats, Ints, quotient
 
 RESAMPLES = 1000
 SEED = 20240917
@@ -31,10 +31,15 @@ ROWS = 64
 """The number of resamples that are computed at a time."""
 PART = 1 << 12
 """The number of documents whose counts are made at a time."""
+WEIGHTS = 1 << 21
+"""Up to this many weights are converted to floating point at a time; otherwise FEW_ROWS of them."""
+FEW_ROWS = 16
+"""Divides ROWS, so that the library adds up in the same order, and gives the same last digit, as with all at once."""
 
 Draws = NDArray[np.uint16]
 Tick = Callable[[int], None]
-"""What long computations call from time to time, with the number of documents read: it may end them by an exception."""
+"""What long computations call every few seconds at least, with the number of documents that they have got ahead: it may
+end them by an exception."""
 Statistic = Callable[[Floats], Floats]
 """Counts of shape (R, ...) to values of shape (R,); NaN if undefined for a resample."""
 
@@ -91,18 +96,13 @@ def draws(documents: int, resamples: int = RESAMPLES, seed: int = SEED) -> Draws
 
 
 def resampled(counts: Floats, weights: Draws) -> Floats:
-    """`counts` (D, ...) added up under each row of `weights` (R, D): shape (R, ...). Memory: one block of rows."""
-    result = np.empty((len(weights), *counts.shape[1:]))
-    for start in range(0, len(weights), ROWS):
-        block = weights[start : start + ROWS].astype(np.float64)
-        result[start : start + ROWS] = _summed(np.asarray(counts, dtype=np.float64), block)
-    return result
-
-
-def _summed(counts: Floats, weights: Floats) -> Floats:
-    """`counts` (D, ...) added up under each row of `weights` (R, D), a block: shape (R, ...)."""
-    flat = np.ascontiguousarray(counts).reshape(len(counts), math.prod(counts.shape[1:]))
-    return np.asarray(np.matmul(weights, flat)).reshape(len(weights), *counts.shape[1:])
+    """`counts` (D, ...) added up under each row of `weights` (R, D): shape (R, ...)."""
+    flat = np.ascontiguousarray(counts, dtype=np.float64).reshape(len(counts), math.prod(counts.shape[1:]))
+    result = np.empty((len(weights), flat.shape[1]))
+    rows = ROWS if ROWS * len(flat) <= WEIGHTS else FEW_ROWS
+    for start in range(0, len(weights), rows):
+        np.matmul(weights[start : start + rows].astype(np.float64), flat, out=result[start : start + rows])
+    return result.reshape(len(weights), *counts.shape[1:])
 
 
 class Summed(Protocol):
@@ -114,8 +114,13 @@ class Summed(Protocol):
     def total(self) -> Floats:
         """The counts of all documents, added up: shape (...)."""
 
-    def ready(self) -> Callable[[Floats], Floats]:
+    def ready(self) -> Callable[[Draws], Floats]:
         """What adds the counts up under each row of weights (R, D): shape (R, ...)."""
+
+
+def parts_of(size: int) -> list[slice]:
+    """`size` documents divided into parts; one part if there are none."""
+    return [slice(start, min(start + PART, size)) for start in range(0, max(size, 1), PART)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -129,69 +134,75 @@ class Dense:
     make: Callable[[slice], Floats]
     size: int
     exact: bool = False
+    held: Floats | None = None
 
     @classmethod
     def of(cls, counts: Floats) -> Dense:
         """Counts that are there."""
-        return cls(lambda part: counts[part], len(counts))
+        return cls(lambda part: counts[part], len(counts), held=counts)
 
     def documents(self) -> Ints:
-        found = [np.zeros(0, np.int64)]
-        for part in self._parts():
-            counts = self.make(part)
-            if counts.size:
-                found.append(part.start + np.flatnonzero(np.any(counts.reshape(len(counts), -1) != 0, axis=1)))
-        return np.concatenate(found)
+        return np.concatenate([part.start + np.flatnonzero(_filled(self.make(part))) for part in parts_of(self.size)])
 
     def total(self) -> Floats:
         if self.exact:
-            return np.asarray(sum(self.make(part).sum(axis=0, dtype=np.float64) for part in self._parts()))
+            return np.asarray(sum(self.make(part).sum(axis=0, dtype=np.float64) for part in parts_of(self.size)))
         return np.asarray(self._whole().sum(axis=0))
 
-    def ready(self) -> Callable[[Floats], Floats]:
+    def ready(self) -> Callable[[Draws], Floats]:
         if not self.exact or self.size <= PART:
             counts = self._whole()
-            return lambda weights: _summed(counts, weights)
+            return lambda weights: resampled(counts, weights)
         return self._drawn
 
-    def _drawn(self, weights: Floats) -> Floats:
-        sums = (_summed(np.asarray(self.make(part), dtype=np.float64), weights[:, part]) for part in self._parts())
-        return np.asarray(sum(sums))
-
-    def _parts(self) -> list[slice]:
-        return [slice(start, min(start + PART, self.size)) for start in range(0, max(self.size, 1), PART)]
+    def _drawn(self, weights: Draws) -> Floats:
+        return np.asarray(sum(resampled(self.make(part), weights[:, part]) for part in parts_of(self.size)))
 
     def _whole(self) -> Floats:
-        """All counts in one array, however they are laid out."""
+        """All counts in one array, laid out row by row."""
+        if self.held is not None:
+            return np.ascontiguousarray(self.held, dtype=np.float64)
         first = np.asarray(self.make(slice(0, min(PART, self.size))), dtype=np.float64)
         whole = np.empty((self.size, *first.shape[1:]))
-        for part in self._parts():
+        for part in parts_of(self.size):
             whole[part] = self.make(part)
         return whole
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sparse:
-    """Counts (N, ...) of some documents, `owners` (N,), which may come more than once; whole numbers."""
+    """Counts (N, ...) of some documents, `owners` (N,), which may come more than once; whole numbers.
+
+    `make` returns some of them: they are made when they are needed.
+    """
 
     owners: NDArray[Any]
-    rows: NDArray[Any]
+    make: Callable[[slice], NDArray[Any]]
+
+    @classmethod
+    def of(cls, owners: NDArray[Any], rows: NDArray[Any]) -> Sparse:
+        """Counts that are there."""
+        return cls(owners, lambda part: rows[part])
 
     def documents(self) -> Ints:
-        return np.unique(self.owners[np.any(self.rows.reshape(len(self.rows), -1) != 0, axis=1)])
+        found = [self.owners[part][_filled(self.make(part))] for part in parts_of(len(self.owners))]
+        return np.unique(np.concatenate(found))
 
     def total(self) -> Floats:
-        return np.asarray(self.rows.sum(axis=0, dtype=np.float64))
+        # Whole numbers: in parts, the sums are the same.
+        return np.asarray(sum(self.make(part).sum(axis=0, dtype=np.float64) for part in parts_of(len(self.owners))))
 
-    def ready(self) -> Callable[[Floats], Floats]:
+    def ready(self) -> Callable[[Draws], Floats]:
         return self._drawn
 
-    def _drawn(self, weights: Floats) -> Floats:
-        result = np.zeros((len(weights), *self.rows.shape[1:]))
-        for start in range(0, len(self.rows), PART):  # whole numbers: in parts, the sums are the same
-            part = slice(start, start + PART)
-            result += _summed(self.rows[part].astype(np.float64), weights[:, self.owners[part]])
-        return result
+    def _drawn(self, weights: Draws) -> Floats:
+        parts = parts_of(len(self.owners))
+        return np.asarray(sum(resampled(self.make(part), weights[:, self.owners[part]]) for part in parts))
+
+
+def _filled(counts: NDArray[Any]) -> Bools:
+    """Which of `counts` (N, ...) are not 0 throughout: (N,)."""
+    return np.asarray(np.any(counts.reshape(len(counts), math.prod(counts.shape[1:])) != 0, axis=1))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -206,7 +217,7 @@ class Stacked:
     def total(self) -> Floats:
         return np.stack([part.total() for part in self.parts])
 
-    def ready(self) -> Callable[[Floats], Floats]:
+    def ready(self) -> Callable[[Draws], Floats]:
         each = [part.ready() for part in self.parts]
         return lambda weights: np.stack([summed(weights) for summed in each], axis=1)
 
@@ -236,12 +247,19 @@ def estimates(
 ) -> dict[K, Estimate]:
     """Several statistics of the same documents, each as `estimate` gives it, with one pass over the draws.
 
-    Neither the draws nor the sums are held, so that memory is that of the counts. `tick` is called at each block.
+    Neither the draws nor the sums are held, so that memory is that of the counts. `tick` is called for each statistic
+    of each block, and gets the documents' number in the course of the draws.
     """
     result: dict[K, Estimate] = {}
     sums = {id(each.counts): each.counts for each in asked.values()}
-    seen = {key: len(counts.documents()) for key, counts in sums.items()}
-    totals = {key: counts.total() for key, counts in sums.items() if seen[key]}
+    seen: dict[int, int] = {}
+    totals: dict[int, Floats] = {}
+    for number, counts in sums.items():
+        seen[number] = len(counts.documents())
+        tick(0)
+        if seen[number]:
+            totals[number] = counts.total()
+            tick(0)
     points: dict[K, float] = {}
     for key, each in asked.items():
         counted = seen[id(each.counts)]
@@ -252,15 +270,18 @@ def estimates(
             points[key] = own if each.value is None else each.value
     values: dict[K, list[Floats]] = {key: [] for key in points}
     ready = {key: counts.ready() for key, counts in sums.items() if any(id(asked[one].counts) == key for one in points)}
-    for rows in draw_blocks(documents, resamples) if points else ():
-        weights = rows.astype(np.float64)
+    drawn_rows = 0
+    for weights in draw_blocks(documents, resamples) if points else ():
         for number, summed in ready.items():
             drawn = summed(weights)
             for key in points:
                 if id(asked[key].counts) == number:
                     values[key].append(asked[key].statistic(drawn))
-        del rows, weights  # before the next block is made: of 100,000 documents, one takes 60 MB
-        tick(0)
+            tick(0)
+        ahead = documents * drawn_rows // resamples
+        drawn_rows += len(weights)
+        tick(documents * drawn_rows // resamples - ahead)
+        del weights  # before the next block is made: of 100,000 documents, one takes 13 MB
     for key, point in points.items():
         result[key] = _with_interval(point, np.concatenate(values[key]), seen[id(asked[key].counts)])
     return {key: result[key] for key in asked}

@@ -65,10 +65,10 @@ def export(
 
     `gold` is a version's number, or None for no gold. `facts` are stated on a dataset's card instead of the project's
     own. `splits` are drawn for this export; the project's own stay as they are. `progress` is called with the number of
-    pairs written so far; a dataset's are read for its report first, which is half the work. `omitted` gets what the
-    format has no place for; `named`: people in an archive have their own names. Raises Invalid for an unknown format
-    and for a scheme that the format doesn't support, Conflict if `out` contains something else; then nothing is left
-    behind.
+    pairs written so far; for a dataset's card they are read and computed first, which is two thirds of the work.
+    `omitted` gets what the format has no place for; `named`: people in an archive have their own names. Raises Invalid
+    for an unknown format and for a scheme that the format doesn't support, Conflict if `out` contains something else;
+    then nothing is left behind.
     """
     chosen = export_format(to)
     if chosen.project and splits.shares:
@@ -87,7 +87,7 @@ def export(
         found = pair_records(project, gold=gold, names=names, submitted_only=not chosen.whole, without_gold=withheld)
         tick: Tick = no_tick
         if progress is not None and chosen.dataset:
-            tick, progress = _halves(project, progress)
+            tick, progress = _thirds(project, progress)
         records = _counted(_in_splits(found, assign(project, splits)), progress)
         if omitted is not None and chosen.omitted:
             records = _tallied(records, chosen.omitted, scheme, omitted)
@@ -208,16 +208,16 @@ def _counted(records: Iterator[PairRecord], progress: Callable[[int], None] | No
             progress(number)
 
 
-def _halves(project: Project, progress: Callable[[int], None]) -> tuple[Tick, Callable[[int], None]]:
-    """What tells of documents read for a report, the first half of the work, and what tells of pairs written."""
-    total, read = Pair.objects.filter(project=project).count(), 0
+def _thirds(project: Project, progress: Callable[[int], None]) -> tuple[Tick, Callable[[int], None]]:
+    """What tells of documents read and computed for a report, a third of the work each, and what of pairs written."""
+    total, ahead = Pair.objects.filter(project=project).count(), 0
 
     def tick(documents: int) -> None:
-        nonlocal read
-        read = min(read + documents, total)
-        progress(read // 2)
+        nonlocal ahead
+        ahead = min(ahead + documents, 2 * total)
+        progress(ahead // 3)
 
-    return tick, lambda written: progress((total + written) // 2)
+    return tick, lambda written: progress((2 * total + written) // 3)
 
 
 def _tallied(

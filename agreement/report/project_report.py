@@ -262,12 +262,13 @@ class View:
 class Parts:
     """What a report is computed from, collected block by block, so that a large project is never held."""
 
-    def __init__(self, about: Collection) -> None:
+    def __init__(self, about: Collection, *, compared: bool = True) -> None:
+        """`compared`: highlights were shown to some and not to others."""
         self.about = about.of([])
         self.documents = 0
         self._counting = Counting(about)
         self.lengths = Lengths()
-        self.outcomes = Outcomes(about)
+        self.outcomes = Outcomes(about, compared=compared)
         self.answers = Answers(about)
 
     def add(self, block: Collection) -> None:
@@ -308,11 +309,14 @@ def published_report(project: Project, *, view: View, resamples: int = RESAMPLES
     """As `agreement_report`, but only what is published: without figures of two annotators, of their progress and of
     their labels, and without the collection's documents.
 
-    Documents are read in blocks, so that memory hardly grows with the project; `tick` is called at each.
+    Documents are read in blocks, so that memory hardly grows with the project. `tick` gets their number as they are
+    read, and once more in the course of the draws.
     """
+    assigned = Assignment.objects.filter(pair__project=project, phase=view.phase)
+    compared = len(set(assigned.values_list("highlights_shown", flat=True).distinct())) > 1
     parts: Parts | None = None
     for block in view.blocks(project):
-        parts = parts or Parts(block)
+        parts = parts or Parts(block, compared=compared)
         parts.add(block)
         tick(len(block.documents))
     assert parts is not None, "there is at least one block"
@@ -325,9 +329,14 @@ def _report(project: Project, view: View, parts: Parts, resamples: int, tick: Ti
     with_empty: Figures | None = None
     if not about.partition and (excluded := int(used.empty.sum())):
         # First, so that the counts with these documents and those without them are not both held afterwards.
-        with_empty = figures_of(used, resamples, tick)
+        with_empty = figures_of(used, resamples, lambda documents: tick(documents // 2))
         used = used_counts(used)
-    found = figures_of(used, resamples, tick)
+    found = figures_of(used, resamples, lambda documents: tick(documents // 2 if with_empty else documents))
+
+    def rest(documents: int) -> None:
+        """Of the other tables, nobody is told how far they are; they can be cancelled all the same."""
+        tick(0)
+
     return Report(
         project=project.slug,
         phase=view.phase,
@@ -338,18 +347,18 @@ def _report(project: Project, view: View, parts: Parts, resamples: int, tick: Ti
         with_empty=with_empty,
         single=single,
         annotator_pairs=[],
-        language_pairs=summary_rows.by(used, "languages", "languages", tick),
-        splits=summary_rows.by(used, "split", "split", tick),
-        phases=_phases(project, view, used, tick),
-        kinds=summary_rows.by_kind_of_span(used, tick),
+        language_pairs=summary_rows.by(used, "languages", "languages", rest),
+        splits=summary_rows.by(used, "split", "split", rest),
+        phases=_phases(project, view, used, rest),
+        kinds=summary_rows.by_kind_of_span(used, rest),
         position=[],
         drifts=[],
         growth=[],
         repeats=[],
-        highlights=highlights_of(parts.outcomes, tick=tick),
+        highlights=highlights_of(parts.outcomes, tick=rest),
         ceiling=joint_reliability(found.alpha["ordinal" if about.graded else "nominal"]),
         statistics=Statistics(parts.documents, parts.lengths.sizes(), {}),
-        ratings=ratings_of(parts.answers, resamples, tick),
+        ratings=ratings_of(parts.answers, resamples, rest),
     )
 
 

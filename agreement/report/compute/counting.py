@@ -28,6 +28,7 @@ from agreement.report.compute.counts import (
     Rows,
     kinds_of,
 )
+from agreement.report.compute.packed import Packed
 
 AT_ONCE = 10
 """The number of parts that are joined on the way: small arrays among short-lived ones would waste memory."""
@@ -92,8 +93,11 @@ def _without_units(counts: Counts, over: set[tuple[Any, ...]]) -> Counts:
 def _joined(parts: Sequence[Rows], starts: Sequence[int]) -> Rows:
     """One column after the other, each of which the parts lose, so that they are not held twice."""
     owners = np.concatenate([part.owners + np.int32(start) for part, start in zip(parts, starts, strict=False)])
-    names = list(parts[0].columns)
-    return Rows(owners, {name: np.concatenate([part.columns.pop(name) for part in parts]) for name in names})
+    return Rows(
+        owners,
+        {name: np.concatenate([part.columns.pop(name) for part in parts]) for name in list(parts[0].columns)},
+        {name: Packed.joined([part.packed.pop(name) for part in parts]) for name in list(parts[0].packed)},
+    )
 
 
 def counts_of(collection: Collection, *, brief: bool = False) -> Counts:
@@ -116,31 +120,33 @@ def counts_of(collection: Collection, *, brief: bool = False) -> Counts:
         "empty": np.array([each.someone_empty for each in used.documents], dtype=bool),
         "works": smallest(works),
         "tokens": smallest(_array([[each.tokens[s] for s in used.sides] for each in used.documents], len(used.sides))),
-        **_matched(used, tuple(kinds)),
     }
+    tables = _matched(used, tuple(kinds))
     of_works: dict[str, Column] = {}
+    majorities: dict[str, Packed] = {}
     units, sentences = Rows(owners[:0], {}), Rows(owners[:0], {})
     if not brief:
-        documents |= _continua(used)
+        documents["own"], tables["shared"] = _continua(used)
         given, of_sentences, answered = _sentences(numbered, pooled[ALL], sides)
         documents["sentences"] = smallest(of_sentences)
         sentences = Rows(answered, {"given": smallest(given)})
         documents |= {f"metric {each.name}": each.counts(numbered) for each in metrics_for(used)}
-        of_works = _works(used, numbered, pooled[ALL])
+        of_works, majorities = _works(used), {"majority": _majority(used, pooled[ALL])}
     units = Rows(
         pooled[ALL].documents,
         {"side": sides, **{kind: smallest(_given(each.codes, labels)) for kind, each in pooled.items()}},
     )
     of_meetings: dict[str, Column] = {"people": smallest(met)}
+    of_labels: dict[str, Packed] = {}
     for kind, each in pooled.items():
         confusions = _confusions(each, sides, works, labels, len(used.sides))
         of_meetings[f"marked {kind}"] = smallest(_marked(confusions))
-        of_meetings[kind] = smallest(confusions if kind == ALL else confusions.sum(axis=1))
+        of_labels[kind] = Packed.of(confusions if kind == ALL else confusions.sum(axis=1))
     found = Counts(
         used.of([]),
-        Rows(owners, documents),
-        Rows(np.repeat(owners, works), of_works),
-        Rows(np.repeat(owners, pairs), of_meetings),
+        Rows(owners, documents, tables),
+        Rows(np.repeat(owners, works), of_works, majorities),
+        Rows(np.repeat(owners, pairs), of_meetings, of_labels),
         units,
         sentences,
     )
@@ -200,7 +206,7 @@ def _given(codes: Ints, labels: int) -> Ints:
     return np.stack([(codes == label).sum(axis=0) for label in range(labels)], axis=1)
 
 
-def _matched(used: Collection, kinds: Sequence[str]) -> dict[str, Column]:
+def _matched(used: Collection, kinds: Sequence[str]) -> dict[str, Packed]:
     """Labels of matched spans, over all pairs of works of a document."""
     labels = len(used.labels)
     found = {
@@ -216,14 +222,15 @@ def _matched(used: Collection, kinds: Sequence[str]) -> dict[str, Column]:
                 kind = _kind(one.spans[met.one])
                 if kind in found and kind == _kind(other.spans[met.other]) and met.reaches(OF_KIND):
                     found[kind][at, 0, *met.labels] += 1
-    return {f"matched {kind}": smallest(tables) for kind, tables in found.items()}
+    return {f"matched {kind}": Packed.of(tables) for kind, tables in found.items()}
 
 
 def _kind(span: TokenSpan) -> str:
     return LINKED if span.linked else ONE_SIDED
 
 
-def _continua(used: Collection) -> dict[str, Column]:
+def _continua(used: Collection) -> tuple[Column, Packed]:
+    """`own` and `shared` of unitizing, document by document."""
     count, labels = len(used.documents), len(used.labels)
     shared, own = np.zeros((count, len(used.sides), labels, labels)), np.zeros((count, labels))
     for at, document in enumerate(used.documents):
@@ -231,7 +238,7 @@ def _continua(used: Collection) -> dict[str, Column]:
             units = [work.units[side] for work in document.works]
             shared[at, index], alone = unitizing.lengths(units, document.lengths[side], labels)
             own[at] += alone
-    return {"shared": smallest(shared.astype(np.int64)), "own": smallest(own.astype(np.int64))}
+    return smallest(own.astype(np.int64)), Packed.of(shared.astype(np.int64))
 
 
 def _sentences(numbered: Collection, pooled: Pooled, sides: Ints) -> tuple[Ints, Ints, Ints]:
@@ -262,20 +269,23 @@ def _sentences(numbered: Collection, pooled: Pooled, sides: Ints) -> tuple[Ints,
     return found.sum(axis=0), pairs, owners
 
 
-def _works(used: Collection, numbered: Collection, pooled: Pooled) -> dict[str, Column]:
-    labels, count = len(used.labels), len(used.documents)
-    works = [work for document in used.documents for work in document.works]
-    matrices = classification.against_majority(pooled.codes, pooled.documents, labels, count)
-    places = [(at, number) for at, document in enumerate(used.documents) for number in range(len(document.works))]
-    at, number = _array(places, 2).T
+def _works(used: Collection) -> dict[str, Column]:
+    works, labels = [work for document in used.documents for work in document.works], len(used.labels)
     return {
         "person": smallest(_array([work.annotator for work in works])),
         **{name: smallest(_array([of(used, work) for work in works])) for name, of in _TALLIED.items()},
         "labels": smallest(
             _array([np.bincount([span.label for span in work.spans], minlength=labels) for work in works], labels)
         ),
-        "majority": smallest(matrices[at, number].astype(np.int64)),
     }
+
+
+def _majority(used: Collection, pooled: Pooled) -> Packed:
+    """Tokens of each work by the majority of the others and the own label."""
+    matrices = classification.against_majority(pooled.codes, pooled.documents, len(used.labels), len(used.documents))
+    places = [(at, number) for at, document in enumerate(used.documents) for number in range(len(document.works))]
+    at, number = _array(places, 2).T
+    return Packed.of(matrices[at, number].astype(np.int64))
 
 
 _TALLIED: dict[str, Callable[[Collection, Work], int]] = {

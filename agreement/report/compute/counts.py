@@ -7,7 +7,7 @@ instead of texts and spans. Documents, works and pairs of works are rows of arra
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from agreement.metrics.alpha import PACKAGE_UNITS, symmetric
 from agreement.metrics.arrays import Bools, Floats, Ints
 from agreement.metrics.documents import Collection
 from agreement.metrics.matching import TokenSpan
+from agreement.report.compute.packed import Packed
 
 ALL, LINKED, ONE_SIDED = "", "linked", "one-sided"
 KINDS: dict[str, Callable[[TokenSpan], bool]] = {
@@ -37,10 +38,14 @@ _TWICE: dict[int, type[Any]] = {1: np.uint16, 2: np.uint32}
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Columns of as many rows, each row of one document: `owners` (rows,) are its indices, ascending."""
+    """Columns of as many rows, each row of one document: `owners` (rows,) are its indices, ascending.
+
+    `packed` are columns of tables, most cells of which are 0.
+    """
 
     owners: Column
     columns: dict[str, Column]
+    packed: dict[str, Packed] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> Column:
         return self.columns[name]
@@ -48,11 +53,18 @@ class Rows:
     def between(self, first: int, last: int) -> Rows:
         """The rows of the documents [first, last), which are numbered from 0; nothing is copied but their numbers."""
         rows = slice(*np.searchsorted(self.owners, (first, last)).tolist())
-        return Rows(self.owners[rows] - first, {name: column[rows] for name, column in self.columns.items()})
+        return replace(self._chosen(rows), owners=self.owners[rows] - first)
 
     def where(self, chosen: Bools) -> Rows:
         """Some of the rows."""
-        return Rows(self.owners[chosen], {name: column[chosen] for name, column in self.columns.items()})
+        return self._chosen(chosen)
+
+    def _chosen(self, rows: slice | Bools) -> Rows:
+        return Rows(
+            self.owners[rows],
+            {name: column[rows] for name, column in self.columns.items()},
+            {name: column[rows] for name, column in self.packed.items()},
+        )
 
     def of(self, documents: Bools) -> Rows:
         """The rows of some documents, which are numbered again."""
@@ -77,7 +89,8 @@ class Counts:
     - `units`, tokens: `side`, and by KIND how many gave each label (L,); only of documents that may be in a set of at
       most PACKAGE_UNITS tokens;
     - `sentences`: `given` (L,), how many found a token with the label in it.
-    Whole numbers are in the smallest type that holds them.
+    Whole numbers are in the smallest type that holds them. Of tables of labels by labels only the numbers that are not
+    0 are kept, except in `sentences`.
     """
 
     about: Collection
@@ -121,13 +134,25 @@ class Counts:
         others = self.documents["works"].astype(np.int64) - 1
         return bool((others & (others - 1) == 0).all())
 
-    def confusions(self, kind: str = ALL, sides: Sequence[int] = ()) -> Ints:
-        """Tokens of pairs of works by both labels: (meetings, L, L); of all sides, or some (their indices)."""
-        found = self.meetings[kind]
+    def confusions(self, kind: str = ALL, sides: Sequence[int] = (), rows: Ints | None = None) -> Ints:
+        """Tokens of pairs of works by both labels: (meetings, L, L); of all sides, or some (their indices).
+
+        `rows` are the numbers of some meetings; by default all.
+        """
+        packed = self.meetings.packed[kind]
+        found = (packed if rows is None else packed[rows]).tables()
         if kind != ALL:
-            return np.asarray(found)
+            return found
         chosen = found[:, list(sides)] if sides else found
         return np.asarray(chosen.sum(axis=1, dtype=_TWICE.get(chosen.dtype.itemsize, np.int64)))
+
+    def matched(self, percent: int | None, kind: str = ALL) -> Ints:
+        """Labels of spans matched at a threshold in per cent, or (None) exactly: (D, L, L)."""
+        return np.asarray(self.documents.packed[f"matched {kind}"].tables()[:, _threshold(percent, kind)])
+
+    def matched_total(self, percent: int | None, kind: str = ALL) -> Ints:
+        """As `matched`, of all documents: (L, L)."""
+        return np.asarray(self.documents.packed[f"matched {kind}"].total()[_threshold(percent, kind)])
 
     def coincidences(self, kind: str = ALL, sides: Sequence[int] = ()) -> Floats:
         """As `alpha.coincidences` of tokens: (D, L, L)."""
@@ -148,9 +173,9 @@ class Counts:
 
     def unitizing(self) -> Floats:
         """Packed continua: (D, L * L + L)."""
-        shared = np.zeros((len(self), self.labels, self.labels))
+        shared, found = np.zeros((len(self), self.labels, self.labels)), self.documents.packed["shared"].tables()
         for side in range(len(self.about.sides)):
-            shared += self.documents["shared"][:, side] / self._others
+            shared += found[:, side] / self._others
         return np.concatenate(
             [shared.reshape(len(self), self.labels**2), self.documents["own"]], axis=1, dtype=np.float64
         )
@@ -178,6 +203,11 @@ class Counts:
 def kinds_of(about: Collection) -> tuple[str, ...]:
     """ALL, and the kinds of spans that are told apart."""
     return (ALL, *KINDS) if len(about.sides) > 1 else (ALL,)
+
+
+def _threshold(percent: int | None, kind: str) -> int:
+    """The index of a threshold among those that spans are matched at: of a kind there is only one."""
+    return MATCHES.index(percent) if kind == ALL else 0
 
 
 def _added(rows: Column, owners: Column, count: int) -> Ints:

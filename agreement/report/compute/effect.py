@@ -54,10 +54,14 @@ class Highlights:
 
 
 class Outcomes:
-    """The outcomes of every document, collected block by block, and how often highlights were shown and hidden."""
+    """The outcomes of every document, collected block by block, and how often highlights were shown and hidden.
 
-    def __init__(self, about: Collection) -> None:
+    If it is known that they were `compared` to nothing, because everyone saw them or nobody, no outcome is kept.
+    """
+
+    def __init__(self, about: Collection, *, compared: bool = True) -> None:
         self.shown = self.hidden = self.documents = 0
+        self.compared = compared
         self._counted: dict[str, list[Floats]] = {
             name: [] for name in (*FIGURES, TWO) if name != "mean label" or about.graded
         }
@@ -70,6 +74,8 @@ class Outcomes:
         self.shown += shown
         self.hidden += len(works) - shown
         self.documents += len(block.documents)
+        if not self.compared:
+            return
         for name, parts in self._counted.items():
             parts.append(_counted(block, name))
         accepted = [
@@ -99,7 +105,7 @@ def highlights(collection: Collection, resamples: int = RESAMPLES) -> Highlights
 
 def highlights_of(outcomes: Outcomes, resamples: int = RESAMPLES, tick: Tick = no_tick) -> Highlights | None:
     """As `highlights`, from the outcomes."""
-    if min(outcomes.shown, outcomes.hidden) < LEAST:
+    if not outcomes.compared or min(outcomes.shown, outcomes.hidden) < LEAST:
         return None
     counted, accepted = outcomes.counted(), outcomes.accepted()
     asked = {

@@ -12,9 +12,9 @@ from django.utils.translation import gettext_noop
 from agreement.metrics import alpha, classification, correlation, overlap, unitizing
 from agreement.metrics.arrays import Floats, Ints
 from agreement.metrics.base import metrics_for
-from agreement.metrics.bootstrap import CountStatistic, Dense, Estimate, Sparse, Stacked, mean, terms
+from agreement.metrics.bootstrap import CountStatistic, Dense, Estimate, Sparse, Stacked, mean, parts_of, terms
 from agreement.metrics.documents import SIDES
-from agreement.report.compute.counts import ALL, MATCHES, Counts
+from agreement.report.compute.counts import ALL, Counts
 
 NO_MATCH = gettext_noop("no two spans matched")
 NO_ORDER = gettext_noop("the labels of the matched spans don't vary: rank correlation is undefined")
@@ -79,6 +79,10 @@ def document_overlaps(counts: Counts, kind: str = ALL) -> Floats:
 
     NaN if nobody marked the side.
     """
+    return np.concatenate([_overlaps(counts.part(part), kind) for part in parts_of(len(counts))])
+
+
+def _overlaps(counts: Counts, kind: str) -> Floats:
     both, summed = np.moveaxis(counts.meetings[f"marked {kind}"].astype(np.float64), -1, 0)
     counted = np.stack([both, summed - both, summed], axis=-1)
     values = terms(np.stack([overlap.iou(counted), overlap.f1(counted)], axis=-1))
@@ -110,21 +114,14 @@ def overlaps(counts: Counts, kind: str = ALL) -> Questions:
     return asked
 
 
-def matched_spans(counts: Counts, percent: int | None, kind: str = ALL) -> Ints:
-    """Labels of spans matched at a threshold in per cent, or (None) exactly: (documents, labels, labels)."""
-    found = counts.documents[f"matched {kind}"]
-    return np.asarray(found[:, MATCHES.index(percent) if kind == ALL else 0])
-
-
 def matched(counts: Counts, percent: int | None, kind: str = ALL) -> Questions:
     """Spearman's rho of the labels of matched spans, where labels are ordered: ("matched", threshold)."""
     if not counts.about.graded:
         return {}
-    tables = matched_spans(counts, percent, kind)
-    total = tables.sum(axis=0, dtype=np.float64)
+    total = counts.matched_total(percent, kind).astype(np.float64)
     return {
         ("matched", str(percent)): CountStatistic(
-            Dense(lambda part: np.asarray(tables[part]), len(counts), exact=True),
+            Dense(lambda part: counts.part(part).matched(percent, kind), len(counts), exact=True),
             correlation.spearman_of,
             correlation.spearman(total) if total.any() else None,
             NO_ORDER if total.any() else NO_MATCH,
@@ -134,7 +131,7 @@ def matched(counts: Counts, percent: int | None, kind: str = ALL) -> Questions:
 
 def matches(counts: Counts, percent: int | None, found: dict[Key, Estimate], kind: str = ALL) -> Matched:
     """The matched spans, with what was found of them."""
-    count = int(matched_spans(counts, percent, kind).sum(dtype=np.int64))
+    count = int(counts.matched_total(percent, kind).sum())
     return Matched(count, found.get(("matched", str(percent)), Estimate(None, note=UNORDERED)))
 
 
@@ -177,13 +174,15 @@ def label_alphas(counts: Counts) -> Questions:
 
 def meetings(counts: Counts, kind: str = ALL) -> Stacked:
     """Confusions of every two annotators with a token in common: (pairs of annotators, labels, labels)."""
-    confusions, people = counts.confusions(kind), counts.meetings["people"]
-    having = np.asarray(counts.documents["tokens"].any(axis=1))[counts.meetings.owners]
-    pairs, which = np.unique(people[having], axis=0, return_inverse=True)
+    having = np.flatnonzero(counts.documents["tokens"].any(axis=1)[counts.meetings.owners])
+    pairs, which = np.unique(counts.meetings["people"][having], axis=0, return_inverse=True)
     order = np.argsort(which.ravel(), kind="stable")
-    rows, owners = confusions[having], counts.meetings.owners[having]
     parts = np.split(order, np.cumsum(np.bincount(which.ravel(), minlength=len(pairs)))[:-1]) if len(pairs) else []
-    return Stacked([Sparse(owners[part], rows[part]) for part in parts])
+    return Stacked([_met(counts, kind, having[part]) for part in parts])
+
+
+def _met(counts: Counts, kind: str, rows: Ints) -> Sparse:
+    return Sparse(counts.meetings.owners[rows], lambda part: counts.confusions(kind, rows=rows[part]))
 
 
 def spread(
@@ -256,9 +255,12 @@ def against_majority(counts: Counts) -> Questions:
     works, asked = counts.works, Questions()
     for index, name in enumerate(counts.about.annotators):
         own = works.where(works["person"] == index)
-        if own["majority"].any():
+        found = own.packed["majority"]
+        if len(found.numbers):
             asked["majority", name] = CountStatistic(
-                Sparse(own.owners, own["majority"]), classification.macro_f1_of, why=NO_MAJORITY
+                Sparse(own.owners, lambda part, found=found: found[part].tables()),  # type: ignore[misc]
+                classification.macro_f1_of,
+                why=NO_MAJORITY,
             )
     return asked
 

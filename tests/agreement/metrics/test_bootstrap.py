@@ -10,6 +10,7 @@ from agreement.metrics.alpha import alpha_of, coincidences
 from agreement.metrics.arrays import Floats
 from agreement.metrics.bootstrap import (
     ROWS,
+    WEIGHTS,
     CountStatistic,
     Dense,
     Sparse,
@@ -128,9 +129,10 @@ def test_several_statistics_at_once_are_the_same_as_one_by_one(part: int, monkey
             "whole": CountStatistic(Dense(lambda part: whole[part].astype(np.float64), 30, exact=True), share),
             "halves": CountStatistic(Dense(lambda part: halves[part], 30, exact=True), mean, value=0.5),
             "thirds": CountStatistic(Dense.of(thirds), mean),
-            "few": CountStatistic(Sparse(few, whole[:12]), share),
+            "few": CountStatistic(Sparse.of(few, whole[:12]), share),
             "both": CountStatistic(
-                Stacked([Sparse(few, whole[:12]), Sparse(np.arange(30), whole)]), lambda sums: share(sums).mean(axis=-1)
+                Stacked([Sparse.of(few, whole[:12]), Sparse.of(np.arange(30), whole)]),
+                lambda sums: share(sums).mean(axis=-1),
             ),
             "none": CountStatistic(Dense.of(np.zeros((30, 2))), mean, why="nobody did"),
         },
@@ -145,7 +147,10 @@ def test_several_statistics_at_once_are_the_same_as_one_by_one(part: int, monkey
     both = estimate(np.stack([dense, whole], axis=1), lambda sums: share(sums).mean(axis=-1), weights)
     assert found["both"] == both
     assert found["none"].note == "nobody did"
-    assert list(found) == ["whole", "halves", "thirds", "few", "both", "none"] and len(told) == 16
+    assert list(found) == ["whole", "halves", "thirds", "few", "both", "none"]
+    blocks = [documents for documents in told if documents]
+    assert len(blocks) == 16 and sum(blocks) == 30, "how far the draws have got"
+    assert len(told) >= 16 * 6, "at each of five sums too"
 
 
 def test_who_is_told_can_end_it() -> None:
@@ -157,7 +162,7 @@ def test_who_is_told_can_end_it() -> None:
 
 
 def test_one_block_of_draws_is_held_at_a_time() -> None:
-    documents, blocks = 20_000, 3
+    documents, blocks = 40_000, 3
     counts = terms(np.linspace(0, 1, documents))
     asked = {"mean": CountStatistic(Dense.of(counts), mean)}
     tracemalloc.start()
@@ -166,4 +171,15 @@ def test_one_block_of_draws_is_held_at_a_time() -> None:
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert peak < 1.9 * 10 * ROWS * documents, f"{peak / 2**20:.1f} MB; a block has 8 bytes of weights and 2 of draws"
+    assert ROWS * documents > WEIGHTS, "too many to be converted at once"
+    assert peak < 6 * ROWS * documents, f"{peak / 2**20:.1f} MB; draws have 2 bytes, and a quarter of them 8 more"
+
+
+@pytest.mark.parametrize("shape", [(), (3,)])
+def test_sums_over_many_documents_are_those_of_all_rows_at_once(shape: tuple[int, ...]) -> None:
+    random = np.random.default_rng(7)
+    documents = WEIGHTS // ROWS + 1
+    weights = random.integers(0, 4, (ROWS - 3, documents), dtype=np.uint16)
+    whole = random.integers(0, 9, (documents, *shape)).astype(np.float64)
+    assert np.array_equal(resampled(whole, weights), np.tensordot(weights.astype(np.float64), whole, 1))
+    assert resampled(whole / 7, weights) == pytest.approx(resampled(whole, weights) / 7, rel=1e-12)

@@ -193,9 +193,10 @@ def test_counts_take_few_bytes_a_document() -> None:
         ]
         found = in_blocks(collection(*documents, people=("A1", "A2", "A3")), 10)
         rows = (found.documents, found.works, found.meetings, found.sentences)
-        return sum(column.nbytes for each in rows for column in each.columns.values()) // 50
+        columns = [column for each in rows for column in (*each.columns.values(), *each.packed.values())]
+        return sum(column.nbytes for column in columns) // 50
 
-    assert size(2000) <= 2 * size(20) < 3000
+    assert size(2000) <= 2 * size(20) < 1500
 
 
 def test_counts_are_handed_over_and_copied_only_where_documents_are_excluded() -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from agreement.metrics.documents import Collection
-from agreement.report.compute.effect import highlights, means_of, size_of
+from agreement.report.compute.effect import Outcomes, highlights, highlights_of, means_of, size_of
 from tests.agreement.made import collection, document, work
 
 
@@ -56,3 +56,13 @@ def test_no_difference_is_no_proof() -> None:
 def test_shown_to_all_or_to_too_few_there_is_nothing_to_compare() -> None:
     assert highlights(collection(document(1, work(0, ("4", "")), work(1, ("4", ""))))) is None
     assert highlights(collection()) is None
+
+
+def test_nothing_is_kept_where_it_is_known_that_there_is_nothing_to_compare() -> None:
+    block = made(quicker=120)
+    kept, none = Outcomes(block), Outcomes(block, compared=False)
+    for outcomes in (kept, none):
+        outcomes.add(block)
+    assert highlights_of(kept) == highlights(block)
+    assert highlights_of(none) is None
+    assert (none.shown, none.hidden, none.documents) == (kept.shown, kept.hidden, kept.documents)
