@@ -37,7 +37,7 @@ def test_the_page_has_tables_plots_and_lists(compared: EncoderComparison) -> Non
     assert "<b>2 encoders</b> compared." in text
     assert f"Highest P@1: {PACKAGED} (100.0). Highest C4: " in text and "with the gold" not in text
     for said in ("Side by side", "Meaning or form", "Overlap, difference, union", "Speed and memory", "P@1, pivot",
-                 "C1: both", "C5: near A", "ADJ, bert", "right directly and wrong through the pivot"):  # fmt: skip
+                 "C1: both", "C5: near A", f"ADJ, {PACKAGED}", "right directly and wrong through"):  # fmt: skip
         assert said in text, said
     # Two of changes, three of angles, one of lengths; each with a text of its own.
     assert text.count("<svg") == 6 and text.count('role="img"') >= 6 and 'aria-label=""' not in text

@@ -94,7 +94,7 @@ def test_pairs_contribute_their_tokens_of_a_tenth(worked: Project) -> None:
     assert row.values[:2] == (6, 3) and row.values[2] == pytest.approx(sum(marked) / 3)
     assert row.values[4] == pytest.approx(stats.spearmanr(given, labels).statistic)
     inside = [row.values[4] for row in found.rows if row.values[4] is not None]
-    assert inside == sorted(inside)  # type: ignore[type-var]
+    assert inside == sorted(inside)
 
 
 @pytest.mark.parametrize("part", [Part("length", "1", "default-v1"), Part("languages", "EN-DE", "default-v1"),
