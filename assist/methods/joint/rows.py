@@ -134,12 +134,13 @@ def batch(made: Template, parts: Sequence[tuple[Ints, Ints]], turned: Sequence[b
     return Batch(ids, mask, types, at_a, at_b)
 
 
-def budgeted(sizes: Sequence[int], budget: int) -> list[list[int]]:
+def budgeted(sizes: Sequence[int], budget: int, padding: int) -> list[list[int]]:
     """The indices of rows in groups of similar size, longest first, each of at most ``budget`` subwords with padding
-    (a row that is longer is alone)."""
+    (a row that is longer is alone), in which no row is padded by more than ``padding`` subwords."""
     groups: list[list[int]] = []
     for index in sorted(range(len(sizes)), key=lambda each: -sizes[each]):
-        if groups and sizes[groups[-1][0]] * (len(groups[-1]) + 1) <= budget:
+        longest = sizes[groups[-1][0]] if groups else 0
+        if groups and longest * (len(groups[-1]) + 1) <= budget and longest - sizes[index] <= padding:
             groups[-1].append(index)
         else:
             groups.append([index])

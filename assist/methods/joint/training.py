@@ -30,6 +30,8 @@ Weights = dict[str, NDArray[np.float32]]
 
 BUDGET = {"cpu": 2048, "cuda": 32768}
 """Subwords that are computed at once, padding included."""
+PADDING = {"cpu": 32, "cuda": 4096}
+"""Subwords by which a row may be padded: on a processor one more computation costs less than padding does."""
 WARM_UP = 0.1
 """The share of steps in which the learning rate rises."""
 DECAY = 0.01
@@ -188,7 +190,7 @@ class Joint:
         total, count = 0.0, 0
         with torch.inference_mode():
             for turned in (False, True):
-                for some in budgeted([len(each.a) + len(each.b) for each in pieces], BUDGET[self.device.type]):
+                for some in self._grouped([len(each.a) + len(each.b) for each in pieces]):
                     chosen = [pieces[at] for at in some]
                     lost, known = self._loss(chosen, [turned] * len(chosen))
                     total, count = total + float(lost), count + known
@@ -213,7 +215,7 @@ class Joint:
         done = 0
         with torch.inference_mode():
             for turned in (False, True):
-                for some in budgeted(sizes, BUDGET[self.device.type]):
+                for some in self._grouped(sizes):
                     parts = [_cut(texts[work[at][0]], work[at][1]) for at in some]
                     for at, (of_a, of_b) in zip(some, self._values(parts, turned), strict=True):
                         number, row = work[at]
@@ -223,6 +225,9 @@ class Joint:
                     done += len(some)
                     progress(done, 2 * len(work), "scoring")
         return [(_words(a, of_a), _words(b, of_b)) for (a, b), (of_a, of_b) in zip(texts, found, strict=True)]
+
+    def _grouped(self, sizes: Sequence[int]) -> list[list[int]]:
+        return budgeted(sizes, BUDGET[self.device.type], PADDING[self.device.type])
 
     def _values(self, parts: Sequence[tuple[Ints, Ints]], turned: bool) -> Iterator[tuple[Floats, Floats]]:
         import torch
@@ -271,7 +276,7 @@ class Joint:
         """The gradients of a batch of rows, computed in as many parts as memory needs; ``computed`` after each."""
         known = sum(int((~np.isnan(values)).sum()) for each in pieces for values in (each.values_a, each.values_b))
         turned = random.random(len(pieces)) < 0.5
-        for some in budgeted([len(each.a) + len(each.b) for each in pieces], BUDGET[self.device.type]):
+        for some in self._grouped([len(each.a) + len(each.b) for each in pieces]):
             lost, _ = self._loss([pieces[at] for at in some], [bool(turned[at]) for at in some])
             (lost / max(1, known)).backward()
             computed()

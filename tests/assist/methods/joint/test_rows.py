@@ -85,8 +85,17 @@ def test_a_tokenizer_that_joins_no_texts_is_refused(tiny: Callable[[str], str]) 
     assert template(tokenizer, model).room == 37
 
 
-@given(st.lists(st.integers(1, 50), max_size=40), st.integers(1, 100))
-def test_groups_hold_every_row_once_within_the_budget(sizes: list[int], budget: int) -> None:
-    groups = budgeted(sizes, budget)
+@given(st.lists(st.integers(1, 50), max_size=40), st.integers(1, 100), st.integers(0, 50))
+def test_groups_hold_every_row_once_within_the_budget_and_the_padding(
+    sizes: list[int], budget: int, padding: int
+) -> None:
+    groups = budgeted(sizes, budget, padding)
     assert sorted(at for group in groups for at in group) == list(range(len(sizes)))
-    assert all(len(group) == 1 or max(sizes[at] for at in group) * len(group) <= budget for group in groups)
+    for group in groups:
+        found = [sizes[at] for at in group]
+        assert len(group) == 1 or (max(found) * len(group) <= budget and max(found) - min(found) <= padding)
+
+
+def test_rows_of_similar_size_are_computed_together() -> None:
+    assert budgeted([30, 200, 28, 190, 31], 1000, 16) == [[1, 3], [4, 0, 2]]
+    assert budgeted([30, 200, 28, 190, 31], 1000, 200) == [[1, 3, 4, 0, 2]]
