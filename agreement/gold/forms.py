@@ -11,9 +11,11 @@ from django.utils.translation import gettext_lazy as _
 
 from agreement.adjudication.base import Rule
 from agreement.adjudication.registry import rules_for
+from agreement.models import GoldVersion
 from annotation.display_names import PHASE_NAMES
 from annotation.forms.settings import setting_field
 from annotation.models import Phase
+from annotation.permissions import Access
 from annotation.settings_model import described
 from annotation.text.schemes import Scheme
 
@@ -56,6 +58,13 @@ class RuleForm(forms.Form):
     def problem(self) -> str:
         """What is wrong with the form, each field by its title."""
         return " ".join(f"{self[name].label}: {' '.join(map(str, said))}" for name, said in self.errors.items())
+
+
+def settings_withheld(draft: GoldVersion | None, rule: str, access: Access) -> dict[str, Any]:
+    """The settings of an open draft by this rule that blind adjudicators aren't shown: they stay as a lead set them."""
+    if draft is None or draft.rule != rule or not access.blind:
+        return {}
+    return {name: value for name, value in draft.parameters.items() if name in NAMING}
 
 
 def settings_shown(settings: Mapping[str, Any]) -> dict[str, Any]:

@@ -14,9 +14,10 @@ from agreement.adjudication.disputed_regions import Region, is_settled, regions_
 from agreement.adjudication.registry import rule as rule_named
 from agreement.blind import SALT, draw
 from agreement.data.adjudication_inputs import case_of, submitted_annotations
-from agreement.models import Exclusion, GoldVersion
+from agreement.models import Exclusion, GoldJob, GoldVersion
 from agreement.selectors import decided_manually, exclusions
 from annotation.models import Annotation, Pair, Project, Source, Status
+from annotation.permissions import Access
 from annotation.selectors.pairs import pair_list
 from annotation.text.spans import Span
 
@@ -227,3 +228,8 @@ def next_pair_to_decide(draft: GoldVersion, after: Pair | None = None) -> Pair |
             if status.needs_decision:
                 return status.pair
     return None
+
+
+def may_act(access: Access, job: GoldJob) -> bool:
+    """Whether someone may cancel or retry a job: leads may, and adjudicators if it opens a draft."""
+    return access.lead or job.action == GoldJob.OPEN

@@ -1,4 +1,8 @@
-"""Versions of the gold in the API: what a rule would decide, making them, reading and comparing them. For leads."""
+"""Versions of the gold in the API: what a rule would decide, making them, reading and comparing them.
+
+As on the pages, adjudicators see versions, try rules, open drafts and exclude pairs; leads make and download gold.
+Blind adjudicators are shown no names, and no settings of a rule that name annotators.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +15,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from agreement.blind import Redactor
+from agreement.gold.forms import NAMING, settings_withheld
 from agreement.gold.reasons import reason_words
 from agreement.gold.rule_previews import NotDecided, RulePreview, rule_preview
 from agreement.gold.services.exclusions import pair_exclude, pair_include
@@ -22,6 +27,7 @@ from agreement.gold.services.jobs import (
     gold_job_retry,
     gold_request,
 )
+from agreement.gold.status import may_act
 from agreement.gold.version_diff import version_diff
 from agreement.gold.version_serializers import (
     DryRunSerializer,
@@ -48,9 +54,9 @@ from agreement.selectors import (
 )
 from annotation.api import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
 from annotation.api_docs import documented
-from annotation.errors import Conflict, NotFound
+from annotation.errors import Conflict, Invalid, NotFound
 from annotation.models import Annotation, Project
-from annotation.permissions import Access, lead_access
+from annotation.permissions import Access, adjudicator_access, lead_access
 from annotation.project_serializers import PageSerializer
 from annotation.selectors.pairs import pair_get
 from annotation.serializers import ErrorSerializer
@@ -70,7 +76,8 @@ class GoldVersionsView(APIView):
     )
     def get(self, request: Request, slug: str) -> Response:
         """The versions of the gold, the draft that is open, and the job that makes gold now."""
-        project = lead_access(request.user, slug).project
+        access = adjudicator_access(request.user, slug)
+        project = access.project
         rows: list[GoldVersion | None] = list(gold_versions(project))
         if gold_annotations(project, IMPORTED).exists():
             rows.append(None)
@@ -79,9 +86,9 @@ class GoldVersionsView(APIView):
         return Response(
             {
                 **paged(page),
-                "versions": [version_json(each) for each in page],
+                "versions": [version_json(each, access) for each in page],
                 "draft": draft.number if draft else None,
-                "job": job_json(job) if job else None,
+                "job": job_json(job, access) if job else None,
             }
         )
 
@@ -98,7 +105,7 @@ class GoldVersionsView(APIView):
         """
         access = lead_access(request.user, slug)
         data = parsed(RuleRequestSerializer, request, closed=True)
-        return Response(_made(gold_request(project=access.project, by=access.user, **data)))
+        return Response(_made(gold_request(project=access.project, by=access.user, **data), access))
 
 
 class GoldDryRunView(APIView):
@@ -111,8 +118,9 @@ class GoldDryRunView(APIView):
     )
     def post(self, request: Request, slug: str) -> Response:
         """What a rule would decide. If there is much work, a worker computes it: send the same request again."""
-        access = lead_access(request.user, slug)
+        access = adjudicator_access(request.user, slug)
         data = parsed(RuleRequestSerializer, request, closed=True)
+        _check_names_nobody(access, data["settings"])
         try:
             preview, _others = rule_preview(project=access.project, others=False, retry=True, **data)
         except NotDecided:
@@ -147,7 +155,7 @@ class GoldCompareView(APIView):
     )
     def get(self, request: Request, slug: str) -> Response:
         """The pairs whose gold differs between two versions."""
-        access = lead_access(request.user, slug)
+        access = adjudicator_access(request.user, slug)
         wanted = parsed_query(GoldCompareQuerySerializer, request)
         before, after = (_gold(access.project, wanted[name]) for name in ("one", "other"))
         found = version_diff(access.project, before, after, None)
@@ -182,9 +190,11 @@ class GoldDraftView(APIView):
     )
     def post(self, request: Request, slug: str) -> Response:
         """Open a draft, in which people decide what the rule is not sure of; one that is open goes on by this rule."""
-        access = lead_access(request.user, slug)
+        access = adjudicator_access(request.user, slug)
         data = parsed(RuleRequestSerializer, request, closed=True)
-        return Response(_made(draft_open_request(project=access.project, by=access.user, **data)))
+        _check_names_nobody(access, data["settings"])
+        data["settings"] = {**settings_withheld(gold_draft(access.project), data["rule"], access), **data["settings"]}
+        return Response(_made(draft_open_request(project=access.project, by=access.user, **data), access))
 
 
 class GoldDraftCloseView(APIView):
@@ -200,14 +210,15 @@ class GoldDraftCloseView(APIView):
         draft = gold_draft(access.project)
         if draft is None:
             raise Conflict(_("No draft is open."), code="closed", hint=_("Open one on the adjudication page."))
-        return Response(_made(draft_close_request(draft=draft, by=access.user)))
+        return Response(_made(draft_close_request(draft=draft, by=access.user), access))
 
 
 class GoldJobView(APIView):
     @documented(operation_id="gold_job", responses={200: GoldJobSerializer, **REFUSALS}, tags=["gold"])
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Gold that a worker makes, and what became of it."""
-        return Response(job_json(gold_job_get(lead_access(request.user, slug).project, pk)))
+        access = adjudicator_access(request.user, slug)
+        return Response(job_json(gold_job_get(access.project, pk), access))
 
     @documented(
         operation_id="gold_job_act",
@@ -216,13 +227,18 @@ class GoldJobView(APIView):
         tags=["gold"],
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Cancel a job, which deletes it, or retry one that failed. 409: it has ended, or has not failed."""
-        access = lead_access(request.user, slug)
+        """Cancel a job, which deletes it, or retry one that failed. 409: it has ended, or has not failed.
+
+        Adjudicators do so for drafts that are opened, leads for all gold.
+        """
+        access = adjudicator_access(request.user, slug)
         job = gold_job_get(access.project, pk)
+        if not may_act(access, job):
+            lead_access(request.user, slug)
         if parsed(GoldJobActSerializer, request, closed=True)["action"] == "retry":
-            return Response(job_json(gold_job_retry(job=job, by=access.user)))
+            return Response(job_json(gold_job_retry(job=job, by=access.user), access))
         gold_job_cancel(job=job)
-        return Response(job_json(job))
+        return Response(job_json(job, access))
 
 
 class ExclusionView(APIView):
@@ -235,7 +251,7 @@ class ExclusionView(APIView):
     )
     def put(self, request: Request, slug: str, pk: int) -> Response:
         """Exclude a pair from all gold made from now on, or include it again."""
-        access = lead_access(request.user, slug)
+        access = adjudicator_access(request.user, slug)
         pair = pair_get(access.project, pk)
         data = parsed(ExclusionSerializer, request, closed=True)
         if data["excluded"]:
@@ -243,11 +259,23 @@ class ExclusionView(APIView):
         else:
             pair_include(pair=pair)
         reason = exclusions(access.project).get(pair.pk)
-        return Response({"excluded": reason is not None, "reason": reason or ""})
+        redact = Redactor(access.project, hidden=access.blind, viewer=access.user)
+        return Response({"excluded": reason is not None, "reason": redact(reason or "")})
 
 
-def version_json(row: GoldVersion | None) -> dict[str, Any]:
-    """A version as the API shows it; None: imported gold."""
+def _check_names_nobody(access: Access, settings: Mapping[str, Any]) -> None:
+    """Raises Invalid for settings that name annotators, whose effect would show a blind adjudicator who marked what."""
+    named = [name for name in NAMING if name in settings]
+    if access.blind and named:
+        raise Invalid(
+            _("This setting names annotators, whom you are not shown in this project."),
+            where=f"settings.{named[0]}",
+            hint=_("Leave it out: what a lead has set stays."),
+        )
+
+
+def version_json(row: GoldVersion | None, access: Access) -> dict[str, Any]:
+    """A version as the API shows it to someone; None: imported gold."""
     if row is None:
         empty: dict[str, Any] = {"rule": "", "phase": "", "settings": {}, "counts": None, "made": None, "made_by": None}
         return {"version": IMPORTED, **empty}
@@ -255,23 +283,24 @@ def version_json(row: GoldVersion | None) -> dict[str, Any]:
         "version": row.number,
         "rule": row.rule,
         "phase": row.phase,
-        "settings": row.parameters,
+        "settings": {name: value for name, value in row.parameters.items() if not access.blind or name not in NAMING},
         "counts": _counts(row.counts),
         "made": row.made,
-        "made_by": row.made_by.username if row.made_by else None,
+        "made_by": row.made_by.username if row.made_by and not access.blind else None,
     }
 
 
-def job_json(job: GoldJob) -> dict[str, Any]:
-    """A job as the API shows it."""
-    names = ("action", "rule", "phase", "status", "done", "total", "problem", "version")
-    return {"id": job.pk, **{name: getattr(job, name) for name in names}}
+def job_json(job: GoldJob, access: Access) -> dict[str, Any]:
+    """A job as the API shows it to someone."""
+    names = ("action", "rule", "phase", "status", "done", "total", "version")
+    redact = Redactor(access.project, hidden=access.blind, viewer=access.user)
+    return {"id": job.pk, **{name: getattr(job, name) for name in names}, "problem": redact(job.problem)}
 
 
-def _made(result: Made) -> dict[str, Any]:
+def _made(result: Made, access: Access) -> dict[str, Any]:
     if isinstance(result, GoldJob):
-        return {"version": None, "job": job_json(result)}
-    return {"version": version_json(result), "job": None}
+        return {"version": None, "job": job_json(result, access)}
+    return {"version": version_json(result, access), "job": None}
 
 
 def _counts(counts: Mapping[str, Any]) -> dict[str, Any]:

@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from tests.api.site import Site
 
 LEADS = (403, 403, 403, 200, 404, 403)
+DECIDERS = (403, 403, 200, 200, 404, 403)
 ACCESS: dict[str, tuple[int, ...]] = {
-    **dict.fromkeys(("report", "report_retry", "disagreements", "gold_versions", "gold_make", "gold_dry_run"), LEADS),
-    **dict.fromkeys(
-        ("gold_pairs", "gold_draft_open", "gold_job", "gold_job_act", "pair_excluded", "gold_draft_close"), LEADS
-    ),
+    **dict.fromkeys(("report", "report_retry", "disagreements", "gold_make", "gold_draft_close", "gold_pairs"), LEADS),
+    **dict.fromkeys(("gold_versions", "gold_dry_run", "gold_draft_open", "gold_job", "pair_excluded"), DECIDERS),
+    "gold_job_act": LEADS,  # it makes gold; what opens a draft: test_adjudicating.py
     "documents": LEADS,
     "documents_excluded": (403, 403, 403, 404, 404, 403),
-    "gold_compare": (403, 403, 403, 404, 404, 403),
+    "gold_compare": (403, 403, 404, 404, 404, 403),
 }
 RULE = {"rule": "majority", "phase": "main"}
 REQUESTS: dict[str, Any] = {

@@ -6,17 +6,21 @@ import json
 from typing import Any
 
 import pytest
+from django.test import Client
 
+from agreement.gold.services.exclusions import pair_exclude
 from agreement.gold.services.jobs import GOLD
 from agreement.models import CachedReport, GoldVersion
 from agreement.report.project_report import View
 from agreement.report.services import reports
 from agreement.report.services.reports import report_files, reports_work
+from annotation.models import Annotator, Pair
 from annotation.services.jobs import jobs_run
-from tests.annotation.work import LIBRARY
+from tests.annotation.work import LIBRARY, client_of
 from tests.api.adjudicating import RULE
 from tests.api.site import Site, site
 from tests.assist.conftest import fakes, notified  # noqa: F401
+from tests.factories import AnnotatorFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fakes", "notified")]
 
@@ -131,6 +135,53 @@ def test_an_excluded_pair_needs_a_reason_and_is_left_out(at: Site) -> None:
     assert asked(at, "gold_dry_run", RULE)["counts"]["pairs"] == 0
     assert asked(at, "pair_excluded", {"excluded": False}) == {"excluded": False, "reason": ""}
     assert asked(at, "gold_dry_run", RULE)["counts"]["pairs"] == 1
+
+
+@pytest.fixture
+def adjudicator(at: Site) -> Client:
+    return client_of(AnnotatorFactory(project=at.home.project, role="adjudicator").user)
+
+
+def as_adjudicator(at: Site, client: Client, operation: str, body: Any = None, method: str = "post") -> Any:
+    return getattr(client, method)(at.address(operation), body or {}, content_type="application/json")
+
+
+def test_adjudicators_may_what_the_pages_let_them(at: Site, adjudicator: Client, much: None) -> None:
+    opened = as_adjudicator(at, adjudicator, "gold_draft_open", {"rule": "union"})
+    assert opened.status_code == 200, opened.json()
+    at.job = opened.json()["job"]["id"]
+    assert as_adjudicator(at, adjudicator, "gold_job", method="get").json()["action"] == "open"
+    assert as_adjudicator(at, adjudicator, "gold_job_act", {"action": "cancel"}).status_code == 200
+    for operation, body in (("gold_make", RULE), ("gold_draft_close", None)):
+        assert as_adjudicator(at, adjudicator, operation, body).status_code == 403
+    assert as_adjudicator(at, adjudicator, "gold_pairs", method="get").status_code == 403
+    at.job = asked(at, "gold_make", RULE)["job"]["id"]
+    assert as_adjudicator(at, adjudicator, "gold_job_act", {"action": "cancel"}).status_code == 403
+    excluded = as_adjudicator(at, adjudicator, "pair_excluded", {"excluded": True, "reason": "a copy"}, "put")
+    assert excluded.json() == {"excluded": True, "reason": "a copy"}
+
+
+def test_blind_adjudicators_are_shown_no_names_and_name_nobody(at: Site, adjudicator: Client) -> None:
+    project = at.home.project
+    project.settings = {**project.settings, "adjudication_blind": True}
+    project.save()
+    alias = Annotator.objects.get(pk=at.home.assignment.annotator_id).alias
+    by_name = {"rule": "pick", "phase": "main", "settings": {"annotator": alias}}
+    for operation in ("gold_dry_run", "gold_draft_open"):
+        refused = as_adjudicator(at, adjudicator, operation, by_name)
+        assert (refused.status_code, refused.json()["error"]["where"]) == (422, "settings.annotator")
+    assert asked(at, "gold_draft_open", by_name)["version"]["settings"]["annotator"] == alias
+    again = as_adjudicator(at, adjudicator, "gold_draft_open", {"rule": "pick", "phase": "main"})
+    assert again.status_code == 200 and "annotator" not in again.json()["version"]["settings"]
+    draft = GoldVersion.objects.get(number=again.json()["version"]["version"])
+    assert draft.parameters["annotator"] == alias, "what the lead has set stays"
+    made = asked(at, "gold_make", RULE)["version"]
+    (listed, *_rest) = as_adjudicator(at, adjudicator, "gold_versions", method="get").json()["versions"]
+    assert made["made_by"] and listed["version"] == made["version"] and listed["made_by"] is None
+    for excluded in (True, False):
+        pair_exclude(pair=Pair.objects.get(pk=at.adjudicated), reason=f"{alias} says so", by=None)
+        body = {"excluded": excluded, "reason": f"{alias} says so"}
+        assert alias not in as_adjudicator(at, adjudicator, "pair_excluded", body, "put").content.decode()
 
 
 def test_a_draft_is_opened_and_closed(at: Site) -> None:

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from agreement.blind import Redactor
 from agreement.gold.services.jobs import Made, gold_job_cancel, gold_job_retry
+from agreement.gold.status import may_act
 from agreement.models import Building, GoldJob
 from agreement.selectors import gold_job_get
 from annotation.errors import DomainError, Invalid
@@ -62,7 +63,7 @@ def job(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
         "job": found,
         "waiting": waiting,
         "state": state,
-        "may_act": _may_act(access, found),
+        "may_act": may_act(access, found),
         "problem": Redactor(access.project, hidden=access.blind, viewer=request.user)(found.problem),
         "unattended": waiting and not workers_alive(CPU),
     }
@@ -82,12 +83,8 @@ def _moved(request: AuthenticatedRequest, address: str) -> HttpResponse:
     return redirect(address)
 
 
-def _may_act(access: Access, found: GoldJob) -> bool:
-    return access.lead or found.action == GoldJob.OPEN
-
-
 def _act(request: AuthenticatedRequest, access: Access, found: GoldJob) -> HttpResponse:
-    if not _may_act(access, found):
+    if not may_act(access, found):
         lead_access(request.user, access.project.slug)
     slug, action = access.project.slug, request.POST.get("action", "")
     try:

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 from agreement.adjudication.base import RULES
 from agreement.blind import Redactor
 from agreement.data.side_by_side import Person, side_by_side_of
-from agreement.gold.forms import RuleForm, settings_shown
+from agreement.gold.forms import RuleForm, settings_shown, settings_withheld
 from agreement.gold.payload import adjudication_workspace, suggested_reason
 from agreement.gold.services.drafts import draft_as_gold, draft_put_back
 from agreement.gold.services.jobs import draft_close_request, draft_open_request
@@ -131,20 +131,13 @@ def open_draft(request: AuthenticatedRequest, slug: str) -> HttpResponse:
             project=access.project,
             rule=form.chosen.name,
             phase=form.cleaned_data["phase"],
-            settings={**_kept(gold_draft(access.project), form), **form.settings},
+            settings={**settings_withheld(gold_draft(access.project), form.chosen.name, access), **form.settings},
             by=request.user,
         )
     except DomainError as error:
         messages.error(request, str(error))
         return redirect("manual-adjudication", slug)
     return made(request, access, GoldJob.OPEN, result)
-
-
-def _kept(draft: GoldVersion | None, form: RuleForm) -> dict[str, Any]:
-    """The draft's parameters that this person isn't shown, which stay as the lead set them."""
-    if draft is None or draft.rule != form.chosen.name:
-        return {}
-    return {name: value for name, value in draft.parameters.items() if name in form.withheld}
 
 
 @person_page
