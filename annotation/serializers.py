@@ -362,9 +362,7 @@ class PreferencesSerializer(Fields):
     size = serializers.IntegerField(
         min_value=13, max_value=26, required=False, help_text="Font size of the texts, in pixels."
     )
-    line = serializers.FloatField(
-        min_value=1.5, max_value=2.3, required=False, help_text="Line height, as a multiple of the font size."
-    )
+    line = serializers.FloatField(min_value=1.5, max_value=2.3, required=False, help_text="Line height, in font sizes.")
     face = serializers.ChoiceField(choices=("serif", "sans"), required=False)
     together = serializers.BooleanField(required=False, help_text="Whether the texts scroll together.")
     ledger = serializers.BooleanField(required=False, help_text="Whether the list of spans is shown.")
@@ -379,9 +377,7 @@ class OwnPreferencesSerializer(PreferencesSerializer):
     """All saved preferences of a person."""
 
     language = serializers.CharField(required=False, help_text="Language of the interface; chosen on the account page.")
-    mails = serializers.BooleanField(
-        required=False, help_text="Whether e-mails tell of messages about pairs; chosen on the account page."
-    )
+    mails = serializers.BooleanField(required=False, help_text="Whether e-mails tell of messages about pairs.")
 
 
 class ErrorBodySerializer(Fields):

@@ -18,6 +18,7 @@ from annotation.messages import notify
 from annotation.permissions import Access, lead_access
 from annotation.selectors.imports import UNFINISHED, import_get, import_list, import_warnings
 from annotation.selectors.pairs import project_size
+from annotation.selectors.projects import assignable_annotators
 from annotation.selectors.workers import CPU, workers_alive
 from annotation.services.import_jobs import IMPORTS, import_cancel, import_recheck, import_request, import_start
 from annotation.services.import_report import SHOWN, ImportRefused, ImportReport
@@ -94,8 +95,16 @@ def _context(access: Access, row: Import) -> dict[str, Any]:
         "reading": _reading(row) if getattr(row, "has_files", False) else None,
         "more": row.rejected - len(row.rejections),
         "percent": 100 * row.done // row.total if row.total else 0,
+        "next": _next_step(access) if row.status == ImportStatus.DONE and not row.dry_run else "",
         "report_lines": "\n".join(ImportReport.from_json(row.report).lines()) if row.report else "",
     }
+
+
+def _next_step(access: Access) -> str:
+    """What the imported pairs still need before anyone annotates them: 'people', 'assignments', or ''."""
+    if not project_size(access.project).unassigned:
+        return ""
+    return "assignments" if assignable_annotators(access.project).exists() else "people"
 
 
 def _reading(row: Import) -> ReadingForm | None:

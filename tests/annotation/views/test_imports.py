@@ -271,6 +271,22 @@ def test_the_page_waits_and_asks_again_until_the_worker_is_done() -> None:
     assert address in home.lead.get(reverse("import", args=(home.project.slug,))).content.decode()
 
 
+def test_the_result_says_what_comes_next_until_the_pairs_are_assigned() -> None:
+    home = house()
+    people, plan = (f'href="{reverse(name, args=(home.project.slug,))}">' for name in ("people", "plan"))
+    dry = send(home, file(line("one")), "check").content.decode()
+    done = send(home, file(line("one")), "import")
+    page = done.content.decode()
+    assert f"{plan}Assign pairs" in page and f"{plan}Assign pairs" not in dry
+    address = done.request["PATH_INFO"]
+    home.project.annotators.filter(role="annotator").update(role="adjudicator")
+    page = home.lead.get(address).content.decode()
+    assert f"{people}Add people" in page and f"{plan}Assign pairs" not in page
+    home.project.pairs.exclude(pk=home.assignment.pair_id).delete()
+    page = home.lead.get(address).content.decode()
+    assert "Add people" not in page and "Assign pairs" not in page
+
+
 def test_a_dry_run_can_be_imported_with_one_click_which_removes_its_files() -> None:
     home = house()
     send(home, file(line("one")), "dry")

@@ -118,12 +118,12 @@ def test_leads_see_what_is_new_to_them_who_has_read_it_and_whether_the_annotator
     zoe = UserFactory(username="zoe")
     AnnotatorFactory(project=home.project, user=zoe, role="lead")
     listed = page(home.lead, "threads", home)
-    assert "You have not read 1 of them." in listed and '<b class="new">new</b>' in listed
+    assert "New to you: 1." in listed and '<b class="new">new</b>' in listed
     assert '<b class="new">new</b>' in page(home.lead, "monitor", home), "the list alone is no reading"
     assert '<b class="new">new</b>' in page(home.lead, "thread", home, thread.pk)
     for name, keys in (("threads", ()), ("monitor", ()), ("pair", (home.assignment.pair_id,))):
         text = page(home.lead, name, home, *keys)
-        assert "waits for a lead" in text and '<b class="new">' not in text and "You have not read" not in text
+        assert "waits for a lead" in text and '<b class="new">' not in text and "New to you" not in text
     client = Client()
     client.force_login(zoe)
     assert f"read by {lead_of(home).get_username()}" in page(client, "threads", home)
