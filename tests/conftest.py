@@ -145,7 +145,7 @@ def django_db_modify_db_settings(
 @pytest.fixture(scope="session")
 def django_db_keepdb() -> bool:
     """Of a database that is there only the migrations that it lacks are run."""
-    return settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")
+    return str(settings.DATABASES["default"]["ENGINE"]).endswith("sqlite3")
 
 
 @pytest.fixture(scope="session")

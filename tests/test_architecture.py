@@ -102,6 +102,7 @@ PAGES = {
     "payload",
     "webhook_payloads",
     "middleware",
+    "requested_pages",
 }
 """What answers requests, and what makes the addresses in an answer or a notification."""
 

@@ -18,7 +18,6 @@ from django.urls import reverse
 from rest_framework.views import APIView
 
 from annotation.models import Annotation, Phase, Source
-from annotation.selectors.schemes import scheme_revision
 from annotation.services.highlights import HighlightInput, highlights_write
 from annotation.services.import_jobs import imports_run
 from annotation.services.tokens import token_create
@@ -40,95 +39,13 @@ from tests.api import (
     webhooks,
 )
 from tests.api.document import check, documented, operation_of, operations
-from tests.api.publishing import PUBLISHING, REQUESTS, published
-from tests.api.site import CSV, GRADED, SAVE, SUBMIT, Site, site
+from tests.api.publishing import published
+from tests.api.requests import ACCESS, ALL, BODIES
+from tests.api.site import SAVE, SUBMIT, Site, site
 from tests.assist.conftest import fakes, notified  # noqa: F401
 from tests.factories import AnnotatorFactory, TextFactory
 
 pytestmark = [pytest.mark.any_database, pytest.mark.django_db, pytest.mark.usefixtures("fakes", "notified")]
-
-
-ALL = ("annotator", "other", "adjudicator", "lead", "stranger", "anonymous")
-ACCESS: dict[str, tuple[int, ...]] = {
-    "assignment": (200, 403, 200, 200, 404, 403),
-    "annotation_save": (200, 403, 403, 403, 404, 403),
-    "assignment_submit": (200, 403, 403, 403, 404, 403),
-    "assignment_reopen": (409, 403, 403, 403, 404, 403),
-    "assignment_next": (200, 200, 200, 200, 404, 403),
-    "preferences": (200, 200, 200, 200, 200, 403),
-    "example_add": (403, 403, 403, 200, 404, 403),
-    "automatic": (403, 403, 403, 200, 404, 403),
-    "automatic_set": (403, 403, 403, 200, 404, 403),
-    "run_quality": (403, 403, 403, 422, 404, 403),
-    "retests": (403, 403, 403, 422, 404, 403),
-    "imports": (403, 403, 403, 200, 404, 403),
-    "time": (403, 403, 403, 200, 404, 403),
-    "monitor": (403, 403, 403, 200, 404, 403),
-    "monitor_review": (403, 403, 403, 409, 404, 403),
-    "scheme": (403, 403, 403, 200, 404, 403),
-    "scheme_change": (403, 403, 403, 200, 404, 403),
-    "guidelines": (403, 403, 403, 200, 404, 403),
-    "guidelines_write": (403, 403, 403, 200, 404, 403),
-    "guidelines_reopen": (403, 403, 403, 200, 404, 403),
-    "import_request": (403, 403, 403, 200, 404, 403),
-    "import": (403, 403, 403, 200, 404, 403),
-    "import_start": (403, 403, 403, 409, 404, 403),
-    "import_cancel": (403, 403, 403, 200, 404, 403),
-    "manual_adjudication_pair": (403, 403, 200, 200, 404, 403),
-    "manual_adjudication_save": (403, 403, 200, 200, 404, 403),
-    "manual_adjudication_submit": (403, 403, 422, 422, 404, 403),
-    "manual_adjudication_reopen": (403, 403, 409, 409, 404, 403),
-    **messages.ACCESS,
-    **webhooks.ACCESS,
-    **adjudicating.ACCESS,
-    **mining.ACCESS,
-    **encoders.ACCESS,
-    **making.ACCESS,
-    **glossary.ACCESS,
-    **PUBLISHING,
-    **projects.ACCESS,
-    **qualification.ACCESS,
-    **people.ACCESS,
-    "checklist": (403, 403, 403, 200, 404, 403),
-    "changes": (403, 403, 403, 200, 404, 403),
-    "deletion": (403, 403, 403, 200, 404, 403),
-    "project_delete": (403, 403, 403, 422, 404, 403),
-    "project_archived": (403, 403, 403, 200, 404, 403),
-    "project_duplicate": (403, 403, 403, 200, 404, 403),
-    "runs": (403, 403, 403, 200, 404, 403),
-    "run_request": (403, 403, 403, 200, 404, 403),
-    "run": (403, 403, 403, 200, 404, 403),
-    "run_act": (403, 403, 403, 200, 404, 403),
-}
-BODIES: dict[str, Any] = {
-    "annotation_save": SAVE,
-    "assignment_submit": SUBMIT,
-    "manual_adjudication_save": SAVE,
-    "manual_adjudication_submit": SUBMIT,
-    "run_request": {"method": "fake"},
-    "import_request": {"files": [{"name": "p.csv", "text": CSV}]},
-    "scheme_change": {"revision": scheme_revision(GRADED), "scheme": GRADED},
-    "guidelines_write": {"text": "Mark every *difference*.", "base": 1},
-    "guidelines_reopen": {"version": 1},
-    **REQUESTS,
-    **messages.REQUESTS,
-    **webhooks.REQUESTS,
-    **adjudicating.REQUESTS,
-    **mining.REQUESTS,
-    **encoders.REQUESTS,
-    **making.REQUESTS,
-    **glossary.REQUESTS,
-    **projects.REQUESTS,
-    **qualification.REQUESTS,
-    **people.REQUESTS,
-    "retests": {"people": []},
-    "project_archived": {"archived": True},
-    "project_delete": {"name": "Another name"},
-    "project_duplicate": {"name": "Museums", "glossary": True},
-    "monitor_review": {"revision": 0, "dealt_with": True},
-    "example_add": {"side": "b", "start": 0, "end": 4, "label": "", "remark": "Not marked."},
-    "automatic_set": {"automatic": True, "method": "fake", "retrain_after": 5},
-}
 
 
 def test_every_endpoint_has_an_access_test() -> None:

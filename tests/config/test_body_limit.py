@@ -62,4 +62,4 @@ def test_the_addresses_of_uploads_are_those_of_the_site() -> None:
     assert [name for name in names if is_upload(reverse(name, args=("a-b_1",)))] == names
     forms = [path.name for path in ROOT.glob("templates/**/*.html") if "multipart/form-data" in path.read_text()]
     # The file of a scheme is as small as any other form.
-    assert sorted(forms) == ["encoders.html", "glossary.html", "import.html", "items.html", "mining.html", "scheme.html"]
+    assert sorted(forms) == [f"{name}.html" for name in ("encoders", "glossary", "import", "items", "mining", "scheme")]

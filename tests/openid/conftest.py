@@ -10,7 +10,10 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django.fixtures import Settings
 
+from annotation.identity_models import Identity
+from annotation.models import User
 from config.openid.options import OpenID
+from tests.factories import UserFactory
 from tests.openid.provider import CLIENT, SECRET, Provider, serving
 
 SITE = "http://testserver/login/openid/callback/"
@@ -56,3 +59,15 @@ def visit(address: str) -> str:
 def log_in(client: Client, **sent: str) -> Any:
     """The whole way, with the answer to coming back."""
     return client.get(visit(begin(client, **sent)))
+
+
+def who(client: Client) -> str | None:
+    """The username of whoever is logged in."""
+    key = client.session.get("_auth_user_id")
+    return User.objects.get(pk=key).username if key else None
+
+
+def linked(at: Provider, username: str = "anna", **more: Any) -> User:
+    user: User = UserFactory(username=username, **more)
+    Identity.objects.create(user=user, issuer=at.issuer, subject=at.person["sub"])
+    return user

@@ -12,9 +12,9 @@ from annotation.identity_models import Identity
 from annotation.services.accounts import password_link_make
 from annotation.views.openid import LONGEST_NEXT
 from tests.factories import UserFactory
-from tests.openid.conftest import begin, log_in, visit
+from tests.openid.conftest import begin, log_in, visit, who
 from tests.openid.provider import ANNA, Provider
-from tests.openid.test_log_in import allow, who
+from tests.openid.test_log_in import allow
 
 pytestmark = pytest.mark.django_db
 STOLEN, NEW = "correct horse battery", "a new and longer password"

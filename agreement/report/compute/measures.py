@@ -121,7 +121,7 @@ def matched(counts: Counts, percent: int | None, kind: str = ALL) -> Questions:
     total = counts.matched_total(percent, kind).astype(np.float64)
     return {
         ("matched", str(percent)): CountStatistic(
-            Dense(lambda part: counts.part(part).matched(percent, kind), len(counts), exact=True),
+            Dense(lambda part: counts.part(part).matched(percent, kind).astype(np.float64), len(counts), exact=True),
             correlation.spearman_of,
             correlation.spearman(total) if total.any() else None,
             NO_ORDER if total.any() else NO_MATCH,
@@ -174,7 +174,7 @@ def label_alphas(counts: Counts) -> Questions:
 
 def meetings(counts: Counts, kind: str = ALL) -> Stacked:
     """Confusions of every two annotators with a token in common: (pairs of annotators, labels, labels)."""
-    having = np.flatnonzero(counts.documents["tokens"].any(axis=1)[counts.meetings.owners])
+    having = np.flatnonzero(np.any(counts.documents["tokens"], axis=1)[counts.meetings.owners])
     pairs, which = np.unique(counts.meetings["people"][having], axis=0, return_inverse=True)
     order = np.argsort(which.ravel(), kind="stable")
     parts = np.split(order, np.cumsum(np.bincount(which.ravel(), minlength=len(pairs)))[:-1]) if len(pairs) else []

@@ -185,11 +185,9 @@ def test_e_mails_about_messages_are_switched_off_and_on(settings: Any, client: C
     assert asked not in client.get(address).content.decode(), "without an address there is nothing to switch"
     User.objects.filter(pk=user.pk).update(email="anna@example.org")
     assert 'name="mails" id="id_mails" checked' in " ".join(client.get(address).content.decode().split())
-    client.post(address, {"kind": "mails"})
-    user.refresh_from_db()
-    assert user.preferences["mails"] is False
-    client.post(address, {"kind": "mails", "mails": "on"})
-    user.refresh_from_db()
-    assert user.preferences["mails"] is True
+    for sent, wanted in (({}, False), ({"mails": "on"}, True)):
+        client.post(address, {"kind": "mails", **sent})
+        user.refresh_from_db()
+        assert user.preferences["mails"] is wanted
     settings.EMAIL = None
     assert asked not in client.get(address).content.decode()
