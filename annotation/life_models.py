@@ -7,7 +7,7 @@ from django.db import models
 from annotation.models import Annotator, Job, Project, User
 
 
-class Happening(models.TextChoices):
+class ProjectEventType(models.TextChoices):
     """What a `ProjectEvent` records."""
 
     DUPLICATED = "duplicated", "duplicated"
@@ -33,7 +33,7 @@ class ProjectEvent(models.Model):
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="events")
-    what = models.CharField(max_length=12, choices=Happening.choices)
+    what = models.CharField(max_length=12, choices=ProjectEventType.choices)
     person = models.ForeignKey(Annotator, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     details = models.JSONField(default=dict, blank=True)
     made = models.DateTimeField(auto_now_add=True)

@@ -19,7 +19,7 @@ def log_fields() -> dict[str, str | int]:
     return _fields.get() or {}
 
 
-def log_also(**fields: str | int) -> None:
+def log_context_extend(**fields: str | int) -> None:
     """Add fields to those of the request or job that began with `log_context`."""
     _fields.set({**log_fields(), **fields})
 

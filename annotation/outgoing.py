@@ -35,7 +35,7 @@ _HOST = re.compile(r"[a-z0-9_.-]+|[0-9a-f:.]+")
 _URL = re.compile(r"[!-~]+")
 
 
-class Trouble(StrEnum):
+class FailureReason(StrEnum):
     """Why a server could not be asked."""
 
     ADDRESS = "address"
@@ -49,7 +49,7 @@ class Trouble(StrEnum):
 class Unreachable(Exception):
     """There is no answer. `sent`: the server may have got the request, or a part of it, all the same."""
 
-    def __init__(self, trouble: Trouble, sent: bool = False) -> None:
+    def __init__(self, trouble: FailureReason, sent: bool = False) -> None:
         super().__init__(trouble.value)
         self.trouble = trouble
         self.sent = sent
@@ -126,10 +126,10 @@ def checked_addresses(host: str, port: int, *, private: bool) -> list[str]:
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
-        raise Unreachable(Trouble.NAME) from None
+        raise Unreachable(FailureReason.NAME) from None
     addresses = list(dict.fromkeys(str(each[4][0]) for each in found))
     if not private and not all(is_public(each) for each in addresses):
-        raise Unreachable(Trouble.ADDRESS)
+        raise Unreachable(FailureReason.ADDRESS)
     return addresses
 
 
@@ -162,7 +162,7 @@ def post(
     try:
         to = parse_url(url)
     except ValueError:
-        raise Unreachable(Trouble.ADDRESS) from None
+        raise Unreachable(FailureReason.ADDRESS) from None
     addresses = checked_addresses(to.host, to.port, private=private)
     end = time.monotonic() + seconds
     sent = False
@@ -174,12 +174,12 @@ def post(
         raise Unreachable(_trouble(error, end), sent) from None
 
 
-def _trouble(error: Exception, end: float) -> Trouble:
+def _trouble(error: Exception, end: float) -> FailureReason:
     if isinstance(error, TimeoutError) or time.monotonic() >= end:
-        return Trouble.TIME
+        return FailureReason.TIME
     if isinstance(error, ssl.SSLError):
-        return Trouble.TLS
-    return Trouble.CONNECTION if isinstance(error, OSError) else Trouble.ANSWER
+        return FailureReason.TLS
+    return FailureReason.CONNECTION if isinstance(error, OSError) else FailureReason.ANSWER
 
 
 def _secured(to: Url, sock: socket.socket, end: float) -> socket.socket:

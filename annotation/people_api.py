@@ -181,7 +181,7 @@ class ShareView(APIView):
         example={"seed": 1},
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Assign someone who joins midway what all others share, and an equal part of what nobody has begun.
+        """Assign someone who joins midway what all others share, and an equal part of what nobody has started.
 
         409: there is nothing to assign.
         """

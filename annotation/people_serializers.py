@@ -74,7 +74,7 @@ class PasswordLinkSerializer(Fields):
 
 
 class SharedSerializer(Fields):
-    """The pairs that a person got: those that all others share, and some that nobody had begun."""
+    """The pairs that a person got: those that all others share, and some that nobody had started."""
 
     shared = serializers.IntegerField()
     moved = serializers.IntegerField()

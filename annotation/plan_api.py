@@ -84,9 +84,9 @@ class PlanView(APIView):
 class PlanChangeView(APIView):
     @documented(operation_id="plan_change", request=PlanChangeRequestSerializer, responses=RESPONSES, tags=["projects"])
     def post(self, request: Request, slug: str) -> Response:
-        """Change the assignments that nobody has begun. Without `digest` the change is only shown.
+        """Change the assignments that nobody has started. Without `digest` the change is only shown.
 
-        What someone has begun stays with them; qualification pairs and re-tests stay, too. A number that is not given
+        What someone has started stays with them; qualification pairs and re-tests stay, too. A number that is not given
         stays as it is. 409: pairs or people have
         changed since the change with this digest was shown, or there is nothing to change. 422: it can't be had.
         """

@@ -1,7 +1,7 @@
 """How the assignments of a running project are changed. PURE.
 
-What someone has begun stays with them, and so do qualification pairs and re-tests. Everything else of the trial and the
-main phase is assigned as the new settings want it, with as few changes as that allows: people keep what they have
+What someone has started stays with them, and so do qualification pairs and re-tests. Everything else of the trial and
+the main phase is assigned as the new settings want it, with as few changes as that allows: people keep what they have
 where they may, and what has to be passed on is drawn at random.
 """
 
@@ -34,11 +34,11 @@ Key = tuple[int, str]
 class PlanChange:
     """What a change of the plan comes to.
 
-    `withdrawn`: ids of assignments, not begun, that end. `planned`: the new ones; their `order` is their place among
-    what the person has not begun, and `kept` gives that place to the assignments that stay, by id, wherever new ones
-    come between them. `pairs`: those of each phase afterwards. `shared`: main pairs that several people have begun or
-    are to annotate. `unread`: pairs that stay unassigned because nobody chosen may annotate them. `begun_trial` and
-    `begun_overlap`: units that are in the trial, or shared, because they were begun.
+    `withdrawn`: ids of assignments, not started, that end. `planned`: the new ones; their `order` is their place among
+    what the person has not started, and `kept` gives that place to the assignments that stay, by id, wherever new ones
+    come between them. `pairs`: those of each phase afterwards. `shared`: main pairs that several people have started or
+    are to annotate. `unread`: pairs that stay unassigned because nobody chosen may annotate them. `started_trial` and
+    `started_overlap`: units that are in the trial, or shared, because they were started.
     """
 
     withdrawn: list[int]
@@ -47,8 +47,8 @@ class PlanChange:
     pairs: dict[str, list[int]]
     shared: frozenset[int]
     unread: frozenset[int]
-    begun_trial: int
-    begun_overlap: int
+    started_trial: int
+    started_overlap: int
 
     @property
     def digest(self) -> str:
@@ -57,9 +57,9 @@ class PlanChange:
 
 @dataclass(slots=True)
 class _Work:
-    """The existing assignments: who has begun a pair in a phase, who has one open, who gave one up."""
+    """The existing assignments: who has started a pair in a phase, who has one open, who gave one up."""
 
-    begun: dict[Key, set[int]] = field(default_factory=lambda: defaultdict(set))
+    started: dict[Key, set[int]] = field(default_factory=lambda: defaultdict(set))
     open: dict[Key, dict[int, int]] = field(default_factory=lambda: defaultdict(dict))
     given_up: dict[Key, set[int]] = field(default_factory=lambda: defaultdict(set))
 
@@ -70,16 +70,16 @@ class _Work:
         elif each.status == Status.OPEN:
             self.open[key][each.annotator] = each.id
         else:
-            self.begun[key].add(each.annotator)
+            self.started[key].add(each.annotator)
 
     def phase_of(self, unit: Unit) -> str | None:
         """The first phase in which the unit is assigned, or None."""
         return next(
-            (phase for phase in Phase.values if any(self.begun[p, phase] or self.open[p, phase] for p in unit)), None
+            (phase for phase in Phase.values if any(self.started[p, phase] or self.open[p, phase] for p in unit)), None
         )
 
-    def begun_by(self, unit: Unit, phase: str) -> set[int]:
-        return set().union(*(self.begun[pair, phase] for pair in unit))
+    def started_by(self, unit: Unit, phase: str) -> set[int]:
+        return set().union(*(self.started[pair, phase] for pair in unit))
 
     def open_for(self, unit: Unit, phase: str) -> set[int]:
         return set().union(*(self.open[pair, phase] for pair in unit))
@@ -100,7 +100,7 @@ def change_plan(
 
     `pairs`: all of the project, in its order. `existing`: without re-tests. `barred`: (annotator, pair) that must not
     be assigned. The settings for the qualification don't matter: its pairs stay, and people without any get those of
-    whoever has most. Others than `annotators` keep only what they have begun.
+    whoever has most. Others than `annotators` keep only what they have started.
     """
     people = list(annotators)
     if not people:
@@ -115,17 +115,17 @@ def change_plan(
     every = units(pairs)
     phase_before = {unit: work.phase_of(unit) for unit in every}
     trial, main = _phases(rng, every, phase_before, work, settings)
-    wanted = {(unit, Phase.TRIAL.value): _takers(unit, Phase.TRIAL, people, able, work) for unit in trial}
+    wanted = {(unit, Phase.TRIAL.value): _assignable(unit, Phase.TRIAL, people, able, work) for unit in trial}
     target: dict[Key, set[int]] = _qualification(every, phase_before, people, able, work)
     load = _load(people, existing, wanted, target)
-    may_take = {unit: _takers(unit, Phase.MAIN, people, able, work) for unit in main}
+    may_take = {unit: _assignable(unit, Phase.MAIN, people, able, work) for unit in main}
     chosen = _main(rng, main, load, may_take, work, settings)
     wanted |= {(unit, Phase.MAIN.value): who for unit, who in chosen.items()}
-    for (unit, phase), takers in wanted.items():
-        # Who has begun one direction of a pair keeps the other.
-        mine = takers | (work.begun_by(unit, phase) & work.open_for(unit, phase))
+    for (unit, phase), assignable in wanted.items():
+        # Who has started one direction of a pair keeps the other.
+        mine = assignable | (work.started_by(unit, phase) & work.open_for(unit, phase))
         for pair in unit:
-            target[pair, phase] = {who for who in mine if who not in work.begun[pair, phase]}
+            target[pair, phase] = {who for who in mine if who not in work.started[pair, phase]}
     withdrawn = sorted(
         row
         for unit, phase in phase_before.items()
@@ -135,8 +135,8 @@ def change_plan(
         if who not in target.get((pair, phase), ())
     )
     new: dict[int, set[Key]] = defaultdict(set)
-    for key, takers in target.items():
-        for who in takers - set(work.open[key]):
+    for key, assignable in target.items():
+        for who in assignable - set(work.open[key]):
             new[who].add(key)
     planned, kept = _queues(rng, every, people, existing, set(withdrawn), new)
     return PlanChange(
@@ -152,15 +152,15 @@ def change_plan(
             pair
             for unit in main
             for pair in unit
-            if len(work.begun[pair, Phase.MAIN] | target.get((pair, Phase.MAIN), set())) > 1
+            if len(work.started[pair, Phase.MAIN] | target.get((pair, Phase.MAIN), set())) > 1
         ),
-        begun_trial=sum(bool(work.begun_by(unit, Phase.TRIAL)) for unit in trial),
-        begun_overlap=sum(len(work.begun_by(unit, Phase.MAIN)) > 1 for unit in main),
+        started_trial=sum(bool(work.started_by(unit, Phase.TRIAL)) for unit in trial),
+        started_overlap=sum(len(work.started_by(unit, Phase.MAIN)) > 1 for unit in main),
         unread=frozenset(
             pair
             for unit in [*trial, *main]
             for pair in unit
-            if not any(work.begun[pair, phase] or target.get((pair, phase)) for phase in Phase.values)
+            if not any(work.started[pair, phase] or target.get((pair, phase)) for phase in Phase.values)
         ),
     )
 
@@ -172,13 +172,13 @@ def _phases(
     work: _Work,
     settings: PlanSettings,
 ) -> tuple[list[Unit], list[Unit]]:
-    """The units of the trial and of the main phase: a unit that someone has begun stays in its phase."""
+    """The units of the trial and of the main phase: a unit that someone has started stays in its phase."""
     free = [unit for unit in every if phase_before[unit] != Phase.QUALIFICATION]
-    begun = {unit for unit in free if any(work.begun_by(unit, phase) for phase in (Phase.TRIAL, Phase.MAIN))}
+    started = {unit for unit in free if any(work.started_by(unit, phase) for phase in (Phase.TRIAL, Phase.MAIN))}
     before = [unit for unit in free if phase_before[unit] == Phase.TRIAL]
-    chosen = {unit for unit in before if unit in begun}
-    idle = [unit for unit in before if unit not in begun]
-    others = [unit for unit in free if phase_before[unit] != Phase.TRIAL and unit not in begun]
+    chosen = {unit for unit in before if unit in started}
+    idle = [unit for unit in before if unit not in started]
+    others = [unit for unit in free if phase_before[unit] != Phase.TRIAL and unit not in started]
     missing = max(settings.trial - len(chosen), 0)
     if missing > len(idle) + len(others):
         raise PlanError("trial", settings.trial, len(chosen) + len(idle) + len(others))
@@ -187,11 +187,11 @@ def _phases(
     return [unit for unit in free if unit in chosen], [unit for unit in free if unit not in chosen]
 
 
-def _takers(
+def _assignable(
     unit: Unit, phase: Phase, people: Iterable[int], able: Mapping[int, Collection[int]], work: _Work
 ) -> set[int]:
-    """Who may be assigned a unit that they have not begun."""
-    never = work.begun_by(unit, phase) | work.gave_up(unit, phase)
+    """Who may be assigned a unit that they have not started."""
+    never = work.started_by(unit, phase) | work.gave_up(unit, phase)
     return {who for who in people if who not in never and all(who in able[pair] for pair in unit)}
 
 
@@ -201,10 +201,10 @@ def _load(
     trial: Mapping[tuple[Unit, str], set[int]],
     qualification: Mapping[Key, set[int]],
 ) -> dict[int, int]:
-    """What everyone has to do beside the main pairs that are not begun: pairs in progress, trial, qualification."""
+    """What everyone has to do beside the main pairs that are not started: pairs in progress, trial, qualification."""
     load = Counter(row.annotator for row in existing if row.status == Status.STARTED)
-    load.update(who for (unit, _phase), takers in trial.items() for _pair in unit for who in takers)
-    load.update(who for takers in qualification.values() for who in takers)
+    load.update(who for (unit, _phase), assignable in trial.items() for _pair in unit for who in assignable)
+    load.update(who for assignable in qualification.values() for who in assignable)
     load.update(row.annotator for row in existing if row.retry and row.status == Status.OPEN)
     return {who: load[who] for who in people}
 
@@ -213,14 +213,14 @@ def _main(
     rng: random.Random,
     main: Sequence[Unit],
     load: dict[int, int],
-    takers: Mapping[Unit, set[int]],
+    assignable: Mapping[Unit, set[int]],
     work: _Work,
     settings: PlanSettings,
 ) -> dict[Unit, set[int]]:
-    """By unit of the main phase, who is to annotate it beside those who have begun it; adds it to their `load`."""
+    """By unit of the main phase, who is to annotate it beside those who have started it; adds it to their `load`."""
     together = check_overlap(settings, len(load))
     overlap = _overlap(rng, main, set(load), work, settings.overlap)
-    need = {unit: _need(unit, work, together if unit in overlap else 1, takers[unit], settings) for unit in main}
+    need = {unit: _need(unit, work, together if unit in overlap else 1, assignable[unit], settings) for unit in main}
     given: dict[Unit, set[int]] = {unit: set() for unit in main}
 
     def assign(unit: Unit, from_: Iterable[int]) -> None:
@@ -229,35 +229,35 @@ def _main(
             load[who] += len(unit)
             given[unit].add(who)
 
-    holders = {unit: takers[unit] & work.open_for(unit, Phase.MAIN) for unit in main}
-    scarce_first = sorted(main, key=lambda unit: len(takers[unit]))
+    holders = {unit: assignable[unit] & work.open_for(unit, Phase.MAIN) for unit in main}
+    scarce_first = sorted(main, key=lambda unit: len(assignable[unit]))
     for unit in scarce_first:
         assign(unit, holders[unit])
     for unit in scarce_first:
-        assign(unit, takers[unit] - given[unit])
-    _balance(rng, load, takers, given, holders)
+        assign(unit, assignable[unit] - given[unit])
+    _balance(rng, load, assignable, given, holders)
     return given
 
 
-def _need(unit: Unit, work: _Work, together: int, takers: set[int], settings: PlanSettings) -> int:
-    """How many people get a unit beside those who have begun it; "everyone" means all who are chosen."""
+def _need(unit: Unit, work: _Work, together: int, assignable: set[int], settings: PlanSettings) -> int:
+    """How many people get a unit beside those who have started it; "everyone" means all who are chosen."""
     if together > 1 and not settings.overlap_people:
-        return len(takers)
-    return max(together - len(work.begun_by(unit, Phase.MAIN)), 0)
+        return len(assignable)
+    return max(together - len(work.started_by(unit, Phase.MAIN)), 0)
 
 
 def _overlap(rng: random.Random, main: Sequence[Unit], people: set[int], work: _Work, wanted: int) -> set[Unit]:
-    """The units that several people annotate: first those that several have begun, then those assigned to most."""
+    """The units that several people annotate: first those that several have started, then those assigned to most."""
     if wanted > len(main):
         raise PlanError("overlap", wanted, len(main))
 
     def preference(unit: Unit) -> tuple[bool, int, int, int]:
-        begun = work.begun_by(unit, Phase.MAIN)
-        everyone = begun | (work.open_for(unit, Phase.MAIN) & people)
+        started = work.started_by(unit, Phase.MAIN)
+        everyone = started | (work.open_for(unit, Phase.MAIN) & people)
         if len(everyone) < 2:
             return True, -1, 0, 0
         # Of those with as many people, one that has to be withdrawn otherwise, or that no one need be added to.
-        return len(begun) < 2, -len(everyone), len(begun), len(people - everyone)
+        return len(started) < 2, -len(everyone), len(started), len(people - everyone)
 
     drawn = rng.sample(main, len(main))
     return set(sorted(drawn, key=preference)[:wanted])
@@ -266,7 +266,7 @@ def _overlap(rng: random.Random, main: Sequence[Unit], people: set[int], work: _
 def _balance(
     rng: random.Random,
     load: dict[int, int],
-    takers: Mapping[Unit, set[int]],
+    assignable: Mapping[Unit, set[int]],
     given: dict[Unit, set[int]],
     holders: Mapping[Unit, set[int]],
 ) -> None:
@@ -280,7 +280,7 @@ def _balance(
             for fewest in by_load:
                 if load[most] - load[fewest] <= largest:
                     break
-                free = [unit for unit in given if most in given[unit] and fewest in takers[unit] - given[unit]]
+                free = [unit for unit in given if most in given[unit] and fewest in assignable[unit] - given[unit]]
                 rng.shuffle(free)
                 # What they have not had so far, or what the other had, goes first.
                 free.sort(key=lambda unit: (most in holders[unit], fewest not in holders[unit]))
@@ -302,7 +302,7 @@ def _qualification(
     """Who has qualification pairs to begin: everyone their own, and people without any those of whoever has most."""
     phase = Phase.QUALIFICATION.value
     qualifying = [pair for unit in every if phase_before[unit] == phase for pair in unit]
-    holders = {pair: work.begun[pair, phase] | set(work.open[pair, phase]) for pair in qualifying}
+    holders = {pair: work.started[pair, phase] | set(work.open[pair, phase]) for pair in qualifying}
     counts = Counter(who for have in holders.values() for who in have)
     if not counts:
         return {}
@@ -323,7 +323,7 @@ def _queues(
     withdrawn: set[int],
     new: Mapping[int, set[Key]],
 ) -> tuple[list[Planned], dict[int, int]]:
-    """What everyone who gets something new has not begun, phase by phase, the new among the old: their places."""
+    """What everyone who gets something new has not started, phase by phase, the new among the old: their places."""
     unit_of = {pair: index for index, unit in enumerate(every) for pair in unit}
     staying: dict[tuple[int, str], list[ExistingAssignment]] = defaultdict(list)
     for each in sorted(existing, key=lambda row: (row.order, row.id)):
@@ -376,7 +376,7 @@ def current_settings(pairs: Sequence[PlanPair], existing: Sequence[ExistingAssig
     every = units(pairs)
     trial = sum(work.phase_of(unit) == Phase.TRIAL for unit in every)
     main = [
-        len(work.begun_by(unit, Phase.MAIN) | work.open_for(unit, Phase.MAIN))
+        len(work.started_by(unit, Phase.MAIN) | work.open_for(unit, Phase.MAIN))
         for unit in every
         if work.phase_of(unit) == Phase.MAIN
     ]

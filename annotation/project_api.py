@@ -32,7 +32,7 @@ from annotation.project_serializers import (
     WholePairSerializer,
 )
 from annotation.selectors.annotations import annotations_of_pair
-from annotation.selectors.documents import DocumentPair, sisters
+from annotation.selectors.documents import DocumentPair, pairs_of_same_documents
 from annotation.selectors.pairs import pair_get, pair_table, project_size
 from annotation.selectors.progress import ProgressCounts, project_progress
 from annotation.serializers import ErrorSerializer
@@ -99,7 +99,7 @@ class PairsView(APIView):
         wanted = parsed_query(PairsQuerySerializer, request)
         table = pair_table(project, source=Source.HUMAN, wanted=wanted["q"], only=wanted.get("only", ""))
         page = page_of(table, wanted)
-        others = sisters(project, [pair.pk for pair in page])
+        others = pairs_of_same_documents(project, [pair.pk for pair in page])
         return Response({**paged(page), "pairs": [_listed_pair(pair, others.get(pair.pk, ())) for pair in page]})
 
 

@@ -272,7 +272,7 @@ class PlanSerializer(Fields):
     applied = serializers.BooleanField()
     digest = serializers.CharField()
     assignments = serializers.IntegerField(help_text="How many are new.")
-    withdrawn = serializers.IntegerField(help_text="How many, which nobody has begun, end.")
+    withdrawn = serializers.IntegerField(help_text="How many, which nobody has started, end.")
     people = PlannedSerializer(many=True)
     common = CommonSerializer(many=True)
     unread = serializers.ListField(

@@ -25,7 +25,7 @@ from annotation.qualification_serializers import (
 )
 from annotation.qualifying.rule import PassRule, rule_revision
 from annotation.selectors.projects import annotator_get
-from annotation.selectors.qualification import Held, Standing, held_under, project_rule, standing_of, standings
+from annotation.selectors.qualification import Held, Standing, held_back_under, project_rule, standing_of, standings
 from annotation.selectors.retries import retry_supply
 from annotation.serializers import ErrorSerializer
 from annotation.services.qualification import person_decide, rule_check, rule_save
@@ -133,7 +133,7 @@ def _rule_json(rule: PassRule | None) -> dict[str, Any]:
 
 
 def _rule_state(project: Project, rule: PassRule | None) -> dict[str, Any]:
-    held = held_under(project, rule) if rule else Held(0, 0)
+    held = held_back_under(project, rule) if rule else Held(0, 0)
     return {**_rule_json(rule), "held": {"people": held.people, "pairs": held.pairs}}
 
 

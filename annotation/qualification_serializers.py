@@ -61,7 +61,7 @@ class RuleChangeSerializer(ProjectRuleSerializer):
 
 
 class HeldSerializer(Fields):
-    """Annotators who are not advanced, with the trial and main pairs that are assigned to them and not begun."""
+    """Annotators who are not advanced, with the trial and main pairs that are assigned to them and not started."""
 
     people = serializers.IntegerField()
     pairs = serializers.IntegerField()

@@ -24,14 +24,14 @@ from assist import llm_phrases, model_phrases
 from assist.encoder_choice.clsd import cosine
 from assist.encoder_choice.embedding import embed
 from assist.encoder_choice.tables import TableError, read_text
-from assist.llm_ledger import Books, Ledger
+from assist.llm_ledger import Ledger, LedgerAccount
 from assist.llm_site import llm_site
 from assist.making.items import SCHEMES, distractor_items, items_source, sampled, triple_items
 from assist.making.prompts import distractors_request, fusion_request, read_distractors, read_fusion
 from assist.making.settings import MakingSettings
 from assist.making.sources import Parallel, Triple, parallel_rows, triples
 from assist.methods.base import MethodError, Progress
-from assist.methods.llm.asking import Manner, ask
+from assist.methods.llm.asking import SendingOptions, ask
 from assist.methods.llm.cost import cost_most, prompt_tokens
 from assist.methods.llm.prompt import Request
 from assist.methods.llm.site import Price, Target, target
@@ -176,12 +176,12 @@ class _Work:
 
     def made(self, project: Project, progress: Progress | None) -> Made:
         it = self.settings
-        books = Books(f"items {project.pk}", project.pk)
-        ledger = Ledger(books, self.to, llm_site(), it.limit, it.per_minute)
+        account = LedgerAccount(f"items {project.pk}", project.pk)
+        ledger = Ledger(account, self.to, llm_site(), it.limit, it.per_minute)
         try:
             # Filtered first: a model that can't be loaded should cost nothing.
             cosines = self._cosines() if self.task == "compositionality" else {}
-            answers = ask(self.to, self.requests(), Manner(it.structured, it.parallel), ledger, progress)
+            answers = ask(self.to, self.requests(), SendingOptions(it.structured, it.parallel), ledger, progress)
         except MethodError as error:
             raise _invalid(error) from error
         if self.task == "clsd":

@@ -1,4 +1,4 @@
-"""The books of what language models are asked, in the database.
+"""The ledger of what language models are asked, in the database.
 
 Several workers share them, and one that is killed leaves them right.
 
@@ -40,34 +40,34 @@ def site_account_name() -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Books:
-    """Whose books requests go into: the name of the account, the project that keeps the answers, and the run if any."""
+class LedgerAccount:
+    """What requests are charged to: the name of the account, the project that keeps the answers, and the run if any."""
 
-    account: str
+    name: str
     project: int
     run: Run | None = None
 
     @classmethod
-    def of_run(cls, run: Run) -> Books:
+    def of_run(cls, run: Run) -> LedgerAccount:
         return cls(f"run {run.pk}", run.project_id, run)
 
 
 class Ledger:
-    """The desk of a run, or of other work of a project (`assist.methods.llm.asking.Desk`)."""
+    """The ledger of a run, or of other work of a project (`assist.methods.llm.asking.RequestLedger`)."""
 
-    def __init__(self, books: Books, to: Target, site: Site, limit: float, per_minute: int) -> None:
-        self.books, self.to, self.site = books, to, site
+    def __init__(self, account: LedgerAccount, to: Target, site: Site, limit: float, per_minute: int) -> None:
+        self.account, self.to, self.site = account, to, site
         # No server is asked more often than the owner allows, whoever named it.
         self.limit, self.per_minute = limit, min(per_minute, site.rate)
         # What is settled is settled in the month in which it was reserved.
-        self._own, self._month = books.account, site_account_name()
+        self._own, self._month = account.name, site_account_name()
         self._opened = False
 
     def known(self, keys: Sequence[str]) -> dict[str, str]:
         """The answers that the project has already."""
         found: dict[str, str] = {}
         for start in range(0, len(keys), _CHUNK):
-            rows = LlmAnswer.objects.filter(project=self.books.project, key__in=keys[start : start + _CHUNK])
+            rows = LlmAnswer.objects.filter(project=self.account.project, key__in=keys[start : start + _CHUNK])
             found.update(rows.values_list("key", "content"))
         return found
 
@@ -87,7 +87,7 @@ class Ledger:
                     raise RunEnds(SITE_LIMIT.text())
                 spent = account.spent + account.reserved
                 gaps = {"limit": f"{limit:.2f}", "spent": f"{spent:.2f}", "most": f"{most:.2f}"}
-                raise RunEnds((RUN_LIMIT if self.books.run else ITEMS_LIMIT).filled(**gaps).text())
+                raise RunEnds((RUN_LIMIT if self.account.run else ITEMS_LIMIT).filled(**gaps).text())
             # A clock that was set back must not stop the work.
             waits = [
                 (account.next_request - now).total_seconds()
@@ -117,7 +117,7 @@ class Ledger:
         cost = self.to.price.of(reply.prompt or 0, reply.answer or 0) if known else most
         with transaction.atomic():
             LlmAnswer.objects.bulk_create(
-                [LlmAnswer(project_id=self.books.project, key=key, content=reply.text)],
+                [LlmAnswer(project_id=self.account.project, key=key, content=reply.text)],
                 ignore_conflicts=True,
             )
             self._charge(
@@ -149,7 +149,7 @@ class Ledger:
         if not self._opened:
             month = [LlmAccount(name=self._month)] if self.to.own else []
             LlmAccount.objects.bulk_create(
-                [LlmAccount(name=self._own, run=self.books.run), *month], ignore_conflicts=True
+                [LlmAccount(name=self._own, run=self.account.run), *month], ignore_conflicts=True
             )
             self._opened = True
 

@@ -20,10 +20,10 @@ from annotation.webhook_models import EventType
 from assist.models import (
     ACTIVE,
     OUTCOME_COUNTS,
-    Gives,
     LlmOutcome,
     Lot,
     LotStatus,
+    MethodOutput,
     Queue,
     Run,
     RunStatus,
@@ -232,7 +232,7 @@ def run_settle(run: Run) -> None:
         if ended.update(status=RunStatus.DONE, finished=Now()):
             # One that has nothing to show, as a projection without labelled pairs, must not replace one that has.
             some = Highlight.objects.filter(run=run.slug, pair__project=run.project_id)
-            if run.gives != Gives.HIGHLIGHTS or some.exists():
+            if run.gives != MethodOutput.HIGHLIGHTS or some.exists():
                 Run.objects.filter(pk=run.pk, first_finished=None, done__gt=0).update(first_finished=Now())
             now = Run.objects.only("done", "failed").get(pk=run.pk)
             log_line(run, DONE.filled(n=str(now.done), failed=str(now.failed)).text())

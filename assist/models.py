@@ -36,7 +36,7 @@ class Queue(models.TextChoices):
     GPU = "gpu", "GPU"
 
 
-class Gives(models.TextChoices):
+class MethodOutput(models.TextChoices):
     HIGHLIGHTS = "highlights", "highlights"
     TRANSLATIONS = "translations", "translations"
 
@@ -53,7 +53,7 @@ class Run(models.Model):
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="runs")
     slug = models.SlugField(max_length=120)
     method = models.CharField(max_length=80)
-    gives = models.CharField(max_length=12, choices=Gives.choices, default=Gives.HIGHLIGHTS)
+    gives = models.CharField(max_length=12, choices=MethodOutput.choices, default=MethodOutput.HIGHLIGHTS)
     settings = models.JSONField(default=dict, blank=True)
     queue = models.CharField(max_length=3, choices=Queue.choices, default=Queue.CPU)
     status = models.CharField(max_length=9, choices=RunStatus.choices, default=RunStatus.QUEUED)
@@ -83,7 +83,7 @@ class Run(models.Model):
     @property
     def gives_highlights(self) -> bool:
         """Whether the run makes highlights, which can be shown, rather than translations."""
-        return self.gives == Gives.HIGHLIGHTS
+        return self.gives == MethodOutput.HIGHLIGHTS
 
 
 class LotStatus(models.TextChoices):

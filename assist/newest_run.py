@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 
 from annotation.models import Project
 from annotation.prepared import Prepared
-from assist.models import Gives, Run
+from assist.models import MethodOutput, Run
 
 
 def newest_finished(project: Project) -> str:
@@ -23,7 +23,7 @@ def newest_finished(project: Project) -> str:
 
 def _newest(project: int) -> QuerySet[Run, Any]:
     finished = Q(first_finished__isnull=False)
-    rows = Run.objects.filter(finished | Q(done__gt=0), project=project, gives=Gives.HIGHLIGHTS)
+    rows = Run.objects.filter(finished | Q(done__gt=0), project=project, gives=MethodOutput.HIGHLIGHTS)
     newest = rows.alias(unfinished=~finished).order_by("unfinished", "-requested", "-pk")
     return newest.values_list("slug")[:1]
 

@@ -9,9 +9,9 @@ from typing import Any
 from annotation.models import Pair
 from assist import llm_site
 from assist.inputs import label_weights
-from assist.llm_ledger import Books, Ledger
+from assist.llm_ledger import Ledger, LedgerAccount
 from assist.methods.base import Labelling, Method, Progress, Result
-from assist.methods.llm.asking import Manner, ask
+from assist.methods.llm.asking import SendingOptions, ask
 from assist.methods.llm.prompt import Request
 from assist.methods.llm.site import Target
 from assist.methods.projection_llm import ProjectionLlm
@@ -23,7 +23,7 @@ ASKING = (Llm, ProjectionLlm)
 
 
 def method_prepare(method: Method[Any, Any], run: Run) -> None:
-    """Tell a method how the project labels, and have a language model's requests go through the run's books."""
+    """Tell a method how the project labels, and have a language model's requests go through the run's ledger."""
     scheme = run.project.labels
     method.labelling = Labelling(label_weights(scheme), scheme.sides)
     if isinstance(method, ASKING):
@@ -31,9 +31,17 @@ def method_prepare(method: Method[Any, Any], run: Run) -> None:
 
 
 def _asked(
-    run: Run, limit: float, per_minute: int, to: Target, requests: Sequence[Request], how: Manner, progress: Progress
+    run: Run,
+    limit: float,
+    per_minute: int,
+    to: Target,
+    requests: Sequence[Request],
+    how: SendingOptions,
+    progress: Progress,
 ) -> list[str]:
-    return ask(to, requests, how, Ledger(Books.of_run(run), to, llm_site.llm_site(), limit, per_minute), progress)
+    return ask(
+        to, requests, how, Ledger(LedgerAccount.of_run(run), to, llm_site.llm_site(), limit, per_minute), progress
+    )
 
 
 def outcomes(run: Run, method: Method[Any, Any], pairs: Sequence[Pair], results: Sequence[Result]) -> list[LlmOutcome]:

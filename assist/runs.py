@@ -72,13 +72,13 @@ def work(queues: Iterable[str], *, stop: Callable[[], bool] = lambda: False, run
                 break
             _busy.add(lot.run.method)
         try:
-            finished += lot_do(lot, stop)
+            finished += lot_process(lot, stop)
         finally:
             _busy.discard(lot.run.method)
     return finished
 
 
-def lot_do(lot: Lot, stop: Callable[[], bool] = lambda: False) -> bool:
+def lot_process(lot: Lot, stop: Callable[[], bool] = lambda: False) -> bool:
     """Process a claimed lot and save its results; returns whether they were saved. If fitting fails, the run fails."""
     with log_context(run=lot.run_id, job=name_of(lot)), logged(logger, "lot"):
         return _do(lot, stop)

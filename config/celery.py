@@ -18,5 +18,5 @@ app.autodiscover_tasks(related_name="workers")
 
 
 @setup_logging.connect
-def log_as_settings_say(**_: Any) -> None:
+def keep_log_settings(**_: Any) -> None:
     """A receiver keeps Celery from replacing the handlers of `LOGGING`."""

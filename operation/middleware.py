@@ -12,7 +12,7 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
-from annotation.log_context import REQUEST_ID, log_also, log_context
+from annotation.log_context import REQUEST_ID, log_context, log_context_extend
 from operation import metrics
 
 logger = logging.getLogger("diptych.request")
@@ -56,7 +56,7 @@ class RequestMiddleware:
     def process_view(self, request: HttpRequest, *_view: Any) -> None:
         """The person is known by now, and lines that the view logs name them by their key."""
         if request.user.is_authenticated:
-            log_also(user=request.user.pk)
+            log_context_extend(user=request.user.pk)
 
 
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")

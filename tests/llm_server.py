@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-Manner = Callable[["Handler", dict[str, Any]], None]
+SendingOptions = Callable[["Handler", dict[str, Any]], None]
 
 
 def judged(asked: dict[str, Any]) -> dict[str, Any]:
@@ -55,7 +55,7 @@ def well(handler: Handler, asked: dict[str, Any]) -> None:
     handler.say(200, completion(json.dumps(judged(asked), ensure_ascii=False)))
 
 
-def says(text: str, tokens: tuple[Any, Any] = (1000, 100)) -> Manner:
+def says(text: str, tokens: tuple[Any, Any] = (1000, 100)) -> SendingOptions:
     return lambda handler, asked: handler.say(200, completion(text, tokens))
 
 
@@ -70,17 +70,17 @@ def halved(handler: Handler, asked: dict[str, Any]) -> None:
     handler.say(200, completion(whole[: len(whole) // 2]))
 
 
-def error(status: int, message: str = "no", **headers: str) -> Manner:
+def error(status: int, message: str = "no", **headers: str) -> SendingOptions:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     body = json.dumps({"error": {"message": message, "type": "t"}}).encode()
     return lambda handler, asked: handler.say(status, body, named)
 
 
-def raw(body: bytes) -> Manner:
+def raw(body: bytes) -> SendingOptions:
     return lambda handler, asked: handler.say(200, body)
 
 
-def slowly(seconds: float, then: Manner = well) -> Manner:
+def slowly(seconds: float, then: SendingOptions = well) -> SendingOptions:
     def manner(handler: Handler, asked: dict[str, Any]) -> None:
         time.sleep(seconds)
         then(handler, asked)
@@ -119,7 +119,7 @@ class LlmServer:
     """What came, in order (path, headers by lower-case name, body), and how to answer: in turn, then as the last."""
 
     url: str = ""
-    manners: list[Manner] = field(default_factory=lambda: [well])
+    manners: list[SendingOptions] = field(default_factory=lambda: [well])
     received: list[tuple[str, dict[str, str], dict[str, Any]]] = field(default_factory=list)
     ended: threading.Event = field(default_factory=threading.Event)
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -172,7 +172,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def llm_server(*manners: Manner, port: int = 0) -> Iterator[LlmServer]:
+def llm_server(*manners: SendingOptions, port: int = 0) -> Iterator[LlmServer]:
     """A server at 127.0.0.1; its base address is `url`."""
     made = LlmServer()
     if manners:

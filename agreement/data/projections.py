@@ -167,7 +167,7 @@ def _add(to: Tokens, highlight: Highlight, side: Side, annotation: int, codes: M
 
 
 @dataclass(frozen=True, slots=True)
-class Couple:
+class LanguageTriple:
     """Two language pairs over the same text: the language of that text, and their other languages in order."""
 
     shared: str
@@ -175,7 +175,7 @@ class Couple:
     other: str
 
 
-def shared_gold(project: Project, gold: int) -> dict[Couple, Tokens]:
+def shared_gold(project: Project, gold: int) -> dict[LanguageTriple, Tokens]:
     """How the gold of two language pairs labels the same texts, token by token: `found` is that of the first language.
 
     Texts are the same if they have the same words in the same language. In a scheme that marks one side they are on
@@ -185,7 +185,7 @@ def shared_gold(project: Project, gold: int) -> dict[Couple, Tokens]:
     labels, codes = by_difference(scheme)
     values = values_of(scheme, labels)
     top = max(float(values.max()), 1.0)
-    coupled: dict[Couple, Tokens] = defaultdict(Tokens)
+    coupled: dict[LanguageTriple, Tokens] = defaultdict(Tokens)
     for couple, one, other in _couples(project, gold, scheme):
         (name, counted, found), (_, _, wanted) = (_codes(*each, codes) for each in (one, other))
         coupled[couple].add(name, values[found[counted]] / top, found[counted], wanted[counted])
@@ -196,7 +196,7 @@ _Place = tuple[int, Side]
 """A gold annotation and a side of its pair."""
 
 
-def _couples(project: Project, gold: int, scheme: Scheme) -> Iterator[tuple[Couple, _Place, _Place]]:
+def _couples(project: Project, gold: int, scheme: Scheme) -> Iterator[tuple[LanguageTriple, _Place, _Place]]:
     """Every two gold annotations of different language pairs over the same text."""
     columns = ("pk", "pair__a__digest", "pair__b__digest", "pair__a__language", "pair__b__language")
     places: dict[str, list[tuple[str, str, _Place]]] = defaultdict(list)
@@ -209,7 +209,7 @@ def _couples(project: Project, gold: int, scheme: Scheme) -> Iterator[tuple[Coup
         for one, other in combinations(held, 2):
             if one[1] != other[1]:
                 first, second = sorted((one, other), key=lambda each: each[1])
-                yield Couple(first[0], first[1], second[1]), first[2], second[2]
+                yield LanguageTriple(first[0], first[1], second[1]), first[2], second[2]
 
 
 def _codes(annotation: int, side: Side, codes: Mapping[str, int]) -> tuple[str, Any, Ints]:

@@ -14,7 +14,7 @@ from django.utils.translation import ngettext, pgettext
 from django.views.decorators.http import require_safe
 
 from agreement.report.addresses import pair_address
-from agreement.report.compute.drift import figures_followed, own_documents, share_of
+from agreement.report.compute.drift import own_documents, share_of, trend_figures
 from agreement.report.compute.effect import FIGURES, TWO, pieces
 from agreement.report.compute.ratings import items_of
 from agreement.report.display_names import OUTCOMES
@@ -89,7 +89,7 @@ def trends(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     access, view = lead_access(request.user, slug), view_of(request)
     collection = disputes_seen(access.project, view)[0].shared()
     person, key = request.GET.get("person", ""), request.GET.get("figure", "")
-    figure = figures_followed(collection).get(key)
+    figure = trend_figures(collection).get(key)
     if figure is None or person not in collection.annotators:
         raise NotFound(_("There is no such trend."), where=access.project.name)
     done = own_documents(collection, collection.annotators.index(person))

@@ -33,7 +33,7 @@ def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path
     """Write one file per direction and split into the folder `out`: `en-es-adj-dev.json`. Returns the files written."""
     out.mkdir(parents=True, exist_ok=True)
     names = Names()
-    begun: dict[str, Path] = {}
+    started: dict[str, Path] = {}
     for record in records:
         _check(record)
         group = (record.a.language, record.b.language, record.split)
@@ -41,12 +41,12 @@ def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path
         name = names.name(group, wanted)
         item = json.dumps(_item(record), ensure_ascii=False)
         # One JSON list a file, written item by item, so that nothing is held.
-        if name in begun:
-            _append(begun[name], f", {item}")
+        if name in started:
+            _append(started[name], f", {item}")
         else:
-            begun[name] = writable(out, name)
-            begun[name].write_text(f"[{item}", encoding="utf-8")
-    written = [begun[name] for name in sorted(begun)]
+            started[name] = writable(out, name)
+            started[name].write_text(f"[{item}", encoding="utf-8")
+    written = [started[name] for name in sorted(started)]
     for path in written:
         _append(path, "]")
     return written

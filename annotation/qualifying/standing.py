@@ -17,7 +17,7 @@ class State(StrEnum):
     """How far a person is, by the rule alone; what a lead decided comes on top."""
 
     UNASSIGNED = "unassigned"
-    NOT_BEGUN = "not-begun"
+    NOT_STARTED = "not-begun"
     IN_PROGRESS = "in-progress"
     TOO_FEW = "too-few"
     PASSED = "passed"
@@ -117,7 +117,7 @@ def _state(rule: PassRule, pairs: Sequence[PairResult], submitted: int, counted:
     if not pairs:
         return State.UNASSIGNED
     if not submitted:
-        return State.NOT_BEGUN
+        return State.NOT_STARTED
     if submitted < len(pairs):
         return State.IN_PROGRESS
     if counted < rule.least_pairs:

@@ -156,7 +156,7 @@ def with_before(history: Any, keys: Sequence[int]) -> dict[int, tuple[Any, Any]]
     return {row.pk: (row, befores.get(row.before)) for row in rows}
 
 
-def people_in_trail(project: Project) -> list[tuple[int, str]]:
+def people_in_audit_trail(project: Project) -> list[tuple[int, str]]:
     """The accounts that changed something, by name: one query for their keys and one for their names."""
     keys = [_keys(source, project, None).values("audit_by") for source in audit_sources()]
     accounts = {row["audit_by"] for row in keys[0].union(*keys[1:])} - {None}

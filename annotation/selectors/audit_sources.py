@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from annotation.display_names import PHASE_NAMES, RELEASES, ROLES, VERDICT_NAMES, agreement_shown
 from annotation.glossary_models import GlossaryEntry
 from annotation.import_models import Import, ImportStatus
-from annotation.life_models import Happening, ProjectEvent
+from annotation.life_models import ProjectEvent, ProjectEventType
 from annotation.models import Annotator, Guideline, Project
 from annotation.options import ProjectOptions
 from annotation.qualification_models import QualificationStep, Step
@@ -183,19 +183,19 @@ WEBHOOK_ACTIONS = {
     "removed": gettext_lazy("Webhook deleted"),
 }
 KIND_OF = {
-    Happening.DUPLICATED: Kind.PROJECT,
-    Happening.ARCHIVED: Kind.PROJECT,
-    Happening.UNARCHIVED: Kind.PROJECT,
-    Happening.PLANNED: Kind.PLAN,
-    Happening.REPLANNED: Kind.PLAN,
-    Happening.SHARED: Kind.PLAN,
-    Happening.REASSIGNED: Kind.PLAN,
-    Happening.RETESTS: Kind.PLAN,
-    Happening.REOPENED: Kind.GUIDELINES,
-    Happening.EXPORTED: Kind.PUBLICATIONS,
-    Happening.WEBHOOK: Kind.SETTINGS,
-    Happening.EXCLUDED: Kind.GOLD,
-    Happening.INCLUDED: Kind.GOLD,
+    ProjectEventType.DUPLICATED: Kind.PROJECT,
+    ProjectEventType.ARCHIVED: Kind.PROJECT,
+    ProjectEventType.UNARCHIVED: Kind.PROJECT,
+    ProjectEventType.PLANNED: Kind.PLAN,
+    ProjectEventType.REPLANNED: Kind.PLAN,
+    ProjectEventType.SHARED: Kind.PLAN,
+    ProjectEventType.REASSIGNED: Kind.PLAN,
+    ProjectEventType.RETESTS: Kind.PLAN,
+    ProjectEventType.REOPENED: Kind.GUIDELINES,
+    ProjectEventType.EXPORTED: Kind.PUBLICATIONS,
+    ProjectEventType.WEBHOOK: Kind.SETTINGS,
+    ProjectEventType.EXCLUDED: Kind.GOLD,
+    ProjectEventType.INCLUDED: Kind.GOLD,
 }
 
 
@@ -205,32 +205,32 @@ def _event(row: ProjectEvent) -> Said:
     n = int(given.get("assignments", 0))
     assigned = ngettext("%(n)s pair assigned", "%(n)s pairs assigned", n) % {"n": n}
     match row.what:
-        case Happening.DUPLICATED:
+        case ProjectEventType.DUPLICATED:
             return Said(_("Duplicated from another project"), str(given.get("of", "")))
-        case Happening.ARCHIVED:
+        case ProjectEventType.ARCHIVED:
             cancelled = Difference(_("Jobs cancelled"), "", str(given["cancelled"])) if given.get("cancelled") else None
             return Said(_("Project archived"), "", (cancelled,) if cancelled else ())
-        case Happening.UNARCHIVED:
+        case ProjectEventType.UNARCHIVED:
             return Said(_("Project taken out of the archive"))
-        case Happening.PLANNED:
+        case ProjectEventType.PLANNED:
             phases = [Difference(words(phase), "", str(count)) for phase, count in given.get("phases", {}).items()]
             return Said(assigned, "", tuple(phases))
-        case Happening.REPLANNED:
+        case ProjectEventType.REPLANNED:
             phases = [Difference(words(phase), "", str(count)) for phase, count in given.get("phases", {}).items()]
             gone = Difference(_("Withdrawn"), "", str(given.get("withdrawn", 0)))
             return Said(_("Plan changed"), assigned, (*phases, gone))
-        case Happening.SHARED:
+        case ProjectEventType.SHARED:
             return Said(_("Share assigned to a newcomer"), about, (Difference(_("Pairs"), "", str(n)),))
-        case Happening.REASSIGNED:
+        case ProjectEventType.REASSIGNED:
             return Said(_("Pairs reassigned"), about, (Difference(_("Pairs"), "", str(n)),))
-        case Happening.RETESTS:
+        case ProjectEventType.RETESTS:
             return Said(_("Re-tests assigned"), "", (Difference(_("Pairs"), "", str(n)),))
-        case Happening.REOPENED:
+        case ProjectEventType.REOPENED:
             return Said(_("Outdated work reopened"), "", (Difference(_("Pairs"), "", str(n)),))
-        case Happening.WEBHOOK:
+        case ProjectEventType.WEBHOOK:
             return Said(str(WEBHOOK_ACTIONS.get(str(given.get("action")), "")), str(given.get("host", "")))
-        case Happening.EXCLUDED | Happening.INCLUDED:
-            excluded = row.what == Happening.EXCLUDED
+        case ProjectEventType.EXCLUDED | ProjectEventType.INCLUDED:
+            excluded = row.what == ProjectEventType.EXCLUDED
             what = _("Documents excluded from the gold") if excluded else _("Documents included in the gold again")
             names = ", ".join(map(str, given.get("names", ())))
             values = (

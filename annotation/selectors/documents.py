@@ -56,7 +56,7 @@ def document_pairs(project: Project, names: Collection[str]) -> dict[str, list[D
     return found
 
 
-def sisters(project: Project, pairs: Iterable[int]) -> dict[int, list[DocumentPair]]:
+def pairs_of_same_documents(project: Project, pairs: Iterable[int]) -> dict[int, list[DocumentPair]]:
     """The other pairs of the documents of these pairs, by pair; pairs without any are left out."""
     keys = set(pairs)
     names = set(document_names(Pair.objects.filter(project=project, pk__in=keys)))

@@ -37,7 +37,7 @@ class ProgressCounts:
         return self.assigned - self.finished
 
     @property
-    def unbegun(self) -> int:
+    def not_started(self) -> int:
         return self.remaining - self.started
 
     @property
@@ -137,8 +137,8 @@ def progress_of_annotators(annotators: list[Annotator]) -> dict[int, dict[str, P
 
 
 def held_pairs(phases: Mapping[str, ProgressCounts], held: Collection[str]) -> int:
-    """How many of a person's pairs wait to be advanced: those not begun in the phases that `held_phases` names."""
-    return sum(counts.unbegun for phase, counts in phases.items() if phase in held)
+    """How many of a person's pairs wait to be advanced: those not started in the phases that `held_phases` names."""
+    return sum(counts.not_started for phase, counts in phases.items() if phase in held)
 
 
 @dataclass(frozen=True, slots=True)

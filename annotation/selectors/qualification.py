@@ -173,7 +173,7 @@ def standings(project: Project, *, annotator: Annotator | None = None, under: Pa
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """How many annotators are held back by a rule, with how many trial and main pairs that they have not begun."""
+    """How many annotators are held back by a rule, with how many trial and main pairs that they have not started."""
 
     people: int
     pairs: int
@@ -184,7 +184,7 @@ class Held:
         return f"{self.people}/{self.pairs}"
 
 
-def held_under(project: Project, rule: PassRule) -> Held:
+def held_back_under(project: Project, rule: PassRule) -> Held:
     """Who would be held back if a project had this rule now, those left out whom it would advance at once."""
     people = Annotator.objects.filter(project=project, role=Role.ANNOTATOR, user__isnull=False)
     open_pairs = Assignment.objects.filter(annotator__in=people, status=Status.OPEN, phase__in=HELD_PHASES)

@@ -64,7 +64,7 @@ def webhooks_broken(project: Project) -> bool:
     return Webhook.objects.filter(project=project, broken__isnull=False, removed=None).exists()
 
 
-def webhooks_untold() -> QuerySet[Webhook]:
+def webhooks_unreported() -> QuerySet[Webhook]:
     """Webhooks that were disabled because of failures, of which nobody has been told."""
     return Webhook.objects.filter(broken__isnull=False, told=False, removed=None).select_related("project")
 

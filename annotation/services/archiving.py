@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, DomainError
 from annotation.import_models import Import
-from annotation.life_models import Happening
+from annotation.life_models import ProjectEventType
 from annotation.models import Project, User
 from annotation.security_events import security_event
 from annotation.services.events import event_record
@@ -35,7 +35,7 @@ def project_archive(*, project: Project, by: User | None) -> Project:
     work_lock(locked)
     cancelled = jobs_stop(project=locked)
     _set(locked, timezone.now())
-    event_record(project=locked, what=Happening.ARCHIVED, by=by, cancelled=cancelled)
+    event_record(project=locked, what=ProjectEventType.ARCHIVED, by=by, cancelled=cancelled)
     security_event("project archived", project=locked.pk, account=by.pk if by else None)
     return locked
 
@@ -47,7 +47,7 @@ def project_unarchive(*, project: Project, by: User | None) -> Project:
     if not locked.archived:
         raise Conflict(_("This project is not archived."), code="not-archived", where=locked.name)
     _set(locked, None)
-    event_record(project=locked, what=Happening.UNARCHIVED, by=by)
+    event_record(project=locked, what=ProjectEventType.UNARCHIVED, by=by)
     security_event("project taken out of the archive", project=locked.pk, account=by.pk if by else None)
     return locked
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 
 from annotation.glossary_models import GlossaryEntry
-from annotation.life_models import Happening
+from annotation.life_models import ProjectEventType
 from annotation.models import Guideline, Project, User
 from annotation.options import LATEST
 from annotation.selectors.projects import guideline_current, options_of
@@ -62,5 +62,5 @@ def project_duplicate(
             for row in GlossaryEntry.objects.filter(project=project).order_by("pk")
         ]
         entries = len(GlossaryEntry.objects.bulk_create(rows, batch_size=500))
-    event_record(project=made, what=Happening.DUPLICATED, by=lead, of=project.slug, glossary=entries)
+    event_record(project=made, what=ProjectEventType.DUPLICATED, by=lead, of=project.slug, glossary=entries)
     return made

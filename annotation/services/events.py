@@ -6,7 +6,7 @@ from typing import Any
 
 from simple_history.models import HistoricalRecords
 
-from annotation.life_models import Happening, ProjectEvent
+from annotation.life_models import ProjectEvent, ProjectEventType
 from annotation.models import Annotator, Project, User
 
 
@@ -18,7 +18,12 @@ def current_user() -> User | None:
 
 
 def event_record(
-    *, project: Project, what: Happening, by: User | None = None, person: Annotator | None = None, **details: object
+    *,
+    project: Project,
+    what: ProjectEventType,
+    by: User | None = None,
+    person: Annotator | None = None,
+    **details: object,
 ) -> ProjectEvent:
     """Record that something happened. `details` are numbers and stored names, never people's.
 

@@ -169,7 +169,7 @@ def import_start(*, row: Import, scheme: str = "") -> Import:
 def import_recheck(*, row: Import, format: str, options: Mapping[str, str]) -> Import:
     """Read the files of a dry run again, as another format or with other options, without a second upload.
 
-    Raises ImportRefused for an unknown format or option, Conflict if the files are gone or the import has begun.
+    Raises ImportRefused for an unknown format or option, Conflict if the files are gone or the import has started.
     """
     try:
         formats.check_request(format, row.names, options)

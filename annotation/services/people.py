@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Forbidden, Invalid
-from annotation.life_models import Happening
+from annotation.life_models import ProjectEventType
 from annotation.models import Annotator, Assignment, Phase, Project, Role, User
 from annotation.people_models import Invitation
 from annotation.planning import Handover, NewcomerShare, add_annotator, replace_annotator
@@ -182,7 +182,7 @@ def person_assign_share(*, annotator: Annotator, seed: int) -> NewcomerShare:
         )
     made = assignments_create(project=project, planned=change.new)
     made += assignments_move(project=project, ids=change.moved, to=annotator)
-    event_record(project=project, what=Happening.SHARED, person=annotator, assignments=made)
+    event_record(project=project, what=ProjectEventType.SHARED, person=annotator, assignments=made)
     return change
 
 
@@ -270,7 +270,7 @@ def person_replace(*, leaver: Annotator, newcomer: Annotator, by: User | None, e
     for assignment in found.started:
         annotation_reassign(assignment=assignment, by=by, reason=reason)
     taken = len(found.moves) + len(found.started)
-    event_record(project=project, what=Happening.REASSIGNED, by=by, person=leaver, assignments=taken)
+    event_record(project=project, what=ProjectEventType.REASSIGNED, by=by, person=leaver, assignments=taken)
     if end_access and leaver.user_id is not None:
         person_end_access(annotator=leaver)
     return found

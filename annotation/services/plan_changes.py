@@ -1,4 +1,4 @@
-"""Changes of a plan: previewed before they are applied, and applied unchanged; nothing that was begun is touched."""
+"""Changes of a plan: previewed before they are applied, and applied unchanged; nothing that was started is touched."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict
-from annotation.life_models import Happening
+from annotation.life_models import ProjectEventType
 from annotation.models import Annotator, Assignment, Pair, Project
 from annotation.plan_changes import PlanChange, change_plan, current_settings
 from annotation.planning import PlanError, PlanSettings
@@ -52,10 +52,10 @@ def plan_change_apply(
 ) -> PlanChange:
     """Apply the change that was previewed under `digest`.
 
-    Raises Conflict if pairs or people have changed since, or if someone has begun one of the pairs.
+    Raises Conflict if pairs or people have changed since, or if someone has started one of the pairs.
     """
     Project.objects.select_for_update().get(pk=project.pk)
-    # Nothing may be begun between this preview and the writes. The locks are taken in the same order as by a save.
+    # Nothing may be started between this preview and the writes. The locks are taken in the same order as by a save.
     list(Annotator.objects.select_for_update().filter(project=project).order_by("pk"))
     list(Assignment.objects.select_for_update().filter(annotator__project=project, status=Status.OPEN).order_by("pk"))
     change = plan_change_preview(project=project, annotators=annotators, settings=settings)
@@ -66,7 +66,7 @@ def plan_change_apply(
     _write(project, change)
     phases = dict(sorted(Counter(str(each.phase) for each in change.planned).items()))
     new, gone = len(change.planned), len(change.withdrawn)
-    event_record(project=project, what=Happening.REPLANNED, assignments=new, withdrawn=gone, phases=phases)
+    event_record(project=project, what=ProjectEventType.REPLANNED, assignments=new, withdrawn=gone, phases=phases)
     return change
 
 
@@ -95,7 +95,7 @@ def _write(project: Project, change: PlanChange) -> None:
 
 
 def _places(change: PlanChange) -> dict[int, list[int]]:
-    """By person who gets something new, the orders that their pairs not begun take: those they have, then the next."""
+    """By person who gets something new, the orders of their pairs not started: those they have, then the next."""
     people = {each.annotator for each in change.planned}
     work = Assignment.objects.filter(annotator__in=people).order_by()
     own: dict[int, list[int]] = defaultdict(list)

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid
-from annotation.life_models import Happening
+from annotation.life_models import ProjectEventType
 from annotation.message_models import Thread
 from annotation.models import Annotator, Pair, Project
 from annotation.planning import ExistingAssignment, Plan, PlanError, Planned, PlanPair, PlanSettings, make_plan, units
@@ -60,7 +60,7 @@ def plan_apply(*, project: Project, annotators: Sequence[Annotator], settings: P
         raise plan_changed()
     made = assignments_create(project=project, planned=plan.planned)
     phases = Counter(str(each.phase) for each in plan.planned)
-    event_record(project=project, what=Happening.PLANNED, assignments=made, phases=dict(sorted(phases.items())))
+    event_record(project=project, what=ProjectEventType.PLANNED, assignments=made, phases=dict(sorted(phases.items())))
     return plan
 
 

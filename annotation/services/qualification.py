@@ -202,7 +202,7 @@ def person_retry(
             where=annotator.alias,
             hint=_("Undo that first."),
         )
-    if standing.result.state in (State.NOT_BEGUN, State.IN_PROGRESS):
+    if standing.result.state in (State.NOT_STARTED, State.IN_PROGRESS):
         raise Conflict(
             _("%(alias)s still has qualification pairs to submit.") % {"alias": annotator.alias},
             code="unfinished",
@@ -240,8 +240,8 @@ def person_retry(
 def decision_undo(*, annotator: Annotator, step: int, by: User | None) -> QualificationStep:
     """Undo the last decision about a person, `step`, which the lead saw.
 
-    Undoing an advance holds back what they have not begun. Undoing a retry takes back the pairs that it assigned, and
-    no others; not if one was begun or has messages. Raises Conflict then, and if it is no longer the last decision.
+    Undoing an advance holds back what they have not started. Undoing a retry takes back the pairs that it assigned, and
+    no others; not if one was started or has messages. Raises Conflict then, and if it is no longer the last decision.
     Words that were said with the decision are taken back with it: the person sees those from before, unless something
     else was said since.
     """
@@ -279,7 +279,7 @@ def _take_back(annotator: Annotator, retry: QualificationStep) -> None:
     rows = list(Assignment.objects.select_for_update().filter(annotator=annotator, retry=retry))
     if any(row.status not in (Status.OPEN, Status.REASSIGNED) for row in rows):
         raise Conflict(
-            _("%(alias)s has begun the new pairs.") % {"alias": annotator.alias},
+            _("%(alias)s has started the new pairs.") % {"alias": annotator.alias},
             code="begun",
             where=annotator.alias,
             hint=_("Advance them, or wait until they have submitted these pairs."),

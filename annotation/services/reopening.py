@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Forbidden
-from annotation.life_models import Happening
+from annotation.life_models import ProjectEventType
 from annotation.models import Project, User
 from annotation.selectors.guidelines import outdated_assignments
 from annotation.selectors.projects import guideline_current
@@ -44,7 +44,7 @@ def outdated_reopen(*, project: Project, by: User, version: int) -> Reopened:
         )
     found = _reopen(project, by)
     if found.reopened:
-        event_record(project=project, what=Happening.REOPENED, by=by, assignments=found.reopened)
+        event_record(project=project, what=ProjectEventType.REOPENED, by=by, assignments=found.reopened)
     return found
 
 

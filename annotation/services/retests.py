@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid
-from annotation.life_models import Happening
+from annotation.life_models import ProjectEventType
 from annotation.models import Annotator, Assignment, Pair, Project
 from annotation.retest_planning import Finished, RetestPlan, RetestSettings, make_retests
 from annotation.selectors.assignments import rounds_of
@@ -88,5 +88,5 @@ def retests_create(
         ],
         batch_size=500,
     )
-    event_record(project=project, what=Happening.RETESTS, assignments=len(plan.planned))
+    event_record(project=project, what=ProjectEventType.RETESTS, assignments=len(plan.planned))
     return plan

@@ -1,7 +1,7 @@
 """Deliveries to webhooks: sent by workers, again and again with growing waits, until the receiver takes them.
 
-What a killed worker had begun is sent again by the next one, under the same id: a receiver may get it twice, and never
-not at all. Their order is not guaranteed.
+What a killed worker had started is sent again by the next one, under the same id: a receiver may get it twice, and
+never not at all. Their order is not guaranteed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from annotation.life_models import Happening
+from annotation.life_models import ProjectEventType
 from annotation.outgoing import Answer, Unreachable, post
 from annotation.security_events import security_event
 from annotation.services.claims import Heartbeat, claim_finish
@@ -43,7 +43,7 @@ REMOVED_AT_ONCE = 1000
 ANSWER_CHARACTERS = 500
 AGENT = "Diptych"
 STATUS, REDIRECT, WORKER = "status", "redirect", "worker"
-"""Problems besides those of `annotation.outgoing.Trouble`."""
+"""Problems besides those of `annotation.outgoing.FailureReason`."""
 
 
 def wait_after(tries: int) -> timedelta:
@@ -114,7 +114,7 @@ def _note_failure(hook: Webhook, now: datetime, *, gone: bool) -> None:
     long = hook.failures >= BREAK_TRIES and now - hook.failing_since >= BREAK_AFTER
     if hook.enabled and (long or gone):
         hook.enabled, hook.broken, hook.told = False, now, False
-        event_record(project=hook.project, what=Happening.WEBHOOK, action="broken", host=host_of(hook.url))
+        event_record(project=hook.project, what=ProjectEventType.WEBHOOK, action="broken", host=host_of(hook.url))
         security_event("webhook disabled after failures", project=hook.project_id, webhook=hook.pk)
     hook.save(update_fields=["failures", "failing_since", "held_until", "enabled", "broken", "told"])
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from annotation.models import Annotator, Role
-from annotation.selectors.webhooks import webhooks_untold
+from annotation.selectors.webhooks import webhooks_unreported
 from annotation.services.jobs import language_of
 from annotation.services.webhooks import host_of
 from annotation.webhook_models import Webhook
@@ -24,7 +24,7 @@ def notices_send() -> int:
     It is noted first, so that no two workers write to the same people; the page says it in any case.
     """
     sent = 0
-    for hook in webhooks_untold():
+    for hook in webhooks_unreported():
         if not Webhook.objects.filter(pk=hook.pk, told=False).update(told=True) or not settings.EMAIL:
             continue
         leads = Annotator.objects.filter(project=hook.project, role=Role.LEAD, user__is_active=True)

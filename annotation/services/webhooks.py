@@ -16,7 +16,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid
-from annotation.life_models import Happening
+from annotation.life_models import ProjectEventType
 from annotation.messages import notify
 from annotation.models import Project, User
 from annotation.outgoing import is_private_literal, parse_url
@@ -246,5 +246,5 @@ def _locked(hook: Webhook) -> Webhook:
 
 
 def _record(hook: Webhook, action: str, by: User | None) -> None:
-    event_record(project=hook.project, what=Happening.WEBHOOK, by=by, action=action, host=host_of(hook.url))
+    event_record(project=hook.project, what=ProjectEventType.WEBHOOK, by=by, action=action, host=host_of(hook.url))
     security_event(f"webhook {action}", project=hook.project_id, webhook=hook.pk)

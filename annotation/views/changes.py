@@ -16,7 +16,7 @@ from annotation.display_names import AUDIT_KINDS
 from annotation.formats.safe_cells import safe_cell
 from annotation.models import Project
 from annotation.permissions import lead_access
-from annotation.selectors.audit import AuditTrail, Change, people_in_trail
+from annotation.selectors.audit import AuditTrail, Change, people_in_audit_trail
 from annotation.views.base import AuthenticatedRequest, person_page, show
 
 ROWS = 50
@@ -76,7 +76,7 @@ def table(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 def _wanted(request: AuthenticatedRequest, project: Project) -> tuple[ChangesForm, AuditTrail]:
     """An invalid filter is shown in its form and shows everything."""
-    form = ChangesForm(request.GET or None, people_in_trail(project))
+    form = ChangesForm(request.GET or None, people_in_audit_trail(project))
     given = form.cleaned_data if form.is_valid() else {}
     return form, AuditTrail(project, kind=given.get("kind", ""), person=given.get("person"))
 

@@ -51,7 +51,7 @@ HELD = "openid_held"
 LINKING = "openid_linking"
 """The key under which a session has who has come back from the provider, until they say that it is them."""
 BEGUN_SECONDS = 15 * 60
-"""For a log-in that was begun: as long as someone may take at the provider."""
+"""For a log-in that was started: as long as someone may take at the provider."""
 HELD_SECONDS = 5 * 60
 """For who has come back, on what may be a shared computer."""
 MOST_NAMES = 20
@@ -59,7 +59,7 @@ MOST_NAMES = 20
 LONGEST_NEXT = 2000
 """Characters of the address to go on to, which is stored for anyone."""
 begin_allowance = Allowance(burst=60, per_second=1.0)
-"""Log-ins begun from one address: each writes a session, before anyone is known."""
+"""Log-ins started from one address: each writes a session, before anyone is known."""
 
 
 def site_provider() -> OpenID:

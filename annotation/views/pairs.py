@@ -18,7 +18,7 @@ from annotation.models import Source
 from annotation.permissions import lead_access
 from annotation.selectors.annotations import annotations_of_pair, gold_of
 from annotation.selectors.assignments import assignments_of_pair
-from annotation.selectors.documents import DocumentPair, sisters
+from annotation.selectors.documents import DocumentPair, pairs_of_same_documents
 from annotation.selectors.highlights import has_highlights
 from annotation.selectors.pairs import pair_get, pair_table, quoted_spans
 from annotation.selectors.threads import reading_by_lead, threads_listed, threads_of
@@ -39,7 +39,7 @@ def pairs(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     only = request.GET.get("only", "")
     table = pair_table(access.project, source=Source.HUMAN, wanted=wanted, only=only)
     page = Paginator(table, PAGE).get_page(request.GET.get("page"))
-    others = sisters(access.project, [pair.pk for pair in page])
+    others = pairs_of_same_documents(access.project, [pair.pk for pair in page])
     flagged = {pk: found for pk, rows in others.items() if (found := [_named(each) for each in rows if each.flags])}
     query = urlencode({"q": wanted, "only": only})
     context = {"page": page, "q": wanted, "only": only, "query": query, "flagged": flagged}
@@ -94,7 +94,7 @@ def pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
         form=form,
         assignments=assignments_of_pair(found),
         prelabelled=has_highlights(found),
-        sisters=sisters(access.project, [pk]).get(pk, []),
+        pairs_of_same_documents=pairs_of_same_documents(access.project, [pk]).get(pk, []),
         threads=[
             (thread, reading, MessageForm(auto_id=f"answer-{thread.pk}-%s"))
             for thread, reading in zip(threads, readings, strict=True)

@@ -49,7 +49,7 @@ def plan(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 @person_page
 def plan_change(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """Change the assignments that nobody has begun. Changing the form updates the preview."""
+    """Change the assignments that nobody has started. Changing the form updates the preview."""
     access = lead_access(request.user, slug)
     project = access.project
     form = PlanChangeForm(request.POST or None, project=project, initial=None if request.POST else _now(project))

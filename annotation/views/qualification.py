@@ -20,7 +20,7 @@ from annotation.permissions import lead_access
 from annotation.qualifying.base import parts_of
 from annotation.qualifying.standing import State
 from annotation.selectors.projects import annotator_get
-from annotation.selectors.qualification import FINISHED, held_under, project_rule, standing_of, standings
+from annotation.selectors.qualification import FINISHED, held_back_under, project_rule, standing_of, standings
 from annotation.selectors.retries import retry_supply
 from annotation.services.qualification import ACTIONS, person_decide, rule_check, rule_save
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
@@ -66,7 +66,7 @@ def rule(request: AuthenticatedRequest, slug: str) -> HttpResponse:
             return redirect("qualification", slug=slug)
     elif valid:
         new = attempt(form, lambda: rule_check(project=project, rule=form.rule()))
-        held = held_under(project, new) if new and current is None else None
+        held = held_back_under(project, new) if new and current is None else None
         if held and held.pairs and request.POST.get("held") != held.text:
             return show(request, "qualification_rule", access, form=form, rule=current, held=held)
         if new and attempt(form, lambda: rule_save(project=project, rule=form.rule(), base=base)):
@@ -119,7 +119,7 @@ def person(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
         form=form,
         supply=supply,
         newer=newer,
-        may_retry=supply.units and state not in (State.NOT_BEGUN, State.IN_PROGRESS),
+        may_retry=supply.units and state not in (State.NOT_STARTED, State.IN_PROGRESS),
         may_release=not standing.released and state in FINISHED,
     )
 

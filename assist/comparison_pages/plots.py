@@ -43,7 +43,7 @@ def _bars(models: Sequence[Model], kind: str, title: str) -> Plot:
             x=alt.X("group:N", sort=parts, title=None, axis=alt.Axis(labelAngle=0)),
             xOffset=alt.XOffset("model:N", sort=names),
             y=alt.Y("value:Q", title=None),
-            **_told_apart(names, fill=True),
+            **_series_styles(names, fill=True),
         )
     )
     said = "; ".join(f"{row['group']}, {row['model']}: {number(row['value'], 3)}" for row in rows)
@@ -85,7 +85,7 @@ def _steps(models: Sequence[Model], name: str, title: str) -> Plot:
         .encode(
             x=alt.X("at:Q", title=None, scale=alt.Scale(nice=False, zero=False), axis=alt.Axis(tickCount=5)),
             y=alt.Y("share:Q", title=_("% of the samples")),
-            **_told_apart(names, fill=False),
+            **_series_styles(names, fill=False),
         )
     )
     remark = "" if name == "norm_ratio" else _("angle to B over that between A and B: 0 at B, 1 at A")
@@ -103,7 +103,7 @@ def _said(models: Sequence[Model], name: str) -> str:
     return "; ".join(parts)
 
 
-def _told_apart(names: Sequence[str], *, fill: bool) -> dict[str, Any]:
+def _series_styles(names: Sequence[str], *, fill: bool) -> dict[str, Any]:
     """Colours and, for lines, dashes of encoders, with a legend above the plot."""
     import altair as alt
 

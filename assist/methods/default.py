@@ -186,7 +186,7 @@ class Default(Method[DefaultSettings, DefaultModel]):
             "threshold": model.bars.threshold,
             "curve": [*model.bars.curve],
             **({"encoders": encoders} if encoders else {}),
-            **uninformed(model.trained),
+            **languages_without_evidence(model.trained),
             **looked_up(model.trained),
         }
 
@@ -291,9 +291,9 @@ def sample(pairs: Sequence[PairInput]) -> list[PairInput]:
     return labelled + others[:: max(1, -(-len(others) // SAMPLE))]
 
 
-def uninformed(trained: ProjectModel) -> dict[str, str]:
+def languages_without_evidence(trained: ProjectModel) -> dict[str, str]:
     """A line for a run's report if pairs of some languages get no suggestions."""
-    names = ", ".join("-".join(languages) for languages in trained.uninformed())
+    names = ", ".join("-".join(languages) for languages in trained.languages_without_evidence())
     return {"no suggestions": UNINFORMED.filled(languages=names).text()} if names else {}
 
 

@@ -28,7 +28,7 @@ from assist.methods.encoder.subwords import Subwords, read
 from assist.methods.gold import is_labelled, varied
 from assist.methods.joint import saved
 from assist.methods.joint.examples import Example, Mix, sentences
-from assist.methods.joint.training import Course, Joint, Outcome, Weights
+from assist.methods.joint.training import Joint, Outcome, TrainingPlan, Weights
 from assist.methods.proposals import Bars, choose_bars, propose
 from assist.methods.wordmodel import folds
 from assist.model_phrases import OTHER_ENCODER, OTHER_TARGET
@@ -290,7 +290,7 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
     ) -> tuple[float, Outcome]:
         """The learning rate with the smallest loss on validation documents, and what it gave."""
         it = self.settings
-        course = Course(it.epochs, it.batch, Mix(it.permutations, it.joined, it.negatives), it.seed)
+        course = TrainingPlan(it.epochs, it.batch, Mix(it.permutations, it.joined, it.negatives), it.seed)
         rates = (it.rate,) if it.rate is not None else RATES if dev else RATES[1:2]
         found = [
             (rate, joint.train(train, dev, course, rate, _part(progress, number, len(rates))))

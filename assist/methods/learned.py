@@ -16,7 +16,15 @@ from annotation.settings_model import Settings, setting
 from annotation.text.related_texts import linked, text_digest
 from annotation.text.schemes import SIDES
 from assist.methods.base import Method, PairInput, Progress, Result, register
-from assist.methods.default import Default, DefaultModel, DefaultSettings, edges, looked_up, suggest, uninformed
+from assist.methods.default import (
+    Default,
+    DefaultModel,
+    DefaultSettings,
+    edges,
+    languages_without_evidence,
+    looked_up,
+    suggest,
+)
 from assist.methods.gold import gold_values, is_labelled, varied
 from assist.methods.proposals import Bars, choose_bars
 from assist.methods.wordmodel import folds, pieces, repetition
@@ -218,7 +226,7 @@ class Learned(Method[LearnedSettings, LearnedModel]):
             "labels": model.naming.scores if model.naming else self._unnamed(model.documents),
             "threshold": model.bars.threshold,
             "curve": [*model.bars.curve],
-            **uninformed(model.default.trained),
+            **languages_without_evidence(model.default.trained),
             **looked_up(model.default.trained),
         }
 

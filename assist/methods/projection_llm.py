@@ -19,7 +19,7 @@ from assist.methods.base import MethodError, PairInput, Progress, Result, regist
 from assist.methods.carry.labels import Carried, Edge
 from assist.methods.carry.sources import Link, Sources, other, side_of
 from assist.methods.llm.answers import Counts, read_labels
-from assist.methods.llm.asking import Ask, Manner, unallowed
+from assist.methods.llm.asking import Ask, SendingOptions, unallowed
 from assist.methods.llm.carrying import carry_requests
 from assist.methods.llm.prompt import Request
 from assist.methods.llm.site import Target
@@ -65,7 +65,7 @@ class ProjectionLlm(Projection):
     settings: ProjectionLlmSettings
     rest = True
     ask: Ask = staticmethod(unallowed)
-    """How requests are sent; a run sets it, with its books."""
+    """How requests are sent; a run sets it, with its ledger."""
     told: Told = {}
 
     @classmethod
@@ -97,8 +97,8 @@ class ProjectionLlm(Projection):
         asked = [(link, self.requests(link)) for pair in pairs for link in sources.of(pair)]
         began = time.perf_counter()
         every = [each for _, own in asked for each in own]
-        manner = Manner(self.settings.structured, self.settings.parallel)
-        answers = iter(self.ask(self.target(), every, manner, progress) if every else ())
+        sending = SendingOptions(self.settings.structured, self.settings.parallel)
+        answers = iter(self.ask(self.target(), every, sending, progress) if every else ())
         each_request = (time.perf_counter() - began) / max(1, len(every))
         self.told, counts, seconds = {}, dict[str, Counts](), dict[str, float]()
         for link, own in asked:

@@ -18,8 +18,8 @@ from assist.llm_phrases import SENTENCES
 from assist.methods.base import Method, MethodError, PairInput, Progress, Proposal, Result, register
 from assist.methods.llm import site as sites
 from assist.methods.llm.answers import Counts, Found, read_grades, read_spans
-from assist.methods.llm.asking import Ask, Manner, unallowed
-from assist.methods.llm.prompt import KINDS, Request, Wording, requests
+from assist.methods.llm.asking import Ask, SendingOptions, unallowed
+from assist.methods.llm.prompt import KINDS, PromptOptions, Request, requests
 from assist.methods.llm.site import Price, Target
 from assist.methods.proposals import Bars, propose
 
@@ -122,7 +122,7 @@ class Llm(Method[LlmSettings, LlmModel]):
     # What it costs is limited and shown for a run of its own.
     combines = False
     ask: Ask = staticmethod(unallowed)
-    """How requests are sent; a run sets it, with its books."""
+    """How requests are sent; a run sets it, with its ledger."""
 
     @classmethod
     def usual(cls) -> dict[str, Any]:
@@ -145,10 +145,10 @@ class Llm(Method[LlmSettings, LlmModel]):
         return target_of(self.settings)
 
     @property
-    def wording(self) -> Wording:
+    def wording(self) -> PromptOptions:
         """How the model is asked."""
         it = self.settings
-        return Wording(
+        return PromptOptions(
             task=it.target,
             version=it.prompt,
             instructions=it.instructions or "",
@@ -160,9 +160,9 @@ class Llm(Method[LlmSettings, LlmModel]):
         )
 
     @property
-    def manner(self) -> Manner:
+    def sending(self) -> SendingOptions:
         """How requests are sent."""
-        return Manner(self.settings.structured, self.settings.parallel)
+        return SendingOptions(self.settings.structured, self.settings.parallel)
 
     def requests(self, pair: PairInput) -> list[Request]:
         """What is asked about a pair."""
@@ -178,7 +178,7 @@ class Llm(Method[LlmSettings, LlmModel]):
         asked = [self.requests(pair) for pair in pairs]
         began = time.perf_counter()
         every = [each for own in asked for each in own]
-        answers = iter(self.ask(self.target(), every, self.manner, progress) if every else ())
+        answers = iter(self.ask(self.target(), every, self.sending, progress) if every else ())
         each_request = (time.perf_counter() - began) / max(1, len(every))
         return [
             self.result(pair, own, [next(answers) for _ in own], each_request * len(own))

@@ -6,7 +6,7 @@ STATUS = {"cancelled": 403, "state": 400, "unreachable": 502, "answer": 502}
 
 
 class Failed(Exception):
-    """`code`: `cancelled` (there), `state` (begun elsewhere, or too long ago), `unreachable`, or `answer`: one that
+    """`code`: `cancelled` (there), `state` (started elsewhere, or too long ago), `unreachable`, or `answer`: one that
     can't be believed.
     """
 

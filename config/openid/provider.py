@@ -178,7 +178,7 @@ class Callback(OAuth2CallbackView):  # type: ignore[misc]
         self.request, self.adapter = request, adapter
 
     def finish(self) -> tuple[Claims, dict[str, Any]]:
-        """Who came back, and what the log-in was begun with. It can be finished once."""
+        """Who came back, and what the log-in was started with. It can be finished once."""
         provider = self.adapter.get_provider()
         state, _response = self._get_state(self.request, provider)
         if state is None:

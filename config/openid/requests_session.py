@@ -56,7 +56,7 @@ class BoundedSession(requests.Session):
                 return response
         finally:
             timer.cancel()
-            adapter.let_go()
+            adapter.release_connections()
 
 
 @contextmanager
@@ -99,7 +99,7 @@ class _Watched(HTTPAdapter):
             except OSError:
                 continue
 
-    def let_go(self) -> None:
+    def release_connections(self) -> None:
         self.close()
         for each in self._held:
             each.close()

@@ -14,7 +14,7 @@ import pytest
 
 from annotation.outgoing import (
     ANSWER_BYTES,
-    Trouble,
+    FailureReason,
     Unreachable,
     checked_addresses,
     is_private_literal,
@@ -115,11 +115,11 @@ def test_a_name_that_resolves_to_a_private_address_is_refused(monkeypatch: pytes
             resolving(monkeypatch, answer)
             with pytest.raises(Unreachable) as refused:
                 post(f"http://hooks.example:{port}/", b"{}", {}, private=False)
-            assert refused.value.trouble == Trouble.ADDRESS
+            assert refused.value.trouble == FailureReason.ADDRESS
         for host in ("127.0.0.1", "2130706433", "0x7f.1", "localhost"):
             with pytest.raises(Unreachable) as refused:
                 post(f"http://{host}:{port}/", b"{}", {}, private=False)
-            assert refused.value.trouble == Trouble.ADDRESS, host
+            assert refused.value.trouble == FailureReason.ADDRESS, host
         assert receiver.received == []
 
 
@@ -142,7 +142,7 @@ def test_a_name_without_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "getaddrinfo", resolve)
     with pytest.raises(Unreachable) as refused:
         checked_addresses("nowhere.example", 80, private=True)
-    assert refused.value.trouble == Trouble.NAME
+    assert refused.value.trouble == FailureReason.NAME
 
 
 def test_a_redirect_is_not_followed_and_no_proxy_used(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -193,7 +193,7 @@ def drip(connection: socket.socket) -> None:
         connection.sendall(b"x")
 
 
-def trouble(url: str, **more: Any) -> Trouble:
+def trouble(url: str, **more: Any) -> FailureReason:
     with pytest.raises(Unreachable) as refused:
         post(url, b"{}", {}, private=True, **more)
     return refused.value.trouble
@@ -202,9 +202,9 @@ def trouble(url: str, **more: Any) -> Trouble:
 def test_a_server_that_sends_a_byte_now_and_then_is_cut_off() -> None:
     with talking(drip) as server:
         began = time.monotonic()
-        assert trouble(f"http://{server}/", seconds=0.3) == Trouble.TIME
+        assert trouble(f"http://{server}/", seconds=0.3) == FailureReason.TIME
         assert time.monotonic() - began < 5
-        assert trouble(f"https://{server}/", seconds=0.3) in (Trouble.TIME, Trouble.TLS)
+        assert trouble(f"https://{server}/", seconds=0.3) in (FailureReason.TIME, FailureReason.TLS)
 
 
 def test_an_answer_whose_body_never_ends_still_counts() -> None:
@@ -234,14 +234,14 @@ def test_what_is_no_answer() -> None:
         connection.sendall(b"SSH-2.0-OpenSSH\r\n")
 
     with talking(greet) as server:
-        assert trouble(f"http://{server}/") == Trouble.ANSWER
-        assert trouble(f"https://{server}/") == Trouble.TLS
+        assert trouble(f"http://{server}/") == FailureReason.ANSWER
+        assert trouble(f"https://{server}/") == FailureReason.TLS
     with talking(lambda connection: None) as server:
-        assert trouble(f"http://{server}/") == Trouble.CONNECTION
+        assert trouble(f"http://{server}/") == FailureReason.CONNECTION
     free = socket.create_server(("127.0.0.1", 0))
     port = free.getsockname()[1]
     free.close()
-    assert trouble(f"http://127.0.0.1:{port}/") == Trouble.CONNECTION
+    assert trouble(f"http://127.0.0.1:{port}/") == FailureReason.CONNECTION
 
 
 def test_certificates_are_checked() -> None:
@@ -257,7 +257,7 @@ def test_certificates_are_checked() -> None:
 
     with receiving() as receiver, pytest.MonkeyPatch.context() as patch:
         patch.setattr(ssl, "create_default_context", Context)
-        assert trouble(receiver.url.replace("http:", "https:")) == Trouble.TLS
+        assert trouble(receiver.url.replace("http:", "https:")) == FailureReason.TLS
         assert made == ["127.0.0.1"] and receiver.received == []
 
 
@@ -278,4 +278,4 @@ def test_hints_without_an_answer_are_no_answer() -> None:
 
     with talking(hints) as server, pytest.raises(Unreachable) as refused:
         post(f"http://{server}/", b"{}", {}, private=True)
-    assert refused.value.trouble is Trouble.ANSWER
+    assert refused.value.trouble is FailureReason.ANSWER

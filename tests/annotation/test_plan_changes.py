@@ -1,4 +1,4 @@
-"""Changes of a plan: what was begun stays, everything else is as the new settings want it, with few changes."""
+"""Changes of a plan: what was started stays, everything else is as the new settings want it, with few changes."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def rows_of(plan: Plan) -> list[ExistingAssignment]:
 
 
 def worked(rows: list[ExistingAssignment], share: float, seed: int) -> list[ExistingAssignment]:
-    """The same rows, some of them begun."""
+    """The same rows, some of them started."""
     rng = random.Random(seed)
     return [replace(row, status=rng.choice(BEGUN)) if rng.random() < share else row for row in rows]
 
 
 def applied(rows: list[ExistingAssignment], change: PlanChange) -> list[ExistingAssignment]:
-    """The assignments afterwards; orders after those that were begun."""
+    """The assignments afterwards; orders after those that were started."""
     base = 1 + max((row.order for row in rows), default=0)
     stay = [
         replace(row, order=base + change.kept[row.id]) if row.id in change.kept else row
@@ -64,11 +64,11 @@ def changes(draw: st.DrawFn) -> tuple[list[PlanPair], list[ExistingAssignment], 
     chosen = sorted(stay | draw(st.sampled_from([set(), {8}, {8, 9}])))
     qualifying = len(people_by_unit(pairs, rows, Phase.QUALIFICATION))
     trial = draw(st.integers(0, len(units(pairs)) - qualifying))
-    begun = people_by_unit(pairs, [row for row in rows if row.status != Status.OPEN], Phase.MAIN)
-    idle_main = len(units(pairs)) - qualifying - settings.trial - len(begun)
+    started = people_by_unit(pairs, [row for row in rows if row.status != Status.OPEN], Phase.MAIN)
+    idle_main = len(units(pairs)) - qualifying - settings.trial - len(started)
     trial = min(trial, settings.trial + idle_main)
-    begun_trial = people_by_unit(pairs, [row for row in rows if row.status != Status.OPEN], Phase.TRIAL)
-    overlap = draw(st.integers(0, len(units(pairs)) - qualifying - max(trial, len(begun_trial))))
+    started_trial = people_by_unit(pairs, [row for row in rows if row.status != Status.OPEN], Phase.TRIAL)
+    overlap = draw(st.integers(0, len(units(pairs)) - qualifying - max(trial, len(started_trial))))
     together = draw(st.sampled_from([0, 2]))
     return pairs, rows, chosen, PlanSettings(draw(st.integers(0, 99)), 0, trial, overlap, together)
 
@@ -96,21 +96,21 @@ def test_what_was_begun_stays_and_nobody_gets_a_pair_twice(made: Made) -> None:
 def test_the_trial_and_the_overlap_are_as_wanted(made: Made) -> None:
     pairs, rows, people, settings = made
     change = change_plan(pairs, rows, people, settings)
-    begun = [row for row in rows if row.status != Status.OPEN]
+    started = [row for row in rows if row.status != Status.OPEN]
     after = applied(rows, change)
-    trial, begun_trial = people_by_unit(pairs, after, Phase.TRIAL), people_by_unit(pairs, begun, Phase.TRIAL)
-    assert len(trial) == max(settings.trial, len(begun_trial))
+    trial, started_trial = people_by_unit(pairs, after, Phase.TRIAL), people_by_unit(pairs, started, Phase.TRIAL)
+    assert len(trial) == max(settings.trial, len(started_trial))
     assert all(who >= set(people) for who in trial.values())
-    main, begun_main = people_by_unit(pairs, after, Phase.MAIN), people_by_unit(pairs, begun, Phase.MAIN)
+    main, started_main = people_by_unit(pairs, after, Phase.MAIN), people_by_unit(pairs, started, Phase.MAIN)
     shared = {unit for unit, who in main.items() if len(who) > 1}
-    assert len(shared) == max(settings.overlap, sum(len(who) > 1 for who in begun_main.values()))
+    assert len(shared) == max(settings.overlap, sum(len(who) > 1 for who in started_main.values()))
     together = settings.overlap_people or len(people)
     for unit, who in main.items():
         wanted = together if unit in shared else 1
         if unit in shared and settings.overlap < len(shared):
-            assert len(who) >= len(begun_main.get(unit, ()))
+            assert len(who) >= len(started_main.get(unit, ()))
         elif settings.overlap_people:  # everyone means at least all who are chosen
-            assert len(who) == max(wanted, len(begun_main.get(unit, ())))
+            assert len(who) == max(wanted, len(started_main.get(unit, ())))
         elif unit in shared:
             assert who >= set(people)
     assert change.shared == {pair for unit in shared for pair in unit}

@@ -28,12 +28,12 @@ def post(client: Client, address: str, data: Any) -> Any:
 
 def test_settings_that_are_not_named_stay_as_they_are() -> None:
     home = house(slug="library", settings={"gold_shown": True, "closed_phases": ["trial"]})
-    given = {"name": "Books", "verdicts": ["submitted", "flagged", "flagged"], "skip_percent": 5}
+    given = {"name": "LedgerAccount", "verdicts": ["submitted", "flagged", "flagged"], "skip_percent": 5}
     changed = put(home.lead, "settings", given)
     assert changed.status_code == 200 and changed.json() == home.lead.get("/api/projects/library/settings/").json()
     project = Project.objects.get()
     options = ProjectOptions.from_json(project.settings)
-    assert (project.name, options.verdicts, options.skip_percent) == ("Books", ("submitted", "flagged"), 5)
+    assert (project.name, options.verdicts, options.skip_percent) == ("LedgerAccount", ("submitted", "flagged"), 5)
     assert options.gold_shown and options.closed_phases == ("trial",)
     assert put(home.lead, "settings", {"skip_percent": None}).json()["skip_percent"] is None
 

@@ -43,7 +43,7 @@ def request(limit: str) -> dict[str, Any]:
     return {"run": run_request(project=Project.objects.get(), method="llm", settings=settings).slug}
 
 
-def books() -> dict[str, Any]:
+def accounts() -> dict[str, Any]:
     """What the accounts hold, and the run's status."""
     from assist.models import LlmAccount, LlmAnswer, Run
 
@@ -63,4 +63,4 @@ if __name__ == "__main__":
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
-    site.serve({"make": make, "request": request, "state": site.state, "books": books})
+    site.serve({"make": make, "request": request, "state": site.state, "accounts": accounts})

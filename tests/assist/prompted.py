@@ -12,7 +12,7 @@ from annotation.text.segments import paragraphs
 from annotation.text.sentences import sentences
 from annotation.text.tokens import tokenize
 from tests.factories import PairFactory, TextFactory
-from tests.llm_server import LlmServer, Manner, llm_server
+from tests.llm_server import LlmServer, SendingOptions, llm_server
 
 KEY = "sk-a-secret-key-of-the-site"
 
@@ -40,7 +40,7 @@ def pairs_make(project: Project, count: int) -> None:
 
 
 @contextmanager
-def served(settings: Settings, *manners: Manner) -> Iterator[LlmServer]:
+def served(settings: Settings, *manners: SendingOptions) -> Iterator[LlmServer]:
     """A server that is the site's, with a key and one model, whose answers cost 0.002 each."""
     with llm_server(*manners) as made:
         settings.LLM_URL, settings.LLM_KEY, settings.LLM_SECONDS = made.url, KEY, 5.0

@@ -1,4 +1,4 @@
-"""The books: what may be sent and when, what stays reserved, and what several runs share."""
+"""The ledger: what may be sent and when, what stays reserved, and what several runs share."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from assist.llm_ledger import Books, Ledger, site_account_name
+from assist.llm_ledger import Ledger, LedgerAccount, site_account_name
 from assist.methods.base import RunEnds
 from assist.methods.llm.client import Reply
 from assist.methods.llm.site import Price, Site, Target
@@ -23,7 +23,7 @@ def ledger(
 ) -> Ledger:
     project = ProjectFactory(slug=slug)
     run = Run.objects.create(project=project, slug="r", method="llm.v1")
-    return Ledger(Books.of_run(run), to, Site(limit=site_limit, rate=rate), limit, 60_000)
+    return Ledger(LedgerAccount.of_run(run), to, Site(limit=site_limit, rate=rate), limit, 60_000)
 
 
 def account(name: str) -> LlmAccount:

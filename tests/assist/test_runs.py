@@ -120,7 +120,7 @@ def test_results_of_a_lot_lost_during_work_are_not_saved(project: Project, monke
     lot = lots.lot_claim(WORKER, BOTH)
     assert lot is not None
     Lot.objects.filter(pk=lot.pk).update(claimed_by="another")
-    assert not runs.lot_do(lot)
+    assert not runs.lot_process(lot)
     assert not Highlight.objects.exists()
     run.refresh_from_db()
     assert run.done == 0

@@ -55,7 +55,7 @@ def test_from_the_rule_to_the_first_main_pair(
     expect(page.get_by_role("alert")).to_contain_text("This rule holds 1 person back until you advance them.")
     clean(page)
     follow(page.get_by_role("button", name="Save, and hold them back"))
-    expect(page.get_by_role("row", name=re.compile("^anna – not begun 0 of 2"))).to_be_visible()
+    expect(page.get_by_role("row", name=re.compile("^anna – not started 0 of 2"))).to_be_visible()
 
     # The annotator sees only qualification pairs, and finds one word of two.
     guest = browser.new_context(viewport={"width": 1280, "height": 900})

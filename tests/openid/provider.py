@@ -178,12 +178,12 @@ class Handler(BaseHTTPRequestHandler):
         at, sent = self.provider, self.sent
         named = "Basic " + base64.b64encode(f"{CLIENT}:{SECRET}".encode()).decode()
         assert self.headers["Authorization"] == named, "the client did not say who it is"
-        begun = at.codes.pop(sent["code"], None)
+        started = at.codes.pop(sent["code"], None)
         challenge = base64.urlsafe_b64encode(hashlib.sha256(sent.get("code_verifier", "").encode()).digest())
-        if begun is None or begun["code_challenge"] != challenge.decode().rstrip("="):
+        if started is None or started["code_challenge"] != challenge.decode().rstrip("="):
             return self._json({"error": "invalid_grant"}, 400)
-        assert sent["redirect_uri"] == begun["redirect_uri"] and sent["grant_type"] == "authorization_code"
-        answer = {"access_token": "opens-userinfo", "token_type": "Bearer", "id_token": at.id_token(begun["nonce"])}
+        assert sent["redirect_uri"] == started["redirect_uri"] and sent["grant_type"] == "authorization_code"
+        answer = {"access_token": "opens-userinfo", "token_type": "Bearer", "id_token": at.id_token(started["nonce"])}
         if "no identity" in at.wrong:
             del answer["id_token"]
         return self._json(answer)

@@ -191,10 +191,10 @@ def test_a_person_who_cancels(provider: Provider) -> None:
 def test_a_log_in_that_was_begun_in_another_browser(provider: Provider) -> None:
     """Otherwise someone could have others work in their account."""
     back, client = visit(begin(Client())), Client()
-    refused(client, client.get(back), 400, "begun in another browser")
+    refused(client, client.get(back), 400, "started in another browser")
     asked = len(provider.asked)
     for query in ("", "?code=x", "?state=x&code=y", "?state=", "?error=access_denied"):
-        refused(client, client.get(reverse("openid-callback") + query), 400, "begun in another browser")
+        refused(client, client.get(reverse("openid-callback") + query), 400, "started in another browser")
     assert len(provider.asked) == asked
 
 
@@ -203,7 +203,7 @@ def test_a_way_back_works_once(provider: Provider) -> None:
     back = visit(begin(client))
     assert client.get(back).status_code == 302
     client.logout()
-    refused(client, client.get(back), 400, "begun in another browser")
+    refused(client, client.get(back), 400, "started in another browser")
 
 
 def test_a_code_of_another_log_in(provider: Provider) -> None:

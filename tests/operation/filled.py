@@ -32,7 +32,7 @@ def fill() -> None:
     from annotation import models
     from annotation.import_models import Import, ImportFile, ImportFilePart, StagedLink
     from annotation.invitees import Invitee
-    from annotation.life_models import Happening
+    from annotation.life_models import ProjectEventType
     from annotation.qualification_models import QualificationStep
     from annotation.review_models import Review
     from annotation.services.annotations import annotation_save
@@ -87,7 +87,7 @@ def fill() -> None:
         annotator=gone.annotator, step="retry", words="Wörter", details={"since": 3}, made_by=lead, undone_by=lead
     )
     rate_set(annotator=gone.annotator, amount=Decimal("21.50"), since=date(2026, 11, 1))
-    event_record(project=project, what=Happening.EXPORTED, by=lead, format="jsonl")
+    event_record(project=project, what=ProjectEventType.EXPORTED, by=lead, format="jsonl")
     gone_project = project_create(name="Deleted", scheme=PRESETS["graded"].to_json(), lead=lead)
     project_delete(project=gone_project, name="Deleted", by=lead)
     token_create(user=lead, name="nightly export", access="read", days=30, project=project)

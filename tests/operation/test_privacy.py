@@ -28,7 +28,7 @@ from agreement.report.project_report import View
 from agreement.report.services.reports import report_request
 from annotation.import_models import Import
 from annotation.invitees import Invitee
-from annotation.life_models import Happening, ProjectDeletion, ProjectEvent
+from annotation.life_models import ProjectDeletion, ProjectEvent, ProjectEventType
 from annotation.models import Annotation, Annotator, Assignment, Guideline, Pair, Project, Role, User
 from annotation.people_models import Invitation
 from annotation.selectors.records import published_names
@@ -119,7 +119,7 @@ def everything(user: str = "quill.login", alias: str = "Quillfeather", role: str
     CachedReport.objects.filter(project=project).update(body={"annotators": [alias]})
     DryRun.objects.create(project=project, rule="pick", parameters={"annotator": alias}, requested=timezone.now())
     for what in ({"made_by": person}, {"person": annotator}):
-        ProjectEvent.objects.create(project=project, what=Happening.REASSIGNED, **what)
+        ProjectEvent.objects.create(project=project, what=ProjectEventType.REASSIGNED, **what)
     Guideline.objects.create(project=project, version=1, text="Mark.", made_by=person)
     ProjectDeletion.objects.create(slug="gone", name="Gone", made_by=person)
     GoldJob.objects.create(

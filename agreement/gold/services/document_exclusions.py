@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from agreement.models import Exclusion
 from annotation.errors import Invalid, NotFound
-from annotation.life_models import Happening
+from annotation.life_models import ProjectEventType
 from annotation.models import Pair, Project, User
 from annotation.selectors.documents import with_document
 from annotation.services.events import event_record
@@ -44,7 +44,7 @@ def documents_exclude(*, project: Project, documents: Collection[str], reason: s
         known = set(Exclusion.objects.filter(pair__in=pairs).values_list("pair_id", flat=True))
         new = [Exclusion(pair=pair, reason=reason.strip(), made_by=by) for pair in pairs if pair.pk not in known]
         made = {each.pair_id for each in Exclusion.objects.bulk_create(new, batch_size=400, ignore_conflicts=True)}
-        return _changed(project, documents, len(made), Happening.EXCLUDED, by)
+        return _changed(project, documents, len(made), ProjectEventType.EXCLUDED, by)
 
 
 @changes_project()
@@ -53,7 +53,7 @@ def documents_include(*, project: Project, documents: Collection[str], by: User 
     documents = set(documents)
     with transaction.atomic():
         count, _models = Exclusion.objects.filter(pair__in=_pairs(project, documents)).delete()
-        return _changed(project, documents, count, Happening.INCLUDED, by)
+        return _changed(project, documents, count, ProjectEventType.INCLUDED, by)
 
 
 def _pairs(project: Project, documents: Collection[str]) -> list[Pair]:
@@ -70,7 +70,9 @@ def _pairs(project: Project, documents: Collection[str]) -> list[Pair]:
     return pairs
 
 
-def _changed(project: Project, documents: Collection[str], pairs: int, what: Happening, by: User | None) -> Changed:
+def _changed(
+    project: Project, documents: Collection[str], pairs: int, what: ProjectEventType, by: User | None
+) -> Changed:
     if pairs:
         names = sorted(documents)[:NAMED]
         event_record(project=project, what=what, by=by, documents=len(documents), pairs=pairs, names=names)

@@ -48,7 +48,7 @@ from annotation.errors import DomainError, NotFound
 from annotation.models import Assignment, Project
 from annotation.permissions import Access, adjudicator_access, assignment_to_read, lead_access, member_access
 from annotation.selectors.assignments import assignments_of, no_assignment
-from annotation.selectors.documents import DocumentPair, sisters
+from annotation.selectors.documents import DocumentPair, pairs_of_same_documents
 from annotation.selectors.pairs import pair_get, pair_list
 from annotation.selectors.projects import options_of
 from annotation.selectors.references import reference_waits
@@ -83,7 +83,7 @@ def queue(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         whole = {pair.pk: pair for pair in pair_list(access.project).filter(pk__in=[pair.pk for pair in page])}
         rows = pair_statuses(draft, [whole[pair.pk] for pair in page])
         redact = Redactor(access.project, hidden=access.blind, viewer=request.user)
-        others = sisters(access.project, [row.pair.pk for row in rows])
+        others = pairs_of_same_documents(access.project, [row.pair.pk for row in rows])
         context |= {
             "rule": RULES[draft.rule],
             "page": page,

@@ -19,7 +19,7 @@ from agreement.publication.splits import Splits
 from annotation import strict_json
 from annotation.errors import DomainError, Invalid
 from annotation.formats import export_formats
-from annotation.life_models import Happening
+from annotation.life_models import ProjectEventType
 from annotation.models import Project
 from annotation.selectors.projects import project_by_slug
 from annotation.services.events import event_record
@@ -102,7 +102,7 @@ class Command(BaseCommand):
                 facts=facts,
                 named=options["names"],
             )
-            event_record(project=project, what=Happening.EXPORTED, format=options["to"])
+            event_record(project=project, what=ProjectEventType.EXPORTED, format=options["to"])
             for path in written:
                 self.stdout.write(str(path))
             for reason, number in sorted(omitted.items()):

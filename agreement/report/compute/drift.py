@@ -72,7 +72,7 @@ class Drift:
     shares: dict[str, Trend]
 
 
-def figures_followed(collection: Collection) -> dict[str, Figure]:
+def trend_figures(collection: Collection) -> dict[str, Figure]:
     """The figures of one document that have trends, by the name used in URLs; NaN if there is none.
 
     'agreement', 'marked', and how labels are used: 'label' if they are graded, otherwise 'share-LABEL' for each label.
@@ -107,7 +107,7 @@ def own_documents(collection: Collection, annotator: int) -> list[tuple[Work, Do
 def drifts(collection: Collection) -> list[Drift]:
     """Every annotator's trends, over the documents they submitted, in the order of their work."""
     result = []
-    figures = figures_followed(collection)
+    figures = trend_figures(collection)
     for annotator, name in enumerate(collection.annotators):
         if done := own_documents(collection, annotator):
             trends = {key: trend(np.array([figure(*each) for each in done])) for key, figure in figures.items()}

@@ -1,4 +1,4 @@
-"""`manage.py plan --project SLUG`: assign a project's unassigned pairs, or change what nobody has begun."""
+"""`manage.py plan --project SLUG`: assign a project's unassigned pairs, or change what nobody has started."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ NUMBERS = ("qualification", "trial", "overlap", "overlap_people", "seed")
 
 
 class Command(BaseCommand):
-    help = "Assign a project's unassigned pairs, or with --change those that nobody has begun. Shows everyone's share."
+    help = (
+        "Assign a project's unassigned pairs, or with --change those that nobody has started. Shows everyone's share."
+    )
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -36,7 +38,7 @@ class Command(BaseCommand):
         add("--overlap-people", type=_count, default=0, help="for each of these; 0 means everyone")
         add("--readers-only", action="store_true", help="assign a pair only to people who read its languages")
         add("--seed", type=_count, default=1, help="the same seed gives the same plan")
-        add("--change", action="store_true", help="change the whole plan, apart from what someone has begun")
+        add("--change", action="store_true", help="change the whole plan, apart from what someone has started")
         add("--dry-run", action="store_true", help="show the plan and assign nothing")
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -168,7 +168,7 @@ def _unsafe_folder(folder: Path, given: dict[str, str | Phrase]) -> Phrase | Non
 
     What the server's administrator provides must lie in the folder of models; the command takes any whole path.
     """
-    if outward(folder):
+    if links_outside(folder):
         return LINK_OUT.filled(**given)
     if (folder / _ADAPTER).exists():
         return ADAPTER.filled(**given)
@@ -195,7 +195,7 @@ def _shards(index: Path | None) -> set[str]:
         return {""}
 
 
-def outward(folder: Path) -> bool:
+def links_outside(folder: Path) -> bool:
     """Whether a folder in the folder of models has a link to somewhere outside of it."""
     root = Path(os.environ.get("DIPTYCH_MODELS", "")).absolute()
     inside = root.resolve()

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from annotation.phrases import Phrase
 from assist.methods.base import MethodError
-from assist.methods.encoder.pretrained import called, located, outward
+from assist.methods.encoder.pretrained import called, links_outside, located
 from assist.methods.joint.training import Weights
 from assist.model_phrases import LINK_OUT, NO_TRAINED, TRAINED, UNREADABLE_TRAINED
 
@@ -77,7 +77,7 @@ def missing(name: str) -> Phrase | None:
     folder = Path(located(name))
     if not (folder.is_absolute() and (folder / ABOUT).is_file()):
         return NO_TRAINED.filled(**given)
-    if outward(folder):
+    if links_outside(folder):
         return LINK_OUT.filled(**given)
     try:
         _about(name)

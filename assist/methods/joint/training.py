@@ -39,7 +39,7 @@ DECAY = 0.01
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class TrainingPlan:
     """How an encoder is trained: at most ``epochs`` times over the examples, ``size`` rows a step."""
 
     epochs: int
@@ -132,7 +132,12 @@ class Joint:
             self.head.bias.fill_(float(np.log(mean / (1 - mean))))
 
     def train(
-        self, documents: Sequence[Example], dev: Sequence[Example], course: Course, rate: float, progress: Progress
+        self,
+        documents: Sequence[Example],
+        dev: Sequence[Example],
+        course: TrainingPlan,
+        rate: float,
+        progress: Progress,
     ) -> Outcome:
         """The weights of the epoch with the smallest loss on ``dev``; training stops at the first that isn't smaller.
 

@@ -1,7 +1,7 @@
 """Asking many things of a server: several at a time, again after errors, at most at the rate and cost that are allowed.
 
-A desk keeps the books: it knows what was answered before, allows each request before it is sent (and not after), and
-notes what came of it. That of a run is in the database (`assist.llm_ledger`); `OpenDesk` keeps nothing.
+A ledger knows what was answered before, allows each request before it is sent (and not after), and records what came
+of it. That of a run is in the database (`assist.llm_ledger`); `NoLedger` keeps nothing.
 """
 
 import logging
@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
-from annotation.outgoing import Trouble
+from annotation.outgoing import FailureReason
 from annotation.phrases import Phrase
 from assist.llm_phrases import (
     BUSY,
@@ -50,7 +50,7 @@ _REPEATED = (408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529)
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class SendingOptions:
     """How to ask: ``structured`` 'auto' takes what the server understands; ``parallel`` requests at a time."""
 
     structured: Literal["auto", "schema", "object", "none"] = "auto"
@@ -62,8 +62,8 @@ class Manner:
         return Dialect(structured)
 
 
-class Desk(Protocol):
-    """Keeps the books of what is asked. All methods are called by one thread."""
+class RequestLedger(Protocol):
+    """A record of what is asked, and what it may cost. All methods are called by one thread."""
 
     def known(self, keys: Sequence[str]) -> dict[str, str]:
         """The texts of those answers that there are already."""
@@ -84,7 +84,7 @@ class Desk(Protocol):
         """Nobody knows what the server did: what was reserved counts as spent."""
 
 
-class OpenDesk:
+class NoLedger:
     """Allows everything and keeps nothing."""
 
     def known(self, keys: Sequence[str]) -> dict[str, str]:
@@ -118,7 +118,11 @@ _heard: set[str] = set()
 
 
 def ask(
-    to: Target, requests: Sequence[Request], how: Manner, desk: Desk, progress: Progress | None = None
+    to: Target,
+    requests: Sequence[Request],
+    how: SendingOptions,
+    ledger: RequestLedger,
+    progress: Progress | None = None,
 ) -> list[str]:
     """The answers' texts, in order; equal requests are sent once.
 
@@ -126,9 +130,9 @@ def ask(
     is answered and kept first.
     """
     keys = [each.digest(to.url, to.model, how.structured) for each in requests]
-    found = desk.known(keys)
+    found = ledger.known(keys)
     asked = dict(zip(keys, requests, strict=True))
-    work_round = _Round(to, how, desk)
+    work_round = _Round(to, how, ledger)
     work_round.waiting = [
         _Work(key, each, cost_most(each, to.price), work_round.dialect)
         for key, each in asked.items()
@@ -156,8 +160,8 @@ class _Round:
     """The work of one call of `ask`."""
 
     to: Target
-    how: Manner
-    desk: Desk
+    how: SendingOptions
+    ledger: RequestLedger
     waiting: list[_Work] = field(default_factory=list)
     running: int = 0
     pause: float = 0.0
@@ -203,7 +207,7 @@ class _Round:
             if work is None:
                 return
             try:
-                wait = self.desk.allow(work.most)
+                wait = self.ledger.allow(work.most)
             except RunEnds as error:
                 self._end(error)
                 return
@@ -225,17 +229,17 @@ class _Round:
         if isinstance(outcome, (Reply, Refused)):
             _heard.add(self.to.url)
         if isinstance(outcome, Reply):
-            self.desk.answered(work.key, work.most, outcome)
+            self.ledger.answered(work.key, work.most, outcome)
             _understood[self.to.url, self.to.model] = work.dialect
             return outcome.text
         if isinstance(outcome, Refused):
-            self.desk.refused(work.most)
+            self.ledger.refused(work.most)
             self._refused(work, outcome)
         elif isinstance(outcome, Lost):
-            (self.desk.lost if outcome.billed else self.desk.refused)(work.most)
+            (self.ledger.lost if outcome.billed else self.ledger.refused)(work.most)
             self._lost(work, outcome)
         else:
-            self.desk.lost(work.most)
+            self.ledger.lost(work.most)
             raise outcome
         return None
 
@@ -264,12 +268,12 @@ class _Round:
 
     def _lost(self, work: _Work, error: Lost) -> None:
         said = {"server": self.to.host, "seconds": f"{self.to.seconds:g}"}
-        if error.trouble == Trouble.ADDRESS:
+        if error.trouble == FailureReason.ADDRESS:
             self._end(_ends(PRIVATE_NAME, said))
-        elif error.trouble == Trouble.ANSWER:
+        elif error.trouble == FailureReason.ANSWER:
             self._again(work, self._back_off(work), MethodError(NOT_AN_ANSWER.filled(**said).text()))
         else:
-            why = SILENT if error.trouble == Trouble.TIME else UNREACHABLE
+            why = SILENT if error.trouble == FailureReason.TIME else UNREACHABLE
             most = ATTEMPTS if self.to.url in _heard else STRANGERS_ATTEMPTS
             self._again(work, self._back_off(work), _ends(why, said), most)
 
@@ -306,14 +310,14 @@ def _ends(phrase: Phrase, said: dict[str, str]) -> RunEnds:
     return RunEnds(phrase.filled(**gaps).text())
 
 
-Ask = Callable[[Target, Sequence[Request], Manner, Progress | None], list[str]]
+Ask = Callable[[Target, Sequence[Request], SendingOptions, Progress | None], list[str]]
 
 
-def unallowed(to: Target, requests: Sequence[Request], how: Manner, progress: Progress | None) -> list[str]:
-    """Ask nothing: whoever prepares no books for a run must not spend anything."""
-    raise MethodError("a language model is only asked by a run, which keeps books of what it costs")
+def unallowed(to: Target, requests: Sequence[Request], how: SendingOptions, progress: Progress | None) -> list[str]:
+    """Ask nothing: whoever prepares no ledger for a run must not spend anything."""
+    raise MethodError("a language model is only asked by a run, which keeps a ledger of what it costs")
 
 
-def directly(to: Target, requests: Sequence[Request], how: Manner, progress: Progress | None) -> list[str]:
-    """Ask without books."""
-    return ask(to, requests, how, OpenDesk(), progress)
+def directly(to: Target, requests: Sequence[Request], how: SendingOptions, progress: Progress | None) -> list[str]:
+    """Ask without a ledger."""
+    return ask(to, requests, how, NoLedger(), progress)

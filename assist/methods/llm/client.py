@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Literal
 
-from annotation.outgoing import Trouble, Unreachable, post
+from annotation.outgoing import FailureReason, Unreachable, post
 from assist.methods.llm.prompt import Request
 from assist.methods.llm.site import Target
 
@@ -70,7 +70,7 @@ class Refused(Exception):
 class Lost(Exception):
     """There is no answer, or none that can be read. ``billed``: the server may have worked on it all the same."""
 
-    def __init__(self, trouble: Trouble, billed: bool) -> None:
+    def __init__(self, trouble: FailureReason, billed: bool) -> None:
         super().__init__(trouble.value)
         self.trouble, self.billed = trouble, billed
 
@@ -90,10 +90,10 @@ def send(to: Target, request: Request, dialect: Dialect) -> Reply:
     except Unreachable as error:
         raise Lost(error.trouble, error.sent) from None
     except openai.APIConnectionError:
-        raise Lost(Trouble.ANSWER, True) from None
+        raise Lost(FailureReason.ANSWER, True) from None
     reply = read_reply(answer.content)
     if reply is None:
-        raise Lost(Trouble.ANSWER, True)
+        raise Lost(FailureReason.ANSWER, True)
     return reply
 
 
@@ -124,7 +124,7 @@ def _http(to: Target) -> "httpx2.Client":
                 headers["authorization"] = f"Bearer {to.key}"
             url = str(request.url)
             if not url.startswith(f"{to.url}/"):
-                raise Unreachable(Trouble.ADDRESS)
+                raise Unreachable(FailureReason.ADDRESS)
             answer = post(url, request.read(), headers, private=to.private, seconds=to.seconds, most=MOST_BYTES)
             kept = {name: answer.headers[name] for name in ("content-type", "retry-after") if name in answer.headers}
             return httpx2.Response(answer.status, headers=kept, content=answer.start, request=request)

@@ -58,7 +58,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Wording:
+class PromptOptions:
     """How to ask: the task, the version of the prompt, and the lead's own instructions, '' for those of the version.
 
     ``words`` is how many words of a side are asked about at once, ``reasoning`` how many tokens an answer may have in
@@ -84,7 +84,7 @@ class Wording:
         return f"{self.instructions.strip() or self.prompt.instructions}\n\n{self.prompt.form}"
 
 
-def requests(pair: PairInput, how: Wording, sides: Sequence[str] = ("a", "b")) -> Iterator[Request]:
+def requests(pair: PairInput, how: PromptOptions, sides: Sequence[str] = ("a", "b")) -> Iterator[Request]:
     """Everything to ask about a pair: nothing about empty texts or sides that aren't labelled.
 
     By document, both sides are labelled at once if they are short enough. Otherwise each part of a side is compared
@@ -141,7 +141,7 @@ def part_text(side: Side, tokens: Range) -> Range:
     return side.tokens[tokens[0]][0], side.tokens[tokens[1] - 1][1]
 
 
-def _request(pair: PairInput, how: Wording, parts: Sequence[Part]) -> Request:
+def _request(pair: PairInput, how: PromptOptions, parts: Sequence[Part]) -> Request:
     asked = _asked(pair, how, parts)
     messages = [("system", how.system)]
     for given, answer in how.prompt.examples:
@@ -157,7 +157,7 @@ def _request(pair: PairInput, how: Wording, parts: Sequence[Part]) -> Request:
     )
 
 
-def _asked(pair: PairInput, how: Wording, parts: Sequence[Part]) -> dict[str, Any]:
+def _asked(pair: PairInput, how: PromptOptions, parts: Sequence[Part]) -> dict[str, Any]:
     labelled = {part.side: part for part in parts}
     asked: dict[str, Any] = {"label": [part.side.upper() for part in parts]} if how.task == "graded" else {}
     names: tuple[SideName, ...] = ("a", "b")
@@ -190,7 +190,7 @@ def _side(pair: PairInput, name: SideName) -> Side:
     return pair.a if name == "a" else pair.b
 
 
-def _most(pair: PairInput, how: Wording, parts: Sequence[Part]) -> int:
+def _most(pair: PairInput, how: PromptOptions, parts: Sequence[Part]) -> int:
     """How many tokens an answer may have: no token of a model is shorter than a byte."""
     graded = how.task == "graded"
     return _SOME + sum(answer_tokens(_side(pair, part.side), part.tokens, entries=graded) - _SOME for part in parts)

@@ -10,10 +10,10 @@ from itertools import groupby
 from typing import Any
 
 from assist.methods.base import PairInput, Range, Side
-from assist.methods.llm.prompt import GRADES, KINDS, Part, Wording, part_text, requests
+from assist.methods.llm.prompt import GRADES, KINDS, Part, PromptOptions, part_text, requests
 
 
-def examples(pair: PairInput, how: Wording) -> list[dict[str, Any]]:
+def examples(pair: PairInput, how: PromptOptions) -> list[dict[str, Any]]:
     """A pair's requests, each as `{"messages": [{"role", "content"}, …]}` with the answer last.
 
     Only sides that people labelled are asked about; none without gold.

@@ -10,7 +10,7 @@ from assist.methods.wordmodel import corpus, dictionary, smoothing, word_model
 from assist.methods.wordmodel.corpus import Vocabulary
 from assist.methods.wordmodel.dictionary import Dictionary
 from assist.methods.wordmodel.document import Bridge, Document, document
-from assist.methods.wordmodel.translations import crossings, with_crossings
+from assist.methods.wordmodel.translations import translated_sides, with_translated_sides
 from assist.methods.wordmodel.word_model import WordModel
 
 SHARD = 250_000
@@ -86,15 +86,15 @@ class ProjectModel:
         if self.bridged:
             doc.bridges = [
                 Bridge(each.side, self.of(each.literal).read(each.literal), self.of(each.same).read(each.same))
-                for each in crossings(pair)
+                for each in translated_sides(pair)
             ]
         return doc
 
     def informed(self, pair: PairInput) -> bool:
         """Whether enough is known about a pair's languages, directly or through translations, to suggest anything."""
-        return self.of(pair).informed or (self.bridged and any(True for _ in crossings(pair)))
+        return self.of(pair).informed or (self.bridged and any(True for _ in translated_sides(pair)))
 
-    def uninformed(self) -> list[tuple[str, str]]:
+    def languages_without_evidence(self) -> list[tuple[str, str]]:
         """The languages about which too little is known."""
         return [languages for languages, models in self.models.items() if not all(each.informed for each in models)]
 
@@ -114,7 +114,7 @@ def build(
     ``translations``: also learn from them, and read pairs with them, if there are any.
     """
     known = len(pairs)
-    pairs = with_crossings(pairs) if translations else pairs
+    pairs = with_translated_sides(pairs) if translations else pairs
     groups: dict[tuple[str, str], list[PairInput]] = {}
     for pair in pairs:
         groups.setdefault(corpus.languages(pair), []).append(pair)

@@ -12,7 +12,7 @@ from assist.methods.base import PairInput
 
 
 @dataclass(frozen=True)
-class Crossing:
+class TranslatedSide:
     """One translation of ``side``: with its original (sides as in the pair), and with the other side (as B)."""
 
     side: Literal["a", "b"]
@@ -20,22 +20,22 @@ class Crossing:
     same: PairInput
 
 
-def crossings(pair: PairInput) -> Iterator[Crossing]:
+def translated_sides(pair: PairInput) -> Iterator[TranslatedSide]:
     """The additional pairs from a pair's translations, those of A first; they have no gold."""
     for number, text in enumerate(pair.translations_a):
         key = f"{pair.id}\0a{number}"
-        yield Crossing("a", PairInput(f"{key}\0literal", pair.a, text), PairInput(f"{key}\0same", text, pair.b))
+        yield TranslatedSide("a", PairInput(f"{key}\0literal", pair.a, text), PairInput(f"{key}\0same", text, pair.b))
     for number, text in enumerate(pair.translations_b):
         key = f"{pair.id}\0b{number}"
-        yield Crossing("b", PairInput(f"{key}\0literal", text, pair.b), PairInput(f"{key}\0same", text, pair.a))
+        yield TranslatedSide("b", PairInput(f"{key}\0literal", text, pair.b), PairInput(f"{key}\0same", text, pair.a))
 
 
-def with_crossings(pairs: Iterable[PairInput]) -> list[PairInput]:
+def with_translated_sides(pairs: Iterable[PairInput]) -> list[PairInput]:
     """The pairs, each followed by those from its translations."""
     return [each for pair in pairs for each in (pair, *_made(pair))]
 
 
 def _made(pair: PairInput) -> Iterator[PairInput]:
-    for crossing in crossings(pair):
+    for crossing in translated_sides(pair):
         yield crossing.literal
         yield crossing.same

@@ -74,7 +74,7 @@ def test_the_value_is_the_mean_over_pairs_and_reaches_the_least_one_exactly() ->
     ("pairs", "state"),
     [
         ([], State.UNASSIGNED),
-        ([pair(1, None), pair(2, None)], State.NOT_BEGUN),
+        ([pair(1, None), pair(2, None)], State.NOT_STARTED),
         ([pair(1), pair(2), pair(3, None)], State.IN_PROGRESS),
         ([pair(1)], State.TOO_FEW),
     ],

@@ -10,7 +10,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotation.models import Annotation, Pair, Source
-from annotation.selectors.documents import document_count, document_names, document_pairs, sisters, text_sizes
+from annotation.selectors.documents import (
+    document_count,
+    document_names,
+    document_pairs,
+    pairs_of_same_documents,
+    text_sizes,
+)
 from annotation.services.annotations import annotation_submit
 from annotation.services.imports import import_files
 from annotation.text.tokens import tokenize
@@ -48,12 +54,15 @@ def test_a_flag_on_one_pair_is_known_to_its_sisters() -> None:
     others = named(home, other="hours", third="hours", alone="bath")
     annotation_submit(assignment=home.assignment, by=None, base=0, verdict="flagged", reason="cut off")
     Annotation.objects.create(source=Source.GOLD, pair=others["other"], gold_version=0, verdict="flagged")
-    found = sisters(home.project, [first.pk, others["other"].pk, others["alone"].pk])
+    found = pairs_of_same_documents(home.project, [first.pk, others["other"].pk, others["alone"].pk])
     assert {pair: [(each.external_id, each.flags) for each in rows] for pair, rows in found.items()} == {
         first.pk: [("other", 0), ("third", 0)],
         others["other"].pk: [(first.external_id, 1), ("third", 0)],
     }
-    assert sisters(home.project, [others["alone"].pk]) == {} and sisters(home.project, []) == {}
+    assert (
+        pairs_of_same_documents(home.project, [others["alone"].pk]) == {}
+        and pairs_of_same_documents(home.project, []) == {}
+    )
 
 
 def test_the_sizes_of_a_project_are_those_of_the_import(tmp_path: Path) -> None:

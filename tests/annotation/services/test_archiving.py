@@ -16,7 +16,7 @@ from agreement.publication.card import Terms
 from agreement.publication.services.publications import publication_request
 from annotation.errors import Conflict
 from annotation.import_models import Import, ImportStatus
-from annotation.life_models import Happening, ProjectEvent
+from annotation.life_models import ProjectEvent, ProjectEventType
 from annotation.models import Annotation, Pair, Project
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.archive_imports import import_sources
@@ -49,8 +49,8 @@ def test_a_project_is_archived_and_taken_out_again_once() -> None:
         project_unarchive(project=project, by=lead)
     events = ProjectEvent.objects.filter(project=project).order_by("pk")
     assert [(event.what, event.made_by) for event in events] == [
-        (Happening.ARCHIVED, lead),
-        (Happening.UNARCHIVED, lead),
+        (ProjectEventType.ARCHIVED, lead),
+        (ProjectEventType.UNARCHIVED, lead),
     ]
     assert not Project.history.filter(id=project.pk, history_type="~").exists(), "no setting has changed"
 

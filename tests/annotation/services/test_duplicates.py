@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 
 from annotation.errors import Conflict
 from annotation.glossary_models import GlossaryEntry
-from annotation.life_models import Happening, ProjectEvent
+from annotation.life_models import ProjectEvent, ProjectEventType
 from annotation.models import Annotator, Guideline, Pair, Project, Role
 from annotation.selectors.projects import options_of
 from annotation.services.duplicates import duplicate_names, project_duplicate
@@ -52,7 +52,7 @@ def test_it_has_what_the_work_is_set_up_with_and_nothing_of_the_work() -> None:
     assert [(row.user, row.role) for row in Annotator.objects.filter(project=made)] == [(lead, Role.LEAD)]
     assert not Pair.objects.filter(project=made).exists()
     event = ProjectEvent.objects.get(project=made)
-    assert (event.what, event.made_by) == (Happening.DUPLICATED, lead)
+    assert (event.what, event.made_by) == (ProjectEventType.DUPLICATED, lead)
     assert event.details == {"of": "towns", "glossary": 1}
     assert GlossaryEntry.objects.filter(project=home.project).count() == 1, "the old one stays as it is"
 

@@ -1,4 +1,4 @@
-"""Changes of a plan as they are written: what was begun stays as it is, and the queues are in order."""
+"""Changes of a plan as they are written: what was started stays as it is, and the queues are in order."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from annotation.errors import Conflict, Invalid
-from annotation.life_models import Happening, ProjectEvent
+from annotation.life_models import ProjectEvent, ProjectEventType
 from annotation.message_models import Thread
 from annotation.models import Annotator, Assignment, Phase, Project, Status
 from annotation.planning import PlanSettings
@@ -72,7 +72,7 @@ def test_someone_joins_a_larger_overlap_is_shared_and_what_was_begun_stays() -> 
         queue = list(work.filter(annotator=pk).order_by("order").values_list("phase", "order"))
         assert [phase for phase, _order in queue] == sorted((phase for phase, _order in queue), reverse=True)
         assert len({order for _phase, order in queue}) == len(queue)
-    event = ProjectEvent.objects.get(project=project, what=Happening.REPLANNED)
+    event = ProjectEvent.objects.get(project=project, what=ProjectEventType.REPLANNED)
     assert event.details["assignments"] == len(made.planned) and event.details["withdrawn"] == len(made.withdrawn)
 
 

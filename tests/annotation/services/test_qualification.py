@@ -93,7 +93,7 @@ def test_until_advanced_only_qualification_pairs_are_offered() -> None:
     assert following is not None and following.phase == Phase.TRIAL
     annotation_save(assignment=main, by=person.user, base=0, work=Work(spans=doc()))
     qualification.decision_undo(annotator=person, step=step.pk, by=None)
-    # what was begun stays theirs, what was not waits again
+    # what was started stays theirs, what was not waits again
     assert assignment_next(person, after=None) == main
     assert assignment_next(person, after=main) == qualifying
     assert assignment_next(person, after=qualifying) == main

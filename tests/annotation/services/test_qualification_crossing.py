@@ -140,7 +140,7 @@ def test_a_lead_and_a_new_rule_advance_someone_once() -> None:
 def crossing(*, had_rule: bool, first: str) -> Annotator:
     """A rule that advances is saved while the last pair is submitted: one of both is held up before it commits.
 
-    `first` has written and waits until the other one has begun, and either waits for a lock or is through.
+    `first` has written and waits until the other one has started, and either waits for a lock or is through.
     """
     project = ruled(least_pairs=1)
     person = candidate(project, [with_gold(project)])
@@ -159,18 +159,18 @@ def crossing(*, had_rule: bool, first: str) -> Annotator:
         ),
     }
     second = next(name for name in acts if name != first)
-    written, begun = threading.Event(), threading.Event()
+    written, started = threading.Event(), threading.Event()
 
     def held_up() -> None:
         with transaction.atomic():
             acts[first]()
             written.set()
-            begun.wait(10)
+            started.wait(10)
             time.sleep(0.5)  # for the other one to come to its lock, or to read what is not committed yet
 
     def other() -> None:
         written.wait(10)
-        begun.set()
+        started.set()
         acts[second]()
 
     assert together(held_up, other) == ["done", "done"]

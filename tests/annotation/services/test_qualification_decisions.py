@@ -186,8 +186,8 @@ def test_undoing_a_retry_takes_its_pairs_back_unless_one_was_begun() -> None:
     assert Assignment.objects.filter(annotator=person).count() == 1
     assert status(person) == "too-few"
     again = qualification.person_retry(annotator=person, pairs=2, by=None)
-    begun = Assignment.objects.filter(annotator=person, status="open")[0]
-    annotation_save(assignment=begun, by=person.user, base=0, work=Work(spans=doc()))
+    started = Assignment.objects.filter(annotator=person, status="open")[0]
+    annotation_save(assignment=started, by=person.user, base=0, work=Work(spans=doc()))
     refused("begun", qualification.decision_undo, annotator=person, step=again.pk, by=None)
 
 

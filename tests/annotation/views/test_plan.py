@@ -236,7 +236,7 @@ def test_a_change_for_fewer_people_names_who_loses_pairs() -> None:
     body |= {"people": body["people"][:1], "overlap": 0}
     page = changed(home, body).content.decode()
     assert f'<th scope="row">{leaver.alias}</th>' in page
-    assert "have begun" not in page and "changed since" not in page
+    assert "have started" not in page and "changed since" not in page
     refused = changed(home, {**body, "step": "make", "digest": "another"})
     page = refused.content.decode()
     assert refused.status_code == 422 and "changed since" in page
@@ -257,8 +257,8 @@ def test_what_stays_because_it_was_begun_is_said() -> None:
     Assignment.objects.filter(phase="trial").update(status="done")
     Assignment.objects.filter(phase="main").update(status="started")
     page = changed(home, {**body, "trial": 0, "overlap": 0}).content.decode()
-    assert "Trial pairs that someone has begun: 1." in page
-    assert "Main pairs that several people have begun: 2." in page
+    assert "Trial pairs that someone has started: 1." in page
+    assert "Main pairs that several people have started: 2." in page
     assert "Trial pairs that someone" not in changed(home, body).content.decode()
 
 

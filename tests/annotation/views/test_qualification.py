@@ -13,7 +13,7 @@ from django.urls import reverse
 from annotation.models import Annotator, Assignment, Phase, Project, Role
 from annotation.qualification_models import QualificationStep
 from annotation.qualifying.rule import KEY, PassRule
-from annotation.selectors.qualification import Held, held_under, project_rule, standing_of
+from annotation.selectors.qualification import Held, held_back_under, project_rule, standing_of
 from annotation.services.archiving import project_archive
 from annotation.services.qualification import person_advance, words_save
 from tests.annotation.qualified import REFERENCE, assign, candidate, gold, own, page, ruled, submit_all, with_gold
@@ -104,9 +104,9 @@ def test_a_first_rule_on_a_running_project_says_whom_it_holds_back_and_asks() ->
         person = candidate(project)
         for phase in phases:
             assign(person, PairFactory(project=project), phase)
-    begun = assign(person, PairFactory(project=project), Phase.MAIN)
-    begun.status = "started"
-    begun.save()
+    started = assign(person, PairFactory(project=project), Phase.MAIN)
+    started.status = "started"
+    started.save()
     advanced = candidate(project, [PairFactory(project=project)], Phase.MAIN)
     advanced.qualification_steps.create(step="advance")
     AnnotatorFactory(project=project, user=None).assignments.create(
@@ -118,7 +118,7 @@ def test_a_first_rule_on_a_running_project_says_whom_it_holds_back_and_asks() ->
     shown = " ".join(asked.content.decode().split())
     assert asked.status_code == 200 and "Not saved yet." in shown
     assert "This rule holds 2 people back until you advance them." in shown
-    assert "3 trial and main pairs that are assigned to them and not begun wait until then." in shown
+    assert "3 trial and main pairs that are assigned to them and not started wait until then." in shown
     assert 'value="0.8"' in shown and project_rule(Project.objects.get(pk=project.pk)) is None
     assert client.post(address, {**RULE, "revision": "", "held": "1/3"}).status_code == 200  # others than were shown
     assert client.post(address, {**RULE, "revision": "", "held": "2/3"}).status_code == 302
@@ -134,8 +134,8 @@ def test_a_rule_that_advances_whoever_passes_does_not_count_them_as_held_back() 
         assign(person, PairFactory(project=project), Phase.MAIN)
         submit_all(person, *words)
     rule = {**project.settings[KEY]}
-    assert held_under(project, PassRule.of(rule, project.labels)) == Held(2, 2)
-    assert held_under(project, PassRule.of({**rule, "automatic": True}, project.labels)) == Held(1, 1)
+    assert held_back_under(project, PassRule.of(rule, project.labels)) == Held(2, 2)
+    assert held_back_under(project, PassRule.of({**rule, "automatic": True}, project.labels)) == Held(1, 1)
 
 
 def test_the_list_shows_everyone_with_their_values() -> None:

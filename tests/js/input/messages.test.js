@@ -69,7 +69,7 @@ test("it opens with what was said, which is read once it has been in view, and c
   assert.ok(at("messages").hidden);
 });
 
-test("a message is about the words selected when it was begun, and is sent by Ctrl and Enter", async () => {
+test("a message is about the words selected when it was started, and is sent by Ctrl and Enter", async () => {
   const { messages, store, storage, done } = panel();
   store.select(selection.of({ a: [0], b: [] }));
   await messages.open();

@@ -94,7 +94,7 @@ export class Messages {
     this.pressed = null;
     this.does.close();
     this.panel.hidden = false;
-    // What was begun goes on.
+    // What was started goes on.
     this.write(this.text.value ? this.answering : null);
     const problem = await this.threads.load();
     showProblem(problem);
@@ -119,7 +119,7 @@ export class Messages {
     }
   }
 
-  /** The words that are chosen now, unless a message about others has been begun. */
+  /** The words that are chosen now, unless a message about others has been started. */
   look() {
     if (this.panel.hidden || this.answering !== null) return;
     this.choose();

@@ -9,7 +9,7 @@ import torch
 from assist.methods.base import Side
 from assist.methods.encoder.subwords import Subwords, read
 from assist.methods.joint.examples import Example, Mix, sentences
-from assist.methods.joint.training import BUDGET, Course, Joint, Piece
+from assist.methods.joint.training import BUDGET, Joint, Piece, TrainingPlan
 from tests.assist.methods.tiny import nonsense, side
 
 PLAIN = Mix(permutations=0, joined=1, negatives=0.0)
@@ -42,7 +42,7 @@ def examples(joint: Joint, count: int, seed: int) -> list[Example]:
 @pytest.mark.parametrize(("kind", "lora"), [("untrained", None), ("untrained", 4), ("modern", None)])
 def test_a_planted_pattern_is_learned(tiny: Callable[[str], str], kind: str, lora: int | None) -> None:
     joint = Joint(tiny(kind), None, "cpu", lora, embeddings=False)
-    outcome = joint.train(examples(joint, 120, 1), examples(joint, 20, 2), Course(12, 8, PLAIN, 0), 0.005, silent)
+    outcome = joint.train(examples(joint, 120, 1), examples(joint, 20, 2), TrainingPlan(12, 8, PLAIN, 0), 0.005, silent)
     joint.use(outcome.weights)
     pairs, golds = planted(30, 3)
     found = np.concatenate([np.concatenate(each) for each in joint.scores(texts(joint, pairs), silent)])
@@ -102,7 +102,7 @@ def test_a_score_is_the_mean_of_both_orders_and_of_a_words_subwords(tiny: Callab
 def test_long_texts_are_scored_to_the_last_word(tiny: Callable[[str], str]) -> None:
     joint = Joint(tiny("untrained"), None, "cpu", None, embeddings=False)
     pairs, golds = planted(120, 5)
-    learned = joint.train(examples(joint, 120, 1), [], Course(12, 8, PLAIN, 0), 0.005, silent)
+    learned = joint.train(examples(joint, 120, 1), [], TrainingPlan(12, 8, PLAIN, 0), 0.005, silent)
     joint.use(learned.weights)
     assert learned.epoch == 12 and np.isnan(learned.loss)
     words = [word for pair in pairs for word in pair[0].words()]
@@ -116,7 +116,7 @@ def test_long_texts_are_scored_to_the_last_word(tiny: Callable[[str], str]) -> N
 
 
 def test_training_is_repeatable_and_leaves_no_trace_in_torch(tiny: Callable[[str], str]) -> None:
-    course = Course(2, 4, Mix(1, 3, 0.2), 7)
+    course = TrainingPlan(2, 4, Mix(1, 3, 0.2), 7)
     state = torch.random.get_rng_state()
     found = []
     for _ in range(2):
@@ -147,7 +147,11 @@ def test_training_stops_at_the_first_epoch_that_is_no_better(tiny: Callable[[str
     ]
     steps: list[int] = []
     outcome = joint.train(
-        examples(joint, 40, 1), opposite, Course(20, 8, PLAIN, 0), 0.005, lambda done, total, what: steps.append(done)
+        examples(joint, 40, 1),
+        opposite,
+        TrainingPlan(20, 8, PLAIN, 0),
+        0.005,
+        lambda done, total, what: steps.append(done),
     )
     assert outcome.epoch < 20 and steps[-1] == 5 * (outcome.epoch + 1)
 
@@ -172,11 +176,11 @@ def test_a_cancelled_training_ends_within_a_step_and_within_validation(
                 raise Cancelled
 
         with pytest.raises(Cancelled):
-            joint.train(known, checked, Course(1, 1024, PLAIN, 0), 0.001, progress)
+            joint.train(known, checked, TrainingPlan(1, 1024, PLAIN, 0), 0.001, progress)
         return said
 
     assert until(3) == [0, 0, 0], "within the only step"
     whole: list[int] = []
-    joint.train(known, checked, Course(1, 1024, PLAIN, 0), 0.001, lambda done, total, what: whole.append(done))
+    joint.train(known, checked, TrainingPlan(1, 1024, PLAIN, 0), 0.001, lambda done, total, what: whole.append(done))
     after = whole.count(1)
     assert after > 3 and until(whole.count(0) + 3) == [0] * whole.count(0) + [1, 1, 1], "within validation"

@@ -13,20 +13,20 @@ import pytest
 
 from assist.methods.base import MethodError, RunEnds, create
 from assist.methods.llm import asking, client
-from assist.methods.llm.asking import Manner, OpenDesk, ask
+from assist.methods.llm.asking import NoLedger, SendingOptions, ask
 from assist.methods.llm.client import Dialect, Reply, read_reply, reason_in, seconds_of
-from assist.methods.llm.prompt import Request, Wording, requests
+from assist.methods.llm.prompt import PromptOptions, Request, requests
 from assist.methods.llm.site import Price, Target
 from tests import llm_server as server
 from tests.assist.methods.texts import pair
 from tests.llm_server import LlmServer, llm_server
 
 KEY = "sk-secret-0123456789"
-QUICK = Manner(first_wait=0.01)
+QUICK = SendingOptions(first_wait=0.01)
 
 
-class Books(OpenDesk):
-    """A desk that keeps everything in a list."""
+class ListLedger(NoLedger):
+    """A ledger that keeps everything in a list."""
 
     def __init__(self, **known: str) -> None:
         self.held = dict(known)
@@ -69,13 +69,13 @@ def target(made: LlmServer, **more: Any) -> Target:
 
 def questions(count: int = 1) -> list[Request]:
     pairs = [pair(f"The dog {at} sleeps.", f"The cat {at} sleeps.", str(at)) for at in range(count)]
-    return [each for given in pairs for each in requests(given, Wording("graded", "1"))]
+    return [each for given in pairs for each in requests(given, PromptOptions("graded", "1"))]
 
 
 def answered(
-    made: LlmServer, count: int = 1, how: Manner = QUICK, desk: Books | None = None, **more: Any
+    made: LlmServer, count: int = 1, how: SendingOptions = QUICK, ledger: ListLedger | None = None, **more: Any
 ) -> tuple[list[Any], list[str]]:
-    books = desk or Books()
+    books = ledger or ListLedger()
     texts = ask(target(made, **more), questions(count), how, books)
     return [json.loads(text) for text in texts], books.events
 
@@ -118,10 +118,10 @@ def test_no_key_of_the_environment_is_sent_where_none_belongs(monkeypatch: pytes
 
 def test_equal_questions_are_asked_once_and_known_ones_never() -> None:
     with llm_server() as made:
-        desk = Books()
-        texts = ask(target(made), questions() * 3, QUICK, desk)
+        ledger = ListLedger()
+        texts = ask(target(made), questions() * 3, QUICK, ledger)
         assert len(texts) == 3 and len(made.received) == 1
-        assert ask(target(made), questions(), QUICK, desk) == texts[:1] and len(made.received) == 1
+        assert ask(target(made), questions(), QUICK, ledger) == texts[:1] and len(made.received) == 1
 
 
 def test_an_answer_in_parts() -> None:
@@ -161,11 +161,11 @@ def test_errors_that_stay_fail_the_request_and_the_others_are_answered() -> None
         (server.error(500, "kaputt") if "1" in asked["A"]["words"] else server.well)(handler, asked)
 
     with llm_server(kaputt) as made:
-        desk = Books()
+        ledger = ListLedger()
         with pytest.raises(MethodError, match=r"answers with errors.*500.*kaputt") as failed:
-            answered(made, 3, desk=desk)
+            answered(made, 3, ledger=ledger)
     assert not isinstance(failed.value, RunEnds)
-    assert len(desk.held) == 2 and desk.events.count("refused") == 3
+    assert len(ledger.held) == 2 and ledger.events.count("refused") == 3
 
 
 @pytest.mark.parametrize(
@@ -213,37 +213,37 @@ def test_a_request_that_is_refused_in_every_form_fails() -> None:
 
 def test_a_server_that_does_not_answer() -> None:
     with llm_server(server.silent) as made:
-        desk = Books()
+        ledger = ListLedger()
         with pytest.raises(RunEnds, match=r"does not answer in 0\.2 seconds"):
-            answered(made, desk=desk, seconds=0.2)
+            answered(made, ledger=ledger, seconds=0.2)
         made.ended.set()
-    assert desk.events == ["allowed", "lost"] * 2, "it may have been charged"
+    assert ledger.events == ["allowed", "lost"] * 2, "it may have been charged"
 
 
 def test_a_server_that_is_not_there() -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{free.getsockname()[1]}/v1"
-    desk = Books()
+    ledger = ListLedger()
     with pytest.raises(RunEnds, match="can't be reached"):
-        answered(LlmServer(url), desk=desk)
-    assert desk.events == ["allowed", "refused"] * 2, "nothing was sent"
+        answered(LlmServer(url), ledger=ledger)
+    assert ledger.events == ["allowed", "refused"] * 2, "nothing was sent"
 
 
 def test_a_server_that_has_answered_before_gets_more_patience() -> None:
     with llm_server(server.error(500), server.silent) as made:
-        desk = Books()
+        ledger = ListLedger()
         with pytest.raises(RunEnds, match="does not answer"):
-            answered(made, desk=desk, seconds=0.2)
+            answered(made, ledger=ledger, seconds=0.2)
         made.ended.set()
-    assert desk.events == ["allowed", "refused", *["allowed", "lost"] * 2]
+    assert ledger.events == ["allowed", "refused", *["allowed", "lost"] * 2]
     with llm_server(server.well, server.silent) as made:
         answered(made)
-        desk = Books()
+        ledger = ListLedger()
         with pytest.raises(RunEnds, match="does not answer"):
-            answered(made, desk=desk, seconds=0.2)
+            answered(made, ledger=ledger, seconds=0.2)
         made.ended.set()
-    assert desk.events == ["allowed", "lost"] * 3
+    assert ledger.events == ["allowed", "lost"] * 3
 
 
 def test_an_answer_that_breaks_off_is_asked_for_again() -> None:
@@ -272,10 +272,10 @@ def test_a_private_address_is_refused_when_it_is_called() -> None:
 
 def test_rates_are_waited_for() -> None:
     with llm_server() as made:
-        desk = Books()
-        desk.waits = [0.3]
+        ledger = ListLedger()
+        ledger.waits = [0.3]
         began = time.monotonic()
-        answered(made, desk=desk)
+        answered(made, ledger=ledger)
     assert time.monotonic() - began >= 0.3
 
 
@@ -295,18 +295,18 @@ def test_nothing_is_asked_without_a_run() -> None:
 
 def test_a_limit_ends_the_run_after_what_is_on_its_way() -> None:
     with llm_server(server.slowly(0.3)) as made:
-        desk = Books()
-        allow = desk.allow
+        ledger = ListLedger()
+        allow = ledger.allow
 
         def once(most: float) -> float:
-            if desk.events:
+            if ledger.events:
                 raise RunEnds("the limit")
             return allow(most)
 
-        desk.allow = once  # type: ignore[method-assign]
+        ledger.allow = once  # type: ignore[method-assign]
         with pytest.raises(RunEnds, match="the limit"):
-            answered(made, 3, desk=desk)
-    assert desk.events == ["allowed", "answered 1000 100"]
+            answered(made, 3, ledger=ledger)
+    assert ledger.events == ["allowed", "answered 1000 100"]
 
 
 def test_progress_may_end_the_work_while_a_server_is_silent() -> None:
@@ -317,7 +317,7 @@ def test_progress_may_end_the_work_while_a_server_is_silent() -> None:
     with llm_server(server.silent) as made:
         began = time.monotonic()
         with pytest.raises(KeyboardInterrupt):
-            ask(target(made), questions(), QUICK, OpenDesk(), stop)
+            ask(target(made), questions(), QUICK, NoLedger(), stop)
         assert time.monotonic() - began < 3
 
 

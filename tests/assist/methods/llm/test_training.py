@@ -7,12 +7,12 @@ import pytest
 
 from assist.methods.base import PairInput
 from assist.methods.llm.answers import read_grades, read_spans
-from assist.methods.llm.prompt import KINDS, Wording, requests
+from assist.methods.llm.prompt import KINDS, PromptOptions, requests
 from assist.methods.llm.training import examples
 from tests.assist.methods.texts import pair
 
 NAN = float("nan")
-GRADED = Wording("graded", "1")
+GRADED = PromptOptions("graded", "1")
 
 
 def answer(example: dict[str, list[dict[str, str]]]) -> dict[str, list[object]]:
@@ -55,7 +55,7 @@ def test_the_answer_is_read_back_as_the_gold(unit: str) -> None:
     given = pair("Three dogs sleep. A cat runs.", "Zwei Hunde schlafen. Eine Katze rennt.")
     golds = [[round(at % 6 / 5, 1) for at in range(len(side.tokens))] for side in (given.a, given.b)]
     given = replace(given, gold_a=golds[0], gold_b=golds[1])
-    how = Wording("graded", "1", unit=unit)  # type: ignore[arg-type]
+    how = PromptOptions("graded", "1", unit=unit)  # type: ignore[arg-type]
     found: dict[str, list[float]] = {"a": [], "b": []}
     for example, request in zip(examples(given, how), requests(given, how), strict=True):
         read = read_grades(example["messages"][-1]["content"], {"a": given.a, "b": given.b}, request.parts)
@@ -73,7 +73,7 @@ def test_spans_are_quoted_as_they_are_in_the_text() -> None:
         for at, word in enumerate(words)
     ]
     given = replace(given, gold_b=[float(bool(label)) for label in labels], labels_b=labels)
-    both = Wording("new-inferable", "1")
+    both = PromptOptions("new-inferable", "1")
     (example,) = examples(given, both)
     assert answer(example) == {"new": ["a fisherman's daughter"], "inferable": ["in Spain"]}
     (request,) = requests(given, both)
@@ -81,7 +81,7 @@ def test_spans_are_quoted_as_they_are_in_the_text() -> None:
     read = {at: each.kind for each in found for at in range(*each.tokens)}
     assert read == {at: label for at, label in enumerate(labels) if label}
     assert counts.unmatched == counts.repaired == 0
-    assert answer(examples(given, Wording("new", "1"))[0]) == {"new": ["a fisherman's daughter"]}
+    assert answer(examples(given, PromptOptions("new", "1"))[0]) == {"new": ["a fisherman's daughter"]}
 
 
 def test_only_labelled_sides_are_asked_about() -> None:
@@ -89,4 +89,4 @@ def test_only_labelled_sides_are_asked_about() -> None:
     (example,) = examples(given, GRADED)
     assert set(answer(example)) == {"B"}
     assert examples(replace(given, gold_b=None), GRADED) == []
-    assert examples(replace(graded(), gold_b=None), Wording("new", "1")) == []
+    assert examples(replace(graded(), gold_b=None), PromptOptions("new", "1")) == []

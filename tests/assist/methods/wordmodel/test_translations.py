@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from assist.methods.base import PairInput, Result, create
-from assist.methods.wordmodel.translations import crossings, with_crossings
+from assist.methods.wordmodel.translations import translated_sides, with_translated_sides
 from tests.assist.methods.texts import ENGLISH, pair, parallel, side
 
 LETTERS = string.ascii_letters + string.digits
@@ -49,7 +49,7 @@ def margins(pairs: list[PairInput], of: str, **settings: object) -> list[float]:
 
 def test_a_translation_makes_a_literal_pair_and_one_within_a_language() -> None:
     given = replace(pair("one", "eins"), translations_a=(side("Eins", "de"),), translations_b=(side("a one", "en"),))
-    first, second = crossings(given)
+    first, second = translated_sides(given)
     assert (first.literal.a, first.literal.b.text, first.same.a.text, first.same.b) == (
         *(given.a, "Eins", "Eins"),
         given.b,
@@ -58,7 +58,7 @@ def test_a_translation_makes_a_literal_pair_and_one_within_a_language() -> None:
         *("a one", given.b, "a one"),
         given.a,
     )
-    made = with_crossings([given, pair("two", "zwei", "2")])
+    made = with_translated_sides([given, pair("two", "zwei", "2")])
     assert len({each.id for each in made}) == len(made) == 6
 
 
