@@ -54,6 +54,12 @@ def assignments_of(annotator: Annotator) -> QuerySet[Assignment]:
     )
 
 
+def assignments_before(assignment: Assignment) -> int:
+    """How many of the same person's assignments come before this one in `assignments_of`."""
+    earlier = Q(order__lt=assignment.order) | Q(order=assignment.order, pk__lt=assignment.pk)
+    return Assignment.objects.filter(earlier, annotator=assignment.annotator_id).count()
+
+
 def assignments_of_pair(pair: Pair) -> QuerySet[Assignment]:
     """The assignments of a pair: annotator, phase and status."""
     found = Assignment.objects.filter(pair=pair).select_related("annotator", "annotation")

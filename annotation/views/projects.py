@@ -6,16 +6,17 @@ from collections import Counter
 from collections.abc import Sequence
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from annotation.forms.projects import ProjectForm, SettingsForm
-from annotation.models import Phase
+from annotation.models import Assignment, Phase
 from annotation.permissions import Access, lead_access, member_access, project_creator_access
 from annotation.selectors.advancement import held_phases
-from annotation.selectors.assignments import assignment_next, assignments_of
+from annotation.selectors.assignments import assignment_next, assignments_before, assignments_of
 from annotation.selectors.checklist import project_checklist
 from annotation.selectors.monitor import review_counts, review_queue
 from annotation.selectors.pairs import project_size
@@ -35,6 +36,8 @@ from annotation.selectors.webhooks import webhooks_broken
 from annotation.services.projects import options_from, project_change, project_create
 from annotation.text.schemes import PRESETS, Label
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
+
+PAGE = 100
 
 
 @person_page
@@ -84,21 +87,25 @@ def _own_assignments(request: AuthenticatedRequest, access: Access) -> HttpRespo
     held = held_phases(membership) if membership else ()
     phases = progress_of_annotators([membership]).get(membership.pk, {}) if membership else {}
     known = references_known(access.project) if membership else set()
-    assignments = list(assignments_of(membership)) if membership else []
+    upcoming = assignment_next(membership, after=None) if membership else None
+    # Without a number, the page of the pair that comes next.
+    number = request.GET.get("page") or (1 + assignments_before(upcoming) // PAGE if upcoming else 1)
+    own = assignments_of(membership) if membership else Assignment.objects.none()
+    page = Paginator(own, PAGE).get_page(number)
     return show(
         request,
         "own_work",
         access,
         phases=phases,
-        reopened=reopenings(assignments),
+        reopened=reopenings(list(page)),
         threads=threads_by_assignment(membership) if membership else {},
         unread=threads_unread([membership]).get(membership.pk, []) if membership else [],
         total=sum(phases.values(), ProgressCounts()),
-        assignments=assignments,
+        page=page,
         qualification=own_standing(membership) if membership else None,
         held=held,
         waiting=held_pairs(phases, held),
-        has_next=membership is not None and assignment_next(membership, after=None) is not None,
+        has_next=upcoming is not None,
         final={pair for annotator, pair in known if membership and annotator == membership.pk},
         options=options_of(access.project),
     )
