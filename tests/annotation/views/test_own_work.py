@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
-from annotation.models import Annotator, Assignment, Phase, Project, Status
+from annotation.models import Annotator, Assignment, Phase, Status
 from annotation.views import projects
 from tests.annotation.work import client_of
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory
@@ -32,24 +31,25 @@ def someone(monkeypatch: pytest.MonkeyPatch) -> Annotator:
     return annotator
 
 
-def rows(client: Client, project: Project, page: str = "") -> list[tuple[str, str]]:
-    """Number and pair of each row."""
-    content = client.get(reverse("project", args=(project.slug,)), {"page": page} if page else {}).content.decode()
+def rows(annotator: Annotator, page: str = "") -> list[tuple[str, str]]:
+    """Number and pair of each row that an annotator sees."""
+    assert annotator.user
+    address = reverse("project", args=(annotator.project.slug,))
+    content = client_of(annotator.user).get(address, {"page": page} if page else {}).content.decode()
     return re.findall(r'<td class="end">(\d+)</td>.*?>(pair-\d)<', content, re.DOTALL)
 
 
 def test_the_page_of_the_next_pair_is_shown(someone: Annotator) -> None:
-    client = client_of(someone.user)
-    assert rows(client, someone.project) == [("4", "pair-3"), ("5", "pair-4"), ("6", "pair-5")]
-    assert rows(client, someone.project, "1") == [("1", "pair-0"), ("2", "pair-1"), ("3", "pair-2")]
-    assert rows(client, someone.project, "3") == rows(client, someone.project, "99") == [("7", "pair-6")]
+    assert rows(someone) == [("4", "pair-3"), ("5", "pair-4"), ("6", "pair-5")]
+    assert rows(someone, "1") == [("1", "pair-0"), ("2", "pair-1"), ("3", "pair-2")]
+    assert rows(someone, "3") == rows(someone, "99") == [("7", "pair-6")]
 
 
 def test_of_equal_orders_the_older_assignment_comes_first(someone: Annotator) -> None:
     Assignment.objects.filter(annotator=someone).update(order=0)
-    assert rows(client_of(someone.user), someone.project)[0] == ("4", "pair-3")
+    assert rows(someone)[0] == ("4", "pair-3")
 
 
 def test_when_everything_is_done_the_first_page_is_shown(someone: Annotator) -> None:
     Assignment.objects.filter(annotator=someone).update(status=Status.DONE)
-    assert rows(client_of(someone.user), someone.project)[0] == ("1", "pair-0")
+    assert rows(someone)[0] == ("1", "pair-0")
