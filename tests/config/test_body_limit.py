@@ -61,5 +61,5 @@ def test_the_addresses_of_uploads_are_those_of_the_site() -> None:
     names = ["import", "glossary-upload", "mining", "encoders", "items"]
     assert [name for name in names if is_upload(reverse(name, args=("a-b_1",)))] == names
     forms = [path.name for path in ROOT.glob("templates/**/*.html") if "multipart/form-data" in path.read_text()]
-    # The file of a scheme is as small as any other form.
-    assert sorted(forms) == [f"{name}.html" for name in ("encoders", "glossary", "import", "items", "mining", "scheme")]
+    # Encoders and items share a form. The file of a scheme is as small as any other form.
+    assert sorted(forms) == [f"{name}.html" for name in ("_requested_form", "glossary", "import", "mining", "scheme")]
