@@ -308,7 +308,7 @@ export interface components {
             size?: number;
             /**
              * Format: double
-             * @description Line height, as a multiple of the font size.
+             * @description Line height, in font sizes.
              */
             line?: number;
             face?: components["schemas"]["FaceEnum"];
@@ -324,7 +324,7 @@ export interface components {
             split?: number;
             /** @description Language of the interface; chosen on the account page. */
             language?: string;
-            /** @description Whether e-mails tell of messages about pairs; chosen on the account page. */
+            /** @description Whether e-mails tell of messages about pairs. */
             mails?: boolean;
         };
         Pair: {
@@ -370,7 +370,7 @@ export interface components {
             size?: number;
             /**
              * Format: double
-             * @description Line height, as a multiple of the font size.
+             * @description Line height, in font sizes.
              */
             line?: number;
             face?: components["schemas"]["FaceEnum"];

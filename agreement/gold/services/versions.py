@@ -24,6 +24,7 @@ from agreement.data.annotation_arrays import codes_of, label_codes
 from agreement.models import GoldVersion
 from agreement.report.compute.statistics import runs
 from agreement.selectors import exclusions, manual_decisions, withdrawals
+from annotation.display_names import PHASE_NAMES
 from annotation.errors import Invalid
 from annotation.models import Annotation, Pair, Project, Source, Status, User
 from annotation.services.gold import Gold, gold_write_many
@@ -155,7 +156,8 @@ def gold_plan(
         raise Invalid(str(error), code="rule") from error
     if not decided:
         raise Invalid(
-            _("Nothing has been submitted in the %(phase)s phase of this project.") % {"phase": phase},
+            _("Nothing has been submitted in the %(phase)s phase of this project.")
+            % {"phase": PHASE_NAMES.get(phase, phase)},
             code="nothing",
             where=project.slug,
             hint=_("Choose another phase, or wait for the first annotations."),
