@@ -37,6 +37,7 @@ EXAMPLE = {
     "task": "clsd",
     "file": {"name": "rows.csv", "text": "Source,Target\nEin Bus.,A bus was late.\n"},
     "into": "distractors",
+    "settings": {"address": "https://llm.example.org/v1", "model": "small"},
 }
 
 

@@ -34,7 +34,7 @@ EXAMPLE = {
         {"name": "town.en.txt", "text": "The library is open on Sundays, from ten to four."},
         {"name": "town.de.txt", "text": "Die Bibliothek ist sonntags von zehn bis vier Uhr offen."},
     ],
-    "settings": {"shortest": "20"},
+    "settings": {"shortest": 20},
 }
 
 

@@ -94,7 +94,7 @@ def pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
         form=form,
         assignments=assignments_of_pair(found),
         prelabelled=has_highlights(found),
-        pairs_of_same_documents=pairs_of_same_documents(access.project, [pk]).get(pk, []),
+        others=pairs_of_same_documents(access.project, [pk]).get(pk, []),
         threads=[
             (thread, reading, MessageForm(auto_id=f"answer-{thread.pk}-%s"))
             for thread, reading in zip(threads, readings, strict=True)

@@ -46,7 +46,7 @@ def test_documents_come_in_the_order_of_their_first_pairs() -> None:
     assert [pair.external_id for pair in document_pairs(home.project, ["two", "none"])["two"]] == ["a", "c"]
 
 
-def test_a_flag_on_one_pair_is_known_to_its_sisters() -> None:
+def test_a_flag_on_one_pair_is_known_to_the_others_of_its_document() -> None:
     home = house()
     first = home.assignment.pair
     first.metadata = {"document": "hours"}

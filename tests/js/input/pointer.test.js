@@ -184,6 +184,9 @@ test("a tap selects a word; hovering highlights its counterpart", () => {
   send(word("a", 3), "pointerdown", { pointerType: "touch" });
   assert.equal(store.device, "touch");
   click("a", 3);
+  store.point({ side: "a", index: 0 });
+  send(at("sheet"), "mouseleave");
+  assert.deepEqual([...store.flashed.b], [0]);
   assert.deepEqual(chosen(store), [[3], []]);
   send(word("a", 3), "pointerdown", { pointerType: "mouse" });
   assert.equal(store.device, "mouse");

@@ -56,7 +56,8 @@ export class Pointer {
       store.point(position);
       this.explain(position);
     });
-    sheet.addEventListener("mouseleave", () => store.point(null));
+    // After a tap some browsers let a mouse leave, too: the word that was tapped is still what is pointed at.
+    sheet.addEventListener("mouseleave", () => !this.touch && store.point(null));
   }
 
   /** @param {MouseEvent} event */
