@@ -51,7 +51,7 @@ from assist import services
 from assist.comparisons import comparison_cancel, comparison_request
 from assist.methods.encoder.pretrained import PACKAGED
 from assist.minings import MININGS, mining_cancel, mining_request
-from assist.models import Mining
+from assist.models import ItemMaking, Mining
 from operation.privacy.delete import person_delete, person_delete_preview
 from operation.privacy.export import SOMEONE, person_export
 from operation.privacy.links import LINKS, UNUSED
@@ -143,6 +143,7 @@ def everything(user: str = "quill.login", alias: str = "Quillfeather", role: str
     chosen = {"compositionality": False, "gold": False}
     assert other.user
     for sender in (person, other.user):
+        ItemMaking.objects.create(project=project, requested_by=sender, task="clsd", into="rated", names=["rows.csv"])
         comparison_cancel(
             row=comparison_request(
                 project=project, encoders=[PACKAGED], files={"clsd": table}, settings=chosen, by=sender
