@@ -20,6 +20,20 @@ PREPARE_AFTER = 2
 """How often a connection executes a statement before the server keeps it."""
 
 
+class PreparedCursor(cast("Any", base.ServerBindingCursor)):  # type: ignore[misc]
+    """A cursor whose statements the connection counts, and the server keeps.
+
+    Only these are counted: others hold their values, which the connection would keep in memory as statements.
+    """
+
+    def execute(self, query: Any, params: Any = None, **options: Any) -> Any:
+        self.connection.prepare_threshold = PREPARE_AFTER
+        try:
+            return super().execute(query, params, **options)
+        finally:
+            self.connection.prepare_threshold = None
+
+
 class DatabaseOperations(operations.DatabaseOperations):
     def last_executed_query(self, cursor: Any, sql: str, params: Any) -> str:
         """For logs and tests: a cursor says nothing of a statement that the server has kept."""
@@ -36,12 +50,6 @@ class DatabaseWrapper(base.DatabaseWrapper):
         waiting.register(self.connection.fileno(), select.POLLIN)
         return not waiting.poll(0) or super().is_usable()
 
-    def get_connection_params(self) -> dict[str, Any]:
-        parameters: dict[str, Any] = super().get_connection_params()
-        # Django's own cursors are not affected: they never send values apart.
-        parameters["prepare_threshold"] = PREPARE_AFTER
-        return parameters
-
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         connection = super().get_new_connection(conn_params)
         # Of one type whatever its size: for the server, statements with other types are other statements.
@@ -53,6 +61,5 @@ class DatabaseWrapper(base.DatabaseWrapper):
         self.close_if_health_check_failed()
         self.ensure_connection()
         with self.wrap_database_errors:
-            # Their types are incomplete.
-            made = cast("Any", base.ServerBindingCursor)(self.connection)
-            return cast("Any", self)._prepare_cursor(made)
+            # Its type is incomplete.
+            return cast("Any", self)._prepare_cursor(PreparedCursor(self.connection))
