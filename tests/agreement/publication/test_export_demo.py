@@ -32,6 +32,8 @@ WRITTEN = {
 @pytest.fixture
 def demo(settings: Settings, tmp_path: Path) -> list[Project]:
     settings.DATA_DIR = tmp_path
+    # A heartbeat, which has a connection of its own, doesn't see what a test's transaction has written.
+    settings.JOB_LEASE_SECONDS = 600
     projects = list(demo_load().projects)
     for project in projects:
         gold_create(project=project, rule="majority", phase="main")
