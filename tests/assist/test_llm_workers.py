@@ -26,7 +26,7 @@ def test_a_killed_worker_repeats_no_answered_request(tmp_path: Path, database: s
             first.send_signal(signal.SIGKILL)
             done = site.until(lambda state: bool(state["all_done"]), "done")
         assert done["once"] and done["failed"] == 0
-        books = site.do("books")
+        books = site.do("accounts")
     words = [asked["A"]["words"][4] for asked in made.asked]
     assert set(words) == {str(at) for at in range(PAIRS)} and books["answers"] == PAIRS
     assert len(words) <= PAIRS + AT_ONCE, "only what was on its way is asked again"
@@ -47,7 +47,7 @@ def test_a_limit_holds_over_workers_that_ask_at_the_same_time(tmp_path: Path, da
         with site.workers(3):
             site.do("request", str(limit))
             site.until(lambda state: "spending limit" in state["log"], "ended")
-            books = site.do("books")
+            books = site.do("accounts")
     assert books["status"] == "failed"
     spent, reserved, _ = books["accounts"]["run"]
     assert spent + reserved <= limit + 1e-9
