@@ -26,7 +26,7 @@ from assist.methods.base import MethodError, held_out
 from assist.methods.diffalign import DiffAlign, DiffAlignSettings
 from assist.model_phrases import SENTENCES
 from assist.models import EncoderComparison, JobStatus
-from assist.requested_jobs import Telling
+from assist.requested_jobs import StoredProgress
 
 MOST_DIFFERING = 1000
 """Rows with their sentences that a result keeps."""
@@ -45,7 +45,7 @@ _THRESHOLD = 0.5
 
 def comparison_perform(row: EncoderComparison, heartbeat: Heartbeat) -> None:
     """Compare the encoders of a claimed row on everything that was chosen, and store the result."""
-    chosen, telling = ComparisonSettings.read(row.settings), Telling(row, heartbeat)
+    chosen, telling = ComparisonSettings.read(row.settings), StoredProgress(row, heartbeat)
     try:
         rows: list[ClsdRow] = _parsed(row, "clsd") if chosen.clsd else []
         samples: list[Sample] = _parsed(row, "compositionality") if chosen.compositionality else []
@@ -88,7 +88,7 @@ def _parsed(row: EncoderComparison, task: str) -> Any:
     return PARSERS[task](read_text(FILES[task]) if text is None else text, FILES[task].name)
 
 
-def _pivoted(rows: Sequence[ClsdRow], chosen: ComparisonSettings, telling: Telling) -> list[ClsdRow]:
+def _pivoted(rows: Sequence[ClsdRow], chosen: ComparisonSettings, telling: StoredProgress) -> list[ClsdRow]:
     if chosen.translation_model is None or not rows:
         return list(rows)
     translate = by_model(
@@ -98,7 +98,7 @@ def _pivoted(rows: Sequence[ClsdRow], chosen: ComparisonSettings, telling: Telli
 
 
 def _against_gold(
-    row: EncoderComparison, chosen: ComparisonSettings, telling: Telling, problems: dict[str, str]
+    row: EncoderComparison, chosen: ComparisonSettings, telling: StoredProgress, problems: dict[str, str]
 ) -> dict[str, Any]:
     """The highlights of DiffAlign with each encoder, scored as a run's are; nothing of them is stored.
 

@@ -32,7 +32,7 @@ from assist.making.items import SCHEMES
 from assist.making.settings import MakingSettings
 from assist.models import ItemMaking, JobStatus
 from assist.rating_project import check_rating_project
-from assist.requested_jobs import Telling, end, kind_of, newest, queue_again, stop, web_settings
+from assist.requested_jobs import StoredProgress, end, kind_of, newest, queue_again, stop, web_settings
 
 MOST_ROWS = 2_000
 """Rows of a file from the browser; the command takes any number."""
@@ -176,7 +176,7 @@ def _perform(row: ItemMaking, heartbeat: Heartbeat) -> None:
     """Make the items of a claimed row, and import them."""
     if row.requested_by is None:
         raise Invalid(_("Whoever asked for this has no account any more."), code="nobody")
-    telling = Telling(row, heartbeat)
+    telling = StoredProgress(row, heartbeat)
     # Somebody else may have created a project of that name since.
     check_rating_project(row.requested_by, row.into)
     _check_scheme(row.task, row.into)

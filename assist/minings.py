@@ -34,7 +34,7 @@ from assist.mining.records import mined_source, pair_id
 from assist.mining.settings import MiningSettings
 from assist.mining_import import mining_articles, mining_matches, mining_settings
 from assist.models import JobStatus, Mining, MiningArticle
-from assist.requested_jobs import Telling, end, job_failed, kind_of, newest, stop, web_settings
+from assist.requested_jobs import StoredProgress, end, job_failed, kind_of, newest, stop, web_settings
 
 FOUND_KEPT = timedelta(days=30)
 """How long what one found, with the paragraphs themselves, can be looked at and imported."""
@@ -147,7 +147,7 @@ def minings_clean() -> None:
 
 def _perform(row: Mining, heartbeat: Heartbeat) -> None:
     """Compare the articles of a claimed row, and store all matches."""
-    telling = Telling(row, heartbeat)
+    telling = StoredProgress(row, heartbeat)
     articles = [
         Article(each.name, each.language, tuple(each.paragraphs), each.where, each.url)
         for each in MiningArticle.objects.filter(mining=row).order_by("pk").iterator(chunk_size=_BATCH)

@@ -92,7 +92,7 @@ def kind_of(
     )
 
 
-class Telling:
+class StoredProgress:
     """The progress of a job: parts, each with a share of the whole, stored at most once a second."""
 
     def __init__(self, row: Requested, heartbeat: Heartbeat) -> None:
