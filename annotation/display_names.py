@@ -53,15 +53,6 @@ PRESET_NAMES = {
 }
 """What each built-in scheme is for."""
 
-KIND_NAMES = {
-    "choices": gettext_lazy("one of several answers"),
-    "scale": gettext_lazy("a number on a scale"),
-    "yes-no": gettext_lazy("yes or no"),
-    "several": gettext_lazy("any number of answers"),
-    "text": gettext_lazy("in the annotator’s own words"),
-}
-"""Types of questions, as the scheme editor offers them."""
-
 COLOUR_NAMES = {
     "p1": gettext_lazy("blue"),
     "p2": gettext_lazy("orange"),

@@ -103,7 +103,9 @@ def of_registries() -> Iterator[tuple[str, str]]:
         for text in (each.describes, each.exports, *(option.describes for option in each.options.values())):
             yield "annotation/formats/", text
     for item in ITEM_TYPES.values():
-        yield "annotation/text/items/", item.describes
+        for text in (item.title, item.describes, item.note, *(field.title for field in item.fields)):
+            if text:
+                yield "annotation/text/items/", text
     for measure in MEASURES.values():
         for text in (measure.title, measure.meaning):
             yield "annotation/qualifying/", text

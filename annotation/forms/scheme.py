@@ -14,11 +14,9 @@ from typing import Any, TypeVar
 
 from django.utils.text import slugify
 
-from annotation.text.items.base import DEFAULT, ITEM_TYPES, ItemError, with_choices
+from annotation.text.items.base import DEFAULT, ITEM_TYPES, Field, ItemError, ItemType, with_choices
 from annotation.text.schemes import Choice, Question, Scheme
 
-KINDS = ("choices", "scale", "yes-no", "several", "text")
-"""The kinds of questions that the editor makes; others come from a file, and are edited by their choices."""
 MOST_ROWS = 100
 """Rows of one kind that a form may have: far more than a scheme may."""
 
@@ -51,22 +49,27 @@ class OptionRow(Row):
 
 @dataclass
 class QuestionRow(Row):
-    """A question; `name` is its text. `kind` may also be a type of items that the editor does not make."""
+    """A question; `name` is its text, `kind` a type of items, `values` the fields of any type, by their names."""
 
     kind: str = DEFAULT
-    low: str = ""
-    high: str = ""
-    low_name: str = ""
-    high_name: str = ""
-    yes_name: str = ""
-    no_name: str = ""
+    values: dict[str, str] = field(default_factory=dict)
     options: list[OptionRow] = field(default_factory=list)
     used: int = 0
 
     @property
+    def type(self) -> ItemType:
+        """Its type; one that is unknown is refused when the scheme is made."""
+        return ITEM_TYPES[self.kind if self.kind in ITEM_TYPES else DEFAULT]
+
+    @property
+    def cells(self) -> list[tuple[Field, str]]:
+        """The fields of its type, with their values."""
+        return [(field, self.values.get(field.name, "")) for field in self.type.fields]
+
+    @property
     def listed(self) -> bool:
         """Whether its answers are listed in rows."""
-        return self.kind not in ("scale", "yes-no", "text")
+        return bool(self.type.listed)
 
 
 @dataclass
@@ -152,7 +155,9 @@ class SchemeDraft:
         name = rest[0] if rest else ""
         row = rows[0]
         name = {"text": "name", "sides": "marks", "shape": "marks", "choices": "options", "of": "name"}.get(name, name)
-        known = {each.name for each in fields(row)} - {"errors", "labels", "questions"}
+        known = {each.name for each in fields(row)} - {"errors", "labels", "questions", "values"}
+        if isinstance(row, QuestionRow):
+            known.update(each.name for each in row.type.fields)
         if row is self and name in ("labels", "questions"):
             self.errors[name] = message
         elif name in known:
@@ -166,13 +171,16 @@ R = TypeVar("R", bound=Row)
 
 def _rows(kind: type[R], prefix: str, data: Mapping[str, str]) -> Iterator[R]:
     """The rows whose fields begin with the prefix: each has a field `was`, which is hidden."""
-    names = [each.name for each in fields(kind) if each.name not in ("errors", "options", "used")]
+    names = [each.name for each in fields(kind) if each.name not in ("errors", "options", "used", "values")]
+    more = {field.name for each in ITEM_TYPES.values() for field in each.fields}
     for number in range(MOST_ROWS):
         if f"{prefix}-{number}-was" not in data:
             return
         row = kind()
         for name in names:
             setattr(row, name, data.get(f"{prefix}-{number}-{name}", "").strip())
+        if isinstance(row, QuestionRow):
+            row.values = {name: data.get(f"{prefix}-{number}-{name}", "").strip() for name in more}
         yield row
 
 
@@ -199,17 +207,13 @@ def _question_json(row: QuestionRow) -> dict[str, Any]:
     data: dict[str, Any] = {"key": row.key or _key_of(row.name, 20), "text": row.name}
     if row.kind != DEFAULT:
         data["type"] = row.kind
-    match row.kind:
-        case "scale":
-            data |= {"low": _parsed(row.low), "high": _parsed(row.high)}
-            return data | {name: getattr(row, name) for name in ("low_name", "high_name") if getattr(row, name)}
-        case "yes-no":
-            return data | {name: getattr(row, name) for name in ("yes_name", "no_name") if getattr(row, name)}
-        case "text":
-            return data
-        case "several":
-            return data | {"options": [_option_json(option, valued=False) for option in row.options]}
-    return data | {"choices": [_option_json(option, valued=True) for option in row.options]}
+    for each, value in row.cells:
+        if each.number or value:
+            data[each.name] = _parsed(value) if each.number else value
+    listed = row.type.listed
+    if listed:
+        data[listed] = [_option_json(option, valued=listed == "choices") for option in row.options]
+    return data
 
 
 def _option_json(row: OptionRow, *, valued: bool) -> dict[str, Any]:
@@ -243,26 +247,25 @@ def _question_row(text: str, questions: tuple[Question, ...], *, hotkeys: bool) 
             key = question.key.rpartition(".")[2]
             row.options.append(OptionRow(key, question.text, question.choices[0].hotkey, was=key))
         return row
-    if row.kind in ("scale", "yes-no"):
-        if first.choices:
-            ends = first.choices[0], first.choices[-1]
-            row.low, row.high = (each.key for each in ends)
-            row.low_name, row.high_name = (each.name.partition(": ")[2].strip() for each in ends)
-            row.yes_name, row.no_name = (each.name for each in ends)
+    if row.type.fields:
+        if row.type.fields_of is not None and first.choices:
+            row.values = row.type.fields_of([asdict(choice) for choice in first.choices])
         if _makes(row, first.choices, hotkeys=hotkeys):
             return row
         # A file may list other choices for the type than it makes: only rows of choices keep them.
         row = QuestionRow(first.key, text, was=first.key)
-    if row.kind != "text":
-        for choice in first.choices:
-            row.options.append(OptionRow(choice.key, choice.name, choice.hotkey, _number(choice.value), choice.key))
+    for choice in first.choices:
+        row.options.append(OptionRow(choice.key, choice.name, choice.hotkey, _number(choice.value), choice.key))
     return row
 
 
 def _makes(row: QuestionRow, choices: tuple[Choice, ...], *, hotkeys: bool) -> bool:
-    """Whether the row's type makes exactly these choices."""
+    """Whether the row's type makes exactly these choices; a type may leave their hotkeys to the scheme."""
     try:
         made: list[dict[str, Any]] = with_choices(_question_json(row), hotkeys=hotkeys)["choices"]
     except ItemError:
         return False
-    return made == [asdict(choice) for choice in choices]
+    listed = [asdict(choice) for choice in choices]
+    if len(made) != len(listed):
+        return False
+    return all({"hotkey": each["hotkey"], "value": None, **own} == each for own, each in zip(made, listed, strict=True))

@@ -248,7 +248,7 @@ def _item(data: object, where: str, labelled: bool) -> _Part:
             data = with_choices(data, hotkeys=not labelled)
         except ItemError as error:
             raise SchemeError(at(f"{where}.{error.field}", error.phrase)) from error
-        return _Part(data, where, (*_QUESTION, *ITEM_TYPES[data.get("type", DEFAULT)].fields))
+        return _Part(data, where, (*_QUESTION, *ITEM_TYPES[data.get("type", DEFAULT)].names))
     return _Part(data, where, _QUESTION)
 
 

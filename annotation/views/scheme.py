@@ -16,9 +16,9 @@ from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_safe
 
 from annotation import strict_json
-from annotation.display_names import COLOUR_NAMES, KIND_NAMES, PRESET_NAMES
+from annotation.display_names import COLOUR_NAMES, PRESET_NAMES
 from annotation.errors import DomainError, Invalid, sentences
-from annotation.forms.scheme import KINDS, SchemeDraft
+from annotation.forms.scheme import SchemeDraft
 from annotation.forms.scheme_actions import rows_act
 from annotation.models import Pair, Project
 from annotation.payload import preview_json
@@ -29,7 +29,7 @@ from annotation.services.import_samples import sample_texts
 from annotation.services.schemes import ConfirmationNeeded, SchemeRefused, scheme_change, scheme_read
 from annotation.services.texts import texts_prepare
 from annotation.strict_json import JSONError
-from annotation.text.items.base import ITEM_TYPES
+from annotation.text.items.base import DEFAULT, ITEM_TYPES
 from annotation.text.scheme_changes import Usage
 from annotation.text.schemes import PRESETS, Scheme
 from annotation.views.base import AuthenticatedRequest, person_page
@@ -122,7 +122,7 @@ def _page(
         "saved": project.labels,
         "json": json.dumps(_complete(draft), indent=1, ensure_ascii=False),
         "presets": [(name, PRESET_NAMES[name]) for name in PRESETS],
-        "kinds": [(name, KIND_NAMES.get(name, name)) for name in (*KINDS, *sorted(set(ITEM_TYPES) - set(KINDS)))],
+        "kinds": [(name, _(ITEM_TYPES[name].title)) for name in sorted(ITEM_TYPES, key=lambda name: name != DEFAULT)],
         "colours": COLOUR_NAMES.items(),
         "wrong": bool(draft.errors) or any(row.errors for row in _every_row(draft)),
         **more,

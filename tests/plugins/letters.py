@@ -7,7 +7,7 @@ from string import ascii_uppercase
 from typing import Any
 
 from annotation.phrases import Phrase
-from annotation.text.items.base import ITEM_TYPES, ItemError, ItemType
+from annotation.text.items.base import ITEM_TYPES, Field, ItemError, ItemType
 
 
 def choices(item: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -18,4 +18,13 @@ def choices(item: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [{"key": letter.lower(), "name": letter, "value": -n} for n, letter in enumerate(ascii_uppercase[:count])]
 
 
-TYPE = ITEM_TYPES.register(ItemType("letters", "as many letters as letters says", ("letters",), choices))
+TYPE = ITEM_TYPES.register(
+    ItemType(
+        name="letters",
+        title="a letter",
+        describes="as many letters as letters says",
+        fields=(Field("letters", "How many letters", number=True),),
+        choices=choices,
+        fields_of=lambda choices: {"letters": str(len(choices))},
+    )
+)

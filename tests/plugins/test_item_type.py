@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from io import StringIO
 from pathlib import Path
 
@@ -59,6 +60,24 @@ def test_it_is_answered_in_the_workspace_and_a_wrong_answer_is_refused(made: Pro
     assert answered("d") == 422
     assert answered("b") == 200
     assert Annotation.objects.get(assignment=assignment).answers == {"q": "b"}
+
+
+def test_the_scheme_editor_has_its_fields(made: Project) -> None:
+    client, to = client_of(User.objects.get(is_superuser=True)), reverse("project-scheme", args=["grades"])
+    page = client.get(to).content.decode()
+    assert '<option value="letters" selected>a letter</option>' in " ".join(page.split())
+    assert "How many letters" in page and 'name="questions-0-letters"' in page
+    form = {
+        "base": re.search(r'name="base" value="([^"]+)"', page)[1],  # type: ignore[index]
+        "scheme-name": "grades", "scheme-default": "same", "scheme-marks": "ab",
+        "questions-0-was": "q", "questions-0-key": "q", "questions-0-name": "How good?",
+        "questions-0-kind": "letters", "questions-0-letters": "4", "action": "save",
+    }  # fmt: skip
+    assert client.post(to, form | {"questions-0-letters": "11"}).status_code == 422
+    assert client.post(to, form).status_code == 302
+    made.refresh_from_db()
+    (question,) = made.labels.questions
+    assert [choice.name for choice in question.choices] == ["A", "B", "C", "D"]
 
 
 def test_its_answers_are_agreed_on_adjudicated_and_exported(made: Project, tmp_path: Path) -> None:

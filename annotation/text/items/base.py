@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,23 +23,46 @@ class ItemError(PhraseError):
 
 
 @dataclass(frozen=True, slots=True)
+class Field:
+    """A field of an item whose value is a number or a text; `title` is its name in the scheme editor."""
+
+    name: str
+    title: str
+    number: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class ItemType:
     """One type. An item is answered by one of its choices, however they are written.
 
-    `describes` says what `fields` mean, apart from `key` and `text`, which every item has. `choices(item)` returns the
-    choices as a scheme lists them (`key`, `name`, optionally `hotkey` and `value`) and raises ItemError. An item whose
-    choices are already listed, as in an exported scheme, keeps those.
+    `title` is what the scheme editor calls the type, `describes` what its fields mean, apart from `key` and `text`,
+    which every item has. `listed` is the field whose value is a list that the lead writes; `fields` are the others, and
+    `note` is what the editor says about them.
+
+    `choices(item)` returns the choices as a scheme lists them (`key`, `name`, optionally `hotkey` and `value`) and
+    raises ItemError. An item whose choices are already listed, as in an exported scheme, keeps those. The reverse,
+    `fields_of(choices)`, returns the values of `fields` with which the type may make these choices; without it the
+    editor shows the choices of a saved item.
 
     A type whose items are several questions has `expand(item, hotkeys)`, which returns them with the place in the item
     that each comes from. An `open` one has no choices: it is answered in the annotator's own words.
     """
 
     name: str
+    title: str
     describes: str
-    fields: tuple[str, ...]
     choices: Callable[[Mapping[str, Any]], list[dict[str, Any]]]
+    fields: tuple[Field, ...] = ()
+    listed: str = ""
+    note: str = ""
+    fields_of: Callable[[Sequence[Mapping[str, Any]]], dict[str, str]] | None = None
     expand: Callable[[Mapping[str, Any], bool], list[tuple[str, dict[str, Any]]]] | None = None
     open: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all its fields."""
+        return (*((self.listed,) if self.listed else ()), *(field.name for field in self.fields))
 
 
 ITEM_TYPES: Registry[ItemType] = Registry("annotation.text.items")
@@ -54,7 +77,7 @@ def expanded(item: object, *, hotkeys: bool) -> list[tuple[str, object]]:
     """
     if isinstance(item, Mapping) and isinstance(item.get("type"), str) and item["type"] in ITEM_TYPES:
         found = ITEM_TYPES[item["type"]]
-        if found.expand is not None and any(field in item for field in found.fields):
+        if found.expand is not None and any(field in item for field in found.names):
             return list(found.expand(item, hotkeys))
     return [("", item)]
 
@@ -69,12 +92,12 @@ def with_choices(item: Mapping[str, Any], *, hotkeys: bool) -> dict[str, Any]:
         gaps = {"name": shown(name), "names": ", ".join(ITEM_TYPES)}
         raise ItemError("type", Phrase("'%(name)s' is unknown; choose one of %(names)s", gaps))
     found = ITEM_TYPES[name]
-    own = [field for field in found.fields if field in item]
-    if "choices" in found.fields or ("choices" in item and not own):
+    own = [field for field in found.names if field in item]
+    if found.listed == "choices" or ("choices" in item and not own):
         return dict(item)
     if "choices" in item:
         reason = Phrase("either these or %(fields)s are expected, not both", {"fields": ", ".join(own)})
         raise ItemError("choices", reason)
     made = found.choices(item)
-    rest = {key: value for key, value in item.items() if key not in found.fields}
+    rest = {key: value for key, value in item.items() if key not in found.names}
     return {**rest, "choices": made if hotkeys else [{**each, "hotkey": ""} for each in made]}

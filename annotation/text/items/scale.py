@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotation.phrases import Phrase
-from annotation.text.items.base import ITEM_TYPES, ItemError, ItemType
+from annotation.text.items.base import ITEM_TYPES, Field, ItemError, ItemType
 
 LONGEST = 15
 """As many choices as the workspace has keys for."""
@@ -32,6 +32,15 @@ def choices(item: Mapping[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
+def fields_of(choices: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """The numbers of the first and the last choice, and what is added to their names."""
+    found: dict[str, str] = {}
+    for end, choice in (("low", choices[0]), ("high", choices[-1])):
+        found[end] = choice["key"]
+        found[f"{end}_name"] = choice["name"].partition(": ")[2].strip()
+    return found
+
+
 def _bound(item: Mapping[str, Any], field: str) -> int:
     value = item.get(field)
     if type(value) is not int or abs(value) > 1_000_000:
@@ -49,8 +58,15 @@ def _name(item: Mapping[str, Any], field: str) -> str:
 TYPE = ITEM_TYPES.register(
     ItemType(
         name="scale",
+        title="a number on a scale",
         describes="a whole number from low to high, whose ends may be named by low_name and high_name",
-        fields=("low", "high", "low_name", "high_name"),
+        fields=(
+            Field("low", "From", number=True),
+            Field("low_name", "Name of the lowest"),
+            Field("high", "To", number=True),
+            Field("high_name", "Name of the highest"),
+        ),
         choices=choices,
+        fields_of=fields_of,
     )
 )

@@ -62,8 +62,9 @@ def _question(item: Mapping[str, Any], option: object, number: int, hotkey: str)
 TYPE = ITEM_TYPES.register(
     ItemType(
         name="several",
+        title="any number of answers",
         describes="any number of the options, each with key and name, and optionally hotkey",
-        fields=("options",),
+        listed="options",
         choices=yes_or_no,
         expand=expand,
     )

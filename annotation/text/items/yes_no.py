@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotation.phrases import Phrase
-from annotation.text.items.base import ITEM_TYPES, ItemError, ItemType
+from annotation.text.items.base import ITEM_TYPES, Field, ItemError, ItemType
 
 YES, NO = "yes", "no"
 
@@ -23,11 +23,18 @@ def choices(item: Mapping[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
+def fields_of(choices: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """The names of the first and the last choice."""
+    return {"yes_name": choices[0]["name"], "no_name": choices[-1]["name"]}
+
+
 TYPE = ITEM_TYPES.register(
     ItemType(
         name="yes-no",
+        title="yes or no",
         describes="yes or no, which may be named otherwise by yes_name and no_name",
-        fields=("yes_name", "no_name"),
+        fields=(Field("yes_name", "Word for yes"), Field("no_name", "Word for no")),
         choices=choices,
+        fields_of=fields_of,
     )
 )

@@ -124,4 +124,4 @@ def test_what_cannot_be_is_refused(item: dict[str, Any], says: str) -> None:
 def test_the_documentation_has_every_type_and_field(name: str) -> None:
     text = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
     (row,) = [line for line in text.splitlines() if line.startswith(f"| `{name}` | `")]
-    assert all(f"`{field}`" in row for field in ITEM_TYPES[name].fields)
+    assert all(f"`{field}`" in row for field in ITEM_TYPES[name].names)
