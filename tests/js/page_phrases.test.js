@@ -6,7 +6,7 @@ import "./page.js";
 
 document.documentElement.lang = "de";
 document.body.innerHTML = `<script type="application/json" id="language-words">${JSON.stringify({ "language.xx": "Xisch", "own.de": "deutsch" })}</script>`;
-const { clockTime, duration, kindWords, languageName, ownName, whySuggested } = await import("../../static/js/workspace/view/phrases.js");
+const { clockTime, dayTime, duration, kindWords, languageName, ownName, whySuggested } = await import("../../static/js/workspace/view/phrases.js");
 
 test("languages are named in the reader's language and in themselves", () => {
   assert.deepEqual([languageName("xx"), languageName("en"), languageName("qqq"), languageName("!")], ["Xisch", "Englisch", "qqq", "!"]);
@@ -17,6 +17,13 @@ test("times are in hours and minutes, of 24 hours", () => {
   assert.deepEqual([duration(59), duration(61), duration(3600), duration(7325)], ["0 min", "1 min", "1 h 0 min", "2 h 2 min"]);
   assert.equal(clockTime(null), "");
   assert.match(clockTime("2026-01-01T23:05:00"), /^23:05/);
+});
+
+test("a day and a time are written as the server's pages write them, but for a comma", () => {
+  const when = new Date(2026, 10, 1, 9, 5).getTime();
+  const found = ["en", "de", "fr", "it", "es"].map((code) => dayTime(when, code).replace(",", ""));
+  assert.deepEqual(found, ["1 Nov 2026 09:05", "01.11.2026 09:05", ...Array(3).fill("01/11/2026 09:05")]);
+  assert.equal(dayTime(when), dayTime(when, "de"));
 });
 
 const grids = (a, b) => ({ a: { language: a }, b: { language: b } });

@@ -5,6 +5,7 @@
 
 import { need } from "../view/dom.js";
 import { showOutbox } from "../view/outbox.js";
+import { dayTime } from "../view/phrases.js";
 import { Outbox } from "../sync/outbox.js";
 import { request } from "../sync/api.js";
 import { format, gettext } from "../../gettext.js";
@@ -53,8 +54,8 @@ export class Offline {
 
   /** @param {Parameters<typeof showOutbox>[1]} change */
   show(change) {
-    const at = new Date(this.keptAt).toLocaleString(document.documentElement.lang || "en", { dateStyle: "short", timeStyle: "short" });
-    const kept = this.keptAt ? format(gettext("You are offline. This is the pair as this browser kept it at {time}, with your work."), { time: at }) : "";
+    const told = gettext("You are offline. This is the pair as this browser kept it at {time}, with your work.");
+    const kept = this.keptAt ? format(told, { time: dayTime(this.keptAt) }) : "";
     showOutbox(this.element, change, kept);
   }
 

@@ -78,9 +78,16 @@ export function clockTime(iso) {
   return iso ? new Intl.DateTimeFormat(language, { timeStyle: "short", hourCycle: "h23" }).format(new Date(iso)) : "";
 }
 
-/** A day and a time, with the month in letters: its number would be read differently in different countries. @param {string} iso */
-export function dayTime(iso) {
-  return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" }).format(new Date(iso));
+/**
+ * A day and a time as the server's pages write them (`config/formats`): in English with the month as a word, because its
+ * number would be read differently in different countries.
+ * @param {string | number} when
+ * @param {string} code the language
+ */
+export function dayTime(when, code = language) {
+  const month = code === "en" ? "short" : "2-digit";
+  const style = /** @type {const} */ ({ day: "2-digit", month, year: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  return new Intl.DateTimeFormat(code === "en" ? "en-GB" : code, style).format(new Date(when)).replace(/^0(?=\d )/, "");
 }
 
 /**
