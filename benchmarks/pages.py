@@ -13,7 +13,7 @@ import random
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -40,12 +40,12 @@ def fragment(rng: random.Random, side: str, tokens: list[list[int]], near: float
     return {"side": side, "start": tokens[first][0], "end": tokens[last][1]}
 
 
-def row(rng: random.Random, number: int) -> dict[str, Any]:
+def row(rng: random.Random, number: int, people: Sequence[str] = PEOPLE) -> dict[str, Any]:
     """A pair as a JSONL line; annotators mark mostly the same passages, with different boundaries and labels."""
     texts = {side: text_of(rng, rng.randint(100, 200)) for side in "ab"}
     passages = [(rng.random(), rng.choice(("a", "b", "ab", "ab")), rng.randint(1, 5)) for _ in range(9)]
     annotations = []
-    for person in PEOPLE:
+    for person in people:
         spans = []
         for index, (near, sides, label) in enumerate(passages[: rng.randint(4, 9)]):
             fragments: Fragments = [fragment(rng, side, texts[side][1], near) for side in sides]

@@ -35,6 +35,8 @@ from tests.blind.visits import VISITS
 from tests.factories import PairFactory, ProjectFactory
 from tests.paths import ROOT
 
+pytestmark = pytest.mark.any_database
+
 
 def sentence(name: str) -> str:
     """What is said of a method that lacks its packages."""

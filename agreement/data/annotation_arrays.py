@@ -75,8 +75,15 @@ def label_codes(scheme: Scheme, *, fold: bool = True) -> tuple[tuple[str, ...], 
     return labels, {**codes, **{key: codes[to] for key, to in merged.items()}}
 
 
-def collection_of(project: Project, *, source: Source, phase: str | None, round: int | None = 0) -> Collection:
-    """The submitted work on a project's pairs, as arrays.
+def collection_of(
+    project: Project,
+    *,
+    source: Source,
+    phase: str | None,
+    round: int | None = 0,
+    pairs: QuerySet[Pair] | None = None,
+) -> Collection:
+    """The submitted work on a project's pairs, or on some of them, as arrays.
 
     `source` has no default, so that gold never gets into human agreement by accident. Only verdict 'submitted' counts:
     rejecting, flagging or skipping a pair doesn't say that nothing differs. `phase` None: all phases; `round` 0
@@ -84,6 +91,8 @@ def collection_of(project: Project, *, source: Source, phase: str | None, round:
     the scheme no longer has.
     """
     found, reader = _submitted(project, source, phase, round), _Reader(project)
+    if pairs is not None:
+        found = found.filter(pair__in=pairs.order_by().values("pk"))
     return reader.about.of(reader.documents(found, pair_list(project).filter(pk__in=found.order_by().values("pair"))))
 
 

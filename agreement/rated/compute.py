@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from django.db.models import QuerySet
 
 from agreement.data.annotation_arrays import collection_of
 from agreement.metrics.bootstrap import RESAMPLES, Estimate
@@ -134,18 +135,19 @@ def rated_items(project: Project, *, phase: str | None = None, resamples: int = 
 
 def _read(project: Project, phase: str | None) -> tuple[RatedItems, Collection]:
     """The items, all of the task of the first, and the work on the project's pairs."""
-    collection = collection_of(project, source=Source.HUMAN, phase=phase)
+    pairs = project.pairs.filter(metadata__has_key="item")
+    collection = collection_of(project, source=Source.HUMAN, phase=phase, pairs=pairs)
     questions = tuple(question for question in collection.questions if question.values is not None)
     documents = {document.pair: document for document in collection.documents}
-    items = [_item(pair, documents.get(pair.pk), questions) for pair in _made(project)]
+    items = [_item(pair, documents.get(pair.pk), questions) for pair in _made(pairs)]
     task = str(items[0].made["task"]) if items else ""
     return RatedItems(task, tuple(item for item in items if item.made["task"] == task), (), questions), collection
 
 
-def _made(project: Project) -> list[Pair]:
-    """The pairs of a project that are items, in order."""
-    pairs = project.pairs.select_related("a", "b").order_by("position", "pk").iterator(_BATCH)
-    return [pair for pair in pairs if isinstance(made := pair.metadata.get("item"), dict) and "task" in made]
+def _made(pairs: QuerySet[Pair]) -> list[Pair]:
+    """Those of the pairs that are items, in order."""
+    found = pairs.select_related("a", "b").order_by("position", "pk").iterator(_BATCH)
+    return [pair for pair in found if isinstance(made := pair.metadata.get("item"), dict) and "task" in made]
 
 
 def _item(pair: Pair, document: Document | None, questions: Sequence[Rated]) -> Item:

@@ -144,3 +144,9 @@ def test_leads_pages_of_messages_fit_a_phone(
         expect(page.get_by_role("heading").first).to_be_visible()
         fits(page)
         clean(page)
+    page.goto(live_server.url + reverse("threads", args=("town",)))
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(page.get_by_role("link", name="Answer")).to_be_in_viewport(ratio=1)
+    table = page.locator(".table:has(.thread-rows)")
+    assert table.evaluate("element => element.scrollWidth <= element.clientWidth"), "the list scrolls sideways"
+    clean(page)

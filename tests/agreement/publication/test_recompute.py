@@ -20,7 +20,7 @@ from annotation.text.schemes import PRESETS
 from tests.annotation.formats.samples import lines, pair
 from tests.paths import published
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.any_database, pytest.mark.django_db]
 
 
 def recomputed(folder: Path) -> tuple[int, str]:

@@ -15,7 +15,7 @@ from annotation.models import Project
 from tests.annotation.formats.samples import lines, parade, town, town_line
 from tests.paths import published
 
-pytestmark = [pytest.mark.django_db, pytest.mark.long]
+pytestmark = [pytest.mark.any_database, pytest.mark.django_db, pytest.mark.long]
 
 
 @pytest.mark.data
