@@ -124,9 +124,9 @@ class Building(models.TextChoices):
 class DryRun(Job):
     """What a rule would decide, as a worker has found out for a phase with much work.
 
-    `inputs` is a digest of everything that it depends on. `result` and `others` are what
-    `agreement.gold.rule_previews` writes, as JSON: the rule's decisions, then those of the other rules. `problem` says
-    why there is no result, in the language of who asked.
+    `inputs` is a digest of everything that it depends on. `result`, `decided` and `others` are what
+    `agreement.gold.rule_previews` writes, as JSON: the rule's decisions in numbers and pair by pair, then those of the
+    other rules. `problem` says why there is no result, in the language of who asked.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
@@ -138,6 +138,7 @@ class DryRun(Job):
     status = models.CharField(max_length=8, choices=Building.choices, default=Building.QUEUED)
     requested = models.DateTimeField()
     result = models.TextField(blank=True)
+    decided = models.TextField(blank=True)
     others = models.TextField(blank=True)
     problem = models.TextField(blank=True)
 

@@ -18,17 +18,18 @@ from django.utils.translation import get_language
 from agreement.adjudication.reasons import Reason
 from agreement.data.adjudication_inputs import cases_of
 from agreement.gold.rule_comparison import Changes, RuleRow, changes, compare_rules
-from agreement.gold.services.versions import Outcome, gold_create, inputs_digest, rule_with_settings
-from agreement.models import Building, DryRun
+from agreement.gold.services.versions import Outcome, gold_create, inputs_digest, provenance_of, rule_with_settings
+from agreement.models import Building, DryRun, GoldVersion
 from agreement.report.services.reports import is_small
 from agreement.selectors import gold_newest
 from annotation.errors import Invalid
 from annotation.messages import notify
-from annotation.models import Project
+from annotation.models import Annotation, Project, Source
 from annotation.services.claims import Heartbeat, claim_finish, claim_renew
 from annotation.services.jobs import JobKind
+from annotation.text.spans import document
 
-VERSION = "2"
+VERSION = "3"
 QUEUE = 200
 """How many pairs are named of which a rule was unsure."""
 KEPT = 20
@@ -93,7 +94,45 @@ def rule_preview(
     return found, [_row(each) for each in json.loads(row.others)] if others else None
 
 
-def _request(project: Project, rule: str, phase: str, settings: Mapping[str, object], *, retry: bool) -> DryRun:
+def draft_as_gold(draft: GoldVersion) -> dict[int, Annotation]:
+    """The gold that an open draft would become if it were closed now, by pair; nothing is written.
+
+    A pair in progress is shown as it was saved. Raises NotDecided and Invalid as `rule_preview` does.
+    """
+    project = draft.project
+    if is_small(project, draft.phase):
+        outcome = gold_create(
+            project=project, rule=draft.rule, phase=draft.phase, settings=draft.parameters, dry_run=True
+        )
+        decided = _decided(outcome, draft.rule)
+    else:
+        row = _request(project, draft.rule, draft.phase, draft.parameters)
+        if row.status == Building.FAILED:
+            raise Invalid(row.problem, code="rule")
+        if not row.decided:
+            raise NotDecided
+        decided = json.loads(row.decided)
+    saved = {row.pair_id: row for row in Annotation.objects.filter(gold_version=draft.number, pair__project=project)}
+    return {
+        each["pair_id"]: saved.get(each["pair_id"]) or Annotation(source=Source.GOLD, gold_version=draft.number, **each)
+        for each in decided
+    }
+
+
+def _decided(outcome: Outcome, rule: str) -> list[dict[str, Any]]:
+    """The gold that a rule makes, as fields of annotations."""
+    return [
+        {
+            "pair_id": item.pair.pk,
+            "spans": document(gold.span for gold in item.decision.spans),
+            "answers": item.decision.given_answers,
+            "provenance": provenance_of(item, rule),
+        }
+        for item in outcome.kept
+    ]
+
+
+def _request(project: Project, rule: str, phase: str, settings: Mapping[str, object], *, retry: bool = False) -> DryRun:
     """The dry run of the current work, requested from the workers unless it was before."""
     chosen, complete = rule_with_settings(rule, settings)
     state = [VERSION, inputs_digest(project, chosen, complete, phase), gold_newest(project)]
@@ -123,7 +162,8 @@ def _perform(row: DryRun, heartbeat: Heartbeat) -> None:
     outcome = gold_create(
         project=row.project, rule=row.rule, phase=row.phase, settings=row.parameters, dry_run=True, cases=cases
     )
-    claim_renew(row, result=json.dumps(RulePreview.of(row.project, outcome).to_json()))
+    decided = json.dumps(_decided(outcome, row.rule))
+    claim_renew(row, result=json.dumps(RulePreview.of(row.project, outcome).to_json()), decided=decided)
     heartbeat.check()
     others = [
         asdict(each) | {"reasons": [reason.to_json() for reason in each.reasons]}

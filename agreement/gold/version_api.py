@@ -327,7 +327,7 @@ def _gold(project: Project, number: int) -> dict[int, Annotation]:
     """The gold of a version, by pair. Raises NotFound."""
     if number != IMPORTED:
         gold_version_get(project, number)
-    found = {row.pair_id: row for row in gold_annotations(project, number)}
+    found = {row.pair_id: row for row in gold_annotations(project, number).select_related(None)}
     if number == IMPORTED and not found:
         raise NotFound(_("There is no gold version %(number)s.") % {"number": number}, where=project.name)
     return found

@@ -17,6 +17,7 @@ from agreement.blind import Redactor
 from annotation.models import Annotation, Pair, Project, Source
 from annotation.permissions import Access
 from annotation.selectors.annotations import annotations_of_pair
+from annotation.selectors.pairs import pair_list
 from annotation.selectors.projects import options_of
 from annotation.text.quotes import quote
 from annotation.text.schemes import Label, Question, Scheme
@@ -77,24 +78,22 @@ class PairRow:
 
 
 Made = Mapping[int, Annotation]
-"""The gold of a version, by pair."""
+"""The gold of a version, by pair; the pairs themselves need not be read."""
 
 
 def version_diff(project: Project, before: Made, after: Made, credits: Credits | None) -> list[PairRow]:
     """The pairs that differ between two versions of the gold, in their order, with what changed in each."""
     found = []
-    for pk in dict.fromkeys([*before, *after]):
-        old, new = before.get(pk), after.get(pk)
-        row = new or old
-        assert row is not None
-        row.pair.project = project
-        if old is not None and new is not None:
-            rows = rows_of(row.pair, old, new, credits)
-            if rows:
-                found.append(PairRow(row.pair, "changed", rows))
-        else:
-            found.append(PairRow(row.pair, "added" if old is None else "removed", ()))
-    return sorted(found, key=lambda each: each.pair.position)
+    both = before.keys() & after.keys()
+    changed = [pk for pk in both if _may_differ(before[pk], after[pk])]
+    # Only of these are the texts needed.
+    for pk, pair in pair_list(project).in_bulk(changed).items():
+        pair.project = project
+        if rows := rows_of(pair, before[pk], after[pk], credits):
+            found.append(PairRow(pair, "changed", rows))
+    alone = project.pairs.in_bulk([*(before.keys() ^ after.keys())])
+    found += [PairRow(pair, "removed" if pk in before else "added", ()) for pk, pair in alone.items()]
+    return sorted(found, key=lambda each: (each.pair.position, each.pair.pk))
 
 
 def rows_of(pair: Pair, before: Annotation, after: Annotation, credits: Credits | None) -> tuple[Row, ...]:
@@ -128,6 +127,10 @@ def answer_quoted(question: Question, annotation: Annotation, credits: Credits |
         return None
     shown = _("no answer") if key is None else question.name_of(key) or key
     return Quoted(None, shown, "", "", origin_words(given, credits), question.title)
+
+
+def _may_differ(before: Annotation, after: Annotation) -> bool:
+    return before.answers != after.answers or _bare(before) != _bare(after)
 
 
 def _bare(annotation: Annotation) -> list[tuple[str, Any]]:

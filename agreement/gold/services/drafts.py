@@ -16,22 +16,19 @@ from agreement.adjudication.base import Rule
 from agreement.adjudication.origins import MANUAL, origins
 from agreement.gold.services.exclusions import pair_exclude, pair_include
 from agreement.gold.services.versions import (
-    Decided,
     Outcome,
     Plan,
     Progress,
     Written,
-    gold_create,
     gold_plan,
     gold_write,
-    provenance_of,
     rule_with_settings,
 )
 from agreement.gold.status import DECIDED, IN_PROGRESS, PairStatus, pair_status, pairs_in_progress
 from agreement.models import GoldVersion
 from agreement.selectors import gold_draft
 from annotation.errors import Conflict, Invalid, NotFound
-from annotation.models import Annotation, Pair, Project, Source, User
+from annotation.models import Annotation, Pair, Project, User
 from annotation.services.checks import Work, validate_work
 from annotation.services.gold_drafts import (
     gold_draft_at_revision,
@@ -42,7 +39,7 @@ from annotation.services.gold_drafts import (
     gold_drafts_move,
 )
 from annotation.services.unarchived import changes_project
-from annotation.text.spans import Span, document
+from annotation.text.spans import Span
 
 NAMED = 5
 """How many pairs a refusal names."""
@@ -265,33 +262,6 @@ def check_can_close(draft: GoldVersion) -> GoldVersion:
         code="begun",
         where=str(held.project),
         hint=_("Decide, exclude or reset each of them, then close the draft."),
-    )
-
-
-def draft_as_gold(draft: GoldVersion) -> dict[int, Annotation]:
-    """The gold that an open draft would become if it were closed now, by pair; nothing is written.
-
-    A pair in progress is shown as it was saved.
-    """
-    project = draft.project
-    outcome = gold_create(
-        project=project, rule=draft.rule, phase=draft.phase, settings=draft.parameters, by=draft.made_by, dry_run=True
-    )
-    saved = {row.pair_id: row for row in Annotation.objects.filter(gold_version=draft.number, pair__project=project)}
-    found = {}
-    for item in outcome.kept:
-        found[item.pair.pk] = saved.get(item.pair.pk) or _shown(item, draft)
-        found[item.pair.pk].pair = item.pair
-    return found
-
-
-def _shown(item: Decided, draft: GoldVersion) -> Annotation:
-    return Annotation(
-        source=Source.GOLD,
-        gold_version=draft.number,
-        spans=document(gold.span for gold in item.decision.spans),
-        answers=item.decision.given_answers,
-        provenance=provenance_of(item, draft.rule),
     )
 
 

@@ -20,7 +20,8 @@ from agreement.blind import Redactor
 from agreement.data.side_by_side import Person, side_by_side_of
 from agreement.gold.forms import RuleForm, settings_shown, settings_withheld
 from agreement.gold.payload import adjudication_workspace, suggested_reason
-from agreement.gold.services.drafts import draft_as_gold, draft_put_back
+from agreement.gold.rule_previews import NotDecided, draft_as_gold
+from agreement.gold.services.drafts import draft_put_back
 from agreement.gold.services.jobs import draft_close_request, draft_open_request
 from agreement.gold.status import (
     PairStatus,
@@ -32,7 +33,7 @@ from agreement.gold.status import (
     submitted_pairs,
 )
 from agreement.gold.version_diff import credits_shown, gold_history, rows_of, version_diff
-from agreement.gold.views.jobs import made
+from agreement.gold.views.jobs import REFRESH_SECONDS, made
 from agreement.models import GoldJob, GoldVersion
 from agreement.report.query_params import number_of
 from agreement.selectors import (
@@ -52,6 +53,7 @@ from annotation.selectors.documents import DocumentPair, pairs_of_same_documents
 from annotation.selectors.pairs import pair_get, pair_list
 from annotation.selectors.projects import options_of
 from annotation.selectors.references import reference_waits
+from annotation.selectors.workers import CPU, workers_alive
 from annotation.services.references import reference_record, references_record
 from annotation.text.schemes import Scheme
 from annotation.views.base import AuthenticatedRequest, person_page
@@ -232,12 +234,15 @@ def compare(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     one = number_of(request, "one", latest[1])
     found = []
     if len(numbers) > 1:
-        before, after = (
-            draft_as_gold(draft)
-            if draft is not None and number == draft.number
-            else {row.pair_id: row for row in gold_annotations(access.project, number)}
-            for number in (one, other)
-        )
+        try:
+            before, after = (
+                draft_as_gold(draft)
+                if draft is not None and number == draft.number
+                else {row.pair_id: row for row in gold_annotations(access.project, number).select_related(None)}
+                for number in (one, other)
+            )
+        except NotDecided:
+            return _computing(request, access)
         found = version_diff(access.project, before, after, credits_shown(access))
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
     references_record(project=access.project, pairs=[row.pair.pk for row in page], by=request.user)
@@ -256,6 +261,15 @@ def compare(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         removed=sum(row.kind == "removed" for row in found),
         spans=sum(len(row.rows) for row in found),
     )
+
+
+def _computing(request: AuthenticatedRequest, access: Access) -> HttpResponse:
+    """What is shown, with status 202, until a worker has decided what the open draft leaves to its rule."""
+    context = {"unattended": not workers_alive(CPU), "seconds": REFRESH_SECONDS}
+    response = shown(request, "gold_computing", access, **context)
+    response.status_code = 202
+    response["Retry-After"] = str(REFRESH_SECONDS)
+    return response
 
 
 @person_page

@@ -12,7 +12,9 @@ from django.urls import reverse
 from agreement.gold import rule_previews
 from agreement.gold.rule_previews import DRY_RUNS
 from agreement.gold.services.exclusions import pair_exclude
+from agreement.gold.services.drafts import draft_close, draft_open
 from agreement.gold.services.jobs import GOLD
+from agreement.gold.services.versions import gold_create
 from agreement.models import Building, DryRun, GoldVersion
 from agreement.report.services import reports
 from annotation.models import Annotation, Pair
@@ -66,6 +68,34 @@ def test_what_a_worker_computed_is_shown_as_if_the_page_had(on: Pair, monkeypatc
     for name in ("cases_of", "gold_create", "compare_rules"):
         monkeypatch.setattr(rule_previews, name, lambda *_, **__: pytest.fail("computed by the web process"))
     assert [text(ask(client, on)), text(ask(client, on, compare="1")), text(ask(client, on, htmx=False))] == at_once
+
+
+def test_what_a_draft_would_change_is_computed_by_a_worker_and_is_the_same(
+    on: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lead, compared = member(on.project, "lead"), reverse("gold-compare", args=[on.project.slug])
+    gold_create(project=on.project, rule="union", phase="main")
+    draft = draft_open(project=on.project, rule="majority", phase="main", settings={"ties": "lower"}, by=None)
+    decided = lead.get(compared)
+    assert "<b>1 pair</b> changed" in decided.content.decode()
+    monkeypatch.setattr(reports, "AT_ONCE", 0)
+    waiting = lead.get(compared)
+    assert (waiting.status_code, waiting["Retry-After"]) == (202, "2") and COMPUTED in text(waiting)
+    assert jobs_run(DRY_RUNS) == 1
+    monkeypatch.setattr(rule_previews, "gold_create", lambda **_: pytest.fail("computed by the web process"))
+    assert text(lead.get(compared)) == text(decided)
+    monkeypatch.undo()
+    draft_close(draft=draft, by=None)
+    assert [row.rows for row in lead.get(compared).context["page"]] == [row.rows for row in decided.context["page"]]
+
+
+def test_a_draft_that_cannot_be_decided_says_why(much: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    gold_create(project=much.project, rule="union", phase="main")
+    draft_open(project=much.project, rule="majority", phase="main", by=None)
+    lead, compared = member(much.project, "lead"), reverse("gold-compare", args=[much.project.slug])
+    assert lead.get(compared).status_code == 202
+    DryRun.objects.update(status=Building.FAILED, problem="The disk is full.")
+    assert "The disk is full." in lead.get(compared).content.decode()
 
 
 def test_a_page_that_waits_asks_for_the_same_rule_and_is_not_read_out_again(much: Pair) -> None:
