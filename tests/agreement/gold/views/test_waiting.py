@@ -11,8 +11,8 @@ from django.urls import reverse
 
 from agreement.gold import rule_previews
 from agreement.gold.rule_previews import DRY_RUNS
-from agreement.gold.services.exclusions import pair_exclude
 from agreement.gold.services.drafts import draft_close, draft_open
+from agreement.gold.services.exclusions import pair_exclude
 from agreement.gold.services.jobs import GOLD
 from agreement.gold.services.versions import gold_create
 from agreement.models import Building, DryRun, GoldVersion
