@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
+from annotation.formats.hub import WHOLE
 from annotation.formats.record import TextRecord
 from annotation.models import Pair, Project
 from annotation.selectors.documents import with_document
@@ -35,6 +36,12 @@ class Splits:
                     _("“%(part)s” is not a split and its share.") % {"part": part[:40]},
                     where="splits",
                     hint=_("Write each split once, for example: train=80, dev=10, test=10."),
+                )
+            if found[1].lower() == WHOLE:
+                raise Invalid(
+                    _("A split can't be named “%(name)s”: it stands for all splits together.") % {"name": found[1]},
+                    where="splits",
+                    hint=_("Choose another name."),
                 )
             shares[found[1]] = int(found[2])
         return cls(tuple(shares.items()), seed)

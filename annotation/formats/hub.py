@@ -51,6 +51,8 @@ OPTIONS = {
 ABOUT = "diptych.json"
 ENDING = ".parquet"
 UNSPLIT = "train"
+WHOLE = "all"
+"""Stands for all splits together, so `datasets` refuses to load a split of this name, however it is capitalised."""
 # Columns of an annotation that are read otherwise, or that an import computes itself.
 _NOT_READ = ("spans", "answers", "verdict", "revision", "highlights")
 ROWS = 500
@@ -300,7 +302,8 @@ def _annotation(item: AnnotationRecord, scheme: Scheme) -> dict[str, Any]:
 
 def split_name(split: str) -> str:
     """A split's name as datasets allow it; pairs without one are 'train', the loader's own default."""
-    return re.sub(r"\W+", "_", split)[:60] or UNSPLIT
+    name = re.sub(r"\W+", "_", split)[:60] or UNSPLIT
+    return f"{name}_" if name.lower() == WHOLE else name
 
 
 FORMAT = FORMATS.register(

@@ -77,6 +77,13 @@ def test_what_is_no_share_is_refused(text: str) -> None:
         Splits.parse(text)
 
 
+@pytest.mark.parametrize("text", ["all=50, x=50", "x=50, All=50"])
+def test_a_split_that_no_loader_opens_is_refused(text: str) -> None:
+    with pytest.raises(Invalid, match="can't be named") as refused:
+        Splits.parse(text)
+    assert refused.value.where == "splits"
+
+
 def test_shares_read_back_as_they_were_written() -> None:
     assert Splits.parse(str(WANTED), 3) == WANTED and Splits.parse("") == Splits()
 

@@ -87,6 +87,23 @@ def test_it_loads_offline_with_typed_features(tmp_path: Path) -> None:
     assert work["train"][0]["annotations"] == []
 
 
+def test_pairs_of_a_split_named_all_can_be_loaded_and_are_read_back(tmp_path: Path) -> None:
+    import datasets
+
+    made = [
+        replace(one, id=f"p{at}", mirror="", split=split)
+        for at, split in enumerate(("all", "ALL", "all_", "dev"))
+        for one in records(tmp_path)[:1]
+    ]
+    hub.write(made, PRESETS["graded"], tmp_path / "set")
+    found = datasets.load_dataset(str(tmp_path / "set"), "annotations", cache_dir=str(tmp_path / "cache"))
+    assert {split: rows["pair_split"][:] for split, rows in found.items()} == {
+        "all_": ["all", "ALL", "all_"],
+        "dev": ["dev"],
+    }
+    assert [one.split for one in hub.read([tmp_path / "set"], {}).records] == ["all", "ALL", "all_", "dev"]
+
+
 def test_of_several_spans_on_a_token_the_highest_counts(tmp_path: Path) -> None:
     import datasets
 
