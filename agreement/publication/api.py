@@ -169,7 +169,7 @@ class DifferenceView(APIView):
         one, other = data["one"], data["other"]
         first, second = publication_get(project, one), publication_get(project, other)
         with datasets_of(first, second) as (before, after):
-            found = difference(before, after, project.labels)
+            found = difference(before, after)
         changes = [
             {
                 "kind": kind,

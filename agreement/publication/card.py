@@ -119,7 +119,7 @@ def card_text(content: Content, front: str) -> str:
         f"**Datasets they are from:** {inline(', '.join(facts.datasets)) or 'none'}",
         f"**Licence of the texts:** {inline(facts.texts_licence) or NOT_STATED}",
         *process(project, people=content.people, facts=facts, withdrawn=content.withdrawn),
-        *prelabels(project, content.reports),
+        *prelabels(project, content.reports, content.people),
         "## Labels",
         _scheme(tally.scheme),
         *_distribution(tally),

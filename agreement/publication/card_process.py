@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,7 +15,7 @@ from agreement.report.project_report import Report
 from agreement.report.render.background import highlights_table
 from agreement.selectors import IMPORTED, gold_version_get
 from annotation.models import Assignment, Phase, Project, Source, Verdict
-from annotation.selectors.highlights import highlight_runs
+from annotation.selectors.highlights import highlight_runs, highlights_seen
 from annotation.selectors.projects import guideline_current
 
 NOT_STATED = "*Not stated.*"
@@ -76,19 +76,21 @@ def process(project: Project, *, people: Mapping[int, str], facts: CardFacts, wi
     ]
 
 
-def prelabels(project: Project, reports: Sequence[Report]) -> list[str]:
-    """Which methods pre-labelled the pairs, and what seeing that did to people's work."""
+def prelabels(project: Project, reports: Sequence[Report], people: Collection[int]) -> list[str]:
+    """Which methods pre-labelled the pairs, and what seeing that did to people's work. `people` are those published."""
     runs = highlight_runs(project)
     if not runs:
         return ["## Pre-labels", "No model pre-labelled the pairs."]
-    assigned = Assignment.objects.filter(pair__project=project)
-    shown: Counter[bool] = Counter(assigned.values_list("highlights_shown", flat=True).iterator())
+    work = Assignment.objects.filter(pair__project=project, annotator__in=people).exclude(annotation__verdict="")
+    published = work.filter(annotation__isnull=False).annotate(seen=highlights_seen(project))
+    shown: Counter[bool] = Counter(published.values_list("seen", flat=True).iterator())
     rows = [(run.method, run.run, f"{run.pairs:,}", f"{run.made:%Y-%m-%d}") for run in runs]
     parts = [
         "## Pre-labels",
         table("Methods", ("method", "run", "pairs", "created"), rows),
-        f"In {shown[True]:,} of {shown.total():,} assignments annotators could see the pre-labels of the run that the "
-        "project showed; each annotation says whether it was one of them (`highlights`).",
+        f"For {shown[True]:,} of {shown.total():,} annotations the annotator could see pre-labels: the pair had been "
+        "pre-labelled before the work was last changed, and the assignment showed it. Each annotation says whether it "
+        "is one of them (`highlights`).",
     ]
     for report in reports:
         effect = highlights_table(report.highlights)
@@ -105,12 +107,15 @@ def gold_process(project: Project, gold: int | None, *, pairs_with_gold: int, pu
         return ["## Gold", "The gold was imported with the pairs."]
     version: GoldVersion = gold_version_get(project, gold)
     given = [f"{key} = {inline(_setting(value, public))}" for key, value in version.parameters.items()]
-    by_hand = version.counts.get("by_hand", 0)
-    share = f" ({100 * by_hand / pairs_with_gold:.1f} %)" if pairs_with_gold else ""
+    by_hand, made = version.counts.get("by_hand", 0), version.counts.get("pairs", 0)
+    share = f" ({100 * by_hand / made:.1f} %)" if made else ""
+    # Gold that rests on the work of people who have withdrawn their consent is not published.
+    withheld = f" The gold of {pairs_with_gold:,} of them is in this dataset." if pairs_with_gold != made else ""
     parts = [
         "## Gold",
         f"Version {version.number}, created on {version.made:%Y-%m-%d} from the {version.phase} phase by the rule "
-        f"`{version.rule}` (parameters: {', '.join(given) or 'none'}); {by_hand} pairs{share} were decided manually.",
+        f"`{version.rule}` (parameters: {', '.join(given) or 'none'}); {by_hand:,} of its {made:,} pairs{share} "
+        f"were decided manually.{withheld}",
     ]
     if version.excluded:
         rows = [(pair, str(Reason.from_json(reason))) for pair, reason in version.excluded.items()]

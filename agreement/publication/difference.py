@@ -1,11 +1,14 @@
 """What differs between two publications of a project as datasets: pairs, texts, spans and labels, down to the rows.
 
-Both are read from their files, a batch of rows at a time, so that the comparison is of what others have. What a lead
-chose for each (licence, description, gold version, splits) is in its row.
+Both are read from their files, a batch of rows at a time, so that the comparison is of what others have; labels are
+named by the files too, because the project's scheme may have changed since. Compared are a pair's texts, languages,
+split, mirror, metadata and translations, and of work and gold the verdict, reason, comment and answers, and each span's
+words, label and comment. What a lead chose for each (licence, description, gold version, splits) is in its row.
 """
 
 from __future__ import annotations
 
+import json
 import zipfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,11 +24,10 @@ from agreement.adjudication.changes import changes
 from agreement.models import Publication
 from agreement.publication.services.publications import publication_file
 from annotation.errors import Invalid
-from annotation.formats.hub_columns import label_names
 from annotation.formats.parquet import BATCH
 from annotation.temporary import temporary_folder
 from annotation.text.quotes import quote
-from annotation.text.schemes import SIDES, Scheme
+from annotation.text.schemes import SIDES
 from annotation.text.spans import Fragment, Grid, Span
 
 READING = "diptych-comparison-"
@@ -33,6 +35,7 @@ KINDS = {
     "pairs-added": gettext_lazy("pairs added"),
     "pairs-removed": gettext_lazy("pairs removed"),
     "texts": gettext_lazy("pairs whose texts changed"),
+    "details": gettext_lazy("pairs whose split, mirror, metadata or translations changed"),
     "gold-added": gettext_lazy("pairs with gold added"),
     "gold-removed": gettext_lazy("pairs whose gold was removed"),
     "gold-changed": gettext_lazy("pairs whose gold changed"),
@@ -58,9 +61,12 @@ class Digests:
     """What a dataset has, as numbers that differ where the content does."""
 
     texts: dict[str, int] = field(default_factory=dict)
+    details: dict[str, int] = field(default_factory=dict)
     gold: dict[str, int] = field(default_factory=dict)
     work: dict[Key, int] = field(default_factory=dict)
     labels: Counter[Key] = field(default_factory=Counter)
+    names: dict[str, None] = field(default_factory=dict)
+    """The labels of the files, in their order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,13 +139,14 @@ def datasets_of(*publications: Publication) -> Iterator[list[Path]]:
         yield folders
 
 
-def difference(before: Path, after: Path, scheme: Scheme) -> Difference:
+def difference(before: Path, after: Path) -> Difference:
     """What differs between two dataset folders."""
-    old, new = digests(before, scheme), digests(after, scheme)
+    old, new = digests(before), digests(after)
     found = {
         "pairs-added": _pairs(new.texts.keys() - old.texts.keys()),
         "pairs-removed": _pairs(old.texts.keys() - new.texts.keys()),
         "texts": _pairs(_changed(old.texts, new.texts)),
+        "details": _pairs(_changed(old.details, new.details)),
         "gold-added": _pairs(new.gold.keys() - old.gold.keys()),
         "gold-removed": _pairs(old.gold.keys() - new.gold.keys()),
         "gold-changed": _pairs(_changed(old.gold, new.gold)),
@@ -150,7 +157,7 @@ def difference(before: Path, after: Path, scheme: Scheme) -> Difference:
     labels = [
         (config, label, old.labels[config, label], new.labels[config, label])
         for config in ("gold", "annotations")
-        for label in label_names(scheme)
+        for label in {**new.names, **old.names}
     ]
     return Difference(found, labels)
 
@@ -163,19 +170,35 @@ def _changed(old: Mapping[Any, int], new: Mapping[Any, int]) -> Iterable[Any]:
     return (key for key, value in old.items() if key in new and new[key] != value)
 
 
-def digests(folder: Path, scheme: Scheme) -> Digests:
-    names = label_names(scheme)
+def digests(folder: Path) -> Digests:
+    """What a dataset folder has, as numbers."""
     made = Digests()
-    for row in _rows(folder, "annotations"):
+    for row in _rows(folder, "annotations", names=made.names):
         identity = row["id"]
         made.texts[identity] = hash(tuple(row[f"{name}_{side}"] for name in ("sha256", "language") for side in SIDES))
+        made.details[identity] = hash(_details(row))
         for work in row["annotations"]:
-            made.work[identity, _who(work)] = hash((work["verdict"], work["comment"], *_content(work)))
-            made.labels.update(("annotations", names[span["label"]]) for span in work["spans"])
-    for row in _rows(folder, "gold"):
+            made.work[identity, _who(work)] = hash((*(work[name] for name in _OF_WORK), *_content(work)))
+            made.labels.update(("annotations", span["label"]) for span in work["spans"])
+    for row in _rows(folder, "gold", names=made.names):
         made.gold[row["id"]] = hash(_content(row))
-        made.labels.update(("gold", names[span["label"]]) for span in row["spans"])
+        made.labels.update(("gold", span["label"]) for span in row["spans"])
     return made
+
+
+_OF_WORK = ("verdict", "reason", "comment")
+_DETAILS = {
+    "pair_split": gettext_lazy("split"),
+    "mirror": gettext_lazy("mirror"),
+    "metadata": gettext_lazy("metadata"),
+    "translations_a": gettext_lazy("translations of side A"),
+    "translations_b": gettext_lazy("translations of side B"),
+    "statement": gettext_lazy("statement"),
+}
+
+
+def _details(row: Row) -> str:
+    return json.dumps([row[name] for name in _DETAILS])
 
 
 def _who(work: Row) -> str:
@@ -184,41 +207,74 @@ def _who(work: Row) -> str:
 
 def _content(row: Row) -> tuple[Any, ...]:
     spans = sorted(
-        (span["label"], tuple(sorted((part["side"], part["start"], part["end"]) for part in span["fragments"])))
+        (
+            span["label"],
+            span["comment"] or "",
+            tuple(sorted((part["side"], part["start"], part["end"]) for part in span["fragments"])),
+        )
         for span in row["spans"]
     )
     return tuple(spans), tuple(sorted((each["question"], each["answer"]) for each in row["answers"]))
 
 
-def _rows(folder: Path, config: str, wanted: set[str] | None = None) -> Iterator[Row]:
+def _rows(
+    folder: Path, config: str, wanted: set[str] | None = None, names: dict[str, None] | None = None
+) -> Iterator[Row]:
+    """The rows of a configuration, or the wanted ones, with labels by name; `names` gets the labels that there are."""
     # pyarrow, which only datasets need
     from pyarrow.parquet import ParquetFile
 
     for path in sorted((folder / config).glob("*.parquet")):
         with ParquetFile(path) as file:
+            labels = _labels(file.schema_arrow.metadata, config)
+            if names is not None:
+                names.update(dict.fromkeys(labels))
             for batch in file.iter_batches(batch_size=BATCH):
                 for row, identity in enumerate(batch.column("id").to_pylist()):
                     if wanted is None or identity in wanted:
-                        yield batch.slice(row, 1).to_pylist()[0]
+                        yield _named(batch.slice(row, 1).to_pylist()[0], labels)
 
 
-def changed_rows(before: Path, after: Path, scheme: Scheme, kind: str, keys: Sequence[Key]) -> list[ChangedRow]:
+def _labels(metadata: Mapping[bytes, bytes], config: str) -> list[str]:
+    """The names of the classes that spans have in a file."""
+    columns = json.loads(metadata[b"huggingface"])["info"]["features"]
+    of = columns["annotations"]["feature"] if config == "annotations" else columns
+    names: list[str] = of["spans"]["feature"]["label"]["names"]
+    return names
+
+
+def _named(row: Row, labels: Sequence[str]) -> Row:
+    for part in row.get("annotations", [row]):
+        for span in part["spans"]:
+            span["label"] = labels[span["label"]]
+    return row
+
+
+def changed_rows(before: Path, after: Path, kind: str, keys: Sequence[Key]) -> list[ChangedRow]:
     """What changed in these rows of a kind, in their order."""
     config = "gold" if kind.startswith("gold") else "annotations"
     wanted = {pair for pair, _who in keys}
     old, new = ({row["id"]: row for row in _rows(folder, config, wanted)} for folder in (before, after))
-    return [_row(old.get(pair), new.get(pair), scheme, kind, pair, who) for pair, who in keys]
+    return [_row(old.get(pair), new.get(pair), kind, pair, who) for pair, who in keys]
 
 
-def _row(old: Row | None, new: Row | None, scheme: Scheme, kind: str, pair: str, who: str) -> ChangedRow:
+def _row(old: Row | None, new: Row | None, kind: str, pair: str, who: str) -> ChangedRow:
     if kind in ("texts", "pairs-added", "pairs-removed"):
         return ChangedRow(pair, "", _texts(old), _texts(new), ())
+    if kind == "details" and old is not None and new is not None:
+        names = [name for name in _DETAILS if old[name] != new[name]]
+        return ChangedRow(pair, "", _detailed(old, names), _detailed(new, names), ())
     one, other = _part(old, who), _part(new, who)
-    return ChangedRow(pair, who, _said(one), _said(other), _span_changes(old, new, one, other, scheme))
+    return ChangedRow(pair, who, _said(one), _said(other), _span_changes(old, new, one, other))
 
 
 def _texts(row: Row | None) -> str:
     return " / ".join(row[f"text_{side}"][:200] for side in SIDES) if row else ""
+
+
+def _detailed(row: Row, names: Sequence[str]) -> str:
+    given = {name: ", ".join(row[name]) if isinstance(row[name], list) else row[name] or "–" for name in names}
+    return "; ".join(f"{_DETAILS[name]}: {value[:200]}" for name, value in given.items())
 
 
 def _part(row: Row | None, who: str) -> Row | None:
@@ -228,16 +284,15 @@ def _part(row: Row | None, who: str) -> Row | None:
 
 
 def _said(part: Row | None) -> str:
-    """Answers and comment."""
+    """Answers, comments, and why a pair was not annotated."""
     if part is None:
         return ""
     given = [f"{each['question']}: {each['answer']}" for each in part["answers"]]
-    return "; ".join(filter(None, [*given, part.get("comment") or ""]))
+    said = [f"{span['label']}: {span['comment']}" for span in part["spans"] if span["comment"]]
+    return "; ".join(filter(None, [*given, part.get("reason") or "", part.get("comment") or "", *said]))
 
 
-def _span_changes(
-    old: Row | None, new: Row | None, one: Row | None, other: Row | None, scheme: Scheme
-) -> list[SpanChange]:
+def _span_changes(old: Row | None, new: Row | None, one: Row | None, other: Row | None) -> list[SpanChange]:
     texts = new or old
     if texts is None:
         return []
@@ -245,8 +300,7 @@ def _span_changes(
         side: Grid(len(texts[f"text_{side}"]), [(token["start"], token["end"]) for token in texts[f"tokens_{side}"]])
         for side in SIDES
     }
-    names = label_names(scheme)
-    before, after = (_spans(part, names) for part in (one, other))
+    before, after = (_spans(part) for part in (one, other))
 
     def quoted(span: Span | None, row: Row | None) -> str:
         if span is None or row is None:
@@ -258,11 +312,11 @@ def _span_changes(
     return [SpanChange(each.kind, quoted(each.before, old), quoted(each.after, new)) for each in found]
 
 
-def _spans(part: Row | None, names: Sequence[str]) -> list[Span]:
+def _spans(part: Row | None) -> list[Span]:
     return [
         Span(
             span["id"],
-            names[span["label"]],
+            span["label"],
             tuple(Fragment(SIDES[each["side"]], each["start"], each["end"]) for each in span["fragments"]),
         )
         for span in (part["spans"] if part else ())

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Avg, Count, Max, Min, QuerySet
+from django.db.models import Avg, BooleanField, Count, Exists, ExpressionWrapper, Max, Min, OuterRef, Q, QuerySet, Value
+from django.db.models.expressions import Combinable
 
 from annotation.models import Assignment, Dismissal, Highlight, Pair, Project
 from annotation.options import LATEST, ProjectOptions
@@ -104,6 +105,33 @@ _OF_RUN: Prepared[Highlight] = Prepared(
 def highlight_for(assignment: Assignment, options: ProjectOptions) -> Highlight | None:
     """The highlight that an assignment shows. One without highlights gets None, as if no model had run."""
     return highlight_shown(assignment.pair, options) if assignment.highlights_shown else None
+
+
+def highlights_seen(project: Project) -> Combinable:
+    """Of each assignment of a project, for `annotate`: whether its annotator could see highlights when working on it.
+
+    The assignment shows them, a run had written them before the work was last changed, and the project showed a run.
+    """
+    if not _was_shown(project):
+        return Value(False)
+    before = Highlight.objects.filter(pair=OuterRef("pair"), made__lte=OuterRef("annotation__changed"))
+    return ExpressionWrapper(Q(highlights_shown=True) & Exists(before), output_field=BooleanField())
+
+
+def _was_shown(project: Project) -> bool:
+    """Whether the project has shown a run at any time since it has highlights, going by its history."""
+    if options_of(project).highlights_run:
+        return True
+    first = Highlight.objects.filter(pair__project=project).aggregate(first=Min("made"))["first"]
+    if first is None:
+        return False
+    # In force since then are the settings of the last change before it and all later ones.
+    for made, settings in project.history.order_by("-history_date").values_list("history_date", "settings"):
+        if settings.get("highlights_run", LATEST):
+            return True
+        if made <= first:
+            break
+    return False
 
 
 def often_dismissed(project: Project) -> set[str]:

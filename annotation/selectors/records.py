@@ -8,11 +8,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.db.models import F, TextField
+from django.db.models.expressions import Combinable
 from django.db.models.functions import Cast
 
 from annotation.formats.record import AnnotationRecord, Origin, PairRecord, StoredRanges, TextRecord
 from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Text
 from annotation.selectors.annotations import IS_GOLD
+from annotation.selectors.highlights import highlights_seen
 from annotation.text.spans import parse_document
 
 BATCH = 200
@@ -22,23 +24,24 @@ _NUMBER = re.compile(r"(annotator)?\d+")
 def published_names(project: Project) -> dict[int, str]:
     """The public names of annotators by id: numbers in the order in which they joined.
 
-    An alias that is already a number ('3', 'annotator1', as in published sources) is kept; any other might be a
-    person's name.
+    An alias that is already a number ('3', 'annotator1', as in published sources) is kept, unless somebody who joined
+    before has that public name: whoever joins later changes nobody's. Any other alias might be a person's name.
     """
     return names_published(list(Annotator.objects.filter(project=project).order_by("pk").values_list("pk", "alias")))
 
 
 def names_published(people: Sequence[tuple[int, str]]) -> dict[int, str]:
     """As `published_names`, of people with their aliases in the order in which they joined."""
-    names = {pk: alias for pk, alias in people if _NUMBER.fullmatch(alias)}
-    taken = set(names.values())
+    names: dict[int, str] = {}
+    taken: set[str] = set()
     number = 0
-    for pk, _ in people:
-        if pk not in names:
+    for pk, alias in people:
+        name = alias if _NUMBER.fullmatch(alias) else ""
+        while not name or name in taken:
             number += 1
-            while f"annotator{number}" in taken:
-                number += 1
-            names[pk] = f"annotator{number}"
+            name = f"annotator{number}"
+        names[pk] = name
+        taken.add(name)
     return names
 
 
@@ -67,12 +70,13 @@ def pair_records(
     only work with a verdict; otherwise also open assignments and work in progress. Pairs are read in batches, so that
     memory does not grow with the project.
     """
+    seen = highlights_seen(project)
     keys = list(Pair.objects.filter(project=project).order_by("position", "pk").values_list("pk", flat=True))
     for at in range(0, len(keys), BATCH):
         batch = keys[at : at + BATCH]
         pairs = Pair.objects.annotate(mirror_name=F("mirror__external_id")).in_bulk(batch)
         texts = _texts(pairs.values())
-        work = _work(batch, names, submitted_only)
+        work = _work(batch, names, submitted_only, seen)
         decided = _gold([key for key in batch if key not in without_gold], gold)
         people = _people(decided.values(), names)
         for key in batch:
@@ -131,13 +135,17 @@ def _texts(pairs: Iterable[Pair]) -> dict[int, TextRecord]:
     }
 
 
-_OF_ASSIGNMENT = ("pair_id", "annotator_id", "phase", "round", "status", "highlights_shown")
+_OF_ASSIGNMENT = ("pair_id", "annotator_id", "phase", "round", "status", "seen")
 _OF_WORK = ("guideline__version", "verdict", "reason", "comment", "answers", "active_seconds", "spans", "revision")
 
 
-def _work(pairs: Sequence[int], names: Mapping[int, str], submitted_only: bool) -> dict[int, list[AnnotationRecord]]:
-    found = Assignment.objects.filter(pair__in=pairs, annotator__in=list(names)).order_by(
-        "annotator_id", "phase", "round"
+def _work(
+    pairs: Sequence[int], names: Mapping[int, str], submitted_only: bool, seen: Combinable
+) -> dict[int, list[AnnotationRecord]]:
+    found = (
+        Assignment.objects.filter(pair__in=pairs, annotator__in=list(names))
+        .annotate(seen=seen)
+        .order_by("annotator_id", "phase", "round")
     )
     result: dict[int, list[AnnotationRecord]] = defaultdict(list)
     for row in found.values_list(*_OF_ASSIGNMENT, *(f"annotation__{column}" for column in _OF_WORK)):

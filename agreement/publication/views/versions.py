@@ -40,12 +40,11 @@ def compare(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     given = (number_param(request.GET, name) for name in ("one", "other"))
     one, other = (numbers[at] if n is None else n for n, at in zip(given, (1, 0), strict=True))
     kind = request.GET.get("kind", "")
-    scheme = project.labels
     first, second = publication_get(project, one), publication_get(project, other)
     with datasets_of(first, second) as (before, after):
-        found = difference(before, after, scheme)
+        found = difference(before, after)
         page = Paginator(found.found.get(kind, ()), ROWS).get_page(request.GET.get("page"))
-        rows = changed_rows(before, after, scheme, kind, list(page)) if page.object_list else []
+        rows = changed_rows(before, after, kind, list(page)) if page.object_list else []
     terms = [(TERMS[each.name], each.before, each.after) for each in terms_changed(first, second)]
     context |= {
         "one": one,

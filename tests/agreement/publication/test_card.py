@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 from huggingface_hub import DatasetCard
 
 from agreement.gold.services.versions import gold_create
 from agreement.publication.card import Terms
 from agreement.publication.export import export
-from annotation.models import Assignment, Guideline, Project
+from annotation.models import Assignment, Guideline, Highlight, Project
 from annotation.services.highlights import HighlightInput, highlights_write
 from annotation.services.imports import import_files
 from annotation.text.schemes import PRESETS
@@ -62,7 +64,7 @@ def test_it_says_how_the_data_were_made(towns: Project, tmp_path: Path) -> None:
         "[agreement.json](agreement.json)",
         "| what people stated on this card | revision 1 |",
         "| gold | version 1 |",
-        "0 pairs (0.0 %) were decided manually",
+        "pairs (0.0 %) were decided manually.",
     ):
         assert said in found.text, said
     assert "giulietta" not in found.text and "romualdo" not in found.text
@@ -75,6 +77,7 @@ def test_pre_labels_and_their_effect_are_on_it(towns: Project, tmp_path: Path, m
     (one,) = towns.pairs.all()
     scores = HighlightInput(one, [0.5] * len(one.a.tokens), [0.1] * len(one.b.tokens), [], [], seconds=1)
     highlights_write(run="run-1", method="default.v1", highlights=[scores])
+    Highlight.objects.update(made=timezone.now() - timedelta(days=1))
     first = Assignment.objects.first()
     assert first is not None
     Assignment.objects.update(highlights_shown=False)
@@ -85,7 +88,7 @@ def test_pre_labels_and_their_effect_are_on_it(towns: Project, tmp_path: Path, m
     text = card(towns, tmp_path).text
     assert "## Pre-labels" in text
     assert "| default.v1 | run-1 | 1 |" in text, text[text.index("## Pre-labels") :][:900]
-    assert "In 1 of 2 assignments" in text
+    assert "For 1 of 2 annotations" in text
     assert "### Effect, main phase" in text and "Effect of highlights" in text
 
 

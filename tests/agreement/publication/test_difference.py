@@ -60,7 +60,7 @@ def test_the_same_is_no_difference(project: Project) -> None:
     one, other = publish(project), publish(project)
     assert one.pk != other.pk and one.digest == other.digest != ""
     with datasets_of(one, other) as (before, after):
-        found = difference(before, after, project.labels)
+        found = difference(before, after)
     assert not any(found.found.values()) and set(found.found) == set(KINDS)
     assert ("gold", "4", 2, 2) in found.labels
 
@@ -75,10 +75,9 @@ def test_the_content_hash_is_what_the_documentation_says(project: Project, tmp_p
 
 
 def test_every_change_is_found_and_quoted(project: Project, changed: tuple[Publication, Publication]) -> None:
-    scheme = project.labels
     assert changed[0].digest != changed[1].digest
     with datasets_of(*changed) as (before, after):
-        found = difference(before, after, scheme)
+        found = difference(before, after)
         assert {kind: list(rows) for kind, rows in found.found.items() if rows} == {
             "pairs-added": [("p3", "")],
             "pairs-removed": [("p2", "")],
@@ -90,7 +89,7 @@ def test_every_change_is_found_and_quoted(project: Project, changed: tuple[Publi
         assert ("gold", "4", 2, 0) in found.labels and ("annotations", "4", 4, 1) in found.labels
 
         def rows(kind: str) -> list[Any]:
-            return changed_rows(before, after, scheme, kind, found.found[kind])
+            return changed_rows(before, after, kind, found.found[kind])
 
         (gold,) = rows("gold-changed")
         assert [(each.kind, each.before, each.after) for each in gold.spans] == [
@@ -101,6 +100,41 @@ def test_every_change_is_found_and_quoted(project: Project, changed: tuple[Publi
         assert (reworded.before, reworded.after, list(reworded.spans)) == ("", "hm", [])
         assert rows("pairs-added")[0].after == "Open on Sundays. / Sonntags offen."
         assert rows("work-removed")[0].spans[0].kind == "removed"
+
+
+def test_labels_are_those_of_each_file_whatever_the_scheme_has_become(project: Project) -> None:
+    one = publish(project)
+    project.scheme = {**project.scheme, "labels": project.scheme["labels"][3:]}
+    project.save()
+    other = publish(project)
+    with datasets_of(one, other) as (before, after):
+        found = difference(before, after)
+        assert not any(found.found.values())
+        assert {label: (old, new) for config, label, old, new in found.labels if config == "gold"} == {
+            "4": (2, 2), "5": (0, 0), "1": (0, 0), "2": (0, 0), "3": (0, 0)
+        }  # fmt: skip
+    page = member(project, "lead").get(reverse("publication-compare", args=[project.slug]))
+    assert page.status_code == 200 and "same content" not in page.content.decode()
+
+
+def test_what_is_said_about_pairs_and_spans_is_compared_too(project: Project) -> None:
+    one = publish(project)
+    Pair.objects.filter(external_id="p2").update(split="test", metadata={"subset": "towns"})
+    gold = Annotation.objects.filter(source=Source.GOLD).earliest("pk")
+    gold.spans["spans"][0]["comment"] = "opening hours"
+    gold.save()
+    work = Annotation.objects.filter(source=Source.HUMAN).earliest("pk")
+    work.reason = "another town"
+    work.save()
+    with datasets_of(one, publish(project)) as (before, after):
+        found = difference(before, after).found
+        assert {kind for kind, rows in found.items() if rows} == {"details", "gold-changed", "work-changed"}
+        (details,) = changed_rows(before, after, "details", found["details"])
+        (commented,) = changed_rows(before, after, "gold-changed", found["gold-changed"])
+        (rejected,) = changed_rows(before, after, "work-changed", found["work-changed"])
+    assert details.before.startswith("split: ") and details.after == 'split: test; metadata: {"subset": "towns"}'
+    assert (commented.before, commented.after) == ("", "4: opening hours")
+    assert rejected.after.startswith("another town")
 
 
 def test_what_was_chosen_differently_is_found(project: Project) -> None:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import datasets
 import pytest
+from django.utils import timezone
 
 from agreement.publication.export import export
 from annotation.formats import hub, rsd
 from annotation.formats.record import PairRecord, TextRecord
-from annotation.models import Annotation, Assignment, Project
+from annotation.models import Annotation, Assignment, Highlight, Project
 from annotation.services.imports import import_files
 from annotation.text.schemes import PRESETS
 from annotation.text.spans import Fragment, Span
@@ -57,6 +59,8 @@ def test_rows_say_where_they_come_from(tmp_path: Path) -> None:
     Annotation.objects.filter(assignment__annotator__alias="2").update(revision=7)
     Assignment.objects.filter(annotator__alias="1").update(highlights_shown=True)
     project = Project.objects.get()
+    Highlight.objects.create(pair=project.pairs.get(), run="r1", method="m", scores_a=[], scores_b=[])
+    Highlight.objects.update(made=timezone.now() - timedelta(days=1))
     export(project=project, to="hub", out=tmp_path / "set")
     (row,) = loaded(tmp_path / "set", "annotations")
     for side, text in (("a", project.pairs.get().a), ("b", project.pairs.get().b)):
