@@ -219,7 +219,8 @@ guidelines it was made under (`guideline`), its revision, and whether `highlight
 
 _RECOMPUTE = """The figures below, and those that are not printed here, are in [agreement.json](agreement.json).
 `python recompute.py`, which needs only pyarrow and numpy, computes them again from the configuration `annotations` and
-says where they differ."""
+says where they differ. It leaves out, and names, what it does not compute: intervals, unitizing alpha, agreement by
+sentence, each person against the majority, and the breakdowns by split and phase."""
 
 
 def _scheme(scheme: Scheme) -> str:

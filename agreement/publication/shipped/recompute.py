@@ -1,18 +1,20 @@
 """Recompute the agreement figures of a published dataset: python recompute.py [FOLDER]
 
 This file comes with the dataset and needs only pyarrow and numpy. It reads the configuration 'annotations', computes
-every figure again and compares it with agreement.json, which the dataset's card prints. It ends with status 1 if one
-differs by more than a millionth. It knows nothing of the program that made the dataset.
+figures again and compares them with agreement.json, of which the dataset's card prints a part. It ends with status 1 if
+one differs by more than a millionth or is missing there. It knows nothing of the program that made the dataset.
 
-Not computed again: intervals (a bootstrap with a seed), unitizing alpha, agreement by sentence, each person against
-the majority, and breakdowns.
+Not computed again: intervals (`…_ci`, a bootstrap with a seed), `unitizing`, `sentence_alpha` (the dataset has no
+sentences), `against_majority`, and the breakdowns `splits` and `phases`. Their names and numbers are printed, and those
+of any other figure of agreement.json that this file does not know.
 """
 
 import itertools
 import json
 import math
+import re
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -33,20 +35,46 @@ def main() -> int:
     scheme = json.loads((folder / "diptych.json").read_text(encoding="utf-8"))["scheme"]
     stated = json.loads((folder / "agreement.json").read_text(encoding="utf-8"))["phases"]
     compared, differing = 0, []
+    left_out: Counter[str] = Counter()
     for phase, figures in stated.items():
-        computed = dict(flat(recompute(read(folder, phase), scheme, list(figures["annotators"]))))
-        for name, value in flat(figures):
-            if name not in computed:
-                continue
-            compared += 1
-            if not same(value, computed[name]):
-                differing.append(
-                    f"{phase}: {name}: {value} in the dataset, {computed[name]} computed from its annotations"
-                )
+        try:
+            computed = dict(flat(recompute(read(folder, phase), scheme, figures)))
+        except Misfit as misfit:
+            differing.append(f"{phase}: {misfit}")
+            continue
+        given = dict(flat(figures))
+        for name, value in given.items():
+            if name in computed:
+                compared += 1
+                if not same(value, computed[name]):
+                    differing.append(
+                        f"{phase}: {name}: {value} in the dataset, {computed[name]} computed from its annotations"
+                    )
+            elif isinstance(value, (int, float)):
+                left_out[group(name)] += 1
+        differing += [
+            f"{phase}: {name}: missing in the dataset, {value} computed from its annotations"
+            for name, value in computed.items()
+            if name not in given
+        ]
     for line in differing:
         print(line)
     print(f"{compared} figures compared, {len(differing)} differ.")
+    if left_out:
+        names = ", ".join(f"{name} ({count})" for name, count in sorted(left_out.items()))
+        print(f"{sum(left_out.values())} figures of agreement.json are not computed here: {names}.")
     return 1 if differing or not compared else 0
+
+
+class Misfit(Exception):
+    """The dataset's files do not fit each other: which, in a sentence."""
+
+
+def group(name: str) -> str:
+    """Under which name figures that are not computed are counted."""
+    if re.search(r"_ci(\[\d\])?$", name):
+        return "intervals (…_ci)"
+    return re.split(r"[.\[]", name.removeprefix("with_empty."))[0]
 
 
 def flat(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
@@ -93,8 +121,10 @@ def read(folder: Path, phase: str) -> list[Row]:
                         }
                     spans.append((labels[span["label"]], touched["a"], touched["b"]))
                 answers = {answer["question"]: answer["answer"] for answer in given["answers"]}
-                works.append({"annotator": given["annotator"], "spans": spans, "answers": answers})
-            pairs.append({"position": row["position"], "tokens": tokens, "works": works})
+                person, seconds = given["annotator"], given["active_seconds"]
+                works.append({"annotator": person, "spans": spans, "answers": answers, "seconds": seconds})
+            languages = "-".join(row[f"language_{side}"].upper() for side in SIDES)
+            pairs.append({"position": row["position"], "languages": languages, "tokens": tokens, "works": works})
     return sorted(pairs, key=lambda pair: pair["position"])
 
 
@@ -116,64 +146,149 @@ def item(feature: Any) -> Any:
 # Computing
 
 
-def recompute(pairs: list[Row], scheme: Row, people: list[str]) -> Row:
-    """Every figure, under the names of agreement.json.
+def recompute(pairs: list[Row], scheme: Row, stated: Row) -> Row:
+    """Every figure that is computed here, under the names of agreement.json; `stated` are those of one phase there.
 
-    `people` is their order there: the rank correlation of matched spans depends on who comes first.
+    Of these only the people's order is used: the rank correlation of matched spans depends on who comes first. Raises
+    Misfit.
     """
-    spans, questions = scheme.get("labels", []), [each for each in scheme.get("questions", []) if each["choices"]]
+    questions = [each for each in scheme.get("questions", []) if each["choices"]]
     figures: Row = {}
-    if spans:
-        figures |= marks(pairs, scheme, people)
+    if scheme.get("labels", []):
+        figures |= phase_figures(pairs, scheme, stated)
     if questions:
         figures["ratings"] = {question["key"]: rated(pairs, question) for question in questions}
     return figures
 
 
-def marks(pairs: list[Row], scheme: Row, people: list[str]) -> Row:
-    labels = {label["key"]: at for at, label in enumerate(scheme["labels"], 1)}
-    graded = all(label.get("value") is not None for label in scheme["labels"])
-    value = {
-        label["key"]: labels[label["key"]] if label.get("value") is None else label["value"]
-        for label in scheme["labels"]
-    }
-    folded = {key: to for key, to in COUNTS_AS.items() if key in labels and to in labels}
-    order = [scheme["default"], *sorted((key for key in labels if key not in folded), key=value.__getitem__)]
-    code = {label: at for at, label in enumerate(order)} | {key: order.index(to) for key, to in folded.items()}
-    values = np.array([0.0, *(value[key] for key in order[1:])])
-    every_token_has_a_label = not scheme["links"] and not scheme["overlap"]
+class Labels:
+    """The labels of the scheme in order, the default first, and the number of each."""
 
+    def __init__(self, scheme: Row) -> None:
+        labels = {label["key"]: at for at, label in enumerate(scheme["labels"], 1)}
+        value = {
+            label["key"]: labels[label["key"]] if label.get("value") is None else label["value"]
+            for label in scheme["labels"]
+        }
+        folded = {key: to for key, to in COUNTS_AS.items() if key in labels and to in labels}
+        self.graded = all(label.get("value") is not None for label in scheme["labels"])
+        self.order = [scheme["default"], *sorted((key for key in labels if key not in folded), key=value.__getitem__)]
+        self.code = {label: at for at, label in enumerate(self.order)}
+        self.code |= {key: self.code[to] for key, to in folded.items()}
+        self.values = np.array([0.0, *(value[key] for key in self.order[1:])])
+        self.sides = [side for side in SIDES if side in scheme["sides"]]
+
+
+def phase_figures(pairs: list[Row], scheme: Row, stated: Row) -> Row:
+    """The figures of marks. Raises Misfit."""
+    labels = Labels(scheme)
+    every_token_has_a_label = not scheme["links"] and not scheme["overlap"]
     several = [pair for pair in pairs if len(pair["works"]) > 1]
     used = [pair for pair in several if every_token_has_a_label or all(work["spans"] for work in pair["works"])]
+    left_out = len(several) - len(used)
+    found = {
+        **marks(used, labels, list(stated.get("annotators", {}))),
+        "left_out": left_out,
+        "single": sum(len(pair["works"]) == 1 for pair in pairs),
+        "with_empty": marks(several, labels, list((stated.get("with_empty") or {}).get("annotators", {})))
+        if left_out
+        else None,
+    }
+    people = list(stated.get("annotators", {}))
+    languages = sorted({pair["languages"] for pair in used})
+    kinds = ("linked", "one-sided") if len(labels.sides) > 1 else ()
+    alpha = found["alpha"]["ordinal" if labels.graded else "nominal"]
+    return {
+        **found,
+        "language_pairs": [
+            row_of(name, [pair for pair in used if pair["languages"] == name], labels, people)
+            for name in languages
+            if len(languages) > 1
+        ],
+        "span_kinds": {kind: row_of(kind, only(used, kind), labels, people) for kind in kinds},
+        "joint_reliability": [
+            {"annotators": count, "value": count * max(alpha, 0) / (1 + (count - 1) * max(alpha, 0))}
+            for count in range(1, 6)
+            if alpha is not None
+        ],
+    }
+
+
+def marks(used: list[Row], labels: Labels, people: list[str]) -> Row:
+    """Agreement on marks, over pairs that several people annotated. Raises Misfit."""
+    painted = painted_by(used, labels, people)
+    tokens = units(painted, labels.sides)
+    found = coincidences(tokens, len(labels.order))
+    return {
+        "documents": len(used),
+        "annotators": {who: counted(used, painted, who, labels) for who in people},
+        "sides": sides_of(painted, labels),
+        "exact": matches(used, labels, 100),
+        "fuzzy": {str(percent): matches(used, labels, percent) for percent in (50, 75, 90)},
+        "alpha": alpha_of(found, labels.values, labels.graded),
+        "side_alpha": {
+            side: alpha_of(coincidences(units(painted, [side]), len(labels.order)), labels.values, labels.graded)
+            if side in labels.sides
+            else None
+            for side in SIDES
+        },
+        "label_alpha": {label: alpha_of_one(found, at) for at, label in enumerate(labels.order)},
+        "fleiss": fleiss(tokens, len(labels.order)),
+        **between_two(tokens, labels.order, people, labels.graded),
+    }
+
+
+def row_of(name: str, used: list[Row], labels: Labels, people: list[str]) -> Row:
+    """A row of a breakdown."""
+    painted = painted_by(used, labels, people)
+    tokens = units(painted, labels.sides)
+    between = between_two(tokens, labels.order, people, labels.graded)
+    return {
+        "name": name,
+        "documents": len(used),
+        "sides": sides_of(painted, labels),
+        "alpha": alpha_of(coincidences(tokens, len(labels.order)), labels.values, labels.graded),
+        "macro_f1": between["macro_f1"]["mean"],
+        "cohen": between["cohen"]["mean"],
+        "matched": matches(used, labels, 50),
+    }
+
+
+def only(used: list[Row], kind: str) -> list[Row]:
+    """The pairs with only those spans that have words on both sides ('linked'), or only the others."""
+
+    def kept(work: Row) -> Row:
+        return {**work, "spans": [span for span in work["spans"] if bool(span[1] and span[2]) == (kind == "linked")]}
+
+    return [{**pair, "works": [kept(work) for work in pair["works"]]} for pair in used]
+
+
+def painted_by(used: list[Row], labels: Labels, people: list[str]) -> list[Row]:
+    """For each pair the labels of its tokens, by person and side; works get the order of `people`. Raises Misfit."""
     for pair in used:
+        for work in pair["works"]:
+            if work["annotator"] not in people:
+                raise Misfit(f"the annotator '{work['annotator']}' of the annotations is not in agreement.json")
+            for label, *_ in work["spans"]:
+                if label not in labels.code:
+                    raise Misfit(f"the label '{label}' of the annotations is not in the scheme of diptych.json")
         pair["works"].sort(key=lambda work: people.index(work["annotator"]))
-    painted = [
+    return [
         {
-            work["annotator"]: {side: paint(work, side, len(pair["tokens"][side]), code) for side in SIDES}
+            work["annotator"]: {side: paint(work, side, len(pair["tokens"][side]), labels.code) for side in SIDES}
             for work in pair["works"]
         }
         for pair in used
     ]
 
-    def units(*sides: str) -> list[Row]:
-        return [{who: np.concatenate([by[side] for side in sides]) for who, by in each.items()} for each in painted]
 
-    tokens = units(*scheme["sides"])
-    found = coincidences(tokens, len(order))
-    return {
-        "documents": len(used),
-        "left_out": len(several) - len(used),
-        "annotators": {who: counted(used, who) for who in people},
-        "sides": {side: overlap(painted, side) if side in scheme["sides"] else None for side in SIDES},
-        **matches(used, code, graded),
-        "alpha": alpha_of(found, values, graded),
-        "side_alpha": {
-            side: alpha_of(coincidences(units(side), len(order)), values, graded) if side in scheme["sides"] else None
-            for side in SIDES
-        },
-        "label_alpha": {label: alpha_of_one(found, at) for at, label in enumerate(order)},
-        **between_two(tokens, order, people, graded),
-    }
+def units(painted: list[Row], sides: list[str]) -> list[Row]:
+    """For each pair the labels of the tokens of some sides, by person."""
+    return [{who: np.concatenate([by[side] for side in sides]) for who, by in each.items()} for each in painted]
+
+
+def sides_of(painted: list[Row], labels: Labels) -> Row:
+    return {side: overlap(painted, side) if side in labels.sides else None for side in SIDES}
 
 
 def paint(work: Row, side: str, tokens: int, code: Row) -> Floats:
@@ -185,9 +300,20 @@ def paint(work: Row, side: str, tokens: int, code: Row) -> Floats:
     return result
 
 
-def counted(used: list[Row], name: str) -> Row:
-    spans = [span for pair in used for work in pair["works"] if work["annotator"] == name for span in work["spans"]]
-    return {"spans": len(spans), "tokens": sum(len(a) + len(b) for _, a, b in spans)}
+def counted(used: list[Row], painted: list[Row], name: str, labels: Labels) -> Row:
+    """What one person did. `tokens` is summed over spans, `distinct` counts each once."""
+    works = [work for pair in used for work in pair["works"] if work["annotator"] == name]
+    spans = [span for work in works for span in work["spans"]]
+    given = Counter(labels.code[label] for label, _, _ in spans)
+    return {
+        "documents": len(works),
+        "spans": len(spans),
+        "tokens": sum(len(a) + len(b) for _, a, b in spans),
+        "distinct": sum(int((each[name][side] > 0).sum()) for each in painted if name in each for side in labels.sides),
+        "broken": sum(not a and not b for _, a, b in spans),
+        "labels": {label: given[at] for at, label in enumerate(labels.order) if at},
+        "seconds": sum(work["seconds"] for work in works),
+    }
 
 
 def overlap(painted: list[Row], side: str) -> Row:
@@ -206,7 +332,7 @@ def overlap(painted: list[Row], side: str) -> Row:
     return {name: sum(given) / len(given) if given else None for name, given in found.items()}
 
 
-def matches(used: list[Row], code: Row, graded: bool) -> Row:
+def matches(used: list[Row], labels: Labels, percent: int) -> Row:
     """Pairs of spans that share a token and whose sides' mean IoU reaches a threshold, with Spearman's rho."""
     met = []
     for pair in used:
@@ -214,12 +340,9 @@ def matches(used: list[Row], code: Row, graded: bool) -> Row:
             for (first, a1, b1), (second, a2, b2) in itertools.product(one["spans"], other["spans"]):
                 if a1 & a2 or b1 & b2:
                     ious = [len(x & y) / len(x | y) if x | y else 1.0 for x, y in ((a1, a2), (b1, b2))]
-                    met.append((sum(ious) / 2, code[first], code[second]))
-    found = {}
-    for percent in (50, 75, 90, 100):
-        chosen = [(x, y) for similarity, x, y in met if similarity >= percent / 100 - 1e-12]
-        found[percent] = {"count": len(chosen), "spearman": spearman(chosen) if graded else None}
-    return {"exact": found[100], "fuzzy": {str(percent): found[percent] for percent in (50, 75, 90)}}
+                    if sum(ious) / 2 >= percent / 100 - 1e-12:
+                        met.append((labels.code[first], labels.code[second]))
+    return {"count": len(met), "spearman": spearman(met) if labels.graded else None}
 
 
 def spearman(pairs: list[tuple[int, int]]) -> float | None:
@@ -237,28 +360,62 @@ def ranks(values: Floats) -> Floats:
     return (np.cumsum(counts) - (counts - 1) / 2)[index]
 
 
+def kendall(table: Floats) -> float | None:
+    """Kendall's tau-b of the observations counted in a table."""
+    if np.count_nonzero(table.sum(axis=0)) < 2 or np.count_nonzero(table.sum(axis=1)) < 2:
+        return None
+    balance = sum(
+        table[x, y] * (table[x + 1 :, y + 1 :].sum() - table[x + 1 :, :y].sum()) for x, y in np.ndindex(table.shape)
+    )
+    all_pairs, tied = of_two(table.sum()), [of_two(table.sum(axis=axis)).sum() for axis in (0, 1)]
+    return float(balance / math.sqrt(all_pairs - tied[0]) / math.sqrt(all_pairs - tied[1]))
+
+
+def of_two(counts: Any) -> Any:
+    """How many pairs there are of so many."""
+    return counts * (counts - 1) / 2
+
+
+def given_labels(units: list[Row], labels: int) -> Iterator[Floats]:
+    """How often each unit got each label: (units, labels) for each pair that several people annotated."""
+    for document in units:
+        if len(document) > 1:
+            answers = np.array(list(document.values()))
+            yield np.stack([(answers == label).sum(axis=0) for label in range(labels)], axis=1).astype(float)
+
+
 def coincidences(units: list[Row], labels: int) -> Floats:
     """Krippendorff's matrix of coincidences over units of any number of answers."""
     result = np.zeros((labels, labels))
-    for document in units:
-        answers = np.array(list(document.values()))
-        if len(answers) < 2:
-            continue
-        for unit in answers.T:
-            counts = np.bincount(unit, minlength=labels).astype(float)
-            result += (np.outer(counts, counts) - np.diag(counts)) / (len(unit) - 1)
+    for counts in given_labels(units, labels):
+        shares = counts / (counts.sum(axis=1, keepdims=True) - 1)
+        result += counts.T @ shares - np.diag(shares.sum(axis=0))
     return result
+
+
+def fleiss(units: list[Row], labels: int) -> float | None:
+    """Fleiss' kappa of units with two answers or more, each of the same weight."""
+    counts = np.concatenate([np.zeros((0, labels)), *given_labels(units, labels)])
+    if not len(counts):
+        return None
+    answers = counts.sum(axis=1)
+    agreed = ((counts * (counts - 1)).sum(axis=1) / (answers * (answers - 1))).mean()
+    chance = ((counts.sum(axis=0) / counts.sum()) ** 2).sum()
+    return float((agreed - chance) / (1 - chance)) if chance != 1 else None
 
 
 def alpha_of(found: Floats, values: Floats, ordered: bool) -> Row:
     """Krippendorff's alpha of a matrix of coincidences; the ordinal and interval ones if the labels have an order."""
     margin = found.sum(axis=1)
     middle = np.cumsum(margin) - margin / 2
-    squared = {"nominal": 1 - np.eye(len(values))}
-    if ordered:
-        squared["ordinal"] = (middle[:, None] - middle) ** 2
-        squared["interval"] = (values[:, None] - values) ** 2
-    return {name: one_alpha(found, distance) for name, distance in squared.items()}
+    squared = {
+        "nominal": 1 - np.eye(len(values)),
+        "ordinal": (middle[:, None] - middle) ** 2,
+        "interval": (values[:, None] - values) ** 2,
+    }
+    return {
+        name: one_alpha(found, distance) if ordered or name == "nominal" else None for name, distance in squared.items()
+    }
 
 
 def one_alpha(found: Floats, distance: Floats) -> float | None:
@@ -281,18 +438,19 @@ def between_two(units: list[Row], order: list[str], people: list[str], graded: b
         for one, other in itertools.combinations(sorted(document, key=people.index), 2):
             np.add.at(tables[one, other], (document[one], document[other]), 1)
     scores = [f1_of(table) for table in tables.values()]
-    found = {
+    return {
         "macro_f1": spread([float(np.mean(list(each.values()))) for each in scores if each]),
         "label_f1": {label: spread([each[at] for each in scores if at in each]) for at, label in enumerate(order)},
         "cohen": spread([cohen(table) for table in tables.values()]),
         "confusion": {"labels": order, "tokens": sum(tables.values(), np.zeros((len(order),) * 2)).tolist()},
+        "token_spearman": spread([spearman(observed(table)) for table in tables.values()]) if graded else None,
+        "token_kendall": spread([kendall(table) for table in tables.values()]) if graded else None,
     }
-    if graded:
-        listed = [
-            [(x, y) for x, y in np.ndindex(table.shape) for _ in range(int(table[x, y]))] for table in tables.values()
-        ]
-        found["token_spearman"] = spread([spearman(pairs) for pairs in listed])
-    return found
+
+
+def observed(table: Floats) -> list[tuple[int, int]]:
+    """The observations counted in a table, one by one."""
+    return [(x, y) for x, y in np.ndindex(table.shape) for _ in range(int(table[x, y]))]
 
 
 def f1_of(table: Floats) -> dict[int, float]:
@@ -321,13 +479,26 @@ def rated(pairs: list[Row], question: Row) -> Row:
     code = {choice["key"]: at for at, choice in enumerate(choices)}
     values = np.array([choice["value"] if numbered else at for at, choice in enumerate(choices)], dtype=float)
     units = [
-        {work["annotator"]: np.array([code[work["answers"][key]]]) for work in pair["works"] if key in work["answers"]}
+        {
+            work["annotator"]: np.array([code[work["answers"][key]]])
+            for work in pair["works"]
+            if work["answers"].get(key) in code
+        }
         for pair in pairs
     ]
     found = coincidences(units, len(choices))
+    given = [(who, int(answer[0])) for unit in units for who, answer in unit.items()]
+
+    def answers_of(person: str | None) -> Row:
+        counts = Counter(answer for who, answer in given if person in (None, who))
+        return {choice["key"]: counts[at] for at, choice in enumerate(choices)}
+
     return {
         "items": sum(len(unit) > 1 for unit in units),
         "alpha": alpha_of(found, values, numbered),
+        "fleiss": fleiss(units, len(choices)),
+        "answers": answers_of(None),
+        "people": {who: answers_of(who) for who in {who for who, _ in given}},
         "same": np.trace(found) / found.sum() if found.sum() else None,
     }
 

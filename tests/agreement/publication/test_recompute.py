@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,7 @@ from annotation.models import Project
 from annotation.services.demo import demo_load
 from annotation.services.imports import import_files
 from annotation.text.schemes import PRESETS
-from tests.annotation.formats.samples import lines, pair
+from tests.annotation.formats.samples import lines, pair, span
 from tests.paths import published
 
 pytestmark = [pytest.mark.any_database, pytest.mark.django_db]
@@ -63,6 +65,82 @@ def test_the_demos_figures_come_out_again_and_a_changed_label_is_noticed(tmp_pat
         assert status == 1 and "alpha.nominal" in said, said
 
 
+def restated(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    """Change the figures of the main phase in agreement.json."""
+    stated = json.loads((folder / "agreement.json").read_text())
+    change(stated["phases"]["main"])
+    (folder / "agreement.json").write_text(json.dumps(stated))
+
+
+def graded(tmp_path: Path) -> Path:
+    """A dataset of two people's grades, linked and one-sided, in which one of them marked nothing in a pair."""
+    work = [
+        [
+            [span("4", ("a", 0, 4), ("b", 9, 14)), span("1", ("b", 0, 8), id="t")],
+            [span("4", ("a", 0, 4), ("b", 9, 14))],
+        ],
+        [[span("2", ("a", 0, 4)), span("5", ("b", 9, 14), id="t")], [span("3", ("a", 0, 4), ("b", 0, 8))]],
+        [[span("3", ("b", 0, 8))], []],
+    ]
+    pairs = [
+        pair(
+            id=f"p{number}",
+            annotations=[
+                {"annotator": who, "spans": spans, "active_seconds": 9} for who, spans in zip("12", each, strict=True)
+            ],
+        )
+        for number, each in enumerate(work)
+    ]
+    path = lines(tmp_path / "p.jsonl", *pairs, pair(id="alone", annotations=[{"annotator": "1", "spans": work[2][0]}]))
+    import_files(slug="graded", paths=[path], scheme=PRESETS["graded"].to_json())
+    return published_folder(Project.objects.get(), tmp_path / "set")
+
+
+def test_a_changed_figure_is_noticed_and_what_is_left_out_is_listed(tmp_path: Path) -> None:
+    folder = graded(tmp_path)
+    status, said = recomputed(folder)
+    assert status == 0 and "0 differ" in said, said
+    count, _, listed = said.splitlines()[-1].partition(" figures of agreement.json are not computed here: ")
+    found = dict(re.findall(r"([^,]+) \((\d+)\)(?:, |\.$)", listed))
+    assert set(found) == {"intervals (…_ci)", "sentence_alpha", "unitizing"}, listed
+    assert sum(map(int, found.values())) == int(count)
+
+    def other(figures: dict[str, Any]) -> None:
+        figures["fleiss"] += 0.1
+        figures["token_kendall"]["mean"] += 0.1
+        figures["annotators"]["1"]["distinct"] += 1
+        figures["annotators"]["1"]["labels"]["4"] += 1
+        figures["span_kinds"]["linked"]["matched"]["count"] += 1
+        figures["with_empty"]["documents"] += 1
+        del figures["single"]
+
+    restated(folder, other)
+    status, said = recomputed(folder)
+    named = {line.split(": ")[1] for line in said.splitlines() if line.startswith("main: ")}
+    assert status == 1 and named == {
+        "fleiss",
+        "token_kendall.mean",
+        "annotators.1.distinct",
+        "annotators.1.labels.4",
+        "span_kinds.linked.matched.count",
+        "with_empty.documents",
+        "single",
+    }
+
+
+def test_an_annotator_or_a_label_that_does_not_fit_is_named(tmp_path: Path) -> None:
+    folder = graded(tmp_path)
+    before = (folder / "agreement.json").read_text()
+    restated(folder, lambda figures: figures["annotators"].update(ada=figures["annotators"].pop("1")))
+    status, said = recomputed(folder)
+    assert status == 1 and "main: the annotator '1' of the annotations is not in agreement.json" in said, said
+    (folder / "agreement.json").write_text(before)
+    about = (folder / "diptych.json").read_text()
+    (folder / "diptych.json").write_text(about.replace('"key": "4"', '"key": "9"'))
+    status, said = recomputed(folder)
+    assert status == 1 and "main: the label '4' of the annotations is not in the scheme of diptych.json" in said, said
+
+
 def test_answers_are_recomputed_too(tmp_path: Path) -> None:
     given = [("3", "3"), ("0", "1"), ("4", "4"), ("2", "0")]
     said_of = {"language": "en", "text": "Both are open."}
@@ -85,6 +163,7 @@ def test_answers_are_recomputed_too(tmp_path: Path) -> None:
     rewritten(folder, other_answer)
     status, said = recomputed(folder)
     assert status == 1 and "ratings.agree.alpha.nominal" in said, said
+    assert "ratings.agree.fleiss" in said and "ratings.agree.people.1.3" in said, said
 
 
 @pytest.mark.data
