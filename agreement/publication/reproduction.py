@@ -9,11 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from django.db import transaction
+from django.conf import settings
+from django.contrib.contenttypes.models import ContentType
+from django.core.management import call_command
+from django.db import DEFAULT_DB_ALIAS, connections, transaction
+from django.db.utils import load_backend
 
 from agreement.gold.services.versions import gold_create
 from agreement.report.project_report import agreement_report
@@ -95,14 +100,31 @@ class Cell:
 
 
 def reproduce(data: str, path: Path) -> list[Cell]:
-    """Every number of 'xparade' or 'swissgov' from the files at `path`; the database is unchanged afterwards.
+    """Every number of 'xparade' or 'swissgov' from the files at `path`, computed in a database of its own.
 
     Raises Invalid (such as ImportRefused) if the files are missing or cannot be read.
     """
-    with transaction.atomic():
+    with _database_in_memory(), transaction.atomic():
         cells = list(_xparade(path) if data == "xparade" else _swissgov(path))
+        # What a commit would do is for the site: workers have nothing to do here.
         transaction.set_rollback(True)
     return cells
+
+
+@contextmanager
+def _database_in_memory() -> Iterator[None]:
+    """While it lasts, this thread works on an empty database: in the site's own, everybody's saves would wait."""
+    site = connections[DEFAULT_DB_ALIAS]
+    engine = "config.sqlite3"
+    given = {**site.settings_dict, "ENGINE": engine, "NAME": ":memory:", "OPTIONS": settings.SQLITE}
+    connections[DEFAULT_DB_ALIAS] = load_backend(engine).DatabaseWrapper(given, DEFAULT_DB_ALIAS)
+    ContentType.objects.clear_cache()
+    try:
+        call_command("migrate", verbosity=0)
+        yield
+    finally:
+        connections[DEFAULT_DB_ALIAS] = site
+        ContentType.objects.clear_cache()
 
 
 def _xparade(path: Path) -> Iterator[Cell]:

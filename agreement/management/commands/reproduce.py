@@ -54,7 +54,7 @@ def rendered(cells: list[Cell]) -> str:
         for name in names
     ]
     same, known = sum(cell.same is True for cell in cells), sum(cell.same is not None for cell in cells)
-    return "\n\n".join([*map(as_text, tables), f"{same} of {known} printed numbers were reproduced."])
+    return "\n\n".join([*map(as_text, tables), f"{same} of {known} numbers came out as printed or released."])
 
 
 def _number(value: float | None) -> str:

@@ -8,11 +8,14 @@ from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 
+from agreement.publication import reproduction
 from agreement.publication.reproduction import SLIPS, SWISSGOV, XPARADE, Cell, reproduce
 from annotation.errors import Invalid
 from annotation.models import Project
 from tests.annotation.formats.samples import lines, parade, town, town_line
+from tests.factories import ProjectFactory
 from tests.paths import published
 
 pytestmark = [pytest.mark.any_database, pytest.mark.django_db, pytest.mark.long]
@@ -39,6 +42,22 @@ def test_the_rule_gives_the_released_label_of_every_token(folder: str) -> None:
     cells = reproduce("xparade", published("xparade", folder))
     wrong = [cell for cell in cells if cell.name.startswith("tokens whose adjudicated label")]
     assert len(wrong) == 2 and all(cell.same for cell in wrong)
+
+
+@pytest.mark.data
+def test_the_sites_database_is_neither_written_nor_locked(monkeypatch: pytest.MonkeyPatch) -> None:
+    site, made = connection.settings_dict["NAME"], []
+
+    def imported(*_: object) -> None:
+        made.append(connection.settings_dict["NAME"])
+        assert not Project.objects.exists(), "the project of the site is not here"
+        raise Invalid("seen")
+
+    ProjectFactory()
+    monkeypatch.setattr(reproduction, "_imported", imported)
+    with pytest.raises(Invalid, match="seen"):
+        reproduce("xparade", published("xparade", "complete_data_hi"))
+    assert made == [":memory:"] and connection.settings_dict["NAME"] == site and Project.objects.count() == 1
 
 
 def test_a_slip_is_measured_by_what_it_should_have_been() -> None:
