@@ -18,6 +18,7 @@ from annotation.formats.base import FORMATS, Dataset, Format, Option
 from annotation.formats.fields import annotation_json, pair_record
 from annotation.formats.graded_tokens import holds
 from annotation.formats.hub_card import front_matter
+from annotation.formats.hub_classes import Classes, classes
 from annotation.formats.hub_columns import (
     COLUMNS,
     answers,
@@ -27,8 +28,8 @@ from annotation.formats.hub_columns import (
     features,
     gold_row,
     graded_row,
-    label_names,
     span_row,
+    text_hash,
     token_labels,
 )
 from annotation.formats.hub_foreign import read_foreign
@@ -41,7 +42,7 @@ from annotation.phrases import Phrase
 from annotation.strict_json import kind
 from annotation.text.scheme_parsing import parse_scheme
 from annotation.text.schemes import SIDES, Scheme, SchemeError
-from annotation.vocabulary import FINAL_VERDICTS, Verdict
+from annotation.vocabulary import Verdict
 
 OPTIONS = {
     "language_a": Option("language of side A, if the dataset was not exported by Diptych and has no such column"),
@@ -74,13 +75,14 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
     parquet_check.check([path for config in COLUMNS for path in _files(paths[0], config)])
     refusals = Refusals()
     unpacked = Unpacked()
-    gold = _gold(paths[0], label_names(scheme), refusals, unpacked)
+    gold = _gold(paths[0], scheme, refusals, unpacked)
     found: list[tuple[int, PairRecord]] = []
-    for where, row in _rows(paths[0], "annotations", unpacked):
+    for where, row, named in _rows(paths[0], "annotations", scheme, unpacked):
         refusals.count_row(where)
         try:
             own = gold.pop(string(row, "id", needed=True), None)
-            record = pair_record(_pair(row, own, label_names(scheme)), where)
+            record = pair_record(_pair(row, own, named), where)
+            _check_texts(row, record)
             found.append((whole(row, "position", needed=True), record))
         except FieldError as error:
             refusals.add(where, error.phrase)
@@ -119,11 +121,11 @@ def _about(path: Path) -> tuple[Scheme, dict[int, str]]:
 
 
 def _gold(
-    folder: Path, labels: Sequence[str], refusals: Refusals, unpacked: Unpacked
+    folder: Path, scheme: Scheme, refusals: Refusals, unpacked: Unpacked
 ) -> dict[str, tuple[str, dict[str, Any]]]:
     """By pair id: where its row of `gold` is, and its content as in a `jsonl` object."""
     found: dict[str, tuple[str, dict[str, Any]]] = {}
-    for where, row in _rows(folder, "gold", unpacked):
+    for where, row, named in _rows(folder, "gold", scheme, unpacked):
         try:
             identity = string(row, "id", needed=True)
             if identity in found:
@@ -133,24 +135,43 @@ def _gold(
                         {"identity": str(identity), "found": str(found[identity][0])},
                     )
                 )
-            given = {"spans": _spans(row, "", labels), "answers": _answers(row, "")}
+            given = {"spans": _spans(row, "", named), "answers": _answers(row, "")}
             found[identity] = where, given
         except FieldError as error:
             refusals.add(where, Phrase("gold: %(reason)s", {"reason": error.phrase}))
     return found
 
 
-def _rows(folder: Path, config: str, unpacked: Unpacked) -> Iterator[tuple[str, dict[str, Any]]]:
-    """('file: row', row) of a configuration's Parquet files."""
+def _rows(
+    folder: Path, config: str, scheme: Scheme, unpacked: Unpacked
+) -> Iterator[tuple[str, dict[str, Any], Classes]]:
+    """('file: row', row, the file's classes) of a configuration's Parquet files."""
     for path in _files(folder, config):
-        yield from rows(path, f"{config}/{path.name}", COLUMNS[config], unpacked)
+        name = f"{config}/{path.name}"
+        named = classes(path, name, config, scheme)
+        for where, row in rows(path, name, COLUMNS[config], unpacked):
+            yield where, row, named
+
+
+def _check_texts(row: Mapping[str, Any], record: PairRecord) -> None:
+    """Raises FieldError for a text that is not the one whose hash is next to it; older datasets have no hashes."""
+    for side in SIDES:
+        text = record.a if side == "a" else record.b
+        stated = string(row, f"sha256_{side}")
+        if stated and stated.lower() != text_hash(text.text):
+            raise FieldError(
+                Phrase(
+                    "text_%(side)s of pair '%(identity)s' does not fit its sha256_%(side)s: one of them was changed",
+                    {"side": side, "identity": record.id},
+                )
+            )
 
 
 def _files(folder: Path, config: str) -> list[Path]:
     return with_ending(folder / config, ENDING)
 
 
-def _pair(row: Mapping[str, Any], gold: tuple[str, dict[str, Any]] | None, labels: Sequence[str]) -> dict[str, Any]:
+def _pair(row: Mapping[str, Any], gold: tuple[str, dict[str, Any]] | None, named: Classes) -> dict[str, Any]:
     """A row of `annotations` with its pair's gold, as a `jsonl` object. Raises FieldError."""
     pair: dict[str, Any] = {"id": row.get("id"), "mirror": row.get("mirror"), "split": row.get("pair_split")}
     for side in SIDES:
@@ -164,18 +185,18 @@ def _pair(row: Mapping[str, Any], gold: tuple[str, dict[str, Any]] | None, label
     if gold is not None:
         pair["gold"] = gold[1]
     pair["annotations"] = [
-        _work(item, f"annotations[{index}].", labels) for index, item in enumerate(mappings(row, "annotations"))
+        _work(item, f"annotations[{index}].", named) for index, item in enumerate(mappings(row, "annotations"))
     ]
     return pair
 
 
-def _work(item: Mapping[str, Any], prefix: str, labels: Sequence[str]) -> dict[str, Any]:
+def _work(item: Mapping[str, Any], prefix: str, named: Classes) -> dict[str, Any]:
     """One annotator's work as in a `jsonl` object. Raises FieldError."""
     return {
         **{key: value for key, value in item.items() if key not in _NOT_READ},
-        "verdict": class_name(item, "verdict", prefix, FINAL_VERDICTS),
+        "verdict": class_name(item, "verdict", prefix, named.verdicts),
         "answers": _answers(item, prefix),
-        "spans": _spans(item, prefix, labels),
+        "spans": _spans(item, prefix, named),
     }
 
 
@@ -189,16 +210,16 @@ def _answers(data: Mapping[str, Any], prefix: str) -> dict[str, str]:
     }
 
 
-def _spans(data: Mapping[str, Any], prefix: str, labels: Sequence[str]) -> list[dict[str, Any]]:
+def _spans(data: Mapping[str, Any], prefix: str, named: Classes) -> list[dict[str, Any]]:
     """Spans with the names of their labels and sides. Raises FieldError."""
     found = []
     for index, span in enumerate(mappings(data, "spans", prefix)):
         inside = f"{prefix}spans[{index}]."
         fragments = [
-            {**part, "side": class_name(part, "side", f"{inside}fragments[{number}].", SIDES)}
+            {**part, "side": class_name(part, "side", f"{inside}fragments[{number}].", named.sides)}
             for number, part in enumerate(mappings(span, "fragments", inside))
         ]
-        found.append({**span, "label": class_name(span, "label", inside, labels), "fragments": fragments})
+        found.append({**span, "label": class_name(span, "label", inside, named.labels), "fragments": fragments})
     return found
 
 

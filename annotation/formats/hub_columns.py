@@ -27,7 +27,7 @@ COLUMNS = {
     "gold": ("id", "spans", "answers"),
     "annotations": (
         *("id", "position", "pair_split", "mirror", "statement_language", "statement", "metadata", "annotations"),
-        *(f"{name}_{side}" for side in SIDES for name in ("language", "text", "tokens", "translations")),
+        *(f"{name}_{side}" for side in SIDES for name in ("language", "text", "tokens", "sha256", "translations")),
     ),
 }
 
@@ -182,10 +182,15 @@ def common(position: int, record: PairRecord) -> dict[str, Any]:
     for side, text in sides:
         row[f"language_{side}"], row[f"text_{side}"] = text.language, text.text
         row[f"tokens_{side}"] = text.tokens or []
-        row[f"sha256_{side}"] = hashlib.sha256(text.text.encode()).hexdigest()
+        row[f"sha256_{side}"] = text_hash(text.text)
         row[f"tokenizer_{side}"] = text.tokenizer
         row[f"translations_{side}"] = record.translations.get(side, [])
     return row
+
+
+def text_hash(text: str) -> str:
+    """The SHA-256 of a text in UTF-8."""
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def span_row(span: Span, scheme: Scheme) -> dict[str, Any]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet as parquet
 import pytest
@@ -137,6 +139,68 @@ def test_a_folder_whose_description_is_broken_is_refused(tmp_path: Path, about: 
     (tmp_path / "diptych.json").write_text(about)
     with pytest.raises(FormatError, match=r"diptych\.json"):
         hub.read([tmp_path], {})
+
+
+def rewritten(path: Path, change: Callable[[list[dict[str, Any]]], object], **kept: bytes) -> None:
+    """Change the rows of a Parquet file, and of its metadata what is `kept`."""
+    import pyarrow
+
+    table = parquet.read_table(path)
+    rows = table.to_pylist()
+    change(rows)
+    schema = table.schema.with_metadata(
+        {**table.schema.metadata, **{name.encode(): value for name, value in kept.items()}}
+    )
+    parquet.write_table(pyarrow.Table.from_pylist(rows, schema=schema), path)
+
+
+@pytest.mark.parametrize("side", ["a", "b"])
+def test_a_text_that_its_hash_does_not_fit_is_refused(tmp_path: Path, side: str) -> None:
+    hub.write(records(tmp_path), PRESETS["graded"], tmp_path / "set")
+    path = tmp_path / "set" / "annotations" / "test-00000-of-00001.parquet"
+    rewritten(path, lambda rows: rows[0].update({f"text_{side}": rows[0][f"text_{side}"].upper()}))
+    said = rf"annotations/{path.name}: row 1: text_{side} of pair 'p1' does not fit its sha256_{side}"
+    with pytest.raises(FormatError, match=said):
+        hub.read([tmp_path / "set"], {})
+
+
+def test_a_data_set_without_hashes_is_read(tmp_path: Path) -> None:
+    hub.write(records(tmp_path), PRESETS["graded"], tmp_path / "set")
+    for path in (tmp_path / "set").rglob("*.parquet"):
+        table = parquet.read_table(path)
+        parquet.write_table(
+            table.drop_columns([name for name in table.column_names if name.startswith("sha256")]), path
+        )
+    assert len(hub.read([tmp_path / "set"], {}).records) == 3
+
+
+def relabelled(folder: Path, change: Callable[[list[dict[str, Any]]], object]) -> None:
+    """Change the labels of the scheme in diptych.json."""
+    about = json.loads((folder / "diptych.json").read_text())
+    change(about["scheme"]["labels"])
+    (folder / "diptych.json").write_text(json.dumps(about))
+
+
+def test_labels_are_read_by_the_names_in_their_own_file(tmp_path: Path) -> None:
+    hub.write(records(tmp_path), PRESETS["graded"], tmp_path / "set")
+    relabelled(tmp_path / "set", lambda labels: labels.reverse())
+    first = hub.read([tmp_path / "set"], {}).records[0]
+    assert [span.label for span in first.gold or ()] == ["4"]
+    assert [span.label for work in first.annotations for span in work.spans] == ["4"]
+
+
+def test_a_label_that_the_scheme_lacks_is_refused(tmp_path: Path) -> None:
+    hub.write(records(tmp_path), PRESETS["graded"], tmp_path / "set")
+    relabelled(tmp_path / "set", lambda labels: labels.pop())
+    with pytest.raises(FormatError, match=r"gold/\w+-.*parquet: the file names the label '5'; .* has only 1, 2, 3, 4"):
+        hub.read([tmp_path / "set"], {})
+
+
+def test_column_types_that_cannot_be_read_are_refused(tmp_path: Path) -> None:
+    hub.write(records(tmp_path), PRESETS["graded"], tmp_path / "set")
+    rewritten(tmp_path / "set" / "gold" / "test-00000-of-00001.parquet", list, huggingface=b"{")
+    with pytest.raises(FormatError, match=r"its column types .* can't be read"):
+        hub.read([tmp_path / "set"], {})
 
 
 def foreign(tmp_path: Path, name: str, rows: list[dict[str, object]]) -> Path:
