@@ -22,6 +22,7 @@ from annotation.services.highlights import HighlightInput, highlight_check
 from annotation.services.import_checks import record_problems, work_problems
 from annotation.services.import_report import ImportRefused
 from annotation.services.names import name_check
+from annotation.text.counts import counts
 from annotation.text.limits import LONGEST_COMMENT, LONGEST_MESSAGE, LONGEST_QUOTE, MOST_QUOTED
 from annotation.text.schemes import Scheme
 from annotation.text.spans import SpansError, check, parse_document
@@ -59,6 +60,19 @@ def _check_batch(records: list[PairRecord], keys: list[int], scheme: Scheme) -> 
         raise ImportRefused(found)
     _check_documents(pairs, scheme)
     _check_highlights(pairs)
+    _recount(pairs)
+
+
+def _recount(pairs: list[Pair]) -> None:
+    """Make the counts that pages read those of the spans, whatever the archive says."""
+    grids = {pair.pk: (pair.a.grid, pair.b.grid) for pair in pairs}
+    wrong = []
+    for row in Annotation.objects.filter(pair__in=grids).order_by():
+        found = counts(row.parsed_spans, *grids[row.pair_id])
+        if (row.span_count, row.token_count, row.label_counts) != (found.spans, found.tokens, found.labels):
+            row.span_count, row.token_count, row.label_counts = found.spans, found.tokens, found.labels
+            wrong.append(row)
+    Annotation.objects.bulk_update(wrong, ["span_count", "token_count", "label_counts"])
 
 
 def _check_documents(pairs: list[Pair], scheme: Scheme) -> None:

@@ -288,6 +288,21 @@ def test_a_forgery_is_refused_and_changes_nothing(genuine: Path, tmp_path: Path,
     assert not Project.with_staged.filter(slug__startswith="~").exists()
 
 
+def test_counts_are_those_of_the_spans_whatever_the_archive_says(genuine: Path, tmp_path: Path) -> None:
+    bring(genuine, "true")
+    written = forged(genuine, tmp_path / "forged.zip", put("annotation.annotation", "span_count", 12_345))
+    bring(forged(written, tmp_path / "both.zip", put("annotation.annotation", "label_counts", {"x": 7}, row=2)), "copy")
+    true, copy = (
+        list(
+            Annotation.objects.filter(pair__project__slug=slug)
+            .order_by("pk")
+            .values_list("span_count", "token_count", "label_counts")
+        )
+        for slug in ("true", "copy")
+    )
+    assert true and true == copy
+
+
 def test_an_archive_from_before_some_tables_is_imported(genuine: Path, tmp_path: Path) -> None:
     def older(rows: dict[str, list[Any]], manifest: dict[str, Any]) -> None:
         for label in LATER:
