@@ -25,7 +25,7 @@ from agreement.publication.card import (
     published_figures,
     published_reports,
 )
-from agreement.publication.facts import CardFacts, facts_of
+from agreement.publication.facts import CardFacts, check_licence, facts_of
 from agreement.publication.splits import Splits, assign
 from agreement.selectors import NEWEST, gold_newest, gold_withheld, withdrawals
 from annotation.errors import Conflict, Invalid
@@ -67,10 +67,12 @@ def export(
     own. `splits` are drawn for this export; the project's own stay as they are. `progress` is called with the number of
     pairs written so far; for a dataset's card they are read and computed first, which is two thirds of the work.
     `omitted` gets what the format has no place for; `named`: people in an archive have their own names. Raises Invalid
-    for an unknown format and for a scheme that the format doesn't support, Conflict if `out` contains something else;
-    then nothing is left behind.
+    for an unknown format or licence and for a scheme that the format doesn't support, Conflict if `out` contains
+    something else; then nothing is left behind.
     """
     chosen = export_format(to)
+    terms = terms or Terms()
+    check_licence(terms.licence)
     if chosen.project and splits.shares:
         raise Invalid(_("An archive keeps the splits that pairs have."), where="splits")
     if named and not chosen.project:
@@ -95,9 +97,7 @@ def export(
             if chosen.project:
                 written = project_archive_write(project=project, out=inside, names=named, progress=progress)
             elif chosen.dataset:
-                written = _dataset(
-                    chosen.dataset, project, records, inside, gold, terms or Terms(), splits, facts, tick
-                )
+                written = _dataset(chosen.dataset, project, records, inside, gold, terms, splits, facts, tick)
             else:
                 written = chosen.write(records, scheme, inside)
         except FormatError as error:

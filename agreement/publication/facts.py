@@ -12,13 +12,26 @@ from dataclasses import dataclass, fields
 from typing import Any
 from urllib.parse import urlsplit
 
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from annotation.errors import Invalid
 from annotation.models import Assignment, Pair, Project
 
 KEY = "card"
 UNKNOWN = "unknown"
 LICENCE = "licence"
+LICENCES = (
+    (UNKNOWN, _("not specified yet")),
+    ("cc-by-4.0", "CC BY 4.0"),
+    ("cc-by-sa-4.0", "CC BY-SA 4.0"),
+    ("cc-by-nc-4.0", "CC BY-NC 4.0"),
+    ("cc-by-nc-sa-4.0", "CC BY-NC-SA 4.0"),
+    ("cc0-1.0", "CC0 1.0"),
+    ("odc-by", "ODC-By"),
+    ("other", _("other (named in the description)")),
+)
+"""The licences that can be chosen, as hubs name them."""
 CREATORS = {
     "expert-generated": _("experts, such as linguists or translators"),
     "crowdsourced": _("crowd workers"),
@@ -93,6 +106,17 @@ def facts_missing(project: Project, facts: CardFacts, licence: str) -> list[str]
     annotated = Assignment.objects.filter(pair__project=project, annotation__isnull=False).exists()
     unlicensed = [LICENCE] if licence in ("", UNKNOWN) else []
     return [*unlicensed, *facts.missing(annotated)]
+
+
+def check_licence(licence: str) -> None:
+    """Raises Invalid for a licence that can't be chosen."""
+    names = [name for name, _shown in LICENCES]
+    if licence not in names:
+        raise Invalid(
+            gettext("“%(licence)s” is not a licence that can be chosen.") % {"licence": licence[:80]},
+            where=LICENCE,
+            hint=gettext("Choose one of: %(names)s.") % {"names": ", ".join(names)},
+        )
 
 
 def facts_suggested(project: Project) -> CardFacts:

@@ -8,19 +8,8 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from agreement.publication.facts import CREATORS, LABELS, LINE, LONGEST, NAMES
+from agreement.publication.facts import CREATORS, LABELS, LICENCES, LINE, LONGEST, NAMES
 from annotation.formats import export_formats
-
-LICENCES = (
-    ("unknown", _("not specified yet")),
-    ("cc-by-4.0", "CC BY 4.0"),
-    ("cc-by-sa-4.0", "CC BY-SA 4.0"),
-    ("cc-by-nc-4.0", "CC BY-NC 4.0"),
-    ("cc-by-nc-sa-4.0", "CC BY-NC-SA 4.0"),
-    ("cc0-1.0", "CC0 1.0"),
-    ("odc-by", "ODC-By"),
-    ("other", _("other (named in the description)")),
-)
 
 
 def formats() -> list[tuple[str, str]]:

@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 from agreement.models import Building
 from agreement.publication.difference import KINDS, TERMS
-from agreement.publication.facts import CREATORS, NAMES
+from agreement.publication.facts import CREATORS, LICENCES, NAMES
 from annotation.serializers import ErrorSerializer, Fields
 
 LARGEST = 2**31 - 1
@@ -47,7 +47,7 @@ class PublicationRequestSerializer(Fields):
     """What is published: a format, and for a dataset its licence, description (Markdown) and splits to draw."""
 
     format = serializers.CharField(max_length=20)
-    licence = serializers.CharField(max_length=80, required=False, help_text="As the hub names it: cc-by-4.0.")
+    licence = serializers.CharField(max_length=80, required=False, help_text=", ".join(name for name, _ in LICENCES))
     description = serializers.CharField(max_length=20_000, required=False, allow_blank=True)
     splits = serializers.CharField(
         max_length=150, required=False, allow_blank=True, help_text="train=80, dev=10, test=10; empty: the pairs' own."

@@ -12,7 +12,16 @@ from django.core.management.base import BaseCommand, CommandError
 
 from agreement.publication.card import Terms
 from agreement.publication.export import export, export_format
-from agreement.publication.facts import NAMES, CardFacts, facts_missing, facts_of
+from agreement.publication.facts import (
+    LICENCE,
+    LICENCES,
+    NAMES,
+    UNKNOWN,
+    CardFacts,
+    check_licence,
+    facts_missing,
+    facts_of,
+)
 from agreement.publication.hub_push import Target, check_target, push
 from agreement.publication.services.facts import check_publishable, facts_checked
 from agreement.publication.splits import Splits
@@ -23,6 +32,15 @@ from annotation.life_models import ProjectEventType
 from annotation.models import Project
 from annotation.selectors.projects import project_by_slug
 from annotation.services.events import event_record
+
+
+def _with_options(lacks: list[str]) -> str:
+    """The names of what a card lacks, each followed by the options that state it."""
+    facts = [name for name in lacks if name != LICENCE]
+    named = [f"{LICENCE} (--licence ID)"] if LICENCE in lacks else []
+    if facts:
+        named.append(f"{', '.join(facts)} (--fact NAME=TEXT or --facts FILE)")
+    return "; ".join(named)
 
 
 class Command(BaseCommand):
@@ -37,9 +55,8 @@ class Command(BaseCommand):
         formats = export_formats()
         contents = "; ".join(f"{name}: {each.exports}" for name, each in formats.items())
         parser.add_argument("--to", required=True, choices=formats, help=contents)
-        parser.add_argument(
-            "--licence", default="unknown", help="licence of a dataset: a hub identifier such as cc-by-4.0"
-        )
+        licences = ", ".join(name for name, _ in LICENCES)
+        parser.add_argument("--licence", default=UNKNOWN, metavar="ID", help=f"licence of a dataset: {licences}")
         parser.add_argument(
             "--describe", type=Path, metavar="FILE", help="Markdown file for the top of the dataset card"
         )
@@ -84,6 +101,7 @@ class Command(BaseCommand):
             omitted: Counter[str] = Counter()
             project = project_by_slug(options["project"])
             facts = self._facts(project, options)
+            check_licence(options["licence"])
             token = os.environ.get("HF_TOKEN", "").strip()
             if options["push"]:
                 if not token:
@@ -91,7 +109,7 @@ class Command(BaseCommand):
                 check_target(Target(options["push"], options["tag"]))
                 check_publishable(project, facts=facts, licence=options["licence"])
             elif export_format(options["to"]).dataset and (lacks := facts_missing(project, facts, options["licence"])):
-                self.stderr.write(f"Not stated on the card: {', '.join(lacks)} (--fact NAME=TEXT or --facts FILE)")
+                self.stderr.write(f"Not stated on the card: {_with_options(lacks)}")
             written = export(
                 project=project,
                 to=options["to"],

@@ -23,7 +23,7 @@ from django.utils.translation import gettext as _
 from agreement.models import Building, Publication, PublicationPart
 from agreement.publication.card import Terms
 from agreement.publication.export import CARD, KEPT, content_digest, export, export_format
-from agreement.publication.facts import facts_of
+from agreement.publication.facts import check_licence, facts_of
 from agreement.publication.services.facts import check_publishable
 from agreement.publication.splits import Splits
 from agreement.selectors import gold_newest, withdrawals
@@ -61,10 +61,12 @@ def publication_request(
     """Request an export in the format `to`. A small one is written at once, a large one by a worker.
 
     An identical request while the first is unfinished, or as quick as a double click, returns the first. Raises Invalid
-    for an unknown format, for a dataset whose card lacks something that has to be stated and, for a small project, if
-    the format doesn't support it. A `preview` takes the place of the last one; all that is kept of it is the card.
+    for an unknown format or licence, for a dataset whose card lacks something that has to be stated and, for a small
+    project, if the format doesn't support it. A `preview` takes the place of the last one; all that is kept of it is
+    the card.
     """
     dataset = export_format(to).dataset
+    check_licence(terms.licence)
     if preview and dataset is None:
         raise Invalid(_("Only a dataset has a card."), where="format", hint=_("Choose the Hugging Face dataset."))
     total = Pair.objects.filter(project=project).count()

@@ -38,6 +38,10 @@ def test_it_writes_and_says_where(tmp_path: Path) -> None:
         (["--project", "towns", "--to", "xparade", "set"], "X-PARADE files can't hold"),
         (["--project", "towns", "--to", "hub", "set", "--describe", "nothing.md"], "nothing.md: No such file"),
         (["--project", "towns", "--to", "hub", "set", "--push", "x/y"], "HF_TOKEN"),
+        (
+            ["--project", "towns", "--to", "hub", "set", "--licence", "mit`"],
+            r"licence: “mit`” is not a licence that can be chosen\. Choose one of: unknown, .* cc0-1\.0",
+        ),
     ],
 )
 def test_refusals_end_with_code_1(

@@ -81,6 +81,7 @@ def test_what_a_request_may_not_have() -> None:
     program = Program(house())
     for body, field in (
         ({"format": "csv", "licence": "x" * 81}, "licence"),
+        ({"format": "hub", "licence": "mit` <b>"}, "licence"),
         ({"format": "csv", "splits": "train"}, "splits"),
         ({"format": "nothing"}, "format"),
         ({"format": "csv", "colour": "red"}, "colour"),

@@ -117,7 +117,7 @@ def test_the_command_says_what_is_not_stated_and_takes_it(
     command = ["export", "--project", "towns", "--to", "hub", str(tmp_path / "set")]
     monkeypatch.setenv("HF_TOKEN", "hf_unused")
     call_command(*command)
-    assert "Not stated on the card: licence, contact," in capsys.readouterr().err
+    assert "Not stated on the card: licence (--licence ID); contact, citation" in capsys.readouterr().err
     with pytest.raises(CommandError, match="Missing: Licence, Contact"):
         call_command(*command, "--push", "town/hours")
     (tmp_path / "facts.json").write_text('{"pay": "none", "contact": "Lena"}', encoding="utf-8")
