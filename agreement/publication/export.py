@@ -66,7 +66,8 @@ def export(
     `gold` is a version's number, or None for no gold. `facts` are stated on a dataset's card instead of the project's
     own. `splits` are drawn for this export; the project's own stay as they are. `progress` is called with the number of
     pairs written so far; for a dataset's card they are read and computed first, which is two thirds of the work.
-    `omitted` gets what the format has no place for; `named`: people in an archive have their own names. Raises Invalid
+    An earlier export in `out` is replaced, and what no export wrote there stays. `omitted` gets what the format has no
+    place for; `named`: people in an archive have their own names. Raises Invalid
     for an unknown format or licence and for a scheme that the format doesn't support, Conflict if `out` contains
     something else; then nothing is left behind.
     """
@@ -78,6 +79,7 @@ def export(
     if named and not chosen.project:
         raise Invalid(_("Only an archive can have people's own names."), where="names")
     scheme = project.labels
+    _resume(out, chosen)
     _free(out, chosen)
     out.parent.mkdir(parents=True, exist_ok=True)
     leftovers_remove(STAGING, out.parent, unlocked=math.inf)
@@ -102,10 +104,11 @@ def export(
                 written = chosen.write(records, scheme, inside)
         except FormatError as error:
             raise Invalid(str(error), where=project.slug, hint=_("Choose another format.")) from error
-        if out.is_dir():
-            shutil.rmtree(out)
         for made in (path for path in staging.iterdir() if path.name != LOCK):
-            made.replace(out.parent / made.name)
+            if made.is_dir() and out.is_dir() and any(out.iterdir()):
+                _replace(out, made, chosen)
+            else:
+                made.replace(out.parent / made.name)
     return [out.parent / path.relative_to(staging) for path in written]
 
 
@@ -228,9 +231,63 @@ def _tallied(
         yield record
 
 
+def _replace(out: Path, made: Path, chosen: Format) -> None:
+    """Put the folder `made` in the place of an earlier export, with everything in that which no export wrote.
+
+    If this process is killed, the new export is there or the old one; what else was in the folder is in it or in
+    `_aside`, from where the next export takes it.
+    """
+    aside = _aside(out)
+    out.rename(aside)
+    try:
+        made.rename(out)
+    except BaseException:
+        aside.rename(out)
+        raise
+    _merge(aside, out, chosen)
+
+
+def _aside(out: Path) -> Path:
+    """Where an earlier export is while another takes its place."""
+    return out.with_name(f".before-{out.name}")
+
+
+def _resume(out: Path, chosen: Format) -> None:
+    """End what an export that was killed has begun."""
+    aside = _aside(out)
+    if not chosen.files or aside.is_symlink() or not aside.is_dir():
+        return
+    if not os.path.lexists(out):
+        aside.rename(out)
+    elif (out / chosen.marker).is_file():
+        _merge(aside, out, chosen)
+
+
+def _merge(old: Path, new: Path, chosen: Format, inside: str = "") -> None:
+    """Move what no export wrote from the folder `old` to `new`, and remove the rest."""
+    for path in sorted(old.iterdir()):
+        name, target = inside + path.name, new / path.name
+        if path.is_dir() and not path.is_symlink():
+            below = (f"{name}/{each.relative_to(path).as_posix()}" for each in path.rglob("*"))
+            if target.is_dir() or any(_is_ours(each, chosen) for each in below):
+                _merge(path, target, chosen, f"{name}/")
+                continue
+        elif _is_ours(name, chosen):
+            path.unlink()
+            continue
+        new.mkdir(exist_ok=True)
+        path.rename(target)
+    old.rmdir()
+
+
+def _is_ours(name: str, chosen: Format) -> bool:
+    """Whether an export writes a file of this name (`folder/file`) into its folder."""
+    return bool(chosen.files and chosen.files.fullmatch(name))
+
+
 def _free(out: Path, chosen: Format) -> None:
     """Raises Conflict if `out` contains anything but an earlier export of the same kind."""
     free = not os.path.lexists(out) or (out.is_dir() and not any(out.iterdir()))
-    earlier = out.is_file() if chosen.ending else bool(chosen.marker) and (out / chosen.marker).is_file()
+    earlier = out.is_file() if chosen.ending else bool(chosen.files) and (out / chosen.marker).is_file()
     if out.is_symlink() or (not free and not earlier):
         raise Conflict(_("%(out)s already exists.") % {"out": out}, where="OUT", hint=_("Choose another location."))

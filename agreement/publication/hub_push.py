@@ -110,10 +110,10 @@ def _pushed(api: Any, folder: Path, target: Target) -> str:
 
 
 def _operations(folder: Path, there: Iterable[str]) -> list[Any]:
-    """Every file of the folder, and the removal of those that an earlier version had."""
+    """Every file of the dataset in the folder, and the removal of those that an earlier version had."""
     from huggingface_hub import CommitOperationAdd, CommitOperationDelete
 
-    files = {name: path for path, name in files_inside(folder)}
+    files = {name: path for path, name in files_inside(folder, hub.FILES)}
     gone = [name for name in there if name.startswith(REPLACED) and name not in files]
     added = [CommitOperationAdd(name, str(path)) for name, path in files.items()]
     return [*added, *(CommitOperationDelete(name) for name in gone)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -49,7 +50,8 @@ class Format:
 
     `describes` says what is imported, `exports` what an export holds. `extensions` are the file extensions by which the
     format is recognised; `ending` is the extension of an exported file, '' if the export is a folder; a folder is
-    recognised as an earlier export by its file `marker`. `recognises(path)` says whether a file's content is of this
+    recognised as an earlier export by its file `marker`, and `files` matches the names (`folder/file`) of what an
+    export writes into it, which the next one replaces. `recognises(path)` says whether a file's content is of this
     format: it decides between formats with the same extension, and for files without a known one; `recognises_folder`
     is for a folder that other programs write, whose files are deeper down. `web`: whether a browser may import it.
     `whole`: an export contains everything, including work in progress, with the project's own
@@ -67,6 +69,7 @@ class Format:
     exports: str = ""
     ending: str = ""
     marker: str = ""
+    files: re.Pattern[str] | None = None
     recognises: Callable[[Path], bool] | None = None
     recognises_folder: Callable[[Path], bool] | None = None
     whole: bool = False

@@ -17,7 +17,7 @@ from annotation.formats import parquet_check
 from annotation.formats.base import FORMATS, Dataset, Format, Option
 from annotation.formats.fields import annotation_json, pair_record
 from annotation.formats.graded_tokens import holds
-from annotation.formats.hub_card import front_matter
+from annotation.formats.hub_card import CONFIGS, front_matter
 from annotation.formats.hub_classes import Classes, classes
 from annotation.formats.hub_columns import (
     COLUMNS,
@@ -51,6 +51,8 @@ OPTIONS = {
 }
 ABOUT = "diptych.json"
 ENDING = ".parquet"
+FILES = re.compile(rf"(?:{'|'.join(CONFIGS)})/[^/]+\.parquet|(?:diptych|agreement)\.json|README\.md|recompute\.py")
+"""What is in the folder of a published dataset, including what publishing adds. Imports read any Parquet file there."""
 UNSPLIT = "train"
 WHOLE = "all"
 """Stands for all splits together, so `datasets` refuses to load a split of this name, however it is capitalised."""
@@ -337,6 +339,7 @@ FORMAT = FORMATS.register(
         extensions=(ENDING,),
         exports="Hugging Face dataset: gold and annotations, with a card",
         marker=ABOUT,
+        files=FILES,
         dataset=Dataset(write_folder, front_matter),
     )
 )

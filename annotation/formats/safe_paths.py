@@ -131,10 +131,15 @@ def target_file(path: Path) -> Path:
     return path
 
 
-def files_inside(root: Path) -> Iterator[tuple[Path, str]]:
-    """Every file under `root` and its name in an archive (`folder/file`). Raises FormatError for links."""
+def files_inside(root: Path, wanted: re.Pattern[str] | None = None) -> Iterator[tuple[Path, str]]:
+    """Every file under `root` and its name in an archive (`folder/file`); `wanted`: only of those that it matches.
+
+    Raises FormatError for links.
+    """
     for path in sorted(root.rglob("*")):
         inside = path.relative_to(root)
+        if wanted and not wanted.fullmatch(inside.as_posix()):
+            continue
         if path.is_symlink() or not path.resolve().is_relative_to(root.resolve()):
             raise refusal(inside.as_posix(), Phrase("is a link, which cannot be packed"))
         if path.is_file():

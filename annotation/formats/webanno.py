@@ -7,6 +7,7 @@ added in INCEpTION. Without it, the options say what is read, and the document w
 from __future__ import annotations
 
 import itertools
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -286,6 +287,9 @@ FORMAT = FORMATS.register(
         recognises_folder=_is_export,
         exports="WebAnno TSV 3.3 for INCEpTION: one document per pair, one file per annotator",
         marker=INDEX,
+        files=re.compile(
+            r"(?:source/[^/]+|(?:annotation|curation)/[^/]+/[^/]+)\.tsv|diptych-webanno\.(?:csv|scheme\.json)"
+        ),
         omitted=omitted,
     )
 )

@@ -169,6 +169,68 @@ def test_an_earlier_export_is_replaced_and_nothing_else_is(towns: Project, tmp_p
     assert (tmp_path / "mine" / "letter.txt").read_text() == "dear"
 
 
+THEIRS = (".git/config", ".git/refs/tags/v1", ".gitattributes", "notes.txt", "gold/notes.txt", "figures/a/one.png")
+
+
+def with_theirs(folder: Path) -> dict[str, str]:
+    """Files of others in a folder, by name."""
+    for name in THEIRS:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(f"their {name}")
+    (folder / "link").symlink_to("notes.txt")
+    (folder / ".git" / "empty").mkdir()
+    return names(folder)
+
+
+def names(folder: Path) -> dict[str, str]:
+    return {
+        path.relative_to(folder).as_posix(): "" if path.is_dir() else path.read_text(errors="replace")
+        for path in folder.rglob("*")
+    }
+
+
+@pytest.mark.parametrize("to", ["hub", "webanno"])
+def test_what_no_export_wrote_stays_in_a_folder(towns: Project, tmp_path: Path, to: str) -> None:
+    out = tmp_path / "set"
+    written = export(project=towns, to=to, out=out)
+    before = with_theirs(out)
+    Pair.objects.filter(external_id="p2").delete()
+    again = export(project=towns, to=to, out=out)
+    assert set(again) < set(written), "the pair that is gone had files of its own"
+    assert {path for path in out.rglob("*") if path.is_file()} == {*again, *(out / name for name in (*THEIRS, "link"))}
+    after = names(out)
+    assert {name: before[name] for name in (*THEIRS, ".git/empty")} == {
+        name: after.get(name) for name in (*THEIRS, ".git/empty")
+    }
+    assert (out / "link").is_symlink() and [path.name for path in tmp_path.glob(".*")] == []
+
+
+@pytest.mark.parametrize("calls", [0, 1, 2, 5])
+def test_an_export_that_is_killed_leaves_the_old_files_or_the_new_and_loses_nothing(
+    towns: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, calls: int
+) -> None:
+    out = tmp_path / "set"
+    export(project=towns, to="hub", out=out)
+    with_theirs(out)
+    old = {path.name for path in (out / "annotations").iterdir()}
+    Pair.objects.filter(external_id="p2").delete()
+    rename, left = Path.rename, iter(range(calls))
+
+    def killed(path: Path, target: Path) -> Path:
+        if next(left, None) is None:
+            raise KeyboardInterrupt
+        return rename(path, target)
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(Path, "rename", killed)
+        export(project=towns, to="hub", out=out)
+    there = {path.name for path in ((out if out.is_dir() else tmp_path / ".before-set") / "annotations").iterdir()}
+    assert there in (old, old - {"test-00000-of-00001.parquet"})
+    export(project=towns, to="hub", out=out)
+    assert {name: (out / name).read_text() for name in THEIRS} == {name: f"their {name}" for name in THEIRS}
+    assert [path.name for path in tmp_path.glob(".before*")] == []
+
+
 @pytest.mark.parametrize(("to", "scheme"), [("rsd", "xparade"), ("swissgov", "xparade"), ("pdf", "graded")])
 def test_what_a_format_cannot_hold_is_refused_and_leaves_nothing(tmp_path: Path, to: str, scheme: str) -> None:
     project = ProjectFactory(scheme=PRESETS[scheme].to_json())

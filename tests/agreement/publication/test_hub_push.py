@@ -45,6 +45,16 @@ def test_a_version_is_one_commit_and_a_tag(hub: LocalHub, folder: Path) -> None:
     assert hub.asked.count("upload") == 2, "data by LFS"
 
 
+def test_only_the_dataset_is_pushed(hub: LocalHub, folder: Path) -> None:
+    before = contents(folder)
+    for name in (".git/config", "notes.txt"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text("mine")
+    (folder / "link").symlink_to("notes.txt")
+    push(folder=folder, target=TARGET, token=TOKEN)
+    assert hub.repositories["town/hours"].files == before
+
+
 def test_the_next_version_replaces_the_files_of_the_last(hub: LocalHub, folder: Path) -> None:
     push(folder=folder, target=TARGET, token=TOKEN)
     hub.repositories["town/hours"].files["figures.png"] = b"theirs"
