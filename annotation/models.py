@@ -110,8 +110,9 @@ class Guideline(models.Model):
 
 
 class Annotator(models.Model):
-    """A person's membership of a project. Imported annotators have no user. `alias` is the only name that is published.
+    """A person's membership of a project. Imported annotators have no user.
 
+    `published_as` is the name under which their work was first published, and is from then on; '' before.
     `former_user` is the account whose access to the project was ended: if it is added again, it gets this row back.
     """
 
@@ -121,6 +122,7 @@ class Annotator(models.Model):
         User, on_delete=models.SET_NULL, null=True, blank=True, related_name="former_memberships"
     )
     alias = models.CharField(max_length=80)
+    published_as = models.CharField(max_length=80, blank=True)
     role = models.CharField(max_length=12, choices=Role.choices, default=Role.ANNOTATOR.value)
     history = HistoricalRecords()
 
@@ -128,6 +130,11 @@ class Annotator(models.Model):
         ordering = ("project", "pk")
         constraints = (
             models.UniqueConstraint(fields=("project", "alias"), name="annotator_alias"),
+            models.UniqueConstraint(
+                fields=("project", "published_as"),
+                condition=~models.Q(published_as=""),
+                name="annotator_published_once",
+            ),
             models.UniqueConstraint(fields=("project", "user"), name="annotator_user"),
             models.UniqueConstraint(fields=("project", "former_user"), name="annotator_former_user"),
         )

@@ -36,6 +36,7 @@ from annotation.formats.safe_paths import files_inside
 from annotation.models import Guideline, Pair, Project
 from annotation.selectors.records import own_names, pair_records, published_aliases, published_names
 from annotation.services.project_archive.write import project_archive_write
+from annotation.services.public_names import public_names_keep
 from annotation.snapshot import snapshot
 from annotation.temporary import LOCK, leftovers_remove, temporary_folder
 from annotation.text.schemes import Scheme
@@ -83,6 +84,8 @@ def export(
     _free(out, chosen)
     out.parent.mkdir(parents=True, exist_ok=True)
     leftovers_remove(STAGING, out.parent, unlocked=math.inf)
+    if not chosen.whole:
+        public_names_keep(project)
     with temporary_folder(STAGING, out.parent) as staging, snapshot():
         inside = staging / out.name
         gold = gold_newest(project) if gold == NEWEST else gold

@@ -18,30 +18,34 @@ from annotation.selectors.highlights import highlights_seen
 from annotation.text.spans import parse_document
 
 BATCH = 200
-_NUMBER = re.compile(r"(annotator)?\d+")
+PUBLIC_NAME = re.compile(r"(annotator)?\d+")
 
 
 def published_names(project: Project) -> dict[int, str]:
-    """The public names of annotators by id: numbers in the order in which they joined.
+    """The public names of annotators by id."""
+    people = Annotator.objects.filter(project=project).order_by("pk")
+    return names_published(list(people.values_list("pk", "alias", "published_as")))
 
-    An alias that is already a number ('3', 'annotator1', as in published sources) is kept, unless somebody who joined
-    before has that public name: whoever joins later changes nobody's. Any other alias might be a person's name.
+
+def names_published(people: Sequence[tuple[int, str, str]]) -> dict[int, str]:
+    """As `published_names`, of people with alias and earlier public name ('' for none), in the order of joining.
+
+    A name that was published stays. Otherwise an alias that is already a number ('3', 'annotator1', as in published
+    sources) is kept if nobody has it; any other might be a person's name, and the next free number takes its place.
     """
-    return names_published(list(Annotator.objects.filter(project=project).order_by("pk").values_list("pk", "alias")))
-
-
-def names_published(people: Sequence[tuple[int, str]]) -> dict[int, str]:
-    """As `published_names`, of people with their aliases in the order in which they joined."""
-    names: dict[int, str] = {}
-    taken: set[str] = set()
+    names = {pk: before for pk, _alias, before in people if before}
+    taken = set(names.values())
+    for pk, alias, before in people:
+        if not before and PUBLIC_NAME.fullmatch(alias) and alias not in taken:
+            names[pk] = alias
+            taken.add(alias)
     number = 0
-    for pk, alias in people:
-        name = alias if _NUMBER.fullmatch(alias) else ""
-        while not name or name in taken:
+    for pk, _alias, _before in people:
+        if pk not in names:
             number += 1
-            name = f"annotator{number}"
-        names[pk] = name
-        taken.add(name)
+            while f"annotator{number}" in taken:
+                number += 1
+            names[pk] = f"annotator{number}"
     return names
 
 

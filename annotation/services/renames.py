@@ -35,8 +35,10 @@ def person_rename(*, annotator: Annotator, alias: str) -> Annotator:
     if alias == old:
         return held
     alias_free(held.project, alias, except_for=held.pk)
-    people = list(Annotator.objects.filter(project=held.project_id).order_by("pk").values_list("pk", "alias"))
-    renamed = [(pk, alias if pk == held.pk else each) for pk, each in people]
+    people = list(
+        Annotator.objects.filter(project=held.project_id).order_by("pk").values_list("pk", "alias", "published_as")
+    )
+    renamed = [(pk, alias if pk == held.pk else each, before) for pk, each, before in people]
     if names_published(people) != names_published(renamed):
         raise Conflict(
             _("With this name, people would be published under other names than before."),

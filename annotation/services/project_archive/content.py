@@ -17,7 +17,7 @@ from annotation.message_models import Message, Thread
 from annotation.models import Annotation, Assignment, Highlight, Pair, Project, Revision
 from annotation.phrases import Phrase
 from annotation.qualification_models import QualificationStep, Step
-from annotation.selectors.records import own_names, pair_records
+from annotation.selectors.records import PUBLIC_NAME, own_names, pair_records
 from annotation.services.highlights import HighlightInput, highlight_check
 from annotation.services.import_checks import record_problems, work_problems
 from annotation.services.import_report import ImportRefused
@@ -36,6 +36,7 @@ def check_content(project: Project, scheme: Scheme, on_pair: Callable[[int], Non
 
     `on_pair` is called with the number of pairs checked so far; it may raise ClaimLost.
     """
+    _check_people(project)
     _check_messages(project)
     _check_qualification(project)
     keys = list(Pair.objects.filter(project=project).order_by("position", "pk").values_list("pk", flat=True))
@@ -108,6 +109,13 @@ def _check_highlights(pairs: list[Pair]) -> None:
         except (TypeError, ValueError, KeyError, AttributeError, Invalid) as error:
             where = f"pair '{by_key[row.pair_id].external_id}', highlights"
             raise refusal(where, Phrase("a stored value has another form than expected")) from error
+
+
+def _check_people(project: Project) -> None:
+    """A public name is a number, as all are: another could be anybody's name."""
+    for name in project.annotators.exclude(published_as="").values_list("published_as", flat=True):
+        if not PUBLIC_NAME.fullmatch(name):
+            raise refusal("annotation.annotator", Phrase("a stored value has another form than expected"))
 
 
 def _check_messages(project: Project) -> None:

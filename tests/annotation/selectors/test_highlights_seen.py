@@ -9,7 +9,6 @@ from django.utils import timezone
 
 from annotation.models import Annotation, Assignment, Highlight, Project
 from annotation.selectors.highlights import highlights_seen
-from annotation.selectors.records import published_names
 from tests.agreement.work import pair, submit
 from tests.factories import AnnotatorFactory, ProjectFactory
 
@@ -51,12 +50,3 @@ def test_a_run_that_the_project_never_showed_was_not_seen() -> None:
     project.settings = {"highlights_run": ""}
     project.save()
     assert seen(project) == [True], "it was shown for a while"
-
-
-def test_whoever_joins_later_changes_no_public_name() -> None:
-    project = ProjectFactory()
-    people = [AnnotatorFactory(project=project, alias=alias, user=None) for alias in ("Anna", "Ben")]
-    before = published_names(project)
-    late = AnnotatorFactory(project=project, alias="annotator1", user=None)
-    assert published_names(project) == {**before, late.pk: "annotator3"}
-    assert [before[person.pk] for person in people] == ["annotator1", "annotator2"]

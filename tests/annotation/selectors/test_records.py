@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 def test_public_names_are_numbers() -> None:
     project = ProjectFactory()
     people = [AnnotatorFactory(project=project, alias=alias) for alias in ("anna", "3", "annotator1", "bruno")]
-    assert [published_names(project)[person.pk] for person in people] == ["annotator1", "3", "annotator2", "annotator3"]
+    assert [published_names(project)[person.pk] for person in people] == ["annotator2", "3", "annotator1", "annotator3"]
     assert own_names(project)[people[0].pk] == "anna"
 
 

@@ -1,0 +1,25 @@
+"""Public names that stay, once they are published."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from annotation.models import Annotation, Annotator, Project, Source
+from annotation.selectors.records import published_names
+
+
+@transaction.atomic
+def public_names_keep(project: Project) -> None:
+    """Keep the public names of everybody with submitted work: whoever joins or leaves later, they stay.
+
+    People without work keep none, so that work imported later, under numbers of its own, can have theirs.
+    """
+    Project.objects.select_for_update().get(pk=project.pk)
+    work = Annotation.objects.filter(source=Source.HUMAN, assignment__annotator__project=project).exclude(verdict="")
+    people = Annotator.objects.filter(pk__in=work.values("assignment__annotator"), published_as="")
+    found = list(people.only("pk"))
+    if found:
+        names = published_names(project)
+        for each in found:
+            each.published_as = names[each.pk]
+        Annotator.objects.bulk_update(found, ["published_as"])
