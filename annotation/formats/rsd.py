@@ -149,13 +149,8 @@ def _unusual(words: Sequence[str], labels: Sequence[int]) -> dict[str, list[int]
 
 def _language(side: Side, data: Mapping[str, Any], options: Mapping[str, str], path: Path) -> str:
     """From the option, else from the id, the pages' addresses, or the file's name ('gold_en': both sides; 'en-de')."""
-    if given := options.get(f"language_{side}") or string(data, f"language_{side}"):
+    if given := options.get(f"language_{side}") or string(data, f"language_{side}") or _told(side, data):
         return given
-    if found := _IN_ID.match(str(data["id"])):
-        return "en" if side == "a" else found.group(1)
-    page = data.get("page_en" if side == "a" else "page_other")
-    if isinstance(page, str) and (found := _IN_PAGE.search(page)):
-        return found.group(1)
     named = _IN_NAME.findall(path.name)
     if len(named) in (1, 2):
         return str(named[0] if side == "a" else named[-1])
@@ -165,6 +160,14 @@ def _language(side: Side, data: Mapping[str, Any], options: Mapping[str, str], p
             {"side": str(side), "name": str(path.name)},
         )
     )
+
+
+def _told(side: Side, data: Mapping[str, Any]) -> str:
+    """The language that the id or the pages' addresses say; '' if they don't."""
+    if found := _IN_ID.match(str(data["id"])):
+        return "en" if side == "a" else found.group(1)
+    page = data.get("page_en" if side == "a" else "page_other")
+    return found.group(1) if isinstance(page, str) and (found := _IN_PAGE.search(page)) else ""
 
 
 def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path]:
@@ -200,7 +203,7 @@ def omitted(record: PairRecord, scheme: Scheme) -> Counter[str]:
 def _line(record: PairRecord, scheme: Scheme) -> dict[str, Any]:
     line: dict[str, Any] = {}
     sides: tuple[tuple[Side, TextRecord], ...] = (("a", record.a), ("b", record.b))
-    for side, text in sides:
+    for side, _text in sides:
         words, line[f"labels_{side}"] = words_and_labels(record, side, scheme)
         if spaced := next((word for word in words if " " in word), None):
             reason = Phrase(
@@ -209,7 +212,6 @@ def _line(record: PairRecord, scheme: Scheme) -> dict[str, Any]:
             )
             raise refusal(f"pair '{record.id}'", reason)
         line[f"text_{side}"] = " ".join(words)
-        line[f"language_{side}"] = text.language
     chunk = record.metadata.get("chunk_id")
     if type(chunk) is int and chunk > 0 and record.id.endswith(f"_{chunk}"):
         line |= {"id": record.id.removesuffix(f"_{chunk}"), "chunk_id": chunk}
@@ -217,7 +219,12 @@ def _line(record: PairRecord, scheme: Scheme) -> dict[str, Any]:
         line["id"] = record.id
     split = {"split": record.split} if record.split else {}
     metadata = {key: value for key, value in record.metadata.items() if key not in _RESERVED}
-    return {**line, **split, **metadata}
+    line |= split | metadata
+    for side, text in sides:
+        # As published, lines don't repeat what their id or addresses say.
+        if f"language_{side}" in record.metadata or _told(side, line) != text.language:
+            line[f"language_{side}"] = text.language
+    return line
 
 
 def is_rsd(path: Path) -> bool:

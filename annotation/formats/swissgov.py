@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -52,6 +53,7 @@ OPTIONS = {
 }
 # Without a limit, one mistyped number would make a text of a billion lines.
 MOST = 100_000
+_NUMBERED = re.compile(r"annotator\d+")
 _SIDES: tuple[tuple[Side, str], ...] = (("a", "text2"), ("b", "text1"))
 
 
@@ -174,6 +176,8 @@ def _record(document: _Document, phase: str, language: str, pages: Pages, warnin
         "url_a": page_url(page_a),
         "url_b": page_url(page_b),
     }
+    if spellings := _spellings(document, page_a, page_b):
+        metadata["page_names"] = spellings
     irregular = {side: found for side, grid in grids.items() if (found := grid.irregular_positions())}
     if irregular:
         metadata["positions"] = irregular
@@ -185,6 +189,19 @@ def _record(document: _Document, phase: str, language: str, pages: Pages, warnin
         annotations=annotations,
         where=document.where,
     )
+
+
+def _spellings(document: _Document, page_a: str, page_b: str) -> dict[str, dict[str, list[str]]]:
+    """How files name the pages, by phase and annotator, where that differs from the pair's own names.
+
+    Annotators' computers replaced the characters of addresses differently. Only for people whose names are numbers:
+    metadata is published.
+    """
+    found: dict[str, dict[str, list[str]]] = {}
+    for (phase, alias), work in sorted(document.work.items()):
+        if work and _NUMBERED.fullmatch(alias) and (work[0].page_a, work[0].page_b) != (page_a, page_b):
+            found.setdefault(phase, {})[alias] = [work[0].page_a, work[0].page_b]
+    return found
 
 
 def _words(lines: Sequence[_Line], side: Side, warnings: Counter[str]) -> Words:
@@ -243,7 +260,8 @@ def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path
                 continue
             folders = (FOLDERS[person.phase], names.person(person.annotator), names.language(record.b.language))
             path = writable(out, *folders, f"{name}.jsonl")
-            rest = {"page_other": page_b, "page_en": page_a, "languages": [record.b.language, "en"], "pair": pair}
+            named_a, named_b = _named(record, person, page_a, page_b)
+            rest = {"page_other": named_b, "page_en": named_a, "languages": [record.b.language, "en"], "pair": pair}
             with path.open("w", encoding="utf-8", newline="\n") as file:
                 for span in person.spans:
                     line = _published(span, record, positions, scheme) | rest
@@ -252,6 +270,27 @@ def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path
     lists = writable(out, "aligned_pages.json")
     lists.write_text(json.dumps(aligned, ensure_ascii=False, indent=4), encoding="utf-8")
     return [*written, lists]
+
+
+def _named(record: PairRecord, person: AnnotationRecord, page_a: str, page_b: str) -> tuple[str, str]:
+    """The pages' names as that person's file had them, which need not be safe as names of files; else those given."""
+    found = record.metadata.get("page_names")
+    for key in (person.phase, person.annotator):
+        found = found.get(key) if isinstance(found, Mapping) else None
+    own = found if isinstance(found, list) and len(found) == 2 else (None, None)
+    given = ((own[0], "page_a", page_a), (own[1], "page_b", page_b))
+    one, other = (
+        next(
+            (
+                name
+                for name in (stored, record.metadata.get(key))
+                if isinstance(name, str) and document_name(name) == document_name(page)
+            ),
+            page,
+        )
+        for stored, key, page in given
+    )
+    return one, other
 
 
 def _is_written(person: AnnotationRecord) -> bool:

@@ -115,6 +115,7 @@ def test_swissgov(tmp_path: Path, phase: str, folder: str) -> None:
     assert not omitted and GOLD.text() not in omitted
     mine, theirs = folder_spans(tmp_path / "out" / folder), folder_spans(source / folder)
     assert mine == theirs
+    assert folder_pages(tmp_path / "out" / folder) == folder_pages(source / folder)
     figures = {side: overlap(mine, side) for side in ("text2", "text1")}
     printed = {"main": ((11.17, 18.09), (10.22, 17.22)), "trial": ((23.02, 36.64), (16.63, 27.99))}[phase]
     assert tuple(figures.values()) == printed
@@ -134,6 +135,13 @@ def folder_spans(folder: Path) -> Spans:
             for line in lines
         ]
     return result
+
+
+def folder_pages(folder: Path) -> list[tuple[str, str]]:
+    """The names of pages, line by line."""
+    paths = sorted(folder.glob("annotations*/de/*.jsonl"))
+    found = [json.loads(line) for path in paths for line in path.read_text("utf-8").splitlines()]
+    return [(line["page_en"], line["page_other"]) for line in found]
 
 
 def overlap(spans: Spans, side: str) -> tuple[float, float]:

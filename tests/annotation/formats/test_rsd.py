@@ -38,7 +38,28 @@ def test_what_is_written_is_what_was_read(tmp_path: Path) -> None:
     line = LINE | {"labels_b": [0.0, 0.0, 0.6]}
     parsed = rsd.read([lines(tmp_path / "gold.jsonl", line)], {})
     rsd.write(parsed.records, PRESETS["graded"], tmp_path / "out.jsonl")
-    assert json.loads((tmp_path / "out.jsonl").read_text()) == line | {"language_a": "en", "language_b": "de"}
+    assert json.loads((tmp_path / "out.jsonl").read_text()) == line
+
+
+@pytest.mark.parametrize(
+    ("change", "added"),
+    [
+        ({"id": "1", "page_en": "https:__a_en_b", "page_other": "https:__a_it_b"}, {}),
+        ({"id": "1", "page_en": "https:__a_en_b"}, {"language_b": "de"}),
+        ({"id": "1"}, {"language_a": "en", "language_b": "de"}),
+        ({"id": "admin_de_1", "language_b": "de-CH"}, {}),
+        ({"id": "admin_fr_1", "language_a": "en", "language_b": "fr"}, {}),
+    ],
+)
+def test_languages_are_written_where_the_line_does_not_say_them(
+    tmp_path: Path, change: dict[str, Any], added: dict[str, str]
+) -> None:
+    line = LINE | {"labels_b": [0.0, 0.0, 0.6]} | change
+    parsed = rsd.read([lines(tmp_path / "test.en-de.jsonl", line)], {})
+    rsd.write(parsed.records, PRESETS["graded"], tmp_path / "out.jsonl")
+    assert json.loads((tmp_path / "out.jsonl").read_text()) == line | added
+    again = rsd.read([tmp_path / "out.jsonl"], {}).records
+    assert [(one.a, one.b, one.gold) for one in again] == [(one.a, one.b, one.gold) for one in parsed.records]
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,9 @@ import pytest
 
 from annotation.formats import swissgov
 from annotation.formats.record import FormatError, PairRecord
-from annotation.text.schemes import SIDES
-from tests.annotation.formats.samples import NAME, town, town_line
+from annotation.formats.safe_paths import safe_name
+from annotation.text.schemes import PRESETS, SIDES
+from tests.annotation.formats.samples import NAME, PAGE_DE, PAGE_EN, town, town_line
 
 
 def quoted(record: PairRecord, number: int = 0) -> list[list[list[str]]]:
@@ -141,6 +142,31 @@ def test_what_the_folder_lacks_is_refused(tmp_path: Path) -> None:
             read(root, **options)
     with pytest.raises(FormatError, match="one folder is expected"):
         swissgov.read([root / "aligned_pages.json"], {})
+
+
+@pytest.mark.parametrize("alone", [False, True])
+def test_pages_keep_the_names_that_each_annotators_file_has(tmp_path: Path, alone: bool) -> None:
+    other = town_line(
+        page_en=PAGE_EN.replace("https___", "https:__"), page_other=PAGE_DE.replace("https___", "https:__")
+    )
+    root = town(tmp_path / "in", first=[] if alone else [town_line()], second=[other], trial=[other])
+    for phase in ("main", "trial"):
+        swissgov.write(swissgov.read([root], {"phase": phase}).records, PRESETS["graded"], tmp_path / "out")
+    for path in sorted(root.glob("annotations_*/*/de/*.jsonl")):
+        written = (tmp_path / "out" / path.relative_to(root)).read_text()
+        assert list(map(json.loads, written.splitlines())) == list(map(json.loads, path.read_text().splitlines()))
+    names = {path.name for path in (tmp_path / "out").rglob("*")}
+    assert all(safe_name(name) == name for name in names) and PAGE_EN.replace(".html", ".txt") in names
+    assert [one.annotations for one in read(tmp_path / "out")] == [one.annotations for one in read(root)]
+
+
+def test_an_annotators_own_name_is_not_in_metadata(tmp_path: Path) -> None:
+    other = town_line(page_en=PAGE_EN.replace("https___", "https:__"))
+    root = town(tmp_path, first=[town_line()], second=[other])
+    folder = root / "annotations_raw" / "annotations2"
+    folder.rename(folder.with_name("annotations-ada"))
+    (record,) = read(root)
+    assert "ada" in record.annotations[0].annotator and "ada" not in json.dumps(record.metadata)
 
 
 def test_what_is_written_is_what_was_published(tmp_path: Path) -> None:
