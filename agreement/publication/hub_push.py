@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -18,6 +19,7 @@ from annotation.formats.safe_paths import files_inside
 
 WAIT_SECONDS = 60
 """How long a hub may be silent."""
+PART = 1024 * 1024
 REPLACED = ("gold/", "annotations/", "tokens/")
 """Folders in which an earlier version may have files that this one hasn't."""
 _REPOSITORY = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}")
@@ -51,8 +53,8 @@ def push(*, folder: Path, target: Target, token: str) -> str:
     """Push a dataset folder to the site's hub (`settings.HUB`); returns the address of the tagged version.
 
     All files are in one commit, which takes the place of an earlier version's. Until that commit nothing is visible but
-    an empty repository, which is removed again if it was made here. If the tag fails after it, pushing again sets it.
-    Raises Invalid, or Conflict if the tag exists.
+    an empty repository, which is removed again if it was made here. If the tag fails after it, pushing again sets it: a
+    newest commit that has exactly these files is not made again. Raises Invalid, or Conflict if the tag exists.
     """
     # Only a push needs this large library.
     from httpx2 import HTTPError
@@ -97,11 +99,13 @@ def _pushed(api: Any, folder: Path, target: Target) -> str:
     try:
         if not made and target.tag in {each.name for each in api.list_repo_refs(**given).tags}:
             raise _tag_exists(target)
-        operations = _operations(folder, () if made else api.list_repo_files(**given))
-        # Not `upload_folder`, which makes several commits of a large folder.
-        commit = api.create_commit(operations=operations, commit_message=f"Version {target.tag}", **given)
+        commit, there = ("", {}) if made else _newest(api, given)
+        files = {name: path for path, name in files_inside(folder, hub.FILES)}
+        if operations := _operations(files, there):
+            # Not `upload_folder`, which makes several commits of a large folder.
+            commit = api.create_commit(operations=operations, commit_message=f"Version {target.tag}", **given).oid
         committed = True
-        api.create_tag(tag=target.tag, revision=commit.oid, **given)
+        api.create_tag(tag=target.tag, revision=commit, **given)
     except BaseException:
         if made and not committed:
             _remove(api, given)
@@ -109,14 +113,38 @@ def _pushed(api: Any, folder: Path, target: Target) -> str:
     return f"{settings.HUB}/datasets/{target.repository}/tree/{target.tag}"
 
 
-def _operations(folder: Path, there: Iterable[str]) -> list[Any]:
-    """Every file of the dataset in the folder, and the removal of those that an earlier version had."""
+def _newest(api: Any, given: dict[str, str]) -> tuple[str, dict[str, Any]]:
+    """The newest commit of a repository, and its files by name."""
+    from huggingface_hub import RepoFile
+
+    commit = api.repo_info(revision="main", **given).sha
+    tree = api.list_repo_tree(recursive=True, revision=commit, **given)
+    return commit, {each.path: each for each in tree if isinstance(each, RepoFile)}
+
+
+def _operations(files: Mapping[str, Path], there: Mapping[str, Any]) -> list[Any]:
+    """Every file of the dataset, and the removal of those that an earlier version had; none if nothing differs."""
     from huggingface_hub import CommitOperationAdd, CommitOperationDelete
 
-    files = {name: path for path, name in files_inside(folder, hub.FILES)}
     gone = [name for name in there if name.startswith(REPLACED) and name not in files]
+    if not gone and all(name in there and _same(path, there[name]) for name, path in files.items()):
+        return []
     added = [CommitOperationAdd(name, str(path)) for name, path in files.items()]
     return [*added, *(CommitOperationDelete(name) for name in gone)]
+
+
+def _same(path: Path, there: Any) -> bool:
+    """Whether a file has the content that a hub has: by SHA-256 of what is in its large storage, else by Git's hash."""
+    size = path.stat().st_size
+    if size != there.size:
+        return False
+    with path.open("rb") as file:
+        if there.lfs is not None:
+            return hashlib.file_digest(file, "sha256").hexdigest() == str(there.lfs.sha256)
+        digest = hashlib.sha1(b"blob %d\0" % size, usedforsecurity=False)
+        for part in iter(lambda: file.read(PART), b""):
+            digest.update(part)
+    return digest.hexdigest() == str(there.blob_id)
 
 
 def _make(api: Any, target: Target) -> bool:

@@ -21,7 +21,7 @@ from agreement.models import Building, Publication, Push
 from agreement.publication.hub_push import Target, check_target, push
 from agreement.publication.services.publications import publication_file
 from agreement.selectors import push_list
-from annotation.errors import Conflict, Invalid
+from annotation.errors import Conflict, DomainError, Invalid
 from annotation.models import User
 from annotation.security_events import security_event
 from annotation.services.claims import WORKER, Heartbeat, claim_finish
@@ -111,5 +111,9 @@ def _perform(row: Push, token: str, heartbeat: Heartbeat) -> None:
         heartbeat.check()
         name = row.publication.file.removesuffix(".zip")
         target = Target(row.repository, row.tag, row.private)
-        url = push(folder=folder / "unpacked" / name, target=target, token=token)
+        try:
+            url = push(folder=folder / "unpacked" / name, target=target, token=token)
+        except DomainError as error:
+            error.where = ""  # the field of a form that is no longer there
+            raise
     claim_finish(row, status=Building.DONE, problem="", url=url)

@@ -23,7 +23,7 @@ STEPS = (
     ("upload", "PUT", r"/lfs/[0-9a-f]{64}"),
     ("verify", "POST", r"/verify"),
     ("commit", "POST", r"/api/datasets/[^/]+/[^/]+/commit/main"),
-    ("tree", "GET", r"/api/datasets/[^/]+/[^/]+/tree/main"),
+    ("tree", "GET", r"/api/datasets/[^/]+/[^/]+/tree/[^/]+"),
     ("refs", "GET", r"/api/datasets/[^/]+/[^/]+/refs"),
     ("info", "GET", r"/api/datasets/[^/]+/[^/]+(/revision/main)?"),
     ("tag", "POST", r"/api/datasets/[^/]+/[^/]+/tag/[0-9a-f]+"),
@@ -48,6 +48,18 @@ class LocalHub:
     asked: list[str] = field(default_factory=list)
     faults: dict[str, int] = field(default_factory=dict)
     slow: dict[str, float] = field(default_factory=dict)
+
+
+def row_of(path: str, data: bytes) -> dict[str, Any]:
+    """A file as the hub lists it: Parquet files are in its large storage, and Git has a pointer to them."""
+    row: dict[str, Any] = {"type": "file", "path": path, "size": len(data)}
+    if path.endswith(".parquet"):
+        return {
+            **row,
+            "oid": "0" * 40,
+            "lfs": {"size": len(data), "oid": hashlib.sha256(data).hexdigest(), "pointerSize": 130},
+        }
+    return {**row, "oid": hashlib.sha1(b"blob %d\0" % len(data) + data).hexdigest()}
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -156,8 +168,7 @@ class Handler(BaseHTTPRequestHandler):
     def on_tree(self, path: str, body: bytes) -> None:
         _name, found = self.repository(path)
         files = found.files if found else {}
-        rows = [{"type": "file", "path": each, "size": len(data), "oid": "0" * 40} for each, data in files.items()]
-        self.answer(200, rows)
+        self.answer(200, [row_of(each, data) for each, data in files.items()])
 
     def on_refs(self, path: str, body: bytes) -> None:
         _name, found = self.repository(path)

@@ -103,7 +103,7 @@ def test_a_fault_leaves_nothing_and_the_push_can_be_repeated(
     assert hub.repositories["town/hours"].files == contents(folder)
 
 
-@pytest.mark.parametrize("step", ["refs", "tree", "preupload", "commit"])
+@pytest.mark.parametrize("step", ["refs", "info", "tree", "preupload", "commit"])
 def test_a_fault_leaves_an_earlier_version_as_it_is(hub: LocalHub, folder: Path, step: str) -> None:
     push(folder=folder, target=TARGET, token=TOKEN)
     before = contents(folder)
@@ -124,7 +124,22 @@ def test_a_tag_that_failed_is_set_by_the_next_push(hub: LocalHub, folder: Path) 
     made = hub.repositories["town/hours"]
     assert made.files == contents(folder) and not made.tags, "what is committed stays"
     push(folder=folder, target=TARGET, token=TOKEN)
-    assert list(made.tags) == ["v1"] and made.files == contents(folder)
+    assert made.tags == {"v1": made.commits[0]} and made.files == contents(folder)
+    assert len(made.commits) == 1, "what is committed is not committed again"
+
+
+@pytest.mark.parametrize("name", ["README.md", "gold/train-00000.parquet", ""])
+def test_after_a_tag_that_failed_other_files_are_committed(hub: LocalHub, folder: Path, name: str) -> None:
+    hub.faults["tag"] = 500
+    with pytest.raises(Invalid):
+        push(folder=folder, target=TARGET, token=TOKEN)
+    made = hub.repositories["town/hours"]
+    if name:
+        (folder / name).write_text((folder / name).read_text().upper())
+    else:
+        made.files["gold/dev-00000.parquet"] = b"of another version"
+    push(folder=folder, target=TARGET, token=TOKEN)
+    assert made.tags == {"v1": made.commits[1]} and made.files == contents(folder)
 
 
 def test_wrong_tokens_and_other_owners_are_refused(hub: LocalHub, folder: Path) -> None:

@@ -66,7 +66,7 @@ def test_a_failed_one_says_why_and_is_pushed_again(
     hub.faults["commit"] = 403
     push_request(publication=publication, target=TARGET, token=TOKEN, by=None, start=now)
     failed = push_list(publication).get()
-    assert failed.status == Building.FAILED and "may not write to town/hours" in failed.problem
+    assert failed.status == Building.FAILED and failed.problem.startswith("This token may not write to town/hours.")
     assert hub.repositories == {} and TOKEN not in stored() and TOKEN not in caplog.text
     push_request(publication=publication, target=TARGET, token=TOKEN, by=None, start=now)
     assert [each.status for each in push_list(publication)] == [Building.DONE, Building.FAILED]
