@@ -95,6 +95,17 @@ class Command(BaseCommand):
             values[name] = value
         return facts_checked(values)
 
+    def _tell(self, *lines: str) -> None:
+        """Print lines; if nobody reads on (`… | head`), the export goes on without a word."""
+        try:
+            for line in lines:
+                self.stdout.write(line)
+            self.stdout.flush()
+        except BrokenPipeError:
+            # What is still buffered would fail again when the process ends.
+            with Path(os.devnull).open("w") as nowhere:
+                os.dup2(nowhere.fileno(), self.stdout.fileno())
+
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             description = options["describe"].read_text(encoding="utf-8") if options["describe"] else ""
@@ -121,13 +132,12 @@ class Command(BaseCommand):
                 named=options["names"],
             )
             event_record(project=project, what=ProjectEventType.EXPORTED, format=options["to"])
-            for path in written:
-                self.stdout.write(str(path))
+            self._tell(*map(str, written))
             for reason, number in sorted(omitted.items()):
                 self.stderr.write(f"not in this format: {number} {reason}")
             if options["push"]:
                 target = Target(options["push"], options["tag"], not options["public"])
-                self.stdout.write(push(folder=options["out"].absolute(), target=target, token=token))
+                self._tell(push(folder=options["out"].absolute(), target=target, token=token))
         except DomainError as error:
             raise CommandError(str(error)) from error
         except OSError as error:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+import os
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
 from huggingface_hub import DatasetCard
 
+from annotation.life_models import ProjectEvent, ProjectEventType
 from tests.agreement.prelabel_eval.test_scores import graded, row
 
 pytestmark = pytest.mark.django_db
@@ -29,6 +31,16 @@ def test_it_writes_and_says_where(tmp_path: Path) -> None:
     assert sorted(printed) == sorted(str(path) for path in out.rglob("*") if path.is_file())
     card = DatasetCard.load(out / "README.md")
     assert card.data.license == "cc0-1.0" and "Two towns." in card.text
+
+
+def test_a_reader_that_has_seen_enough_stops_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    graded(tmp_path, row(1))
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w") as out:
+        call_command("export", "--project", "towns", "--to", "hub", str(tmp_path / "set"), stdout=out)
+    assert (tmp_path / "set" / "README.md").is_file()
+    assert ProjectEvent.objects.filter(what=ProjectEventType.EXPORTED).exists()
 
 
 @pytest.mark.parametrize(
