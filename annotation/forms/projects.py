@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -15,12 +16,20 @@ from annotation.forms.base import WholeNumberField
 from annotation.models import Project
 from annotation.options import LATEST, ProjectOptions
 from annotation.selectors.highlights import highlight_runs
+from annotation.selectors.projects import options_of
 from annotation.strict_json import JSONError
 from annotation.text.items.base import ITEM_TYPES
 from annotation.text.schemes import PRESETS
 from annotation.vocabulary import FINAL_VERDICTS, Phase, ReadingLevel, Verdict
 
 OWN = "own"
+
+
+def _plain(value: object) -> object:
+    """A setting's value in a form in which equal ones are equal; everyone may submit."""
+    if isinstance(value, (list, tuple)):
+        return sorted({str(each) for each in value} - {Verdict.SUBMITTED.value})
+    return value
 
 
 class ProjectForm(forms.Form):
@@ -74,8 +83,13 @@ class ProjectForm(forms.Form):
 
 
 class SettingsForm(forms.Form):
-    """A project's name and settings."""
+    """A project's name and settings.
 
+    `shown` is what the page showed. What somebody else has saved since then stays, unless the same field was changed
+    here too: then that is told beside it, and saving again replaces it.
+    """
+
+    shown = forms.CharField(widget=forms.HiddenInput, required=False)
     name = forms.CharField(label=gettext_lazy("Name"), max_length=200)
     highlights_run = forms.ChoiceField(label=gettext_lazy("Pre-labels shown"), required=False)
     highlights_share = WholeNumberField(
@@ -144,9 +158,54 @@ class SettingsForm(forms.Form):
         for name, options in choices.items():
             self.fields[name].choices = options  # type: ignore[attr-defined]
 
+        self.saved = self.initial_of(project, options_of(project))
+        self.initial = {**self.saved, "shown": json.dumps(self.saved)}
+
     @staticmethod
     def initial_of(project: Project, options: ProjectOptions) -> dict[str, Any]:
         return {"name": project.name, **options.to_json()}
+
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean() or {}
+        try:
+            shown = strict_json.loads(data.get("shown") or "{}")
+        except JSONError:
+            shown = {}
+        before = {**self.saved, **(shown if isinstance(shown, dict) else {})}
+        changed = [name for name in self.saved if name in data and _plain(self.saved[name]) != _plain(before[name])]
+        both = [name for name in changed if _plain(data[name]) not in (_plain(before[name]), _plain(self.saved[name]))]
+        for name in (name for name in changed if name not in both):
+            data[name] = _plain(self.saved[name])
+        if both:
+            self._show_saved([name for name in changed if name not in both])
+        for name in both:
+            value = {"value": self._in_words(name)}
+            self.add_error(name, _("Saved in the meantime: %(value)s. Save again to replace it.") % value)
+        return data
+
+    def _show_saved(self, names: Sequence[str]) -> None:
+        """Show what somebody else saved in these fields; saving again is a change of what is saved now."""
+        data: Any = self.data
+        data = data.copy()
+        data["shown"] = json.dumps(self.saved)
+        for name in names:
+            value = self.saved[name]
+            if isinstance(value, bool) and not value:
+                data.pop(name, None)
+            elif isinstance(value, (list, tuple)):
+                data.setlist(name, [str(each) for each in value])
+            else:
+                data[name] = "" if value is None else str(value)
+        self.data = data
+
+    def _in_words(self, name: str) -> str:
+        value, field = self.saved[name], self.fields[name]
+        if isinstance(value, bool):
+            return _("yes") if value else _("no")
+        names = {str(key): str(words) for key, words in getattr(field, "choices", ())}
+        if isinstance(value, (list, tuple)):
+            return ", ".join(names[str(each)] for each in value if str(each) in names) or "–"
+        return "–" if value is None else names.get(str(value), str(value)) or "–"
 
     def options(self) -> dict[str, Any]:
         """The settings' values, to be checked by the service."""

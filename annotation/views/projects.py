@@ -116,8 +116,7 @@ def settings(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The project's settings: what annotators see, and what they may submit."""
     access = lead_access(request.user, slug)
     project = access.project
-    initial = SettingsForm.initial_of(project, options_of(project))
-    form = SettingsForm(request.POST or None, initial=initial, project=project)
+    form = SettingsForm(request.POST or None, project=project)
     if form.is_valid():
         name = form.cleaned_data["name"]
         change = attempt(

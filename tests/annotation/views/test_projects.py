@@ -1,6 +1,8 @@
 """The progress of a project, one's own assignments in it, its settings, and creating one."""
 
+import html
 import json
+import re
 
 import pytest
 from django.db import connection
@@ -100,6 +102,41 @@ def test_settings_are_saved() -> None:
     assert (response.status_code, project.name) == (302, "Town pages")
     assert (options.highlights_run, options.highlights_share, options.metadata_shown) == ("", 50, False)
     assert (options.verdicts, options.skip_percent) == (("submitted", "flagged"), None)
+
+
+def shown_in(page: str) -> str:
+    found = re.search(r'name="shown" value="([^"]*)"', page)
+    assert found
+    return html.unescape(found[1])
+
+
+def test_what_another_lead_saved_meanwhile_stays() -> None:
+    home = house()
+    address = reverse("project-settings", args=(home.project.slug,))
+    shown = shown_in(home.lead.get(address).content.decode())
+    theirs = {**SETTINGS, "shown": shown, "currency": "CHF", "adjudication_blind": "on", "verdicts": ["skipped"]}
+    assert home.superuser.post(address, theirs).status_code == 302
+    name = json.loads(shown)["name"]
+    mine = {
+        "shown": shown, "name": name, "highlights_run": "latest", "highlights_share": 100, "skip_percent": 5,
+        "verdicts": ["flagged", "rejected", "skipped"], "currency": "EUR",
+    }  # fmt: skip
+    assert home.lead.post(address, mine).status_code == 302
+    home.project.refresh_from_db()
+    options = options_of(home.project)
+    assert (options.currency, options.adjudication_blind, options.skip_percent) == ("CHF", True, 5)
+    assert (home.project.name, options.highlights_share, set(options.verdicts)) == (
+        "Town pages", 50, {"submitted", "skipped"}
+    )  # fmt: skip
+    response = home.lead.post(address, {**mine, "currency": "USD", "metadata_shown": "on"})
+    page = response.content.decode()
+    assert response.status_code == 422 and "Saved in the meantime: CHF. Save again to replace it." in page
+    assert 'name="adjudication_blind" id="id_adjudication_blind" checked' in " ".join(page.split()), "as it is saved"
+    again = {**mine, "shown": shown_in(page), "currency": "USD", "adjudication_blind": "on", "verdicts": ["skipped"]}
+    again |= {"name": "Town pages", "highlights_share": 50, "highlights_run": ""}
+    assert home.lead.post(address, again).status_code == 302
+    home.project.refresh_from_db()
+    assert (options_of(home.project).currency, options_of(home.project).adjudication_blind) == ("USD", True)
 
 
 @pytest.mark.parametrize("change", [{"highlights_share": 200}, {"name": ""}, {"highlights_run": "unknown"}])
