@@ -6,6 +6,7 @@ import { at, frame, media, rest, send, words } from "./page.js";
 import { built, chosen, QUESTIONS, RATING, reading } from "./built.js";
 import { annotation, FakeStorage } from "./helpers.js";
 import { choose } from "../../static/js/workspace/view/conflict.js";
+import { Notice } from "../../static/js/workspace/view/notice.js";
 import { Panels } from "../../static/js/workspace/view/panels.js";
 import { docOf } from "../../static/js/workspace/model/patches.js";
 import { Questions } from "../../static/js/workspace/input/questions.js";
@@ -156,6 +157,37 @@ test("an unanswered question prevents submission", () => {
   for (const { key } of QUESTIONS) store.doc.answers[key] = "yes";
   verdict.submit();
   assert.deepEqual(sent, [{ verdict: "submitted", reason: "" }], "where nothing is marked, nothing is unread");
+});
+
+test("that a question is unanswered is said until it is answered, also while work is saved", () => {
+  const { verdict, store } = verdicts({ scheme: RATING });
+  const notice = new Notice();
+  const facts = { detail: "", unsaved: 0, ticks: 0, waiting: false, reopens: true, final: false };
+  const told = () => at("state-detail").textContent;
+  notice.note = "added to the other version";
+  notice.show("saved", facts, false);
+  verdict.submit();
+  for (const state of ["changed", "saving", "saved"]) notice.show(state, facts, false);
+  assert.equal(told(), "2 questions are unanswered.", "a note that was there before is no news");
+  notice.note = "";
+  for (const state of ["changed", "saving", "saved"]) notice.show(state, facts, true);
+  assert.equal(told(), "2 questions are unanswered.");
+  verdict.questions.give({ form: "yes" });
+  assert.equal(told(), "1 question is unanswered.");
+  notice.show("offline", facts, false);
+  assert.ok(!told().includes("unanswered"), "news takes its place");
+  const news = told();
+  verdict.submit();
+  notice.show("offline", facts, false);
+  assert.equal(told(), "1 question is unanswered.");
+  verdict.questions.give({ meaning: "yes" });
+  assert.equal(told(), "");
+  notice.show("offline", facts, false);
+  assert.equal(told(), news);
+  notice.show("saved", facts, false);
+  assert.equal(told(), "");
+  store.undo();
+  assert.equal(told(), "", "nobody asked");
 });
 
 test("guidelines beside the texts stay on Escape and on the next pair, where they were being read; over them, they don't", () => {

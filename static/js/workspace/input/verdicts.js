@@ -37,6 +37,9 @@ export class Verdicts {
     this.dialog = needDialog("verdict");
     this.reason = /** @type {HTMLTextAreaElement} */ (need("verdict-reason"));
     this.unread = needDialog("unread");
+    /** What was last said about unanswered questions. */
+    this.missing = "";
+    store.on("doc", () => this.recount());
     // A reason is kept while it is typed, until its verdict has been accepted.
     this.reason.addEventListener("input", () => store.journal?.put("reasons", { ...this.reasons(), [this.verdict]: this.reason.value }));
     need("verdict-form").addEventListener("submit", (event) => {
@@ -78,12 +81,24 @@ export class Verdicts {
   goToUnanswered() {
     const open = this.questions.open();
     if (!open.length) return false;
-    const text = ngettext("{n} question is unanswered.", "{n} questions are unanswered.", open.length);
-    need("state-detail").textContent = format(text, { n: open.length });
+    this.tell(open.length);
     this.questions.current = this.questions.asked.indexOf(open[0]);
     this.questions.draw();
     this.questions.focus();
     return true;
+  }
+
+  /** @param {number} n How many questions are unanswered. */
+  tell(n) {
+    const text = ngettext("{n} question is unanswered.", "{n} questions are unanswered.", n);
+    this.missing = n ? format(text, { n }) : "";
+    const detail = need("state-detail");
+    if (detail.textContent !== this.missing) detail.textContent = this.missing;
+  }
+
+  /** An answer was given or taken back: what is said about them stays true, for as long as nothing else is said there. */
+  recount() {
+    if (this.missing && need("state-detail").textContent === this.missing) this.tell(this.questions.open().length);
   }
 
   /** @param {number} row */

@@ -32,6 +32,8 @@ export class Notice {
   constructor() {
     this.word = need("state");
     this.detail = need("state-detail");
+    /** What was written here last: anything else there (which questions are open) is another part's, which removes it. */
+    this.written = "";
     /** @type {HTMLElement[]} Links and buttons; each names the states in which it is shown. */
     this.links = [...need("trouble").querySelectorAll("[data-when]")].map((link) => /** @type {HTMLElement} */ (link));
     /** A note that is shown until the pair is submitted again. */
@@ -66,9 +68,11 @@ export class Notice {
     const words = countsKept(state) && unsaved ? `${STATUS[state]}, ${kept}` : STATUS[state];
     if (this.word.textContent !== words) this.word.textContent = words;
     const all = [...explain(state, facts), this.note, unkept ? UNKEPT : ""].filter(Boolean).join(" ");
-    if (!isCalm(state) || this.note) this.write(all);
-    // Earlier content (an open question, say) is removed once the work is saved.
-    else if (this.detail.textContent && state === "saved") this.write(all);
+    const others = Boolean(this.detail.textContent) && this.detail.textContent !== this.written;
+    if (!isCalm(state) || this.note) {
+      // Only news takes the place of what another part says.
+      if (!others || all !== this.written) this.write(all);
+    } else if (this.detail.textContent && !others && state === "saved") this.write(all);
     for (const link of this.links) {
       const { when = "", unsaved: needed } = link.dataset;
       const idle = (needed !== undefined && (needed === "yes") !== unsaved > 0) || (link.dataset.command === "reopen" && !reopens);
@@ -78,6 +82,7 @@ export class Notice {
 
   /** @param {string} words */
   write(words) {
+    this.written = words;
     if (this.detail.textContent !== words) this.detail.textContent = words;
   }
 }
