@@ -31,6 +31,6 @@ def guideline_write(*, project: Project, text: str, base: int) -> Guideline:
         raise Conflict(
             _("Version %(version)s has been saved in the meantime.") % {"version": version},
             where=project.name,
-            hint=_("Read it, and add your changes to it."),
+            hint=_("Compare it with your text, and save again."),
         )
     return Guideline.objects.create(project=project, version=version + 1, text=text, made_by=current_user())

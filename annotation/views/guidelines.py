@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
@@ -10,6 +12,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from annotation.forms.texts import GuidelineForm, ReopenForm
+from annotation.models import Project
 from annotation.permissions import lead_access, member_access
 from annotation.selectors.guidelines import outdated_work
 from annotation.selectors.projects import guideline_current, guideline_get, guideline_list
@@ -100,4 +103,17 @@ def edit(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         if kept:
             messages.success(request, _("Version %(version)s saved.") % {"version": kept.version})
             return redirect("guidelines", slug=slug)
-    return show(request, "guidelines_edit", access, form=form, html=markdown_html(str(form["text"].value() or "")))
+    newer = _newer(access.project, form)
+    html = markdown_html(str(form["text"].value() or ""))
+    return show(request, "guidelines_edit", access, form=form, html=html, **newer)
+
+
+def _newer(project: Project, form: GuidelineForm) -> dict[str, Any]:
+    """The version that somebody else saved while this one was written, and what it changed; saving again follows it."""
+    current = guideline_current(project)
+    base = form.cleaned_data.get("base") if form.is_bound and form.errors else None
+    if current is None or base is None or base >= current.version:
+        return {}
+    before = guideline_get(project, base).text if base else ""
+    form.data = {**form.data.dict(), "base": str(current.version)}  # type: ignore[attr-defined]
+    return {"newer": current, "changes": line_diff(before, current.text)}

@@ -1,5 +1,7 @@
 """Guidelines: everyone reads them, leads write the next version."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
@@ -43,7 +45,12 @@ def test_an_edit_of_an_older_version_is_refused_and_its_words_stay_in_the_form()
     response = home.lead.post(reverse("guidelines-edit", args=(home.project.slug,)), {"text": "# My words", "base": 1})
     page = response.content.decode()
     assert response.status_code == 422 and "# My words" in page and "saved in the meantime" in page
+    assert "What version 2, by" in page and "<ins>" in page, "what the other one changed"
+    assert re.search(r'name="base" value="2"', page), "saving again follows it"
+    again = {"text": "# My words and theirs", "base": 2}
     assert Guideline.objects.count() == 2
+    assert home.lead.post(reverse("guidelines-edit", args=(home.project.slug,)), again).status_code == 302
+    assert Guideline.objects.count() == 3
 
 
 def test_the_preview_is_cleaned_and_keeps_nothing() -> None:
