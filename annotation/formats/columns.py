@@ -34,7 +34,7 @@ class TableReading:
 
     `languages` are guesses by side, for sides whose language neither a column nor an option gives. `parallel`: rows are
     single texts (id, language, text). `texts`: rows are documents in several languages, with these columns by language.
-    `declined` are fields that the options say no column has.
+    `declined` are fields that the options say no column has. `skipped` are the sheets before `sheet` without a table.
     """
 
     columns: list[str]
@@ -45,6 +45,7 @@ class TableReading:
     texts: dict[str, str] = field(default_factory=dict)
     sheet: str = ""
     sheets: list[str] = field(default_factory=list)
+    skipped: list[str] = field(default_factory=list)
     declined: set[str] = field(default_factory=set)
 
     def language(self, side: str) -> str:
@@ -209,4 +210,5 @@ def reading_json(reading: TableReading) -> dict[str, Any]:
         "texts": reading.texts,
         "sheet": reading.sheet,
         "sheets": reading.sheets,
+        "skipped": reading.skipped,
     }

@@ -24,6 +24,8 @@ from annotation.text.limits import LARGEST_RATIO, LARGEST_UPLOAD, LARGEST_WHOLE_
 
 ENDINGS = (".xlsx", ".ods")
 _READERS: Mapping[str, Callable[[Path], Workbook]] = {".xlsx": xlsx, ".ods": ods}
+MOST_SKIPPED = 20
+"""Sheets among which the first with a table is looked for: each of them reads an OpenDocument file again."""
 _OLD = b"\xd0\xcf\x11\xe0"
 
 
@@ -42,7 +44,7 @@ def _table(path: Path, wanted: str, refusals: Refusals) -> Table:
         book = _READERS[path.suffix.lower()](path)
     except SheetError as error:
         raise refusal(name, error.phrase) from error
-    sheet = wanted or next(iter(book.visible), "")
+    sheet, skipped = (wanted, []) if wanted else _first_table(book)
     if sheet not in book.sheets:
         reason = Phrase(
             "there is no sheet '%(sheet)s'; the file has %(names)s",
@@ -50,7 +52,33 @@ def _table(path: Path, wanted: str, refusals: Refusals) -> Table:
         )
         raise refusal(name, reason)
     where = f"{name}, {sheet}" if len(book.sheets) > 1 else name
-    return Table(where, where, _rows(book.rows(sheet), where, refusals), sheet, book.sheets)
+    table = Table(where, where, iter(()), sheet, book.sheets, skipped)
+    table.rows = _rows(book.rows(sheet), table, refusals)
+    return table
+
+
+def _first_table(book: Workbook) -> tuple[str, list[str]]:
+    """The first visible sheet with a header and a row, and the sheets before it; else the first visible sheet."""
+    skipped: list[str] = []
+    for sheet in book.visible[:MOST_SKIPPED]:
+        if _has_rows(book.rows(sheet)):
+            return sheet, skipped
+        skipped.append(sheet)
+    return next(iter(book.visible), ""), []
+
+
+def _has_rows(rows: Iterable[tuple[int, list[str]]]) -> bool:
+    """Whether a sheet has two rows with cells. One that can't be read counts too, so that its fault is named."""
+    filled = 0
+    try:
+        for _number, cells in rows:
+            check_wanted()
+            filled += any(cell.strip() for cell in cells)
+            if filled == 2:
+                return True
+    except SheetError:
+        return True
+    return False
 
 
 def _check_packed(path: Path) -> None:
@@ -79,10 +107,11 @@ def _check_packed(path: Path) -> None:
 
 
 def _rows(
-    rows: Iterable[tuple[int, list[str]]], where: str, refusals: Refusals
+    rows: Iterable[tuple[int, list[str]]], table: Table, refusals: Refusals
 ) -> Iterator[tuple[str, dict[str, str]]]:
     """('file:row', cells by column) of every row below the first, which names the columns."""
     header: list[str] = []
+    where = table.where
     rows = iter(rows)
     while True:
         check_wanted()
@@ -102,6 +131,7 @@ def _rows(
             if problem := bad_header(header):
                 refusals.add(at, problem)
                 return
+            table.header = header
             continue
         refusals.count_row(at)
         if any(cell.strip() for cell in cells[len(header) :]):
@@ -137,7 +167,7 @@ FORMAT = FORMATS.register(
         "a spreadsheet (Excel or OpenDocument), one pair per row",
         read,
         None,
-        {**OPTIONS, "sheet": Option("the sheet to read, if it isn't the first")},
+        {**OPTIONS, "sheet": Option("the sheet to read, if it isn't the first with a table")},
         extensions=ENDINGS,
         recognises=is_spreadsheet,
     )

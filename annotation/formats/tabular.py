@@ -49,13 +49,18 @@ AS_THEY_ARE = ("metadata", "translations_a", "translations_b", "annotations", "g
 
 @dataclass(slots=True)
 class Table:
-    """A table to read: `where` is its header's location; `rows` are ('file:line', cells by column)."""
+    """A table to read: `where` is its header's location; `rows` are ('file:line', cells by column).
+
+    `skipped` are the sheets before it that have no table. `header` are its columns, once they were read.
+    """
 
     name: str
     where: str
     rows: Iterator[tuple[str, dict[str, str]]]
     sheet: str = ""
     sheets: list[str] = field(default_factory=list)
+    skipped: list[str] = field(default_factory=list)
+    header: list[str] = field(default_factory=list)
 
 
 def read_tables(
@@ -69,6 +74,7 @@ def read_tables(
     documents = Documents(options)
     known: set[str] = set()
     first: TableReading | None = None
+    unread: TableReading | None = None
     repeated = 0
     try:
         for table in tables:
@@ -77,6 +83,8 @@ def read_tables(
             if not sample:
                 if len(refusals.found) == before:
                     refusals.add(table.name, Phrase("an empty table; a header and at least one row are expected"))
+                # Another sheet can be chosen of a workbook whose first one holds nothing that could be read.
+                unread = unread or _of_sheet(TableReading(table.header), table)
                 continue
             try:
                 reading = choose_columns(list(sample[0][1]), [row for _, row in sample], options)
@@ -104,7 +112,7 @@ def read_tables(
         refusals.found.sort(key=_line)
         refusals.raise_any(records)
     except FormatError as error:
-        error.table = error.table or first
+        error.table = error.table or first or unread
         raise
     source = ParsedSource(records, implied_scheme(sources, records), table=first, documents=documents.report)
     if repeated:
@@ -119,7 +127,7 @@ def _line(rejection: Rejection) -> tuple[str, int]:
 
 
 def _of_sheet(reading: TableReading, table: Table) -> TableReading:
-    reading.sheet, reading.sheets = table.sheet, table.sheets
+    reading.sheet, reading.sheets, reading.skipped = table.sheet, table.sheets, table.skipped
     return reading
 
 

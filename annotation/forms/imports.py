@@ -97,7 +97,8 @@ class ReadingForm(forms.Form):
         if len(sheets) < 2:
             del self.fields["sheet"]
         if not columns or table.get("parallel"):
-            for name in [each for each in self.fields if each not in ("format", *of_documents)]:
+            kept = ("format", "sheet", *of_documents)
+            for name in [each for each in self.fields if each not in kept]:
                 del self.fields[name]
         if table.get("texts"):
             for name in ("text_a_column", "text_b_column", "language_a", "language_b"):

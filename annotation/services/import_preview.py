@@ -77,6 +77,9 @@ def preview_lines(preview: Mapping[str, Any]) -> list[str]:
     lines = [_("Format: %(format)s") % {"format": preview["format"] or "–"}]
     table = preview["table"]
     if table is not None:
+        if table["skipped"]:
+            words = _("Sheet: %(sheet)s; those before it have no table: %(names)s")
+            lines.append(words % {"sheet": table["sheet"], "names": ", ".join(table["skipped"])})
         columns = {**table["mapping"], **table["texts"]}
         chosen = ", ".join(f"{name} = “{column}”" for name, column in sorted(columns.items()))
         lines.append(_("Columns: %(columns)s") % {"columns": chosen or "–"})

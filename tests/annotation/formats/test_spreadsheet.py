@@ -30,6 +30,27 @@ def xlsx(path: Path, *rows: Any, change: Any = None) -> Path:
     return path
 
 
+def write_xlsx_sheets(path: Path, sheets: dict[str, list[Any]]) -> None:
+    book = openpyxl.Workbook()
+    book.remove(book.worksheets[0])
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+    book.save(path)
+
+
+def write_ods_sheets(path: Path, sheets: dict[str, list[Any]]) -> None:
+    def row(cells: Any) -> str:
+        inside = "".join(f"<table:table-cell><text:p>{cell}</text:p></table:table-cell>" for cell in cells)
+        return f"<table:table-row>{inside}</table:table-row>"
+
+    tables = (
+        f'<table:table table:name="{name}">{"".join(map(row, rows))}</table:table>' for name, rows in sheets.items()
+    )
+    write_ods_content(path, "".join(tables))
+
+
 def refused(path: Path, **options: str) -> str:
     with pytest.raises(FormatError) as caught:
         read("", [path], options)
@@ -78,6 +99,25 @@ def test_the_first_visible_sheet_is_read_or_the_one_that_is_named(tmp_path: Path
     (other,) = read("", [path], {"sheet": "Other"}).records
     assert (other.id, other.where) == ("o", "t.xlsx, Other:2")
     assert "there is no sheet 'X'; the file has Sheet, Main, Other" in refused(path, sheet="X")
+
+
+@pytest.mark.parametrize("first", [[], [("Tabelle1",)]])
+@pytest.mark.parametrize(("name", "write"), [("t.xlsx", write_xlsx_sheets), ("t.ods", write_ods_sheets)])
+def test_sheets_without_a_table_are_skipped_if_another_has_one(
+    tmp_path: Path, first: list[Any], name: str, write: Any
+) -> None:
+    write(tmp_path / name, {"Tabelle1": first, "Notes": [], "Data": [HEADER, ROW], "More": [HEADER]})
+    parsed = read("", [tmp_path / name], {})
+    assert [record.where for record in parsed.records] == [f"{name}, Data:2"]
+    assert parsed.table is not None and (parsed.table.sheet, parsed.table.skipped) == ("Data", ["Tabelle1", "Notes"])
+
+
+def test_a_workbook_without_any_table_still_says_which_sheets_it_has(tmp_path: Path) -> None:
+    write_xlsx_sheets(tmp_path / "t.xlsx", {"One": [("Title",)], "Two": []})
+    with pytest.raises(FormatError, match=r"t\.xlsx, One: an empty table") as caught:
+        read("", [tmp_path / "t.xlsx"], {})
+    table = caught.value.table
+    assert table is not None and (table.sheet, table.sheets, table.columns) == ("One", ["One", "Two"], ["Title"])
 
 
 @pytest.mark.parametrize(

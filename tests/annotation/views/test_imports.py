@@ -391,3 +391,31 @@ def test_a_refused_table_can_be_read_in_another_way() -> None:
     bad = home.lead.post(reverse("import-recheck", args=(home.project.slug, row.pk)), {"sheet": "x", "format": "csv"})
     assert bad.status_code == 302 and Import.objects.get(pk=row.pk).status == "done"
     assert "this format has no such option" in home.lead.get(bad["Location"]).content.decode()
+
+
+def sheets(**rows: list[tuple[Any, ...]]) -> SimpleUploadedFile:
+    """A workbook with these rows by sheet."""
+    book, made = openpyxl.Workbook(), io.BytesIO()
+    book.remove(book.worksheets[0])
+    for name, each in rows.items():
+        sheet = book.create_sheet(name)
+        for row in each:
+            sheet.append(row)
+    book.save(made)
+    return SimpleUploadedFile("own.xlsx", made.getvalue())
+
+
+def test_a_preview_says_which_sheets_have_no_table_and_offers_all() -> None:
+    home = house()
+    response = send(home, sheets(Tabelle1=[("Tabelle1",)], Data=[*OWN]), "dry")
+    page = " ".join(response.content.decode().split())
+    assert (
+        "“Data”, because those before it have no table: Tabelle1." in page
+        and "<b>2 pairs</b> would be imported." in page
+    )
+    assert response.context["reading"].initial["sheet"] == "Data"
+    response = send(home, sheets(One=[("Title",)], Two=[]), "dry")
+    assert refused(response) and [name for name, _ in response.context["reading"].fields["sheet"].widget.choices] == [
+        "One",
+        "Two",
+    ]
