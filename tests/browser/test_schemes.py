@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotation.models import Annotation, Assignment, Status
+from annotation.text.scheme_parsing import parse_scheme
 from annotation.text.schemes import PRESETS
 from tests.browser.hands import drag, marked, quoted, saved, selected, word
 from tests.browser.waits import drawn, follow, wait_until
@@ -63,6 +64,38 @@ def test_a_rating_is_given_by_digit(page: Page, open_work: OpenWork) -> None:
     page.wait_for_url(lambda url: "/work/" not in url)
     assignment.refresh_from_db()
     assert (assignment.status, assignment.annotation.answers) == (Status.DONE, {"agree": "1"})
+
+
+def test_a_digit_answers_the_question_with_the_focus_and_is_a_label_in_the_texts(
+    page: Page, open_work: OpenWork
+) -> None:
+    questions = [
+        {"key": "grade", "text": "How much?", "type": "scale", "low": 1, "high": 4},
+        {"key": "same", "text": "Same author?", "type": "yes-no"},
+    ]
+    scheme = parse_scheme({**PRESETS["graded"].to_json(), "questions": questions})
+    assignment = AssignmentFactory(pair=PairFactory(project=ProjectFactory(scheme=scheme.to_json())))
+    open_work(page, assignment)
+    keys = page.locator("#questions kbd:visible")
+    drag(page, "a", 1, 2)
+    page.keyboard.press("1")
+    expect(page.locator(".col.a .t.m")).to_have_count(2)
+    page.keyboard.press("Control+Enter")
+    told = page.locator("#state-detail")
+    expect(told).to_have_text("2 questions are unanswered.")
+    saved(page)
+    expect(told).to_have_text("2 questions are unanswered.")
+    expect(keys).to_have_text(["1", "2", "3", "4"])
+    page.keyboard.press("3")
+    expect(page.locator("#questions input[value='3']")).to_be_checked()
+    expect(told).to_have_text("1 question is unanswered.")
+    expect(keys).to_have_text(["1", "2"])
+    page.keyboard.press("4")
+    page.keyboard.press("2")
+    expect(page.locator("#questions input[value='no']")).to_be_checked()
+    expect(told).to_have_text("")
+    saved(page)
+    assert [label for label, _ in quoted(assignment)] == ["1"]
 
 
 def test_a_rating_is_given_by_a_click_alone(page: Page, open_work: OpenWork) -> None:

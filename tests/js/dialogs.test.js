@@ -86,6 +86,29 @@ test("if there is something to mark, keys answer only in the questions; without 
   assert.ok(questions.answer(["y"], at("questions").querySelector("input")));
 });
 
+test("a digit answers the question that has the focus, also if it is a label's too, and then never marks a word", () => {
+  const yesNo = ["yes", "no"].map((key, n) => ({ key, name: key, hotkey: "", value: 1 - n }));
+  const scale = { key: "grade", text: "How much?", type: "scale", choices: [2, 3, 4].map((n) => ({ key: `${n}`, name: `${n}`, hotkey: "", value: n })) };
+  const option = (key) => ({ key: `what.${key}`, text: key, of: "What?", type: "several", choices: yesNo });
+  const { store, say } = built();
+  store.scheme = { ...store.scheme, questions: [scale, option("dates"), option("names"), { key: "why", text: "Why?", type: "text", choices: [] }] };
+  const questions = new Questions(store, say);
+  const groups = [...at("questions").querySelectorAll("fieldset")];
+  const keys = groups.map((one) => [...one.querySelectorAll("kbd")].map((kbd) => [kbd.textContent, kbd.className]));
+  assert.deepEqual(keys, [["2", "3", "4"].map((key) => [key, "inside"]), ["1", "2", "3"].map((key) => [key, "inside"]), []]);
+  assert.ok(!questions.answer(["3"], document.body), "in the texts it is the label's");
+  questions.focus();
+  assert.ok(questions.answer(["1"], document.activeElement), "no label either");
+  assert.deepEqual(store.doc.answers, {});
+  assert.ok(questions.answer(["3"], document.activeElement));
+  assert.deepEqual([store.doc.answers, groups[1].contains(document.activeElement)], [{ grade: "3" }, true]);
+  assert.ok(questions.answer(["&", "1"], document.activeElement));
+  assert.deepEqual([store.doc.answers["what.dates"], store.doc.answers["what.names"]], ["yes", "no"]);
+  assert.ok(questions.answer(["3"], document.activeElement));
+  assert.deepEqual([store.doc.answers["what.dates"], store.doc.answers["what.names"], store.doc.spans.size], ["no", "no", 0]);
+  assert.ok(!questions.answer(["q"], document.activeElement), "other keys do what they do elsewhere");
+});
+
 /** The dialogs of a verdict. */
 function verdicts(parts = {}) {
   const made = reading(parts);

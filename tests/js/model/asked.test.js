@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { grouped, isAnswered, nameOf, titleOf, toggled } from "../../../static/js/workspace/model/asked.js";
+import { grouped, isAnswered, keysOf, nameOf, titleOf, toggled } from "../../../static/js/workspace/model/asked.js";
 
 const CHOICES = [{ key: "yes", name: "Yes", hotkey: "", value: 1 }, { key: "no", name: "No", hotkey: "", value: 0 }];
 const option = (of, key) => ({ key: `${of}.${key}`, text: key, of, type: "several", choices: CHOICES });
@@ -38,4 +38,14 @@ test("words may be left out, a choice may not", () => {
   assert.ok(isAnswered(words, {}) && !isAnswered(one, {}));
   assert.equal(nameOf(words, { words: "so" }), "so");
   assert.equal(nameOf(one, { one: "no" }), "No");
+});
+
+test("an answer without a hotkey has the digit of its number or position, unless another one has that", () => {
+  const scale = (from, type = "scale") => grouped([{ key: "s", text: "S?", type, choices: [0, 1, 2].map((n) => ({ key: String(from + n), name: "", hotkey: "", value: from + n })) }])[0];
+  assert.deepEqual([keysOf(scale(3)), keysOf(scale(8)), keysOf(scale(-1)), keysOf(scale(3, "choices"))], [["3", "4", "5"], ["8", "9", ""], ["", "0", "1"], ["1", "2", "3"]]);
+  const hotkeys = (...keys) => keysOf(grouped([{ key: "q", text: "Q?", choices: keys.map((hotkey, n) => ({ key: `${n}`, name: "", hotkey, value: null })) }])[0]);
+  assert.deepEqual([hotkeys("y", "", ""), hotkeys("2", "", "")], [["y", "2", "3"], ["2", "", "3"]]);
+  assert.equal(hotkeys(...Array(11).fill("")).join(), "1,2,3,4,5,6,7,8,9,,");
+  const [several, words] = grouped([option("x", "a"), option("x", "b"), WORDS]);
+  assert.deepEqual([keysOf(several), keysOf(words)], [["1", "2", "3"], []], "the last one is none of them");
 });

@@ -2,7 +2,7 @@
 
 import { make, need } from "../view/dom.js";
 import { format, gettext } from "../../gettext.js";
-import { grouped, isAnswered, NO, nameOf, toggled, YES } from "../model/asked.js";
+import { grouped, isAnswered, keysOf, NO, nameOf, toggled, YES } from "../model/asked.js";
 
 export class Questions {
   /**
@@ -40,23 +40,30 @@ export class Questions {
   /** @param {import("../model/asked.js").Asked} asked */
   radios(asked) {
     const [question] = asked.questions;
-    return question.choices.map(({ key, name, hotkey }) => {
+    const keys = keysOf(asked);
+    return question.choices.map(({ key, name, hotkey }, n) => {
       const input = make("input", { type: "radio", name: `question-${question.key}`, value: key });
       input.addEventListener("change", () => this.give({ [question.key]: key }));
-      return make("label", { class: "choice" }, [input, make("kbd", { text: hotkey }), make("span", { text: name })]);
+      return make("label", { class: "choice" }, [input, this.key(keys[n], hotkey), make("span", { text: name })]);
     });
   }
 
   /** @param {import("../model/asked.js").Asked} asked */
   boxes(asked) {
-    const boxes = asked.questions.map(({ key, text, choices }) => {
+    const keys = keysOf(asked);
+    const boxes = asked.questions.map(({ key, text, choices }, n) => {
       const input = make("input", { type: "checkbox", name: `question-${key}`, value: key });
       input.addEventListener("change", () => this.give(toggled(asked, this.store.doc.answers, key)));
-      return make("label", { class: "choice" }, [input, make("kbd", { text: choices[0].hotkey }), make("span", { text })]);
+      return make("label", { class: "choice" }, [input, this.key(keys[n], choices[0].hotkey), make("span", { text })]);
     });
     const none = make("input", { type: "checkbox", name: "none", value: "" });
     none.addEventListener("change", () => this.give(toggled(asked, this.store.doc.answers, "")));
-    return [...boxes, make("label", { class: "choice" }, [none, make("kbd"), make("span", { text: gettext("None of these") })])];
+    return [...boxes, make("label", { class: "choice" }, [none, this.key(keys[keys.length - 1], ""), make("span", { text: gettext("None of these") })])];
+  }
+
+  /** A digit that is a label's elsewhere is shown only while it answers the question. @param {string} key @param {string} hotkey */
+  key(key, hotkey) {
+    return make("kbd", { class: !hotkey && this.store.scheme.labels.length ? "inside" : "", text: key });
   }
 
   /** @param {import("../model/asked.js").Asked} asked */
@@ -78,19 +85,20 @@ export class Questions {
    * @param {Element} target
    */
   answer(signs, target) {
-    if (!this.asked.length || (this.store.scheme.labels.length && !this.panel.contains(target))) return false;
+    const { scheme, doc } = this.store;
+    const inside = this.panel.contains(target);
+    if (!this.asked.length || (scheme.labels.length && !inside)) return false;
     const asked = this.asked[this.current];
-    for (const { key, choices } of asked.questions) {
-      const choice = choices.find(({ hotkey }) => hotkey && signs.includes(hotkey));
-      if (!choice) continue;
-      if (asked.kind === "several") this.give(toggled(asked, this.store.doc.answers, key));
-      else {
-        this.give({ [key]: choice.key });
-        this.on(target);
-      }
-      return true;
+    const n = asked.kind === "text" ? -1 : keysOf(asked).findIndex((key) => key && signs.includes(key));
+    // Whoever answers a question does not mean the label of a span that is still picked.
+    if (n < 0) return inside && scheme.labels.some(({ hotkey }) => hotkey && signs.includes(hotkey));
+    const [question] = asked.questions;
+    if (asked.kind === "several") this.give(toggled(asked, doc.answers, asked.questions[n]?.key ?? ""));
+    else {
+      this.give({ [question.key]: question.choices[n].key });
+      this.on(target);
     }
-    return false;
+    return true;
   }
 
   /** To the next unanswered question, if there is one. @param {Element} target */

@@ -33,6 +33,18 @@ function groupOf({ key }) {
   return key.slice(0, key.lastIndexOf("."));
 }
 
+/**
+ * The key of each answer, '' for none, as they are listed: where the scheme gives it no hotkey (labels may have taken
+ * all digits), the digit of its number on a scale, or else of its position.
+ * @param {Asked} asked @returns {string[]}
+ */
+export function keysOf({ kind, questions }) {
+  const [{ type, choices }] = questions;
+  const own = kind === "several" ? [...questions.map((question) => question.choices[0].hotkey), ""] : choices.map(({ hotkey }) => hotkey);
+  const digits = own.map((_, n) => String(type === "scale" ? (choices[n].value ?? choices[n].key) : n + 1));
+  return own.map((hotkey, n) => hotkey || (/^\d$/.test(digits[n]) && !own.includes(digits[n]) ? digits[n] : ""));
+}
+
 /** Whether nothing is missing: words may be left out. @param {Asked} asked @param {Record<string, string>} answers */
 export function isAnswered({ kind, questions }, answers) {
   return kind === "text" || questions.every(({ key }) => answers[key]);
