@@ -11,6 +11,7 @@ from pytest_django.live_server_helper import LiveServer
 from annotation.models import Annotation, Annotator, Assignment, Status, User
 from annotation.services.annotations import annotation_save
 from annotation.services.checks import Work
+from annotation.services.guidelines import guideline_write
 from tests.browser.hands import drag, marked, quoted, saved
 from tests.browser.waits import clean, follow, wait_until
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, UserFactory
@@ -149,9 +150,15 @@ def test_a_reload_without_a_network_shows_the_last_work_saved_or_not(
     page.keyboard.press("z")
     expect(page.locator("#spans .row")).to_have_count(1)
     page.keyboard.press("Shift+z")
+    expect(page.locator("#outbox")).to_contain_text("You are offline")
+    guideline_write(project=first.pair.project, text="Mark less.", base=0)
     page.context.set_offline(False)
     wait_until(lambda: len(quoted(first)), equals=2)
     saved(page)
+    # The server has answered, with what is newer than the page.
+    expect(page.locator("#outbox")).to_be_hidden()
+    page.keyboard.press("g")
+    expect(page.locator("#guidelines-text")).to_have_text("Mark less.")
 
 
 def test_a_verdict_on_a_pair_that_changed_elsewhere_comes_back(

@@ -283,9 +283,11 @@ test("help, guidelines, preferences and the list open and close; unavailable com
 
 test("links of the guidelines open in a new tab", () => {
   const { store, preferences } = built({ more: { guideline: { version: 1, html: '<a href="/x">more</a>' } } });
-  new Panels(store, preferences, () => true, new FakeStorage(), "3");
-  const link = at("guidelines-text").querySelector("a");
-  assert.deepEqual([link.target, link.rel], ["_blank", "noopener noreferrer"]);
+  const panels = new Panels(store, preferences, () => true, new FakeStorage(), "3");
+  const link = () => at("guidelines-text").querySelector("a");
+  assert.deepEqual([link().target, link().rel], ["_blank", "noopener noreferrer"]);
+  panels.guide({ html: '<a href="/y">newer</a>' });
+  assert.deepEqual([link().textContent, link().target], ["newer", "_blank"]);
 });
 
 test("two versions are shown span by span, and the chosen one is returned", async () => {

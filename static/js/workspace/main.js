@@ -121,7 +121,7 @@ const panels = new Panels(store, preferences, met, passing, person);
 const parts = { store, actions, cursor, layout, reading, suggesting, popover, questions, find, panels, verdicts, preferences, say, takingBack: own ? new TakingBack(store, session, { passing, storage }, person, say) : null, messages: /** @type {Messages | null} */ (null) };
 commands = { ...commandsOf(parts), discard: () => session.discard(), reload: () => location.reload() };
 listen(parts, commands, met);
-const offline = own ? new Offline(session, new Ahead(storage, person, assignment), parts.takingBack, { storage, person, keptAt }) : null;
+const offline = own ? new Offline(session, new Ahead(storage, person, assignment), parts.takingBack, { storage, person, keptAt, onBack: (now) => panels.guide(now.guideline) }) : null;
 new Pointer(store, view, cursor, actions, suggesting);
 /** @type {(side: import("./model/types.js").Side, index: number) => void} */
 const go = (side, index) => cursor.place(side, index, { focus: false });

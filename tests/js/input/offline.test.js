@@ -6,9 +6,13 @@ import { answering, asked, at, rest, send, words } from "../page.js";
 import { built } from "../built.js";
 import { annotation, FakeStorage } from "../helpers.js";
 import { Offline } from "../../../static/js/workspace/input/offline.js";
+import { request } from "../../../static/js/workspace/sync/api.js";
 import { Journal } from "../../../static/js/workspace/sync/journal.js";
 
 Object.defineProperty(navigator, "locks", { value: { request: async (_name, _how, call) => call({}) }, configurable: true });
+
+/** So that the tests end: what would be tried again later. */
+const stop = (offline) => [offline.timer, offline.outbox.timer].forEach(clearTimeout);
 
 function page(keptAt = 0) {
   const { store } = built({ more: { urls: { assignment: "/assignment" } } });
@@ -16,7 +20,7 @@ function page(keptAt = 0) {
   const session = { store, onLeft: (verdict) => called.push(`left ${verdict}`), onWaiting: null };
   const ahead = { begin: async () => called.push("ahead"), drop: async () => called.push("drop"), next: async () => ahead.page, page: null };
   const storage = new FakeStorage();
-  const offline = new Offline(session, ahead, { note: (verdict) => called.push(`note ${verdict}`) }, { storage, person: "3", keptAt });
+  const offline = new Offline(session, ahead, { note: (verdict) => called.push(`note ${verdict}`) }, { storage, person: "3", keptAt, onBack: ({ guideline }) => called.push(guideline) });
   return { session, ahead, called, storage, offline };
 }
 
@@ -45,15 +49,39 @@ test("a kept page says when it was kept, until the server answers; then what wai
   answering(() => ({ status: 0 }));
   offline.begin();
   await rest(20);
-  clearTimeout(offline.outbox.timer);
-  assert.match(words(at("outbox")), /^You are offline\. This is the pair as this browser kept it at 1\/2\/26, .*1 submitted pair is kept/);
+  stop(offline);
+  assert.match(words(at("outbox")), /^You are offline\. This is the pair as this browser kept it at 2 Jan 2026, .*1 submitted pair is kept/);
   send(globalThis.window, "online");
   await rest(20);
-  clearTimeout(offline.outbox.timer);
+  stop(offline);
   assert.deepEqual(called, [], "it is not back yet");
-  answering(({ method }) => ({ body: method === "PUT" ? { revision: 2 } : { status: "done", next: null } }));
+  answering(({ method }) => ({ body: method === "PUT" ? { revision: 2 } : { status: "done", next: null, guideline: "newer" } }));
   send(globalThis.window, "online");
   await rest(40);
   assert.equal(words(at("outbox")), "1 pair submitted offline has been sent.");
-  assert.deepEqual(called, ["ahead"]);
+  assert.deepEqual(called, ["newer", "ahead"]);
+  send(globalThis.window, "online");
+  await rest(20);
+  assert.deepEqual(called, ["newer", "ahead"], "once");
+});
+
+test("any other request that the server answers ends it too, and it is asked again without being told of a network", async (t) => {
+  const { offline, called } = page(Date.UTC(2026, 0, 2, 3, 4));
+  answering(() => ({ status: 0 }));
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  offline.begin();
+  t.mock.timers.tick(60000);
+  t.mock.timers.reset();
+  await rest(20);
+  const told = () => words(at("outbox"));
+  assert.match(told(), /^You are offline\./);
+  answering(({ method }) => (method === "PUT" ? { body: { revision: 2 } } : { status: 503 }));
+  await request("GET", "/busy");
+  assert.match(told(), /^You are offline\./);
+  await request("PUT", "/annotation", {});
+  assert.deepEqual([told(), at("outbox").hidden, called], ["", true, []]);
+  answering(() => ({ body: { guideline: "newer" } }));
+  await offline.look();
+  stop(offline);
+  assert.deepEqual(called, ["newer", "ahead"]);
 });

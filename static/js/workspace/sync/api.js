@@ -9,6 +9,9 @@
  * @typedef {{outcome: Outcome, data: any}} Answer
  */
 
+/** Called whenever the server has done what it was asked. @type {Set<() => void>} */
+export const heard = new Set();
+
 /** @param {string} name */
 function cookie(name) {
   const found = document.cookie.split("; ").find((part) => part.startsWith(`${name}=`));
@@ -58,6 +61,7 @@ export async function request(method, url, body, last = false) {
     });
     const json = response.headers.get("content-type")?.includes("json") ?? false;
     const data = json ? await response.json() : null;
+    if (response.ok && json) for (const hear of heard) hear();
     if (response.ok) return json ? { outcome: "ok", data } : { outcome: "login", data: null };
     if (response.status === 503) return { outcome: "busy", data };
     if (response.status === 507 && data?.error) return { outcome: "storage", data };

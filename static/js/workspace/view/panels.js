@@ -24,9 +24,6 @@ export class Panels {
     this.storage = storage;
     this.key = `diptych/guidelines/${person}/${store.assignment.project.slug}`;
     need("guidelines-close").addEventListener("click", () => this.close());
-    const { guideline } = store.assignment;
-    // Rendered and sanitized by the server from the lead's Markdown.
-    need("guidelines-text").innerHTML = guideline?.html ?? "";
     need("guidelines-labels").append(...store.scheme.labels.map((label) =>
       make("li", {}, [chip(label), make("div", {}, [make("b", { text: label.name }), make("span", { class: "quiet", text: label.description })])]),
     ));
@@ -34,15 +31,22 @@ export class Panels {
       dialog.addEventListener("click", (event) => {
         if (event.target === dialog || (event.target instanceof Element && event.target.closest("[data-close]"))) dialog.close();
       });
+    this.guide(store.assignment.guideline);
+    preferences.on(() => this.show());
+    this.show();
+    this.drawer.addEventListener("scroll", () => this.keep(), { passive: true });
+    this.resume();
+  }
+
+  /** Show the guidelines, which may be newer than the page. @param {{html: string} | null} guideline */
+  guide(guideline) {
+    // Rendered and sanitized by the server from the lead's Markdown.
+    need("guidelines-text").innerHTML = guideline?.html ?? "";
     // The source page of a text opens in a new tab, so that the workspace stays open.
     for (const link of document.querySelectorAll(".about a, .prose a")) {
       link.setAttribute("target", "_blank");
       link.setAttribute("rel", "noopener noreferrer");
     }
-    preferences.on(() => this.show());
-    this.show();
-    this.drawer.addEventListener("scroll", () => this.keep(), { passive: true });
-    this.resume();
   }
 
   /** Guidelines that stood beside the texts of the pair before stand there again, where they were being read. */
