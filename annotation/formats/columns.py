@@ -35,6 +35,7 @@ class TableReading:
     `languages` are guesses by side, for sides whose language neither a column nor an option gives. `parallel`: rows are
     single texts (id, language, text). `texts`: rows are documents in several languages, with these columns by language.
     `declined` are fields that the options say no column has. `skipped` are the sheets before `sheet` without a table.
+    `header_row` is the number of the row from which on the first with cells names the columns.
     """
 
     columns: list[str]
@@ -46,6 +47,7 @@ class TableReading:
     sheet: str = ""
     sheets: list[str] = field(default_factory=list)
     skipped: list[str] = field(default_factory=list)
+    header_row: int = 1
     declined: set[str] = field(default_factory=set)
 
     def language(self, side: str) -> str:
@@ -211,4 +213,5 @@ def reading_json(reading: TableReading) -> dict[str, Any]:
         "sheet": reading.sheet,
         "sheets": reading.sheets,
         "skipped": reading.skipped,
+        "header": reading.header_row,
     }

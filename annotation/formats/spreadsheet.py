@@ -17,7 +17,7 @@ from annotation.formats.interruption import check_wanted
 from annotation.formats.record import ParsedSource
 from annotation.formats.sheets import SheetError, Workbook, ods, xlsx
 from annotation.formats.source import Refusals, display_name, files, refusal
-from annotation.formats.tabular import OPTIONS, Table, bad_header, read_tables
+from annotation.formats.tabular import HEADER, OPTIONS, Table, bad_header, header_row, read_tables
 from annotation.phrases import Phrase
 from annotation.strict_json import shown
 from annotation.text.limits import LARGEST_RATIO, LARGEST_UPLOAD, LARGEST_WHOLE_FILE, LONGEST_LINE, MEGABYTE, MOST_FILES
@@ -33,18 +33,18 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
     """Read spreadsheets, or folders of them. Raises FormatError with every row that is refused."""
     sources = files(paths, ENDINGS)
     refusals = Refusals()
-    wanted = options.get("sheet", "")
-    return read_tables((_table(path, wanted, refusals) for path in sources), options, refusals, sources)
+    wanted, header = options.get("sheet", ""), header_row(options)
+    return read_tables((_table(path, wanted, header, refusals) for path in sources), options, refusals, sources)
 
 
-def _table(path: Path, wanted: str, refusals: Refusals) -> Table:
+def _table(path: Path, wanted: str, header: int, refusals: Refusals) -> Table:
     name = display_name(path)
     _check_packed(path)
     try:
         book = _READERS[path.suffix.lower()](path)
     except SheetError as error:
         raise refusal(name, error.phrase) from error
-    sheet, skipped = (wanted, []) if wanted else _first_table(book)
+    sheet, skipped = (wanted, []) if wanted else _first_table(book, header)
     if sheet not in book.sheets:
         reason = Phrase(
             "there is no sheet '%(sheet)s'; the file has %(names)s",
@@ -52,28 +52,31 @@ def _table(path: Path, wanted: str, refusals: Refusals) -> Table:
         )
         raise refusal(name, reason)
     where = f"{name}, {sheet}" if len(book.sheets) > 1 else name
-    table = Table(where, where, iter(()), sheet, book.sheets, skipped)
+    table = Table(where, where, iter(()), sheet, book.sheets, skipped, header_row=header)
     table.rows = _rows(book.rows(sheet), table, refusals)
     return table
 
 
-def _first_table(book: Workbook) -> tuple[str, list[str]]:
+def _first_table(book: Workbook, header: int) -> tuple[str, list[str]]:
     """The first visible sheet with a header and a row, and the sheets before it; else the first visible sheet."""
     skipped: list[str] = []
     for sheet in book.visible[:MOST_SKIPPED]:
-        if _has_rows(book.rows(sheet)):
+        if _has_rows(book.rows(sheet), header):
             return sheet, skipped
         skipped.append(sheet)
     return next(iter(book.visible), ""), []
 
 
-def _has_rows(rows: Iterable[tuple[int, list[str]]]) -> bool:
-    """Whether a sheet has two rows with cells. One that can't be read counts too, so that its fault is named."""
+def _has_rows(rows: Iterable[tuple[int, list[str]]], header: int) -> bool:
+    """Whether a sheet has two rows with cells from the header on.
+
+    One that can't be read counts too, so that its fault is named.
+    """
     filled = 0
     try:
-        for _number, cells in rows:
+        for number, cells in rows:
             check_wanted()
-            filled += any(cell.strip() for cell in cells)
+            filled += number >= header and any(cell.strip() for cell in cells)
             if filled == 2:
                 return True
     except SheetError:
@@ -109,8 +112,9 @@ def _check_packed(path: Path) -> None:
 def _rows(
     rows: Iterable[tuple[int, list[str]]], table: Table, refusals: Refusals
 ) -> Iterator[tuple[str, dict[str, str]]]:
-    """('file:row', cells by column) of every row below the first, which names the columns."""
+    """('file:row', cells by column) of every row below the one that names the columns."""
     header: list[str] = []
+    named_in = 0
     where = table.where
     rows = iter(rows)
     while True:
@@ -124,9 +128,10 @@ def _rows(
             break
         number, cells = found
         at = f"{where}:{number}"
-        if not any(cell.strip() for cell in cells):
+        if number < table.header_row or not any(cell.strip() for cell in cells):
             continue
         if not header:
+            named_in = number
             header = _trimmed(cells)
             if problem := bad_header(header):
                 refusals.add(at, problem)
@@ -135,7 +140,12 @@ def _rows(
             continue
         refusals.count_row(at)
         if any(cell.strip() for cell in cells[len(header) :]):
-            refusals.add(at, Phrase("a cell in a column without a name"))
+            reason = Phrase("a cell in a column without a name")
+            hint = Phrase(
+                "%(reason)s; row %(row)s has to name every column, or set the option header=ROW",
+                {"reason": reason, "row": str(named_in)},
+            )
+            refusals.add(at, hint)
         elif any(len(cell) > LONGEST_LINE for cell in cells):
             refusals.add(at, Phrase("a cell has at most %(most)s characters", {"most": str(LONGEST_LINE)}))
         else:
@@ -167,7 +177,7 @@ FORMAT = FORMATS.register(
         "a spreadsheet (Excel or OpenDocument), one pair per row",
         read,
         None,
-        {**OPTIONS, "sheet": Option("the sheet to read, if it isn't the first with a table")},
+        {**OPTIONS, **HEADER, "sheet": Option("the sheet to read, if it isn't the first with a table")},
         extensions=ENDINGS,
         recognises=is_spreadsheet,
     )

@@ -16,7 +16,17 @@ from annotation.formats.implied import scheme_path
 from annotation.formats.record import PairRecord, ParsedSource
 from annotation.formats.safe_paths import target_file
 from annotation.formats.source import Refusals, display_name, files, text_lines
-from annotation.formats.tabular import AS_THEY_ARE, COLUMNS, JSON_COLUMNS, OPTIONS, Table, bad_header, read_tables
+from annotation.formats.tabular import (
+    AS_THEY_ARE,
+    COLUMNS,
+    HEADER,
+    JSON_COLUMNS,
+    OPTIONS,
+    Table,
+    bad_header,
+    header_row,
+    read_tables,
+)
 from annotation.phrases import Phrase
 from annotation.text.limits import LONGEST_LINE
 from annotation.text.schemes import Scheme
@@ -29,21 +39,32 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
     """
     sources = files(paths, (".csv", ".tsv"))
     refusals = Refusals()
-    tables = (Table(display_name(path), f"{display_name(path)}:1", table_rows(path, refusals)) for path in sources)
-    return read_tables(tables, options, refusals, sources)
+    header = header_row(options)
+    return read_tables((_table(path, header, refusals) for path in sources), options, refusals, sources)
 
 
-def table_rows(path: Path, refusals: Refusals) -> Iterator[tuple[str, dict[str, str]]]:
-    """('file:line', cells by column) of every row; a row whose length differs from the header's is refused."""
+def _table(path: Path, header: int, refusals: Refusals) -> Table:
+    name = display_name(path)
+    table = Table(name, f"{name}:{header}", iter(()), header_row=header)
+    table.rows = table_rows(path, refusals, table)
+    return table
+
+
+def table_rows(path: Path, refusals: Refusals, table: Table | None = None) -> Iterator[tuple[str, dict[str, str]]]:
+    """('file:line', cells by column) of every row; a row whose length differs from the header's is refused.
+
+    `table` says in which line the header is, at least, and is told its columns.
+    """
+    before = table.header_row - 1 if table is not None else 0
     # A table may also end its lines with a carriage return alone.
     source = (part for line in text_lines(path) for part in io.StringIO(line, newline=""))
-    first = next(source, "")
+    first = next(itertools.islice(source, before, None), "")
     csv.field_size_limit(LONGEST_LINE)
     reader = csv.reader(itertools.chain([first], source), delimiter=_delimiter(path, first), strict=True)
     header: list[str] = []
-    name, line = display_name(path), 1
+    name, line, named_in = display_name(path), before + 1, 0
     while True:
-        where = f"{name}:{line}"
+        begins, where = line, f"{name}:{line}"
         try:
             row = next(reader, None)
         except csv.Error as error:
@@ -51,18 +72,25 @@ def table_rows(path: Path, refusals: Refusals) -> Iterator[tuple[str, dict[str, 
             return
         if row is None:
             break
-        line = reader.line_num + 1
+        line = before + reader.line_num + 1
         if not any(cell.strip() for cell in row):
             continue
         if not header:
             header = [name.strip() for name in row]
+            named_in = begins
             if problem := bad_header(header):
                 refusals.add(where, problem)
                 return
+            if table is not None:
+                table.header = header
         elif len(row) != len(header):
-            refusals.add(
-                where, Phrase("%(n)s cells where the header has %(n2)s", {"n": str(len(row)), "n2": str(len(header))})
-            )
+            reason = Phrase("%(n)s cells where the header has %(n2)s", {"n": str(len(row)), "n2": str(len(header))})
+            if table is not None and len(row) > len(header):
+                reason = Phrase(
+                    "%(reason)s; row %(row)s has to name every column, or set the option header=ROW",
+                    {"reason": reason, "row": str(named_in)},
+                )
+            refusals.add(where, reason)
         else:
             refusals.count_row(where)
             yield where, dict(zip(header, row, strict=True))
@@ -123,7 +151,7 @@ FORMAT = FORMATS.register(
         "a table (CSV or TSV), one pair per row",
         read,
         write,
-        OPTIONS,
+        {**OPTIONS, **HEADER},
         extensions=(".csv", ".tsv"),
         exports="CSV: everything, as a table",
         ending=".csv",

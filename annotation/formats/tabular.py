@@ -16,7 +16,7 @@ from annotation.formats.fields import LONGEST_SPLIT, pair_record, text_record
 from annotation.formats.implied import implied_scheme
 from annotation.formats.parallel import LONGEST_DOCUMENT, Documents, LanguageText
 from annotation.formats.record import FormatError, PairRecord, ParsedSource, Rejection
-from annotation.formats.source import Refusals
+from annotation.formats.source import Refusals, refusal
 from annotation.formats.source_warnings import REPEATED
 from annotation.formats.typed import FieldError, mapping, parsed, storable, string
 from annotation.phrases import Phrase
@@ -39,6 +39,7 @@ OPTIONS = {
     "statement_column": Option("the column with the statement, if its name differs"),
     "split_column": Option("the column with the split, if its name differs"),
 }
+HEADER = {"header": Option("the number of the row that names the columns, if it isn't the first")}
 COLUMNS = (
     *("id", "language_a", "text_a", "language_b", "text_b", "statement_language", "statement", "split", "mirror"),
     *("tokens_a", "tokens_b", "translations_a", "translations_b", "metadata", "annotations", "gold"),
@@ -51,7 +52,8 @@ AS_THEY_ARE = ("metadata", "translations_a", "translations_b", "annotations", "g
 class Table:
     """A table to read: `where` is its header's location; `rows` are ('file:line', cells by column).
 
-    `skipped` are the sheets before it that have no table. `header` are its columns, once they were read.
+    `skipped` are the sheets before it that have no table. `header` are its columns, once they were read, and
+    `header_row` the number of the row that is to name them, at least.
     """
 
     name: str
@@ -61,6 +63,16 @@ class Table:
     sheets: list[str] = field(default_factory=list)
     skipped: list[str] = field(default_factory=list)
     header: list[str] = field(default_factory=list)
+    header_row: int = 1
+
+
+def header_row(options: Mapping[str, str]) -> int:
+    """The first row that may name the columns. Raises FormatError for an option that is no number of a row."""
+    given = options.get("header", "").strip() or "1"
+    if not (given.isascii() and given.isdecimal() and len(given) <= 4 and int(given)):
+        reason = Phrase("the number of a row from 1 to 9999 is expected, not '%(given)s'", {"given": shown(given)})
+        raise refusal("option header", reason)
+    return int(given)
 
 
 def read_tables(
@@ -128,6 +140,7 @@ def _line(rejection: Rejection) -> tuple[str, int]:
 
 def _of_sheet(reading: TableReading, table: Table) -> TableReading:
     reading.sheet, reading.sheets, reading.skipped = table.sheet, table.sheets, table.skipped
+    reading.header_row = table.header_row
     return reading
 
 
@@ -192,7 +205,7 @@ def bad_header(header: list[str]) -> Phrase | None:
             return (
                 Phrase("the column '%(name)s' appears twice", {"name": shown(name)})
                 if name
-                else Phrase("a column without a name")
+                else Phrase("a column without a name; this row has to name every column")
             )
     return None
 

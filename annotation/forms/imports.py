@@ -13,6 +13,8 @@ from annotation.formats import import_formats
 from annotation.formats.columns import NONE
 from annotation.text.schemes import PRESETS
 
+_PLACES = ("sheet", "header")
+
 
 class FilesInput(forms.ClearableFileInput):
     allow_multiple_selected = True
@@ -61,6 +63,12 @@ class ReadingForm(forms.Form):
 
     format = forms.ChoiceField(label=gettext_lazy("Format"), required=False)
     sheet = forms.CharField(label=gettext_lazy("Sheet"), required=False)
+    header = forms.CharField(
+        label=gettext_lazy("Header row"),
+        required=False,
+        max_length=4,
+        widget=forms.NumberInput(attrs={"min": 1}),
+    )
     id_column = forms.CharField(label=gettext_lazy("Id"), required=False)
     text_a_column = forms.CharField(label=gettext_lazy("Text A"), required=False)
     text_b_column = forms.CharField(label=gettext_lazy("Text B"), required=False)
@@ -83,6 +91,22 @@ class ReadingForm(forms.Form):
         if table is not None:
             self._offer(table, documents)
 
+    def changed(self, before: Mapping[str, Any]) -> dict[str, str]:
+        """The options that were chosen in a form that showed `before`.
+
+        In another sheet, or below another header, the columns and languages that were found here mean nothing.
+        """
+        chosen = {name: str(value) for name, value in self.cleaned_data.items() if name != "format" and value}
+        other = any(name in before and chosen.get(name, before[name]) != str(before[name]) for name in _PLACES)
+        if chosen.get("header") == "1":
+            del chosen["header"]
+        shown = {"id_column": NONE, **before}
+        found = [name for name in chosen if name.endswith("_column") or name.startswith("language_")]
+        for name in found if other else []:
+            if chosen[name] == shown.get(name):
+                del chosen[name]
+        return chosen
+
     def _offer(self, table: Mapping[str, Any], documents: bool) -> None:
         """Selects with the sheets and columns of a table; no such fields for a format without columns."""
         of_documents = ("pairs", "sentences")
@@ -96,8 +120,10 @@ class ReadingForm(forms.Form):
         self.fields["sheet"].widget = forms.Select(choices=[(name, name) for name in sheets])
         if len(sheets) < 2:
             del self.fields["sheet"]
+        if "header" not in table:
+            del self.fields["header"]
         if not columns or table.get("parallel"):
-            kept = ("format", "sheet", *of_documents)
+            kept = ("format", "sheet", "header", *of_documents)
             for name in [each for each in self.fields if each not in kept]:
                 del self.fields[name]
         if table.get("texts"):

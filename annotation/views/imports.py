@@ -114,7 +114,8 @@ def _reading(row: Import) -> ReadingForm | None:
     table = (row.preview or {}).get("table") or {}
     given = {name.removesuffix("_column") + "_column": column for name, column in table.get("mapping", {}).items()}
     languages = {f"language_{side}": guess["code"] for side, guess in table.get("languages", {}).items()}
-    initial = {"format": row.format, "sheet": table.get("sheet", ""), **given, **languages, **row.options}
+    places = {name: table[name] for name in ("sheet", "header") if name in table}
+    initial = {"format": row.format, **places, **given, **languages, **row.options}
     documents = bool(table.get("texts") or (row.report or {}).get("documents") or row.options.get("pairs"))
     documents = documents or (row.preview or {}).get("format") == "pages"
     return ReadingForm(initial=initial, table=table, documents=documents)
@@ -139,7 +140,8 @@ def recheck(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     row = import_get(access.project, pk)
     form = ReadingForm(request.POST)
     form.full_clean()
-    chosen = {name: str(value) for name, value in form.cleaned_data.items() if name != "format" and value}
+    shown = _reading(row)
+    chosen = form.changed(shown.initial if shown is not None else {})
     options = {name: value for name, value in row.options.items() if name not in form.fields}
     try:
         import_recheck(row=row, format=form.cleaned_data.get("format", ""), options={**options, **chosen})

@@ -120,6 +120,26 @@ def test_a_workbook_without_any_table_still_says_which_sheets_it_has(tmp_path: P
     assert table is not None and (table.sheet, table.sheets, table.columns) == ("One", ["One", "Two"], ["Title"])
 
 
+@pytest.mark.parametrize(("name", "write"), [("t.xlsx", write_xlsx), ("t.ods", write_ods)])
+def test_a_title_above_the_header_is_named_and_can_be_skipped(tmp_path: Path, name: str, write: Any) -> None:
+    write(tmp_path / name, [("Texts of the town",), HEADER, ROW, ("p2", *ROW[1:])])
+    with pytest.raises(FormatError) as caught:
+        read("", [tmp_path / name], {})
+    assert str(caught.value).splitlines()[0] == (
+        f"{name}:2: a cell in a column without a name; row 1 has to name every column, or set the option header=ROW"
+    )
+    assert caught.value.table is not None and caught.value.table.columns == ["Texts of the town"]
+    parsed = read("", [tmp_path / name], {"header": "2"})
+    assert [record.where for record in parsed.records] == [f"{name}:3", f"{name}:4"]
+    assert parsed.table is not None and parsed.table.header_row == 2
+
+
+@pytest.mark.parametrize("given", ["0", "-1", "x", "²", "10000", "1.0"])
+def test_a_header_that_is_no_row_is_refused(tmp_path: Path, given: str) -> None:
+    write_xlsx(tmp_path / "t.xlsx", [HEADER, ROW])
+    assert "option header: the number of a row from 1 to 9999" in refused(tmp_path / "t.xlsx", header=given)
+
+
 @pytest.mark.parametrize(
     ("rows", "reason"),
     [

@@ -64,6 +64,26 @@ def test_a_bad_table_is_refused_with_line_and_reason(tmp_path: Path, text: str, 
     assert len(found) == 1 and found[0].startswith(reason)
 
 
+@pytest.mark.parametrize("title", ["Texts; of the town", '"Texts\nof";the;town', "\n"])
+def test_a_title_above_the_header_is_skipped_by_its_lines(tmp_path: Path, title: str) -> None:
+    path = write(tmp_path / "t.csv", f"{title}\nid,text_a,text_b\n1,one,eins\n2,two\n")
+    header = str(title.count("\n") + 2)
+    at = int(header) + 2
+    assert reasons(path, language_a="en", language_b="de", header=header) == [
+        f"t.csv:{at}: 2 cells where the header has 3"
+    ]
+    path.write_text(path.read_text().replace("2,two\n", ""))
+    (record,) = table.read([path], {"language_a": "en", "language_b": "de", "header": header}).records
+    assert (record.a.text, record.where) == ("one", f"t.csv:{at - 1}")
+
+
+def test_rows_longer_than_a_title_say_that_the_header_is_elsewhere(tmp_path: Path) -> None:
+    path = write(tmp_path / "t.csv", "Texts\nid,text_a,text_b\n")
+    assert reasons(path) == [
+        "t.csv:2: 3 cells where the header has 1; row 1 has to name every column, or set the option header=ROW"
+    ]
+
+
 def test_rows_of_single_texts_become_pairs(tmp_path: Path) -> None:
     path = write(tmp_path / "t.csv", "id,language,text,topic\nr,en,one,n\nr,de,eins,n\n")
     record = table.read([path], {"side_a": "de"}).records[0]

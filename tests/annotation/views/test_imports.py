@@ -419,3 +419,38 @@ def test_a_preview_says_which_sheets_have_no_table_and_offers_all() -> None:
         "One",
         "Two",
     ]
+
+
+def again(home: House, row: Import, **chosen: str) -> Import:
+    """A dry run, read again as the form has it with `chosen`."""
+    page = home.lead.get(reverse("import-result", args=(home.project.slug, row.pk)))
+    form = page.context["reading"]
+    shown = {name: form[name].value() for name in form.fields}
+    if "id_column" in shown:
+        shown["id_column"] = shown["id_column"] or "-"
+    sent = {name: value if value is not None else "" for name, value in shown.items()}
+    home.lead.post(reverse("import-recheck", args=(home.project.slug, row.pk)), {**sent, **chosen})
+    imports_run()
+    row.refresh_from_db()
+    return row
+
+
+def test_the_row_of_the_header_can_be_chosen_below_a_title() -> None:
+    home = house()
+    response = send(home, workbook(("Texts of the town",), *OWN), "dry")
+    assert refused(response) and "row 1 has to name every column" in response.content.decode()
+    row = again(home, response.context["row"], header="2")
+    assert row.preview is not None and row.options == {"header": "2"} and row.status == "done"
+    assert row.preview["table"]["mapping"] == {"id": "Nr.", "text_a": "English", "text_b": "Deutsch"}
+    assert again(home, row).options["header"] == "2"
+    row = again(home, row, header="1")
+    assert row.status == "refused" and "header" not in row.options
+
+
+def test_another_sheet_is_read_by_its_own_columns() -> None:
+    home = house()
+    other = [("German", "French"), ("Die Bibliothek ist am Sonntag offen.", "La bibliothèque est ouverte le dimanche.")]
+    row = send(home, sheets(One=[*OWN], Two=other), "dry").context["row"]
+    row = again(home, row, sheet="Two")
+    assert row.preview is not None and row.options == {"sheet": "Two"}
+    assert row.preview["languages"] == [{"a": "de", "b": "fr", "pairs": 1}]
