@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
 DISTANCES: Mapping[str, Any] = {
@@ -28,3 +29,8 @@ NOTES = (
     gettext_noop("no two annotators labelled the same units, or only one label was used: alpha is undefined"),
 )
 """Notes that the metrics, which are pure, give with a number; tables translate them when they are shown."""
+
+
+def person_name(alias: str) -> str:
+    """A person's name in a sentence: one that is a number is in quotation marks, so that '0' is not read as a count."""
+    return _("“%(label)s”") % {"label": alias} if alias.isdecimal() else alias

@@ -13,7 +13,7 @@ from agreement.metrics.bootstrap import Estimate
 from agreement.report import name_lists
 from agreement.report.compute.disputes import Dispute, DocumentRow, document_rows
 from agreement.report.compute.drift import Drift
-from agreement.report.display_names import DISTANCES
+from agreement.report.display_names import DISTANCES, person_name
 from agreement.report.project_report import Report
 from agreement.report.render import groups, layout, plots
 from agreement.report.render.recommended import next_steps
@@ -90,7 +90,7 @@ def row_json(row: DocumentRow) -> dict[str, Any]:
         "drilldown": pair_link(row.pair),
         "iou": [number(value, 2) for value in row.iou],
         "overlap": list(row.iou),
-        "spans": ", ".join(f"{name} {count}" for name, count in row.spans),
+        "spans": ", ".join(f"{person_name(name)}: {count}" for name, count in row.spans),
         "cost": round(row.cost),
         "answers": row.answers,
         "disputed": row.disputed,

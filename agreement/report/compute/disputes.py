@@ -17,6 +17,7 @@ from agreement.metrics.matching import span_pairs
 from agreement.report.compute.counting import counts_of
 from agreement.report.compute.measures import document_overlaps
 from agreement.report.compute.summary_rows import PARTS_OF_TEXT
+from agreement.report.display_names import person_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +192,7 @@ def _different_answers(collection: Collection, document: Document) -> int:
 def likely_causes(collection: Collection, document: Document) -> str:
     """The likely causes of low agreement, in a few words, for the two annotators who disagree most."""
     one, other = max(combinations(document.works, 2), key=lambda pair: _differences(collection, *pair))
-    names = collection.annotators[one.annotator], collection.annotators[other.annotator]
+    names = person_name(collection.annotators[one.annotator]), person_name(collection.annotators[other.annotator])
     if not _differences(collection, one, other):
         return _("same labels, different answers") if _different_answers(collection, document) else _("same labels")
     for work, name in ((one, names[0]), (other, names[1])):

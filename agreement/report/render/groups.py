@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from agreement.report.compute.figures import Figures
+from agreement.report.display_names import person_name
 from agreement.report.render.tables import percent, quoted, whole
 from annotation.figure_tables import NONE, Table
 
@@ -37,8 +38,13 @@ def who_differs(figures: Figures) -> str:
             "is %(low)s to %(high)s."
         )
         low, high = others[0][0], others[-1][0]
-        return say % {"name": name, "lowest": percent(lowest, 1), "low": percent(low, 1), "high": percent(high, 1)}
-    counts = [f"{name} {_spans(tally.spans)}" for name, tally in figures.annotators.items()]
+        return say % {
+            "name": person_name(name),
+            "lowest": percent(lowest, 1),
+            "low": percent(low, 1),
+            "high": percent(high, 1),
+        }
+    counts = [f"{person_name(name)}: {_spans(tally.spans)}" for name, tally in figures.annotators.items()]
     return _("Marked in the same documents: %(counts)s.") % {"counts": ", ".join(counts)} if counts else ""
 
 
