@@ -70,6 +70,12 @@ def test_what_seems_to_be_behind(one: Work, other: Work, said: str) -> None:
     assert likely_causes(collection(on), on) == said
 
 
+def test_a_name_that_is_a_number_is_in_quotation_marks() -> None:
+    on = document(1, work(0, ("4400", "00")), work(1, ("0000", "00")))
+    people = replace(collection(on), annotators=("2", "0"))
+    assert likely_causes(people, on) == "“0” marked nothing"
+
+
 def test_different_answers_are_a_dispute_and_no_difference_is_none() -> None:
     def answered(number: int, answer: str) -> Work:
         return replace(work(number, ("44", "0")), answers={"q": answer} if answer else {})
