@@ -15,8 +15,9 @@ from pytest_django.live_server_helper import LiveServer
 
 from agreement.models import Building, Publication, Push
 from agreement.publication.services import pushes
-from annotation.models import Annotation, User
+from annotation.models import Annotation, Assignment, Project, User
 from annotation.services.demo import demo_load
+from annotation.services.import_jobs import imports_run
 from annotation.services.tokens import token_create
 from tests.agreement.publication.hub_server import TOKEN, LocalHub
 from tests.paths import ROOT
@@ -68,3 +69,23 @@ def test_the_example_publishes_the_demo_and_pushes_it(
         assert any(name.endswith("README.md") for name in archive.namelist())
     assert names["push"]("town/pages", TOKEN)["tag"] == f"v{made.number}"
     assert Push.objects.get().status == Building.DONE and "town/pages" in hub.repositories
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_example_makes_a_project(
+    live_server: LiveServer, settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.DATA_DIR = tmp_path
+    demo_load()
+    User.objects.filter(username="lena").update(is_superuser=True)
+    monkeypatch.setenv("DIPTYCH_TOKEN", made_for("lena"))
+    monkeypatch.setattr("assist.services.notify", lambda *_: None)
+    monkeypatch.setattr("annotation.services.import_jobs.notify", lambda *_: imports_run())
+    guide = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    (code,) = [each for each in re.findall(r"```python\n(.*?)```", guide, re.DOTALL) if "HOST =" in each]
+    names: dict[str, Any] = {}
+    exec(compile(code.replace("http://127.0.0.1:8000", live_server.url), "docs/api.md", "exec"), names)
+    project = Project.objects.get(slug="library-pages")
+    assert project.pairs.count() == 2 and set(names["passwords"]) == {"zoe", "yan"}
+    assert Assignment.objects.filter(pair__project=project).count() == 4
+    assert names["todo"], "languages that people read, at least"
