@@ -274,24 +274,29 @@ def _format_of(row: Import, paths: Sequence[Path]) -> str:
 
 
 def _understood(row: Import, paths: Sequence[Path], format: str) -> tuple[ParsedSource, dict[str, Any]]:
-    """What the files hold, and the preview. A table without options is read as the last one with its columns was."""
-    table: TableReading | None = None
+    """What the files hold, and the preview. A table without options is read with those last chosen for such a table."""
+    row.preview = {**(row.preview or {}), "remembered": False}
     try:
         parsed = import_read(row.slug, paths, format, row.options, from_web=True)
-        table = parsed.table
+        refused, table = None, parsed.table
     except ImportRefused as error:
-        table = error.table
-        if row.options or table is None or not remembered_options(row, table.columns):
-            raise
-    remembered = remembered_options(row, table.columns) if table is not None and not row.options else {}
-    if remembered:
-        row.options = remembered
-        parsed = import_read(row.slug, paths, format, row.options, from_web=True)
-    return parsed, {**_preview(row, parsed.records, parsed.table, format), "remembered": bool(remembered)}
+        refused, table = error, error.table
+    if not row.options:
+        remembered = remembered_options(row, table) if table is not None else {}
+        row.preview = {"plain": table.columns if table is not None else [], "remembered": bool(remembered)}
+        if remembered:
+            row.options = remembered
+            parsed, refused = import_read(row.slug, paths, format, row.options, from_web=True), None
+    if refused is not None:
+        raise refused
+    return parsed, _preview(row, parsed.records, parsed.table, format)
 
 
 def _preview(row: Import, records: Sequence[PairRecord], table: TableReading | None, format: str) -> dict[str, Any]:
-    return preview_of(records, table, format=format, scheme=row.project.labels if row.project else None)
+    """The preview, with the columns of the table as it is read without options, by which choices are remembered."""
+    found = preview_of(records, table, format=format, scheme=row.project.labels if row.project else None)
+    known = row.preview or {}
+    return {**found, "plain": known.get("plain", []), "remembered": known.get("remembered", False)}
 
 
 @dataclass(frozen=True, slots=True)

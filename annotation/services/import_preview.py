@@ -99,11 +99,29 @@ def preview_lines(preview: Mapping[str, Any]) -> list[str]:
     return [*lines, ""]
 
 
-def remembered_options(row: Import, columns: Sequence[str]) -> dict[str, str]:
-    """The options of the project's newest import of a table with the same columns; {} if there is none with any."""
-    done = Import.objects.filter(project=row.project, status=ImportStatus.DONE, dry_run=False).exclude(pk=row.pk)
-    for options, preview in done.order_by("-pk").values_list("options", "preview")[:REMEMBERED]:
-        table = (preview or {}).get("table") or {}
-        if options and table.get("columns") == list(columns):
-            return dict(options)
+def remembered_options(row: Import, table: TableReading) -> dict[str, str]:
+    """The options that were last chosen in the project for such a table, read as `table` without options; {} for none.
+
+    Whether rows were refused then doesn't matter, as long as both texts were found: the corrected file has them too.
+    """
+    ended = Import.objects.filter(project=row.project, status__in=(ImportStatus.DONE, ImportStatus.REFUSED))
+    ended = ended.exclude(pk=row.pk).order_by("-pk")
+    for options, preview in ended.values_list("options", "preview")[:REMEMBERED]:
+        seen = preview or {}
+        before = seen.get("table") or {}
+        understood = (
+            before.get("texts") or before.get("parallel") or {"text_a", "text_b"} <= {*before.get("mapping", {})}
+        )
+        if not options or not understood or not table.columns:
+            continue
+        if seen.get("plain") == table.columns:
+            found = dict(options)
+        elif before["columns"] == table.columns:
+            # The header of this table was found without them.
+            found = {name: value for name, value in options.items() if name != "header"}
+        else:
+            continue
+        if found.get("sheet") not in table.sheets:
+            found.pop("sheet", None)
+        return found
     return {}

@@ -454,3 +454,38 @@ def test_another_sheet_is_read_by_its_own_columns() -> None:
     row = again(home, row, sheet="Two")
     assert row.preview is not None and row.options == {"sheet": "Two"}
     assert row.preview["languages"] == [{"a": "de", "b": "fr", "pairs": 1}]
+
+
+def test_choices_are_remembered_although_rows_were_refused() -> None:
+    home = house()
+    key, first, second = OWN[0], OWN[1], OWN[2]
+    twice = (key, first, (1, *second[1:]))
+    row = again(home, send(home, workbook(*twice), "dry").context["row"], id_column="Nr.")
+    assert row.status == "refused" and "appears twice" in row.rejections[0]["reason"]
+    # Still refused: what was remembered is said and kept.
+    response = send(home, workbook(*twice, (1, "Children pay nothing.", "Kinder zahlen nichts.")), "dry")
+    assert refused(response) and response.context["row"].options["id_column"] == "Nr."
+    assert "last import of such a table" in response.content.decode()
+    later = send(home, workbook(*OWN), "dry").context["row"]
+    assert later.status == "done" and later.options["id_column"] == "Nr."
+    assert later.preview["table"]["mapping"]["id"] == "Nr." and later.preview["remembered"]
+
+
+def test_a_header_below_a_title_is_remembered_for_tables_with_that_title() -> None:
+    home = house()
+    title = ("Texts of the town",)
+    again(home, send(home, workbook(title, *OWN, OWN[1]), "dry").context["row"], header="2", id_column="Nr.")
+    later = send(home, workbook(title, *OWN), "dry").context["row"]
+    assert later.status == "done" and later.options["header"] == "2" and later.options["id_column"] == "Nr."
+    # Without the title, two rows would be lost.
+    later = send(home, workbook(*OWN), "dry").context["row"]
+    assert "header" not in later.options and later.report["pairs_new"] == 2
+
+
+def test_choices_by_which_no_texts_were_found_are_not_remembered() -> None:
+    home = house()
+    both = {"text_a_column": "English", "text_b_column": "English"}
+    row = again(home, send(home, workbook(*OWN), "dry").context["row"], **both)
+    assert row.status == "refused" and "is chosen twice" in row.rejections[0]["reason"]
+    later = send(home, workbook(*OWN), "dry").context["row"]
+    assert later.status == "done" and later.options == {}
