@@ -11,6 +11,7 @@ from annotation.models import Annotation, Assignment, Pair, Project, Text, User
 from annotation.options import ProjectOptions
 from annotation.permissions import is_lead
 from annotation.prepared import Prepared
+from annotation.scheme_words import scheme_in_words
 from annotation.selectors.annotations import annotation_of, annotation_state
 from annotation.selectors.assignments import (
     assignment_position_and_limits,
@@ -56,7 +57,7 @@ def workspace_json(assignment: Assignment, user: User, reference: Annotation | N
         "editable": mine and limits.phase_open and not archived and assignment.status in UNFINISHED,
         "reopen": mine and limits.phase_open and not archived and assignment.status in FINISHED and not final,
         "final": final,
-        "project": {"slug": project.slug, "name": project.name, "scheme": project.scheme},
+        "project": {"slug": project.slug, "name": project.name, "scheme": scheme_in_words(project.scheme)},
         "pair": pair_json(pair, metadata=options.metadata_shown),
         "paragraph_alignment": alignment_json(pair),
         "annotation": state,
@@ -107,7 +108,7 @@ def preview_json(pair: Pair, scheme: Scheme) -> dict[str, Any]:
         "editable": True,
         "reopen": False,
         "final": False,
-        "project": {"slug": project.slug, "name": project.name, "scheme": scheme.to_json()},
+        "project": {"slug": project.slug, "name": project.name, "scheme": scheme_in_words(scheme.to_json())},
         "pair": pair_json(pair, metadata=False),
         "paragraph_alignment": alignment_json(pair),
         "annotation": annotation_state(None),

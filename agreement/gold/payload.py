@@ -20,6 +20,7 @@ from annotation.display_names import VERDICT_NAMES
 from annotation.models import Annotation
 from annotation.payload import alignment_json, guideline_json, pair_json
 from annotation.permissions import Access
+from annotation.scheme_words import scheme_in_words
 from annotation.selectors.annotations import annotation_state
 from annotation.selectors.projects import options_of
 from annotation.services.checks import Work
@@ -51,7 +52,7 @@ def adjudication_workspace(status: PairStatus, access: Access) -> dict[str, Any]
         "editable": not status.closed and not archived,
         "reopen": status.closed and not archived,
         "final": False,
-        "project": {"slug": project.slug, "name": project.name, "scheme": project.scheme},
+        "project": {"slug": project.slug, "name": project.name, "scheme": scheme_in_words(project.scheme)},
         "pair": pair_json(pair, metadata=True),
         "paragraph_alignment": alignment_json(pair),
         "annotation": draft_state(status, redact),

@@ -1,0 +1,77 @@
+"""The labels and questions of built-in schemes in the reader's language; what a lead wrote stays as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import get_language, pgettext_lazy
+
+from annotation.text.schemes import PRESETS
+
+LABELS = {
+    "Minimal": pgettext_lazy("label", "Minimal"),
+    "A minimal, unimportant detail differs.": pgettext_lazy("label", "A minimal, unimportant detail differs."),
+    "Small": pgettext_lazy("label", "Small"),
+    "A small difference; the message stays.": pgettext_lazy("label", "A small difference; the message stays."),
+    "Moderate": pgettext_lazy("label", "Moderate"),
+    "A clear difference in part of the message.": pgettext_lazy("label", "A clear difference in part of the message."),
+    "Large": pgettext_lazy("label", "Large"),
+    "A large difference; little is shared.": pgettext_lazy("label", "A large difference; little is shared."),
+    "Unrelated": pgettext_lazy("label", "Unrelated"),
+    "No relation in meaning at all.": pgettext_lazy("label", "No relation in meaning at all."),
+    "New": pgettext_lazy("label", "New"),
+    "Cannot be inferred from the other text.": pgettext_lazy("label", "Cannot be inferred from the other text."),
+    "Inferable": pgettext_lazy("label", "Inferable"),
+    "Not said in the other text, but follows from it by reasoning or common knowledge.": pgettext_lazy(
+        "label", "Not said in the other text, but follows from it by reasoning or common knowledge."
+    ),
+    "Connotation": pgettext_lazy("label", "Connotation"),
+    "Says the same with another attitude.": pgettext_lazy("label", "Says the same with another attitude."),
+    "Reference": pgettext_lazy("label", "Reference"),
+    "A citation that interrupts the text.": pgettext_lazy("label", "A citation that interrupts the text."),
+}
+QUESTIONS = {
+    "How far do you agree with the statement?": pgettext_lazy("question", "How far do you agree with the statement?"),
+    "strongly disagree": pgettext_lazy("question", "strongly disagree"),
+    "disagree": pgettext_lazy("question", "disagree"),
+    "neutral": pgettext_lazy("question", "neutral"),
+    "agree": pgettext_lazy("question", "agree"),
+    "strongly agree": pgettext_lazy("question", "strongly agree"),
+    "Is text B close to text A in form?": pgettext_lazy("question", "Is text B close to text A in form?"),
+    "Is text B different from text A in meaning?": pgettext_lazy(
+        "question", "Is text B different from text A in meaning?"
+    ),
+    "Is this distractor close in form and different in meaning?": pgettext_lazy(
+        "question", "Is this distractor close in form and different in meaning?"
+    ),
+    "Yes": pgettext_lazy("question", "Yes"),
+    "No": pgettext_lazy("question", "No"),
+}
+_LABELS = {(label.key, label.name, label.description) for scheme in PRESETS.values() for label in scheme.labels}
+_QUESTIONS = {(question.key, question.text) for scheme in PRESETS.values() for question in scheme.questions}
+
+
+def scheme_in_words(scheme: Mapping[str, Any]) -> dict[str, Any]:
+    """A scheme as a page shows it; the keys stay."""
+    if get_language() == "en":
+        return dict(scheme)
+    return {
+        **scheme,
+        "labels": [_label(label) for label in scheme.get("labels", ())],
+        "questions": [_question(question) for question in scheme.get("questions", ())],
+    }
+
+
+def _label(label: Mapping[str, Any]) -> dict[str, Any]:
+    if (label["key"], label["name"], label.get("description", "")) not in _LABELS:
+        return dict(label)
+    words = {name: str(LABELS[label[name]]) for name in ("name", "description") if label.get(name)}
+    return {**label, **words}
+
+
+def _question(question: Mapping[str, Any]) -> dict[str, Any]:
+    if (question["key"], question["text"]) not in _QUESTIONS:
+        return dict(question)
+    choices = [{**each, "name": str(QUESTIONS.get(each["name"], each["name"]))} for each in question["choices"]]
+    return {**question, "text": str(QUESTIONS[question["text"]]), "choices": choices}

@@ -1,0 +1,39 @@
+"""Built-in labels and questions in the reader's language; what leads write stays."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils.translation import override
+
+from annotation.scheme_words import LABELS, QUESTIONS, scheme_in_words
+from annotation.text.schemes import PRESETS
+
+GRADED = PRESETS["graded"].to_json()
+
+
+def test_every_built_in_word_is_listed() -> None:
+    schemes = PRESETS.values()
+    labels = {words for scheme in schemes for label in scheme.labels for words in (label.name, label.description)}
+    asked = [question for scheme in schemes for question in scheme.questions]
+    said = {choice.name for question in asked for choice in question.choices if not choice.name.isdecimal()}
+    assert labels == LABELS.keys() and said | {question.text for question in asked} == QUESTIONS.keys()
+    assert all(str(shown) == words for words, shown in {**LABELS, **QUESTIONS}.items())
+
+
+def test_labels_are_in_the_readers_language_and_keys_stay() -> None:
+    assert scheme_in_words(GRADED) == GRADED
+    with override("de"):
+        shown = scheme_in_words(GRADED)["labels"]
+        likert = scheme_in_words(PRESETS["likert"].to_json())["questions"][0]
+    assert [label["name"] for label in shown] == ["Minimal", "Klein", "Mittel", "Groß", "Ohne Bezug"]
+    assert [label["key"] for label in shown] == ["1", "2", "3", "4", "5"]
+    assert likert["text"].startswith("Wie sehr") and likert["choices"][0]["name"] == "stimme gar nicht zu"
+
+
+@pytest.mark.parametrize("change", [{"name": "Tiny"}, {"description": "As we agreed."}, {"key": "x"}])
+def test_what_a_lead_wrote_stays(change: dict[str, str]) -> None:
+    first, *rest = GRADED["labels"]
+    own = {**GRADED, "labels": [{**first, **change}, *rest]}
+    with override("fr"):
+        shown = scheme_in_words(own)["labels"]
+    assert shown[0] == {**first, **change} and shown[1]["name"] == "Petite"
