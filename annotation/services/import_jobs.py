@@ -27,6 +27,7 @@ from annotation.errors import Conflict
 from annotation.formats.columns import TableReading
 from annotation.formats.interruption import interrupted_by
 from annotation.formats.record import FormatError, PairRecord, ParsedSource
+from annotation.formats.rejection_groups import rejections_kept
 from annotation.import_models import Import, ImportFile, ImportFilePart, ImportStage, ImportStatus
 from annotation.life_models import ProjectDeletion
 from annotation.messages import notify
@@ -240,13 +241,12 @@ def _perform(row: Import, heartbeat: Heartbeat) -> None:
         ImportFile.objects.filter(to_import=row).delete()
     except ImportRefused as error:
         preview = preview or _preview(row, error.records, error.table, format)
-        shown = [each.to_json() for each in error.rejections[:SHOWN]]
         claim_finish(
             row,
             status=ImportStatus.REFUSED,
             finished=Now(),
             problem=error.message,
-            rejections=shown,
+            rejections=rejections_kept(error.rejections, SHOWN),
             rejected=len(error.rejections),
             better_scheme=error.better_scheme,
             preview=preview,

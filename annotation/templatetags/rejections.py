@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import template
@@ -10,6 +10,7 @@ from django.utils.translation import gettext
 
 from annotation.formats.omissions import omission_phrase
 from annotation.formats.record import Rejection
+from annotation.formats.rejection_groups import FIRST, RejectionGroup, kept_parts, rejection_groups
 from annotation.formats.source_warnings import warning_phrase
 from annotation.phrases import Phrase
 
@@ -17,15 +18,33 @@ register = template.Library()
 
 
 @register.filter
-def rejection_reason(rejection: Rejection | Mapping[str, Any]) -> str:
-    """The reason in the reader's language, whichever the worker that stored it used.
+def rejection_reason(rejection: Mapping[str, Any]) -> str:
+    """The reason in the reader's language, whichever the worker that stored it used."""
+    return Phrase.from_json(rejection["phrase"]).text(gettext)
 
-    Imports of earlier versions stored it in English only.
-    """
+
+@register.filter
+def grouped_rejections(rejections: Iterable[Rejection | Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Rejections by their reasons, in the reader's language, whichever the worker that stored them used."""
+    return [_shown(group) for group in rejection_groups(map(_parts, rejections))]
+
+
+def _parts(rejection: Rejection | Mapping[str, Any]) -> tuple[str, Phrase, int]:
     if isinstance(rejection, Rejection):
-        return rejection.phrase.text(gettext)
-    stored = rejection.get("phrase")
-    return Phrase.from_json(stored).text(gettext) if stored else str(rejection["reason"])
+        return rejection.where, rejection.phrase, 0
+    return kept_parts(rejection)
+
+
+def _shown(group: RejectionGroup) -> dict[str, Any]:
+    places = [where if inside is None else f"{where}, {inside.text(gettext)}" for where, inside in group.places]
+    return {
+        "reason": group.reason.text(gettext),
+        "count": group.count,
+        "first": places[:FIRST],
+        "others": places[FIRST:],
+        "folded": group.count - FIRST,
+        "unlisted": group.count - len(places),
+    }
 
 
 @register.filter

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotation.errors import DomainError
 from annotation.formats import import_formats
+from annotation.formats.rejection_groups import kept_parts, rejection_groups
 from annotation.forms.base import refuse
 from annotation.forms.imports import ImportForm, ReadingForm, StartForm
 from annotation.import_models import Import, ImportStatus
@@ -93,11 +94,16 @@ def _context(access: Access, row: Import) -> dict[str, Any]:
         and not project_size(access.project).pairs,
         "preview": row.preview,
         "reading": _reading(row) if getattr(row, "has_files", False) else None,
-        "more": row.rejected - len(row.rejections),
+        "more": _unnamed(row),
         "percent": 100 * row.done // row.total if row.total else 0,
         "next": _next_step(access) if row.status == ImportStatus.DONE and not row.dry_run else "",
         "report_lines": "\n".join(ImportReport.from_json(row.report).lines()) if row.report else "",
     }
+
+
+def _unnamed(row: Import) -> int:
+    """How many rejections are neither stored nor counted with one that is."""
+    return row.rejected - sum(group.count for group in rejection_groups(map(kept_parts, row.rejections)))
 
 
 def _next_step(access: Access) -> str:

@@ -14,9 +14,9 @@ from pytest_django.live_server_helper import LiveServer
 from annotation.models import Pair, Role, User
 from annotation.services.import_jobs import imports_run
 from annotation.text.schemes import PRESETS
-from tests.annotation.formats.samples import parade
-from tests.browser.waits import clean, follow, wait_until
-from tests.factories import AnnotatorFactory, ProjectFactory
+from tests.annotation.formats.samples import pair, parade, span
+from tests.browser.waits import clean, fits, follow, wait_until
+from tests.factories import AnnotatorFactory, PairFactory, ProjectFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 LogIn = Callable[[BrowserContext, User], None]
@@ -48,3 +48,37 @@ def test_a_file_is_checked_and_imported_with_the_better_scheme(
     expect(page.locator("#import-result")).to_contain_text("1 pair imported")
     clean(page)
     wait_until(Pair.objects.filter(project=project).count, equals=1)
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_a_scheme_that_would_help_is_in_view_above_refusals_by_reason(
+    page: Page, live_server: LiveServer, log_in: LogIn, tmp_path: Path, width: int
+) -> None:
+    project = ProjectFactory(slug="towns", scheme=PRESETS["graded"].to_json())
+    PairFactory(project=project)
+    log_in(page.context, AnnotatorFactory(project=project, role=Role.LEAD).user)
+    page.set_viewport_size({"width": width, "height": 900})
+    spans = {label: span(label, ("b", 0, 8)) for label in ("new", "connotation")}
+    work = [
+        {"annotator": f"{label} {n}", "verdict": "submitted", "spans": [each]}
+        for n in range(150)
+        for label, each in spans.items()
+    ]
+    path = tmp_path / "pairs.jsonl"
+    path.write_text(json.dumps(pair(annotations=work)))
+    page.goto(live_server.url + reverse("import", args=("towns",)))
+    page.locator("input[type=file]").set_input_files(path)
+    follow(page.get_by_role("button", name="Preview", exact=True))
+    imports_run()
+    expect(page.locator("#import-result")).to_contain_text("300 problems found")
+    link = page.get_by_role("link", name="New project with xparade-extended")
+    expect(link).to_be_in_viewport(ratio=1)
+    rows = page.locator("table.refused tbody tr")
+    expect(rows).to_have_count(2)
+    folded = rows.first.get_by_text("and 147 more")
+    expect(rows.first.get_by_text("new 3'")).to_be_hidden()
+    fits(page)
+    folded.click()
+    expect(rows.first.get_by_text("new 3'")).to_be_visible()
+    fits(page)
+    clean(page)

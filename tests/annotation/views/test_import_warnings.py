@@ -101,6 +101,25 @@ def test_where_there_are_pairs_a_refusal_proposes_a_new_project() -> None:
     assert reverse("project-new") + "?scheme=xparade-extended" in page and "Change the scheme" not in page
 
 
+def test_the_better_scheme_comes_first_and_refusals_that_differ_in_place_are_one_row() -> None:
+    home = house(scheme=PRESETS["xparade"].to_json())
+    spans = [span("connotation", ("b", 0, 8))]
+    work = [{"annotator": f"reader {n}", "verdict": "submitted", "spans": spans} for n in range(300)]
+    file = SimpleUploadedFile("pairs.jsonl", json.dumps(pair(annotations=work)).encode())
+    page = send(home, file, "dry").content.decode()
+    row = Import.objects.get()
+    assert row.status == "refused" and row.better_scheme == "xparade-extended"
+    assert page.index("?scheme=xparade-extended") < page.index('class="refused"')
+    table = page.split('class="refused"')[1].split("</table>")[0]
+    labels = "&#x27;connotation&#x27; is not one of the scheme&#x27;s labels"
+    assert table.count(labels) == 1 and '<td class="end">300</td>' in table
+    first, _, folded = table.partition("<details")
+    assert first.count("annotations of &#x27;reader ") == 3 and "reader 2&#x27;, spans[0].label" in first
+    assert "and 297 more" in folded and "reader 199" in folded and "and 100 more" in folded
+    after = page.split('class="refused"')[1].split("</table>")[1]
+    assert "more" not in after.split("What was understood")[0], "all are counted above"
+
+
 @pytest.mark.parametrize(("label", "text"), [("unheard", "Sonntags offen."), ("new", "")])
 def test_no_scheme_is_proposed_where_none_would_help(label: str, text: str) -> None:
     home = empty_project("xparade")

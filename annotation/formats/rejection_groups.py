@@ -1,0 +1,90 @@
+"""Refusals that differ only in their place, as one reason with its places. PURE."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from annotation.formats.record import Rejection
+from annotation.phrases import Phrase
+
+FIRST = 3
+"""Places of a reason that are always shown."""
+_PAIR = "pair '%(id)s'"
+_WORK = "pair '%(id)s', %(name)s, %(item)s"
+_IN_PAIR = "%(whole)s, %(problem)s"
+_IN_FIELD = "%(field)s: %(reason)s"
+_NUMBERED = re.compile(r"\w+\[\d+\]")
+
+
+@dataclass(slots=True)
+class RejectionGroup:
+    """A reason with the places that have it, `count` in all; a place is where in the files and where in the row."""
+
+    reason: Phrase
+    places: list[tuple[str, Phrase | None]] = field(default_factory=list)
+    count: int = 0
+
+
+def parted(phrase: Phrase) -> tuple[Phrase | None, Phrase]:
+    """A reason in two: where in its row (None: it doesn't say) and what is wrong there."""
+    gaps = phrase.gaps
+    if phrase.words == _WORK and isinstance(item := gaps["item"], Phrase):
+        inner, reason = parted(item)
+        if inner is not None:
+            return Phrase(_WORK, {**gaps, "item": inner}), reason
+        return Phrase(_IN_PAIR, {"whole": Phrase(_PAIR, {"id": gaps["id"]}), "problem": gaps["name"]}), reason
+    if phrase.words == _IN_PAIR and isinstance(whole := gaps["whole"], Phrase) and whole.words == _PAIR:
+        if not isinstance(problem := gaps["problem"], Phrase):
+            return None, phrase
+        inner, reason = parted(problem)
+        return whole if inner is None else Phrase(_IN_PAIR, {"whole": whole, "problem": inner}), reason
+    if phrase.words == _IN_FIELD and isinstance(wrong := gaps["reason"], Phrase):
+        name = gaps["field"]
+        return (Phrase(name), wrong) if isinstance(name, str) and _NUMBERED.match(name) else (None, phrase)
+    if isinstance(location := gaps.get("location"), str):
+        return Phrase(location), Phrase(phrase.words, {**gaps, "location": "…"})
+    return None, phrase
+
+
+def rejection_groups(found: Iterable[tuple[str, Phrase, int]]) -> list[RejectionGroup]:
+    """The groups of (where, reason, how many are alike, 0 for only those in `found`), in the order of their firsts.
+
+    A refusal that is alone keeps its whole reason.
+    """
+    groups: dict[str, RejectionGroup] = {}
+    whole: dict[str, Phrase] = {}
+    for where, phrase, alike in found:
+        inside, reason = parted(phrase)
+        group = groups.setdefault(reason.text(), RejectionGroup(reason))
+        whole.setdefault(reason.text(), phrase)
+        group.places.append((where, inside))
+        group.count = max(group.count, alike, len(group.places))
+    for name, group in groups.items():
+        if group.count == 1:
+            group.reason, group.places = whole[name], [(group.places[0][0], None)]
+    return list(groups.values())
+
+
+def rejections_kept(rejections: Sequence[Rejection], most: int) -> list[dict[str, Any]]:
+    """At most `most` refusals as they are stored, in their order: the first ones of each reason before the others.
+
+    `alike` is how many there are with the same reason, stored or not.
+    """
+    reasons = [parted(rejection.phrase)[1].text() for rejection in rejections]
+    counts, seen = Counter(reasons), Counter[str]()
+    ranks = []
+    for reason in reasons:
+        ranks.append(min(seen[reason], FIRST))
+        seen[reason] += 1
+    chosen = sorted(sorted(range(len(reasons)), key=lambda index: (ranks[index], index))[:most])
+    return [{**rejections[index].to_json(), "alike": counts[reasons[index]]} for index in chosen]
+
+
+def kept_parts(stored: Mapping[str, Any]) -> tuple[str, Phrase, int]:
+    """(where, reason, how many are alike) of a stored refusal; earlier versions stored its reason in English only."""
+    phrase = Phrase.from_json(stored["phrase"]) if stored.get("phrase") else Phrase(str(stored["reason"]))
+    return str(stored["where"]), phrase, int(stored.get("alike", 0))
