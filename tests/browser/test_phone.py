@@ -9,9 +9,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from annotation.models import Assignment, Highlight
+from annotation.text.scheme_parsing import parse_scheme
+from annotation.text.schemes import PRESETS
 from tests.browser.hands import quoted, saved, selected, suggestion, word
-from tests.browser.waits import drawn, wait_until
-from tests.factories import AssignmentFactory, PairFactory, TextFactory
+from tests.browser.waits import drawn, fits, wait_until
+from tests.factories import AssignmentFactory, PairFactory, ProjectFactory, TextFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -122,6 +124,36 @@ def test_the_divider_can_be_dragged_and_its_position_is_stored(phone: Page, assi
     phone.wait_for_selector("html[data-ready]")
     wait_until(near, phone, moved["y"], 8)
     expect(phone.locator("#divider")).to_have_role("separator")
+
+
+def test_questions_and_texts_have_room_of_their_own(phone: Page, open_work: Callable[..., None]) -> None:
+    choices = [{"key": f"c{n}", "name": f"An answer of several words, number {n}"} for n in range(4)]
+    scale = {"key": "grade", "text": "How much do they differ?", "type": "scale", "low": 1, "high": 7}
+    questions = [scale] + [{"key": f"q{n}", "text": f"Question {n}?", "choices": choices} for n in range(3)]
+    scheme = parse_scheme({**PRESETS["graded"].to_json(), "questions": questions})
+    pair = PairFactory(project=ProjectFactory(scheme=scheme.to_json()), a=TextFactory(content="Long. " * 300))
+    assignment = AssignmentFactory(pair=pair)
+    open_work(phone, assignment)
+    boxes = [phone.locator(one).bounding_box() for one in (".col.a", "#divider", ".col.b", "#questions")]
+    tops, ends = [box["y"] for box in boxes if box], [box["y"] + box["height"] for box in boxes if box]
+    assert all(end <= top + 1 for end, top in zip(ends, tops[1:], strict=False))
+    assert ends[0] - tops[0] > 150 and ends[2] - tops[2] > 150
+    fits(phone)
+    # Every answer can be tapped, and gets the tap.
+    for group in phone.locator("#questions fieldset").all():
+        answer = group.locator(".choice").last
+        answer.tap()
+        expect(answer.locator("input")).to_be_checked()
+    saved(phone)
+    expect(word(phone, "a", 0)).not_to_be_in_viewport()
+    # What leads to a word shows its text, which was scrolled away.
+    phone.locator(".reading").tap()
+    expect(phone.locator(".t[data-cursor]")).to_be_in_viewport()
+    word(phone, "a", 2).tap()
+    wait_until(selected, phone, equals=["Long"])
+    drawn(phone)
+    words, bar = word(phone, "a", 2).bounding_box(), phone.locator("#pop").bounding_box()
+    assert words and bar and (words["y"] + words["height"] <= bar["y"] or bar["y"] + bar["height"] <= words["y"])
 
 
 LANGUAGES = ("en", "de", "es", "fr", "it")

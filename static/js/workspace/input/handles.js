@@ -143,7 +143,8 @@ export class Handles {
     for (const end of this.ends) end.hidden = !run;
     if (!run) return;
     const frame = this.frame.getBoundingClientRect();
-    const window = this.view.scroller(run.side).getBoundingClientRect();
+    const frames = [this.view.scroller(run.side), need("texts")].map((one) => one.getBoundingClientRect());
+    const [highest, lowest] = [Math.max(...frames.map((one) => one.top)), Math.min(...frames.map((one) => one.bottom))];
     const { cursor, selection: { active } } = this.store;
     const here = cursor.side === run.side && cursor.index >= run.first && cursor.index <= run.last;
     for (const [n, which] of /** @type {const} */ (["start", "end"]).entries()) {
@@ -155,7 +156,7 @@ export class Handles {
       // The end that Shift+arrows move while the cursor is in the run; a single word grows at either end.
       this.ends[n].classList.toggle("moves", here && active?.head === (which === "start" ? run.first : run.last));
       // A hidden handle would lose the finger that drags it.
-      this.ends[n].hidden = !this.base && (bottom < window.top || top > window.bottom);
+      this.ends[n].hidden = !this.base && (bottom < highest || top > lowest);
     }
   }
 }

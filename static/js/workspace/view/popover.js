@@ -188,6 +188,8 @@ export class Popover {
   /** The upper and lower edges of both texts, if they are above each other. @param {DOMRect} texts @param {number} height */
   edges(texts, height) {
     const divider = need("divider").getBoundingClientRect();
-    return [texts.bottom - height, divider.top - height, divider.bottom, texts.top];
+    const tops = [texts.bottom - height, divider.top - height, divider.bottom, texts.top];
+    // The divider may be out of view, above the questions.
+    return tops.map((top) => Math.max(texts.top, Math.min(texts.bottom - height, top)));
   }
 }

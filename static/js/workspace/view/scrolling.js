@@ -19,9 +19,11 @@ export function show(element, scroller) {
   let by = 0;
   if (box.top < frame.top + room) by = box.top - frame.top - room;
   else if (box.bottom > frame.bottom - room) by = box.bottom - frame.bottom + room;
-  if (!by) return;
   const far = Math.abs(by) > frame.height;
-  scroller.scrollBy({ top: far ? box.top - frame.top - frame.height / 3 : by, behavior: "instant" });
+  if (by) scroller.scrollBy({ top: far ? box.top - frame.top - frame.height / 3 : by, behavior: "instant" });
+  // A column may itself be out of view, below or above the questions.
+  const outer = /** @type {HTMLElement | null} */ (scroller.parentElement?.closest("#texts"));
+  if (outer && outer.scrollHeight > outer.clientHeight) show(element, outer);
 }
 
 /** Scrolls the other column along, row by row, while the annotator scrolls one. */

@@ -1,5 +1,6 @@
 /** Watches which paragraphs are in view while the user is active, and reports those that have been long enough to be read. */
 
+import { need } from "./dom.js";
 import { Dwell } from "../model/dwell.js";
 import { SIDES } from "../model/spans.js";
 
@@ -91,8 +92,9 @@ export class Watch {
    * @param {DOMRect} box
    */
   seen(side, box) {
-    const frame = this.view.scroller(side).getBoundingClientRect();
-    const [top, bottom] = [Math.max(frame.top, 0), Math.min(frame.bottom, innerHeight)];
+    // A column may be partly out of view, below or above the questions.
+    const frames = [this.view.scroller(side), need("texts")].map((one) => one.getBoundingClientRect());
+    const [top, bottom] = [Math.max(0, ...frames.map((one) => one.top)), Math.min(innerHeight, ...frames.map((one) => one.bottom))];
     const shown = Math.min(box.bottom, bottom) - Math.max(box.top, top);
     if (shown <= 0 || shown < SHARE * Math.min(box.height, bottom - top)) return null;
     return { start: box.top >= top - 2, end: box.bottom <= bottom + 2 };
