@@ -173,6 +173,23 @@ test("a verdict asks for its reason, keeps what was typed, and is sent without s
   assert.equal(sent.at(-1), "reopened");
 });
 
+test("Ctrl+Enter sends the verdict that a dialog asks for, once the reason that it needs is there", () => {
+  const { verdict, sent } = verdicts();
+  const press = (more) => send(at("verdict-reason"), "keydown", { key: "Enter", ...more });
+  verdict.open("flagged");
+  press({ ctrlKey: true });
+  assert.deepEqual([sent, at("verdict").open], [[], true]);
+  at("verdict-reason").value = "broken";
+  press({});
+  press({ ctrlKey: true, shiftKey: true });
+  assert.deepEqual(sent, [], "a new line; what takes a submission back");
+  assert.ok(press({ ctrlKey: true }).defaultPrevented);
+  assert.deepEqual([sent, at("verdict").open], [[{ verdict: "flagged", reason: "broken" }], false]);
+  verdict.open("skipped");
+  press({ metaKey: true });
+  assert.deepEqual(sent[1], { verdict: "skipped", reason: "" });
+});
+
 test("an unanswered question prevents submission", () => {
   const { verdict, sent, store } = verdicts({ scheme: RATING });
   verdict.submit();

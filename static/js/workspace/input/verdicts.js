@@ -42,7 +42,14 @@ export class Verdicts {
     store.on("doc", () => this.recount());
     // A reason is kept while it is typed, until its verdict has been accepted.
     this.reason.addEventListener("input", () => store.journal?.put("reasons", { ...this.reasons(), [this.verdict]: this.reason.value }));
-    need("verdict-form").addEventListener("submit", (event) => {
+    const form = /** @type {HTMLFormElement} */ (need("verdict-form"));
+    this.reason.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.isComposing) return;
+      // Elsewhere these keys submit the pair; here the verdict that was asked for, if its reason is given.
+      event.preventDefault();
+      form.requestSubmit();
+    });
+    form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.dialog.close();
       this.send({ verdict: this.verdict, reason: this.reason.value.trim() });
