@@ -9,9 +9,11 @@ from playwright.sync_api import Browser, Page, expect
 
 from annotation.models import Annotation, Annotator, Assignment, Project, Status
 from annotation.services.annotations import annotation_submit
+from annotation.text.scheme_parsing import parse_scheme
+from annotation.text.schemes import PRESETS
 from tests.browser.hands import drag, marked, quoted, saved
 from tests.browser.waits import clean, fits, follow, wait_until
-from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory
+from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 OpenWork = Callable[[Page, Assignment], None]
@@ -141,6 +143,33 @@ def test_what_counts_once_is_not_taken_back(page: Page, open_work: OpenWork, ann
     page.keyboard.press("Control+Shift+Enter")
     expect(page.locator("#live")).to_contain_text("No pair was submitted in this tab")
     assert status(first) == Status.DONE
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1280, 700)])
+def test_the_offer_covers_no_answer(page: Page, open_work: OpenWork, size: tuple[int, int]) -> None:
+    questions = [{"key": f"q{n}", "text": f"Question {n}?", "type": "yes-no"} for n in range(4)]
+    scheme = parse_scheme({**PRESETS["graded"].to_json(), "questions": questions})
+    annotator = AnnotatorFactory(project=ProjectFactory(scheme=scheme.to_json()))
+    first, second = (
+        AssignmentFactory(pair=PairFactory(project=annotator.project), annotator=annotator) for _ in range(2)
+    )
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    open_work(page, first)
+    page.keyboard.press("f")
+    page.locator("#verdict-reason").fill("The text ends in the middle.")
+    page.keyboard.press("Control+Enter")
+    at(page, second)
+    assert status(first) == Status.DONE
+    expect(page.locator("#last")).to_contain_text("Pair 1 flagged")
+    last = page.locator("#questions .choice").last
+    last.scroll_into_view_if_needed()
+    answer, offer = last.bounding_box(), page.locator("#last").bounding_box()
+    assert answer and offer and answer["y"] + answer["height"] <= offer["y"]
+    fits(page)
+    page.screenshot(path=f"/tmp/offer{size[0]}.png")
+    last.click()
+    expect(last.locator("input")).to_be_checked()
+    expect(page.locator("#last")).to_be_hidden()
 
 
 def test_an_archived_project_says_so(page: Page, open_work: OpenWork, pairs: list[Assignment]) -> None:
