@@ -52,9 +52,12 @@ def unpack(archive: Path, target: Path, *, largest: int = LARGEST_UPLOAD) -> Pat
 
 
 @contextmanager
-def opened(archive: Path) -> Iterator[zipfile.ZipFile]:
-    """An archive of unknown origin, to read its entries. Raises FormatError for whatever is wrong with it."""
-    with _readable(archive.name), _Reader(archive) as file, zipfile.ZipFile(file) as packed:
+def opened(archive: Path, damaged: Phrase | None = None) -> Iterator[zipfile.ZipFile]:
+    """An archive of unknown origin, to read its entries. Raises FormatError for whatever is wrong with it.
+
+    `damaged` is what to say of one that can't be read, for files that no one packed.
+    """
+    with _readable(archive.name, damaged), _Reader(archive) as file, zipfile.ZipFile(file) as packed:
         yield packed
 
 
@@ -74,7 +77,7 @@ class _Reader(BufferedReader):
 
 
 @contextmanager
-def _readable(where: str) -> Iterator[None]:
+def _readable(where: str, damaged: Phrase | None = None) -> Iterator[None]:
     """Turn every error that a damaged or unusual archive raises into a refusal."""
     try:
         yield
@@ -83,6 +86,8 @@ def _readable(where: str) -> Iterator[None]:
     except zipfile.LargeZipFile as error:
         raise refusal(where, _TOO_MANY) from error
     except zipfile.BadZipFile as error:
+        if damaged is not None:
+            raise refusal(where, damaged) from error
         reason = Phrase("damaged: its checksum doesn't match") if "CRC" in str(error) else Phrase("not a zip archive")
         raise refusal(where, Phrase("%(reason)s; pack it again", {"reason": reason})) from error
     except OSError as error:
@@ -91,7 +96,8 @@ def _readable(where: str) -> Iterator[None]:
         ) from error
     except (zlib.error, EOFError, RuntimeError, ValueError, OverflowError, IndexError, KeyError) as error:
         # NotImplementedError (a compression method) is a RuntimeError, UnicodeDecodeError (a name) a ValueError.
-        raise refusal(where, Phrase("damaged, or packed in a way that cannot be read; pack it again")) from error
+        reason = damaged or Phrase("damaged, or packed in a way that cannot be read; pack it again")
+        raise refusal(where, reason) from error
 
 
 def _members(

@@ -19,7 +19,7 @@ from typing import Any
 from annotation.phrases import Phrase, PhraseError
 from annotation.text.limits import LONGEST_TEXT, MOST_COLUMNS, MOST_ROWS
 
-_DAMAGED = Phrase("damaged, or not a spreadsheet; open it and save it again")
+DAMAGED = Phrase("damaged, or not a spreadsheet; open it and save it again")
 _ROWS = Phrase("a sheet has at most %(most)s rows; split it", {"most": str(MOST_ROWS)})
 _COLUMNS = Phrase("a sheet has at most %(most)s columns; remove the others", {"most": str(MOST_COLUMNS)})
 _FAILED = Phrase("a cell shows an error (%(error)s); correct its formula")
@@ -79,7 +79,7 @@ def _readable() -> Iterator[None]:
     except (SheetError, MemoryError):
         raise
     except Exception as error:
-        raise SheetError(_DAMAGED) from error
+        raise SheetError(DAMAGED) from error
 
 
 def _excel_text(cell: Any) -> str:
@@ -184,7 +184,7 @@ class _OdsRows:
 def _repeated(element: Any, name: str) -> int:
     count = int(element.get(_TABLE + name, "1"))
     if count < 1:
-        raise SheetError(_DAMAGED)
+        raise SheetError(DAMAGED)
     return count
 
 

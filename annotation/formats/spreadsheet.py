@@ -15,7 +15,7 @@ from annotation.formats.archives import opened
 from annotation.formats.base import FORMATS, Format, Option
 from annotation.formats.interruption import check_wanted
 from annotation.formats.record import ParsedSource
-from annotation.formats.sheets import SheetError, Workbook, ods, xlsx
+from annotation.formats.sheets import DAMAGED, SheetError, Workbook, ods, xlsx
 from annotation.formats.source import Refusals, display_name, files, refusal
 from annotation.formats.tabular import HEADER, OPTIONS, Table, bad_header, header_row, read_tables
 from annotation.phrases import Phrase
@@ -90,7 +90,7 @@ def _check_packed(path: Path) -> None:
     with path.open("rb") as file:
         if file.read(4) == _OLD:
             raise refusal(name, Phrase("has a password, or is an old .xls file; save it as .xlsx without a password"))
-    with opened(path) as packed:
+    with opened(path, DAMAGED) as packed:
         entries = packed.infolist()
         total = sum(entry.file_size for entry in entries)
         largest = max((entry.file_size for entry in entries), default=0)

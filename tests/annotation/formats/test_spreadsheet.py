@@ -190,7 +190,11 @@ def test_archives_that_unpack_to_too_much_or_are_no_spreadsheet_are_refused(tmp_
     (tmp_path / "old.xlsx").write_bytes(b"\xd0\xcf\x11\xe0" + b"\0" * 600)
     assert "has a password, or is an old .xls file" in refused(tmp_path / "old.xlsx")
     (tmp_path / "no.ods").write_text("id,text")
-    assert "not a zip archive" in refused(tmp_path / "no.ods")
+    assert refused(tmp_path / "no.ods") == "no.ods: damaged, or not a spreadsheet; open it and save it again"
+    # The end of a file is what a download that was cut lacks.
+    whole = xlsx(tmp_path / "cut.xlsx", HEADER, ROW).read_bytes()
+    (tmp_path / "cut.xlsx").write_bytes(whole[: len(whole) // 2])
+    assert refused(tmp_path / "cut.xlsx") == "cut.xlsx: damaged, or not a spreadsheet; open it and save it again"
     with zipfile.ZipFile(tmp_path / "odd.xlsx", "w") as packed:
         packed.writestr("xl/workbook.xml", "<workbook/>")
     assert "damaged, or not a spreadsheet" in refused(tmp_path / "odd.xlsx")

@@ -489,3 +489,20 @@ def test_choices_by_which_no_texts_were_found_are_not_remembered() -> None:
     assert row.status == "refused" and "is chosen twice" in row.rejections[0]["reason"]
     later = send(home, workbook(*OWN), "dry").context["row"]
     assert later.status == "done" and later.options == {}
+
+
+def test_a_refusal_says_what_to_do_next() -> None:
+    home = house()
+    correct = f'<a href="{reverse("import", args=(home.project.slug,))}">choose the files again</a>'
+    for step, below in (("dry", True), ("import", False)):
+        page = send(home, file(line("one"), "{"), step).content.decode()
+        assert "1 problem found" in page and correct in page
+        assert ('<a href="#preview">' in page, 'id="preview"' in page) == (below, below)
+    assert correct not in send(home, file(line("one")), "dry").content.decode()
+
+
+def test_a_broken_workbook_is_to_be_saved_again() -> None:
+    whole = workbook(*OWN).read()
+    response = send(house(), SimpleUploadedFile("own.xlsx", whole[: len(whole) // 2]), "dry")
+    page = response.content.decode()
+    assert refused(response) and "open it and save it again" in page and "pack it" not in page
