@@ -86,8 +86,6 @@ def rule_preview(
         outcome = gold_create(project=project, rule=rule, phase=phase, settings=settings, dry_run=True, cases=cases)
         return RulePreview.of(project, outcome), compare_rules(project, outcome, cases) if others else None
     row = _request(project, rule, phase, settings, retry=retry)
-    if row.status == Building.FAILED:
-        raise Invalid(row.problem, code="rule")
     if not row.result or (others and not row.others):
         raise NotDecided
     found = RulePreview.from_json(json.loads(row.result))
@@ -107,8 +105,6 @@ def draft_as_gold(draft: GoldVersion) -> dict[int, Annotation]:
         decided = _decided(outcome, draft.rule)
     else:
         row = _request(project, draft.rule, draft.phase, draft.parameters)
-        if row.status == Building.FAILED:
-            raise Invalid(row.problem, code="rule")
         if not row.decided:
             raise NotDecided
         decided = json.loads(row.decided)
@@ -133,7 +129,7 @@ def _decided(outcome: Outcome, rule: str) -> list[dict[str, Any]]:
 
 
 def _request(project: Project, rule: str, phase: str, settings: Mapping[str, object], *, retry: bool = False) -> DryRun:
-    """The dry run of the current work, requested from the workers unless it was before."""
+    """The dry run of the current work, requested from the workers unless it was before. Raises Invalid if it failed."""
     chosen, complete = rule_with_settings(rule, settings)
     state = [VERSION, inputs_digest(project, chosen, complete, phase), gold_newest(project)]
     key = {"project": project, "inputs": hashlib.sha256(repr(state).encode()).hexdigest()}
@@ -153,6 +149,8 @@ def _request(project: Project, rule: str, phase: str, settings: Mapping[str, obj
         ended = DryRun.objects.filter(project=project, status__in=(Building.DONE, Building.FAILED))
         DryRun.objects.filter(pk__in=list(ended.values_list("pk", flat=True)[KEPT:])).delete()
         transaction.on_commit(lambda: notify(DRY_RUNS.name))
+    if row.status == Building.FAILED:
+        raise Invalid(row.problem, code="rule")
     return row
 
 
