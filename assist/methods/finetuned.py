@@ -72,7 +72,10 @@ class FinetunedSettings(Settings):
         1e-7,
         0.1,
     )
-    epochs: int = setting(4, "Epochs", "passes over the examples, at most", 1, 100)
+    epochs: int = setting(10, "Epochs", "passes over the examples, at most", 1, 100)
+    patience: int = setting(
+        2, "Patience", "training stops after this many epochs without a smaller validation loss", 1, 100
+    )
     batch: int = setting(8, "Batch size", "inputs in a training step", 1, 1024)
     permutations: int = setting(
         1, "Permutations", "times that a document is repeated with one side's sentences in another order", 0, 5
@@ -122,7 +125,7 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
     """An encoder that reads both texts at once, trained on the labelled documents of all splits except 'test'."""
 
     name = "finetuned"
-    version = "1"
+    version = "2"
     Settings: ClassVar[type[Settings]] = FinetunedSettings
     advice = "Choose it where a GPU is available and 100 pairs or more are labelled; training takes minutes to hours"
     learns = True
@@ -290,7 +293,7 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
     ) -> tuple[float, Outcome]:
         """The learning rate with the smallest loss on validation documents, and what it gave."""
         it = self.settings
-        course = TrainingPlan(it.epochs, it.batch, Mix(it.permutations, it.joined, it.negatives), it.seed)
+        course = TrainingPlan(it.epochs, it.batch, Mix(it.permutations, it.joined, it.negatives), it.seed, it.patience)
         rates = (it.rate,) if it.rate is not None else RATES if dev else RATES[1:2]
         found = [
             (rate, joint.train(train, dev, course, rate, _part(progress, number, len(rates))))

@@ -40,12 +40,16 @@ DECAY = 0.01
 
 @dataclass(frozen=True, slots=True)
 class TrainingPlan:
-    """How an encoder is trained: at most ``epochs`` times over the examples, ``size`` rows a step."""
+    """How an encoder is trained: at most ``epochs`` times over the examples, ``size`` rows a step.
+
+    Training stops after ``patience`` epochs in a row whose validation loss isn't smaller than the smallest before.
+    """
 
     epochs: int
     size: int
     mix: Mix
     seed: int
+    patience: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,10 +143,7 @@ class Joint:
         rate: float,
         progress: Progress,
     ) -> Outcome:
-        """The weights of the epoch with the smallest loss on ``dev``; training stops at the first that isn't smaller.
-
-        Without ``dev`` it is the last epoch.
-        """
+        """The weights of the epoch with the smallest loss on ``dev``; without ``dev``, of the last epoch."""
         import torch
 
         random = np.random.default_rng(course.seed)
@@ -177,9 +178,10 @@ class Joint:
                     done += 1
                     computed()
                 loss = self.loss(checked, computed) if checked else float("nan")
-                if checked and not loss < best.loss:
+                if not checked or loss < best.loss:
+                    best = Outcome(self.weights(), number, loss)
+                elif number - best.epoch >= course.patience:
                     break
-                best = Outcome(self.weights(), number, loss)
         if not best.weights:
             raise MethodError(NO_LOSS.filled(name=called(self.name)).text())
         return best

@@ -138,7 +138,8 @@ def test_what_is_trained(tiny: Callable[[str], str]) -> None:
     assert all("lora_" in name or name.startswith("head") for name in adapted) and len(adapted) > 2
 
 
-def test_training_stops_at_the_first_epoch_that_is_no_better(tiny: Callable[[str], str]) -> None:
+@pytest.mark.parametrize("patience", [1, 3])
+def test_training_stops_after_epochs_that_are_no_better(tiny: Callable[[str], str], patience: int) -> None:
     joint = Joint(tiny("untrained"), None, "cpu", None, embeddings=False)
     # The validation documents say the opposite: the first epoch is the best.
     opposite = [
@@ -149,11 +150,11 @@ def test_training_stops_at_the_first_epoch_that_is_no_better(tiny: Callable[[str
     outcome = joint.train(
         examples(joint, 40, 1),
         opposite,
-        TrainingPlan(20, 8, PLAIN, 0),
+        TrainingPlan(20, 8, PLAIN, 0, patience),
         0.005,
         lambda done, total, what: steps.append(done),
     )
-    assert outcome.epoch < 20 and steps[-1] == 5 * (outcome.epoch + 1)
+    assert outcome.epoch < 20 - patience and steps[-1] == 5 * (outcome.epoch + patience)
 
 
 def test_a_cancelled_training_ends_within_a_step_and_within_validation(
