@@ -20,6 +20,7 @@ from annotation.formats.source import Refusals, display_name, files, read_json, 
 from annotation.formats.source_warnings import GAPS, LOST_MARKS, REBUILT, SEVERAL_PAIRS, TAG_MARKS
 from annotation.formats.typed import FieldError, mapping, mappings, short_repr, storable, string
 from annotation.formats.xparade_names import (
+    EMPTY_COMMENTS,
     LABELS,
     LONGEST_PAGE,
     OWN,
@@ -94,6 +95,9 @@ def _record(item: Mapping[str, Any], split: str, where: str, taken: Counter[str]
     if indices != list(range(1, len(indices) + 1)):
         warnings[GAPS.text()] += 1
         metadata["indices"] = indices
+    people = mappings(item, "annotations")
+    if empty := [person.get("annotator_id") for person in people if person.get("comment") == ""]:
+        metadata[EMPTY_COMMENTS] = empty
     return PairRecord(
         id=identity,
         a=TextRecord(a, string(item, "premise", needed=True)),
@@ -103,7 +107,7 @@ def _record(item: Mapping[str, Any], split: str, where: str, taken: Counter[str]
         mirror_derived=True,
         metadata=metadata,
         translations=translations,
-        annotations=_annotations(mappings(item, "annotations"), position_of, ranges, warnings),
+        annotations=_annotations(people, position_of, ranges, warnings),
         gold=_gold(mapping(item, "labels"), position_of, ranges, warnings) if item.get("labels") is not None else None,
         where=where,
     )

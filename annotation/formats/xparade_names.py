@@ -16,6 +16,8 @@ LABELS = {"same": "", "new": "new", "inf": "inferable", "inferable": "inferable"
 LABELS |= {"connotation": "connotation"}
 # Fields that a record has attributes for, so they are not stored as metadata.
 OWN = {"tokens", "text", "premise", "annotations", "labels"}
+EMPTY_COMMENTS = "empty_comments"
+"""The metadata that lists the annotators whose comment is an empty text in the source; other files have null there."""
 TRANSLATION = re.compile(r"translation\d?")
 
 

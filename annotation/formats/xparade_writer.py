@@ -14,6 +14,7 @@ from annotation.formats.record import AnnotationRecord, PairRecord
 from annotation.formats.safe_paths import Names, writable
 from annotation.formats.source import refusal
 from annotation.formats.xparade_names import (
+    EMPTY_COMMENTS,
     LABELS,
     LONGEST_PAGE,
     OWN,
@@ -97,7 +98,7 @@ def _check(record: PairRecord) -> None:
 
 
 # Keys of a written item; metadata with these names never replaces them.
-_RESERVED = {*OWN, "pair_type", "indices", "translation_names"}
+_RESERVED = {*OWN, "pair_type", "indices", "translation_names", EMPTY_COMMENTS}
 
 
 def _indices(record: PairRecord) -> list[int]:
@@ -114,6 +115,8 @@ def _item(record: PairRecord) -> dict[str, Any]:
     indices = _indices(record)
     tokens = {"0": f"{record.b.language.upper()}:"}
     tokens |= {str(index): record.b.text[slice(*token)] for index, token in zip(indices, ranges, strict=True)}
+    given = record.metadata.get(EMPTY_COMMENTS)
+    empty = given if isinstance(given, list) else []
     item: dict[str, Any] = {
         "tokens": tokens,
         "text": record.b.text,
@@ -122,8 +125,8 @@ def _item(record: PairRecord) -> dict[str, Any]:
         "pageid": record.id,
         "annotations": [
             {
-                "annotator_id": int(person.annotator) if person.annotator.isdecimal() else person.annotator,
-                "comment": person.comment or None,
+                "annotator_id": _annotator(person),
+                "comment": person.comment or ("" if _annotator(person) in empty else None),
                 "spans": {
                     name: [indices[token] for token in _marked(person.spans, label, ranges)]
                     for name, label in SPANS.items()
@@ -145,11 +148,15 @@ def _item(record: PairRecord) -> dict[str, Any]:
     if type(item["pageid"]) is not int:
         item["pageid"] = str(item["pageid"] or record.id)[:LONGEST_PAGE]
     texts = record.translations.get(translated_side(record.a.language), [])
-    given = record.metadata.get("translation_names")
+    called = record.metadata.get("translation_names")
     names = translation_names(len(texts))
-    if isinstance(given, list) and len(given) == len(texts) and all(map(_is_translation, given)):
-        names = given
+    if isinstance(called, list) and len(called) == len(texts) and all(map(_is_translation, called)):
+        names = called
     return item | dict(zip(names, texts, strict=True))
+
+
+def _annotator(person: AnnotationRecord) -> int | str:
+    return int(person.annotator) if person.annotator.isdecimal() else person.annotator
 
 
 def _is_translation(name: object) -> bool:

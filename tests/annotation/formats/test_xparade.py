@@ -42,6 +42,15 @@ def test_a_span_is_a_longest_run_and_a_gap_does_not_end_it(tmp_path: Path) -> No
     assert marked(record.b.text, record.gold or []) == [("new", ", gratis")]
 
 
+def test_an_empty_comment_is_written_as_it_was(tmp_path: Path) -> None:
+    item = parade()
+    item["annotations"][0]["comment"], item["annotations"][1]["comment"] = "", None
+    parsed = read(tmp_path, item)
+    (written,) = xparade_writer.write(parsed.records, parsed.scheme, tmp_path / "out")
+    (pair,) = json.loads(written.read_text())
+    assert [person["comment"] for person in pair["annotations"]] == ["", None] and "empty_comments" not in pair
+
+
 def test_a_text_that_differs_from_its_tokens_is_made_from_them_and_counted(tmp_path: Path) -> None:
     parsed = read(tmp_path, parade(text="El museo cierra los lunes, gratis"))
     assert parsed.records[0].b.text == "El museo abre los lunes , gratis"
