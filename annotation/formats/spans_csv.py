@@ -77,7 +77,7 @@ def _row(record: PairRecord, scheme: Scheme, span: Span) -> dict[str, str | int]
         ranges = span.on(side)
         row[f"language_{side}"] = text.language
         row[f"text_{side}"] = GAP.join(text.text[start:end] for start, end in ranges)
-        row[f"ranges_{side}"] = " ".join(f"{start}:{end}" for start, end in ranges)
+        row[f"ranges_{side}"] = " ".join(f"{start}..{end}" for start, end in ranges)
         row[f"tokens_{side}"] = count_covered(ranges, text.tokens or ())
     return row
 

@@ -121,9 +121,9 @@ def _check_people(project: Project) -> None:
 def _check_messages(project: Project) -> None:
     """What messages quote has the form that pages expect, and none is longer than those that people write."""
     rows = Thread.objects.filter(assignment__annotator__project=project).order_by("pk")
-    for pk, quote in rows.values_list("pk", "quote").iterator():
+    for pair, quote in rows.values_list("assignment__pair__external_id", "quote").iterator():
         if not (isinstance(quote, list) and len(quote) <= MOST_QUOTED and all(map(_is_quoted, quote))):
-            where = f"annotation.thread, {pk}"
+            where = f"annotation.thread, pair '{pair}'"
             raise refusal(where, Phrase("a stored value has another form than expected"))
     written = Message.objects.filter(thread__in=rows.order_by()).annotate(length=Length("text"))
     if written.filter(length__gt=LONGEST_MESSAGE).exists():
@@ -133,11 +133,11 @@ def _check_messages(project: Project) -> None:
 def _check_qualification(project: Project) -> None:
     """What leads said and decided has the form that pages expect."""
     rows = QualificationStep.objects.filter(annotator__project=project).order_by("pk")
-    for pk, details in rows.values_list("pk", "details").iterator():
+    for alias, details in rows.values_list("annotator__alias", "details").iterator():
         numbers = details.values() if isinstance(details, dict) else [""]
         if not all(each is None or type(each) in (int, float) for each in numbers):
             raise refusal(
-                f"annotation.qualificationstep, {pk}", Phrase("a stored value has another form than expected")
+                f"annotation.qualificationstep, '{alias}'", Phrase("a stored value has another form than expected")
             )
     others = Assignment.objects.filter(annotator__project=project, retry__isnull=False)
     if others.exclude(phase=Phase.QUALIFICATION, retry__step=Step.RETRY).exists():

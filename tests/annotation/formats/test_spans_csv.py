@@ -42,7 +42,7 @@ def test_every_span_is_a_row_with_its_words_and_places(tmp_path: Path) -> None:
         span = next(each for each in spans if each.id == row["span"])
         assert (row["label"], row["comment"], row["predicted"]) == (span.label, span.comment, span.predicted)
         for side, text in (("a", record.a.text), ("b", record.b.text)):
-            places = [tuple(map(int, part.split(":"))) for part in row[f"ranges_{side}"].split()]
+            places = [tuple(map(int, part.split(".."))) for part in row[f"ranges_{side}"].split()]
             assert places == span.on(side)  # type: ignore[arg-type]
             assert row[f"text_{side}"] == GAP.join(text[start:end] for start, end in places)
 
