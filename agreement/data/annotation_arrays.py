@@ -21,6 +21,7 @@ from agreement.metrics.unitizing import Unit
 from annotation.errors import Invalid
 from annotation.models import Annotation, Pair, Project, Source, Text
 from annotation.selectors.annotations import annotation_list
+from annotation.selectors.highlights import highlights_existed
 from annotation.selectors.pairs import pair_list
 from annotation.selectors.projects import annotator_list
 from annotation.text.schemes import Question, Scheme, Side
@@ -116,6 +117,7 @@ def _submitted(project: Project, source: Source, phase: str | None, round: int |
     # Texts are read once per pair, not per annotation.
     found = annotation_list(project, source=source, phase=phase, verdicts=(Verdict.SUBMITTED,))
     found = found.select_related(None).select_related("assignment").defer("provenance", "comment")
+    found = found.annotate(highlights_existed=highlights_existed(project))
     return found if round is None else found.filter(assignment__round=round)
 
 
@@ -208,6 +210,7 @@ def _work(
     assignment = annotation.assignment
     assert assignment is not None, "only work in an assignment is compared"
     when: datetime = annotation.changed
+    existed: bool = vars(annotation)["highlights_existed"]
     return Work(
         annotator=people[assignment.annotator_id],
         annotation=annotation.pk,
@@ -218,7 +221,7 @@ def _work(
             _painted([(span.label, span.b) for span in spans], len(sides[1].starts)),
         ),
         seconds=annotation.active_seconds,
-        highlights=assignment.highlights_shown,
+        highlights=assignment.highlights_shown if existed else None,
         accepted=accepted,
         when=when.timestamp(),
         round=assignment.round,

@@ -26,8 +26,9 @@ class Work:
     """One annotator's work on one document. Pairs are (side A, side B).
 
     `annotator` is an index into `Collection.annotators`; `units` holds marked passages in code points; `codes` a label
-    code for each token. `accepted` counts the spans that came from a suggestion; `when` orders a person's work in time;
-    `round` counts re-tests of the same pair by the same person; `answers` maps a question to the chosen answer.
+    code for each token. `highlights` says whether they were shown, None if there were none; `accepted` counts the spans
+    that came from a suggestion; `when` orders a person's work in time; `round` counts re-tests of the same pair by the
+    same person; `answers` maps a question to the chosen answer.
     """
 
     annotator: int
@@ -36,7 +37,7 @@ class Work:
     units: tuple[tuple[Unit, ...], tuple[Unit, ...]]
     codes: tuple[Ints, Ints]
     seconds: int = 0
-    highlights: bool = False
+    highlights: bool | None = None
     accepted: int = 0
     when: float = 0.0
     round: int = 0

@@ -110,12 +110,21 @@ def highlight_for(assignment: Assignment, options: ProjectOptions) -> Highlight 
 def highlights_seen(project: Project) -> Combinable:
     """Of each assignment of a project, for `annotate`: whether its annotator could see highlights when working on it.
 
-    The assignment shows them, a run had written them before the work was last changed, and the project showed a run.
+    The assignment shows them, and there were some (`highlights_existed`).
+    """
+    existed = highlights_existed(project, changed="annotation__changed")
+    return ExpressionWrapper(Q(highlights_shown=True) & Q(existed), output_field=BooleanField())
+
+
+def highlights_existed(project: Project, *, changed: str = "changed") -> Exists | Value:
+    """Of each annotation of a project, for `annotate`: whether there were highlights that it could be made with.
+
+    A run had written some for the pair before the work was last changed, and the project showed a run. `changed` names
+    the column with that time, from the row that is annotated.
     """
     if not _was_shown(project):
-        return Value(False)
-    before = Highlight.objects.filter(pair=OuterRef("pair"), made__lte=OuterRef("annotation__changed"))
-    return ExpressionWrapper(Q(highlights_shown=True) & Exists(before), output_field=BooleanField())
+        return Value(False, output_field=BooleanField())
+    return Exists(Highlight.objects.filter(pair=OuterRef("pair"), made__lte=OuterRef(changed)))
 
 
 def _was_shown(project: Project) -> bool:

@@ -7,6 +7,7 @@ over documents like all others.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
@@ -69,10 +70,9 @@ class Outcomes:
 
     def add(self, block: Collection) -> None:
         """The outcomes of a block whose documents come after all others."""
-        works = [work for document in block.documents for work in document.works]
-        shown = sum(work.highlights for work in works)
-        self.shown += shown
-        self.hidden += len(works) - shown
+        shown = Counter(work.highlights for document in block.documents for work in document.works)
+        self.shown += shown[True]
+        self.hidden += shown[False]
         self.documents += len(block.documents)
         if not self.compared:
             return
@@ -141,17 +141,18 @@ def pieces(collection: Collection, outcome: str) -> list[Piece]:
 
 
 def _of_document(collection: Collection, document: Document, outcome: str) -> list[Piece]:
-    """Two annotators are compared if both had highlights or neither had."""
+    """Two annotators are compared if both had highlights or neither had. Work for which there were none is left out."""
+    works = [(work, work.highlights) for work in document.works if work.highlights is not None]
     found: list[tuple[tuple[int, ...], bool, float]]
     if outcome == TWO:
         found = [
-            ((one.annotator, other.annotator), one.highlights, iou_of_works(collection, one, other))
-            for one, other in combinations(document.works, 2)
-            if one.highlights == other.highlights
+            ((one.annotator, other.annotator), shown, iou_of_works(collection, one, other))
+            for (one, shown), (other, also) in combinations(works, 2)
+            if shown == also
         ]
     else:
         figure = FIGURES[outcome]
-        found = [((work.annotator,), work.highlights, figure(collection, work)) for work in document.works]
+        found = [((work.annotator,), shown, figure(collection, work)) for work, shown in works]
     return [Piece(document.pair, document.name, *each) for each in found if not np.isnan(each[-1])]
 
 

@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 
 from agreement.report.project_report import View
-from annotation.models import Project
+from annotation.models import Highlight, Project
 from tests.agreement.access import member, statuses
 from tests.agreement.work import pair, project, submit
 
@@ -127,16 +127,30 @@ def test_answers_lead_to_items() -> None:
     assert client.get(reverse("agreement-answers", args=[made.slug]), {"question": "x"}).status_code == 404
 
 
+def test_highlights_have_no_effect_where_there_were_none() -> None:
+    made, people = project("graded")
+    for number in range(12):
+        for person in people:
+            done = submit(pair(made), person, [("1", [0], [0])])
+            assert done.assignment is not None
+            done.assignment.highlights_shown = number % 2 == 0
+            done.assignment.save()
+    assert "Effect of highlights" not in tables(made)
+
+
 def test_what_highlights_do_leads_to_every_value() -> None:
     made, people = project("graded")
     for number in range(12):
         on = pair(made)
+        if number < 11:  # where there were none, nothing is compared
+            Highlight.objects.create(pair=on, run="default", method="default.v5", scores_a=[], scores_b=[])
         for person in people:
             done = submit(on, person, [("1", [0], [0])] * (1 + number % 2), active_seconds=60 * (number + 1))
             assert done.assignment is not None
             done.assignment.highlights_shown = number % 2 == 0
             done.assignment.save()
     client, found = member(made, "lead"), tables(made)["Effect of highlights"]
+    assert len(client.get(found["spans"][0][1]).context["rows"]) == 5 * len(people)
     for outcome, (without, with_them, difference, _size) in found.items():
         if outcome == "spans that started as a suggestion":
             continue
