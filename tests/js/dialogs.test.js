@@ -144,6 +144,21 @@ test("unread rows are listed before a pair is submitted, with links", () => {
   assert.deepEqual([sent.length, at("verdict").open], [2, false]);
 });
 
+test("Ctrl+Enter confirms a submission with unread rows, unless it is still held down", () => {
+  const { verdict, sent } = verdicts();
+  verdict.submit();
+  const press = (more) => send(at("unread-go"), "keydown", { key: "Enter", ...more });
+  press({});
+  press({ ctrlKey: true, shiftKey: true });
+  assert.ok(press({ ctrlKey: true, repeat: true }).defaultPrevented);
+  assert.deepEqual([sent, at("unread").open], [[], true]);
+  assert.ok(press({ ctrlKey: true }).defaultPrevented);
+  assert.deepEqual([sent, at("unread").open], [[{ verdict: "submitted", reason: "" }], false]);
+  verdict.submit();
+  press({ metaKey: true });
+  assert.equal(sent.length, 2);
+});
+
 test("a long list of unread rows is cut, and long paragraphs too", () => {
   const { verdict } = verdicts({ a: Array.from({ length: 15 }, (_, n) => `${"word ".repeat(30)}${n}.`).join("\n"), b: "x", beads: Array.from({ length: 15 }, (_, n) => [[n], n ? [] : [0]]) });
   verdict.submit();

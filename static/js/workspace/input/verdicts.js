@@ -58,6 +58,12 @@ export class Verdicts {
       this.unread.close();
       this.send({ verdict: "submitted", reason: "" });
     });
+    this.unread.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.shiftKey) return;
+      event.preventDefault();
+      // The keys that opened the dialog, still held down, are no confirmation.
+      if (!event.repeat) need("unread-submit").click();
+    });
     need("unread-go").addEventListener("click", () => {
       this.unread.close();
       this.leave();
