@@ -23,7 +23,7 @@ from annotation.security_events import security_event
 from annotation.selectors.projects import projects_of
 from annotation.services.identities import Claims, identity_account_create
 from annotation.services.names import name_check
-from annotation.services.people import NewPerson, login_create, person_add
+from annotation.services.people import NewPerson, login_create, noted_as_by, person_add
 from annotation.services.reading import reading_set
 from annotation.services.renames import alias_free
 from annotation.services.unarchived import changes_project, check_unarchived
@@ -225,11 +225,11 @@ def _add(row: Invitation, user: User) -> NewPerson:
     former = Annotator.objects.filter(project=row.project_id, former_user=user, user=None).exists()
     try:
         return person_add(
-            project=row.project, username=user.get_username(), alias="" if former else row.name, role=row.role
+            project=row.project, username=user.get_username(), alias="" if former else row.name, role=row.role, by=user
         )
     except DomainError as error:
         if error.where == "alias" and error.code == "taken":  # someone got the name since
-            return person_add(project=row.project, username=user.get_username(), role=row.role)
+            return person_add(project=row.project, username=user.get_username(), role=row.role, by=user)
         raise
 
 
@@ -245,6 +245,7 @@ def _take_over(row: Invitation, user: User) -> NewPerson:
             code="taken",
         )
     held.user = user
+    noted_as_by(held, user)
     held.save()
     security_event("person added", account=user.pk, annotator=held.pk, project=row.project_id, role=held.role)
     return NewPerson(held, None, returned=True)

@@ -46,13 +46,20 @@ class NewPerson:
 @changes_project()
 @transaction.atomic
 def person_add(
-    *, project: Project, username: str, alias: str = "", role: str = Role.ANNOTATOR, password: str = ""
+    *,
+    project: Project,
+    username: str,
+    alias: str = "",
+    role: str = Role.ANNOTATOR,
+    password: str = "",
+    by: User | None = None,
 ) -> NewPerson:
     """Add a person to a project, and create an account if none has that name.
 
     Without a `password` one is generated. `alias`, the only name that is published, is 'A1', 'A2', … unless given. A
-    person whose access was ended gets their membership back, with its alias and its work, in the given role. Raises
-    Invalid or Conflict, and changes nothing, if a name is invalid or taken.
+    person whose access was ended gets their membership back, with its alias and its work, in the given role. `by` is
+    who the history says did it, if nobody is logged in. Raises Invalid or Conflict, and changes nothing, if a name is
+    invalid or taken.
     """
     # As in the log-in form, which would otherwise not find the account.
     username, alias = User.normalize_username(username.strip()), alias.strip()
@@ -75,9 +82,17 @@ def person_add(
         raise Conflict(
             _("%(username)s is already in this project.") % {"username": username}, where="username", code="taken"
         )
-    annotator = Annotator.objects.create(project=project, user=user, alias=alias, role=role)
+    annotator = Annotator(project=project, user=user, alias=alias, role=role)
+    noted_as_by(annotator, by)
+    annotator.save()
     _log("person added", annotator, role=role)
     return NewPerson(annotator, made)
+
+
+def noted_as_by(annotator: Annotator, by: User | None) -> None:
+    """Have the history name `by` for the next save, rather than whoever sent the request."""
+    if by is not None:
+        annotator._history_user = by  # type: ignore[attr-defined]
 
 
 def _returned(membership: Annotator, alias: str, role: str) -> NewPerson:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.conf import settings
@@ -17,7 +18,7 @@ from annotation.errors import DomainError
 from annotation.forms.invitations import AcceptForm, IdentityJoinForm, InviteForm, JoinForm
 from annotation.models import Project, User
 from annotation.people_models import Invitation
-from annotation.permissions import Access, lead_access
+from annotation.permissions import lead_access
 from annotation.selectors.invitations import invitation_get, invitation_list, invitation_state
 from annotation.services.invitations import (
     MAILS_A_DAY,
@@ -26,6 +27,7 @@ from annotation.services.invitations import (
     invitation_open,
     invitation_renew,
     invitation_revoke,
+    invitation_token,
     invitations_create,
 )
 from annotation.services.people import NewPerson
@@ -35,13 +37,15 @@ from annotation.views.invitation_mail import invitation_link, invitations_send
 from annotation.views.links import site_origin
 from annotation.views.openid import HELD, INVITED, held_claims
 
+MADE = "invitations_made"
+"""The session's key for the invitations whose links are to be shown."""
+
 
 @person_page
 def invitations(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The list of invitations, and the form to invite people."""
     access = lead_access(request.user, slug)
     form = InviteForm(request.POST or None)
-    made: list[Invited] | None = None
     if form.is_valid():
         data = form.cleaned_data
         made = attempt(
@@ -51,32 +55,53 @@ def invitations(request: AuthenticatedRequest, slug: str) -> HttpResponse:
             ),
         )
         if made:
-            form = InviteForm()
-    return invited_page(request, access, made, form=form)
-
-
-def invited_page(
-    request: AuthenticatedRequest, access: Access, made: list[Invited] | None, form: InviteForm | None = None
-) -> HttpResponse:
-    """The list, with the links of invitations just made, which are shown only now; those with an address are sent."""
-    links = []
-    if made:
-        origin = site_origin(request)
-        shown = invitations_send(made, origin=origin, by=request.user)
-        links = [(each.invitation, invitation_link(each, origin)) for each in shown]
+            return invited_redirect(request, access.project, made)
+    sent, links = _made_before(request, access.project)
     rows = [(row, invitation_state(row)) for row in invitation_list(access.project)]
     return show(
         request,
         "invitations",
         access,
-        form=form or InviteForm(),
+        form=form,
         links=links,
-        sent=len(made or ()) - len(links),
+        sent=sent,
         rows=rows,
         waiting=sum(state == "open" for _row, state in rows),
         mails=bool(settings.EMAIL),
         mails_a_day=MAILS_A_DAY,
     )
+
+
+def invited_redirect(request: AuthenticatedRequest, project: Project, made: Sequence[Invited]) -> HttpResponse:
+    """Send the invitations that have an address, and go to the list, which shows the links of the others once.
+
+    The session names these invitations, not their secrets, which are derived again when they are shown.
+    """
+    links = invitations_send(made, origin=site_origin(request), by=request.user)
+    request.session[MADE] = {
+        "project": project.pk,
+        "links": [each.invitation.pk for each in links],
+        "sent": len(made) - len(links),
+    }
+    return redirect("invitations", slug=project.slug)
+
+
+def _made_before(request: AuthenticatedRequest, project: Project) -> tuple[int, list[tuple[Invitation, str]]]:
+    """How many invitations the form just sent by e-mail, and the links of the others: the first time only.
+
+    Without those that another lead has renewed since, whose links are theirs, and those that no longer work.
+    """
+    if request.method != "GET" or request.session.get(MADE, {}).get("project") != project.pk:
+        return 0, []
+    made = request.session.pop(MADE)
+    found = invitation_list(project).filter(pk__in=made["links"], made_by=request.user).order_by("pk")
+    origin = site_origin(request)
+    links = [
+        (row, invitation_link(Invited(row, invitation_token(row)), origin))
+        for row in found
+        if invitation_state(row) == "open"
+    ]
+    return made["sent"], links
 
 
 @person_page
@@ -97,7 +122,7 @@ def renew(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     access = lead_access(request.user, slug)
     made = invitation_renew(row=invitation_get(access.project, pk), by=request.user)
     made.invitation.project = access.project
-    return invited_page(request, access, [made])
+    return invited_redirect(request, access.project, [made])
 
 
 @never_cache

@@ -37,7 +37,7 @@ from annotation.services.people import (
 from annotation.services.reading import reading_set
 from annotation.services.renames import person_rename
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
-from annotation.views.invitations import invited_page
+from annotation.views.invitations import invited_redirect
 from annotation.views.links import password_link
 
 # How many of the pairs that stay are named; the rest are only counted.
@@ -100,7 +100,7 @@ def person(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
             lambda: invitations_create(project=access.project, people=[invitee], membership=annotator, by=request.user),
         )
         if made_links:
-            return invited_page(request, access, made_links)
+            return invited_redirect(request, access.project, made_links)
     elif form is not None and valid and (not confirming or "confirmed" in given):
         done = attempt(form, lambda: _act(action, annotator, form.cleaned_data, request.user))
         if done:

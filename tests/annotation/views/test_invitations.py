@@ -18,10 +18,11 @@ from pytest_django.fixtures import Settings
 
 from annotation.models import Annotator, Role, User
 from annotation.people_models import Invitation
+from annotation.selectors.audit import AuditTrail
 from annotation.selectors.reading import skills_of
 from annotation.services.people import person_end_access
 from annotation.views import invitation_mail
-from tests.annotation.work import House, house
+from tests.annotation.work import House, client_of, house
 from tests.factories import AnnotatorFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -48,7 +49,7 @@ def links_in(text: str) -> list[str]:
 
 def invite(at: House, people: str = "Dora", **more: Any) -> str:
     body = {"people": people, "role": "annotator", "days": 14, **more}
-    return str(at.lead.post(reverse("invitations", args=(at.project.slug,)), body).content.decode())
+    return str(at.lead.post(reverse("invitations", args=(at.project.slug,)), body, follow=True).content.decode())
 
 
 def accept(client: Client, body: dict[str, str], **more: Any) -> Any:
@@ -78,6 +79,64 @@ def test_a_link_is_shown_once_and_makes_an_account() -> None:
     assert guest.get(reverse("project", args=(at.project.slug,))).status_code == 200
     used = Client().get(link)
     assert used.status_code == 409 and "already accepted" in used.content.decode()
+
+
+def test_links_are_on_the_page_after_the_form_and_neither_back_nor_reload_sends_it_again() -> None:
+    at = house()
+    address = reverse("invitations", args=(at.project.slug,))
+    sent = at.lead.post(address, {"people": "Dora\nEmil", "role": "annotator", "days": 14})
+    assert (sent.status_code, sent["Location"]) == (302, address)
+    assert not re.search(r"[0-9a-f]{40}", str(at.lead.session["invitations_made"])), "no secret in the session"
+    other = client_of(UserFactory())
+    assert other.get(address).status_code == 404
+    page = at.lead.get(address).content.decode()
+    first, second = links_in(page)
+    assert page.index("Dora") < page.index(first) < page.index("Emil") < page.index(second)
+    assert not links_in(at.lead.get(address).content.decode()), "once"
+    assert Client().get(first).status_code == 302
+    person = AnnotatorFactory(project=at.project, user=None)
+    invited = at.lead.post(reverse("person", args=(at.project.slug, person.pk)), {"action": "invite", "email": ""})
+    assert invited["Location"] == address and Invitation.objects.count() == 3
+
+
+def test_a_link_that_another_lead_has_renewed_before_it_was_shown_is_theirs() -> None:
+    at = house()
+    address = reverse("invitations", args=(at.project.slug,))
+    at.lead.post(address, {"people": "Dora", "role": "annotator", "days": 14})
+    second = AnnotatorFactory(project=at.project, role=Role.LEAD)
+    assert second.user is not None
+    renew = reverse("invitation-renew", args=(at.project.slug, Invitation.objects.get().pk))
+    assert len(links_in(client_of(second.user).post(renew, follow=True).content.decode())) == 1
+    assert not links_in(at.lead.get(address).content.decode())
+
+
+def test_a_used_link_sends_whoever_is_logged_in_to_their_projects() -> None:
+    at = house()
+    (link,) = links_in(invite(at))
+    guest = Client()
+    guest.get(link)
+    accept(guest, NEW)
+    page = guest.get(link).content.decode()
+    assert "This invitation has been used already" in page and "Log in to continue." not in page
+    assert f'href="{reverse("home")}"' in page and "To your projects" in page
+    assert "Log in to continue." in Client().get(link).content.decode()
+
+
+def test_the_changes_name_who_accepted() -> None:
+    at = house()
+    imported = AnnotatorFactory(project=at.project, user=None, alias="annotator7")
+    links = links_in(invite(at))
+    address = reverse("person", args=(at.project.slug, imported.pk))
+    links += links_in(at.lead.post(address, {"action": "invite", "email": ""}, follow=True).content.decode())
+    for link, username in zip(links, ("dora", "emil"), strict=True):
+        guest = Client()
+        guest.get(link)
+        accept(guest, {**NEW, "username": username})
+    changes = AuditTrail(at.project, kind="people")[0:2]
+    assert [(each.what, each.about, each.by) for each in changes] == [
+        ("Access given", "annotator7", "emil"),
+        ("Person added", "Dora", "dora"),
+    ]
 
 
 def test_opening_a_link_accepts_nothing() -> None:
@@ -202,7 +261,7 @@ def test_a_project_sends_so_many_invitations_a_day(monkeypatch: pytest.MonkeyPat
     assert "Not sent by e-mail" in page and 'data-copy="#link-' in page
     row = Invitation.objects.get(email="dora@example.org")
     renew = reverse("invitation-renew", args=(at.project.slug, row.pk))
-    assert len(links_in(at.lead.post(renew).content.decode())) == 1, "sending again counts too"
+    assert len(links_in(at.lead.post(renew, follow=True).content.decode())) == 1, "sending again counts too"
     at.lead.post(reverse("invitation-revoke", args=(at.project.slug, row.pk)))
     assert len(mail.outbox) == 2
     Invitation.objects.update(mailed=timezone.localdate() - timedelta(days=1))
@@ -216,7 +275,7 @@ def test_a_new_link_replaces_the_old_one_and_a_withdrawn_one_opens_nothing() -> 
     at = house()
     (old,) = links_in(invite(at))
     row = Invitation.objects.get()
-    page = at.lead.post(reverse("invitation-renew", args=(at.project.slug, row.pk))).content.decode()
+    page = at.lead.post(reverse("invitation-renew", args=(at.project.slug, row.pk)), follow=True).content.decode()
     (new,) = links_in(page)
     assert Client().get(old).status_code == 404 and Client().get(new).status_code == 302
     guest = Client()
@@ -237,7 +296,7 @@ def test_a_person_without_an_account_is_invited_to_their_name() -> None:
     at = house()
     imported = AnnotatorFactory(project=at.project, user=None, alias="annotator7")
     address = reverse("person", args=(at.project.slug, imported.pk))
-    (link,) = links_in(at.lead.post(address, {"action": "invite", "email": ""}).content.decode())
+    (link,) = links_in(at.lead.post(address, {"action": "invite", "email": ""}, follow=True).content.decode())
     guest = Client()
     assert "annotator7" in guest.get(link, follow=True).content.decode()
     accept(guest, NEW)
