@@ -83,6 +83,7 @@ def _result(row: Mining, form: BoundsForm) -> dict[str, Any]:
     dirs = [(language, direction(language)) for language in mined.languages]
     return context | {
         "mined": mined,
+        "left_out": sum(mined.summaries),
         "least": chosen.similarity[0],
         "dirs": dirs,
         "kept": [_line(match) for match in kept[:SHOWN]],
