@@ -63,6 +63,16 @@ def test_the_page_shows_it_to_leads_until_a_pair_is_submitted() -> None:
     assert "Until people annotate" not in client_of(person.user).get(address).content.decode()
 
 
+def test_the_page_says_how_many_people_are_without_languages() -> None:
+    user = UserFactory()
+    project = project_create(name="Towns", scheme=PRESETS["graded"].to_json(), lead=user)
+    client, address = client_of(user), reverse("project", args=(project.slug,))
+    for said in ("1 annotator, invitations included , 1 person without languages", "2 people without languages"):
+        AnnotatorFactory(project=project, role=Role.ANNOTATOR)
+        page = " ".join(client.get(address).content.decode().split())
+        assert said.replace(" ,", ",") in page.replace(" ,", ",")
+
+
 def test_a_project_grows_and_its_queries_do_not(django_assert_num_queries: object) -> None:
     project = project_create(name="Towns", scheme=PRESETS["graded"].to_json())
     for size in (0, 5):
