@@ -17,8 +17,10 @@ from agreement.selectors import IMPORTED, gold_version_get
 from annotation.models import Assignment, Phase, Project, Source, Verdict
 from annotation.selectors.highlights import highlight_runs, highlights_seen
 from annotation.selectors.projects import guideline_current
+from annotation.selectors.records import own_names
 
 NOT_STATED = "*Not stated.*"
+WITHDRAWN = "someone who has withdrawn their consent"
 
 
 @dataclass(slots=True)
@@ -106,7 +108,12 @@ def gold_process(project: Project, gold: int | None, *, pairs_with_gold: int, pu
     if gold == IMPORTED:
         return ["## Gold", "The gold was imported with the pairs."]
     version: GoldVersion = gold_version_get(project, gold)
-    given = [f"{key} = {inline(_setting(value, public))}" for key, value in version.parameters.items()]
+    called = dict.fromkeys(own_names(project).values(), WITHDRAWN) | dict(public)
+    given = [
+        f"{key} = {inline(_setting(value, called))}"
+        for key, value in version.parameters.items()
+        if value not in ("", {}, None)
+    ]
     by_hand, made = version.counts.get("by_hand", 0), version.counts.get("pairs", 0)
     share = f" ({100 * by_hand / made:.1f} %)" if made else ""
     # Gold that rests on the work of people who have withdrawn their consent is not published.
@@ -118,16 +125,24 @@ def gold_process(project: Project, gold: int | None, *, pairs_with_gold: int, pu
         f"were decided manually.{withheld}",
     ]
     if version.excluded:
-        rows = [(pair, str(Reason.from_json(reason))) for pair, reason in version.excluded.items()]
+        rows = [(pair, str(_reason(reason, called))) for pair, reason in version.excluded.items()]
         parts.append(table("Pairs excluded from the gold", ("pair", "reason"), rows))
     return parts
 
 
-def _setting(value: Any, public: Mapping[str, str]) -> str:
+def _setting(value: Any, called: Mapping[str, str]) -> str:
     """A rule's setting, with public names for annotators' own."""
     if isinstance(value, Mapping):
-        return ", ".join(f"{key}: {_setting(inner, public)}" for key, inner in value.items())
-    return public.get(str(value), str(value))
+        return ", ".join(f"{called.get(key, key)}: {_setting(inner, called)}" for key, inner in value.items())
+    if isinstance(value, (list, tuple)):
+        return ", ".join(_setting(inner, called) for inner in value)
+    return called.get(value, value) if isinstance(value, str) else str(value)
+
+
+def _reason(stored: Mapping[str, Any], called: Mapping[str, str]) -> Reason:
+    """Why a pair was excluded, with the public name of the annotator whom it names."""
+    name = {"name": _setting(stored["name"], called)} if "name" in stored else {}
+    return Reason.from_json({**stored, **name})
 
 
 def guidelines(project: Project) -> list[str]:

@@ -16,8 +16,11 @@ from annotation.models import Annotation, Annotator, Assignment, Pair, Project, 
 from annotation.selectors.annotations import IS_GOLD
 from annotation.selectors.highlights import highlights_seen
 from annotation.text.spans import parse_document
+from annotation.vocabulary import Status
 
 BATCH = 200
+FORMER = "former"
+"""Stands for someone who is not named: who has left, or withdrawn their consent."""
 PUBLIC_NAME = re.compile(r"(annotator)?\d+")
 
 
@@ -55,6 +58,12 @@ def published_aliases(project: Project) -> dict[str, str]:
     return {aliases[pk]: name for pk, name in published_names(project).items()}
 
 
+def reason_renamed(reason: str, called: Mapping[str, str]) -> str:
+    """Why work was reassigned ('Reassigned to Anna'), with another name at its end. `called`: names by alias."""
+    alias = max((alias for alias in called if reason.endswith(f" {alias}")), key=len, default="")
+    return reason.removesuffix(alias) + called[alias] if alias else reason
+
+
 def own_names(project: Project) -> dict[int, str]:
     """Annotators under the project's own aliases."""
     return dict(Annotator.objects.filter(project=project).values_list("pk", "alias"))
@@ -75,12 +84,13 @@ def pair_records(
     memory does not grow with the project.
     """
     seen = highlights_seen(project)
+    called = {alias: names.get(pk, FORMER) for pk, alias in own_names(project).items()}
     keys = list(Pair.objects.filter(project=project).order_by("position", "pk").values_list("pk", flat=True))
     for at in range(0, len(keys), BATCH):
         batch = keys[at : at + BATCH]
         pairs = Pair.objects.annotate(mirror_name=F("mirror__external_id")).in_bulk(batch)
         texts = _texts(pairs.values())
-        work = _work(batch, names, submitted_only, seen)
+        work = _work(batch, names, called, submitted_only, seen)
         decided = _gold([key for key in batch if key not in without_gold], gold)
         people = _people(decided.values(), names)
         for key in batch:
@@ -144,7 +154,7 @@ _OF_WORK = ("guideline__version", "verdict", "reason", "comment", "answers", "ac
 
 
 def _work(
-    pairs: Sequence[int], names: Mapping[int, str], submitted_only: bool, seen: Combinable
+    pairs: Sequence[int], names: Mapping[int, str], called: Mapping[str, str], submitted_only: bool, seen: Combinable
 ) -> dict[int, list[AnnotationRecord]]:
     found = (
         Assignment.objects.filter(pair__in=pairs, annotator__in=list(names))
@@ -162,7 +172,8 @@ def _work(
             names[annotator], phase=phase, round=number, status=status, verdict=verdict or "", highlights=shown
         )
         if verdict is not None:
-            record.guideline, record.reason, record.comment = guideline, reason, comment
+            record.guideline, record.comment = guideline, comment
+            record.reason = reason_renamed(reason, called) if status == Status.REASSIGNED else reason
             record.answers, record.active_seconds = answers, seconds
             record.spans, record.revision = parse_document(spans), revision
         result[pair].append(record)

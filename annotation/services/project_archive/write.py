@@ -18,7 +18,7 @@ from django.utils import timezone
 from annotation.formats.archive import MANIFEST
 from annotation.formats.safe_paths import target_file
 from annotation.models import Pair, Project, User
-from annotation.selectors.records import own_names, published_names
+from annotation.selectors.records import FORMER, own_names, published_names, reason_renamed
 from annotation.services.project_archive.manifest import ACCOUNTS, Entry, Manifest, entry_name
 from annotation.services.project_archive.tables import (
     ANNOTATORS,
@@ -34,7 +34,6 @@ from config.version import site_version
 BATCH = 100
 EVERY = 500
 """Progress is told after so many rows."""
-FORMER = "former"
 HISTORY = "annotation.historicalannotator"
 Progress = Callable[[int], None]
 
@@ -126,9 +125,8 @@ class _Keys:
             return self.by_alias.get(value, value)
         if kind == "username":
             return self._usernames.get(value, value if self.names else FORMER)
-        if kind == "reason":  # 'Reassigned to Anna'
-            ending = next((alias for alias in self.by_alias if value.endswith(f" {alias}")), "")
-            return value.removesuffix(ending) + self.by_alias[ending] if ending else value
+        if kind == "reason":
+            return reason_renamed(value, self.by_alias)
         if kind == "log":
             return self._named.sub(lambda found: self._usernames[found[0]], value) if self._usernames else value
         return self.row(kind, value)

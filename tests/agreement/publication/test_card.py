@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -10,16 +11,20 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 from huggingface_hub import DatasetCard
+from pyarrow import parquet
 
 from agreement.gold.services.versions import gold_create
 from agreement.publication.card import Terms
 from agreement.publication.export import export
-from annotation.models import Assignment, Guideline, Highlight, Project
+from agreement.publication.services.consent import consent_withdraw
+from annotation.models import Annotator, Assignment, Guideline, Highlight, Project
+from annotation.services.annotations import annotation_reassign
 from annotation.services.highlights import HighlightInput, highlights_write
 from annotation.services.imports import import_files
 from annotation.text.schemes import PRESETS
 from tests.agreement.stated import STATED, state
 from tests.annotation.formats.samples import lines, pair, span
+from tests.factories import UserFactory
 
 pytestmark = pytest.mark.django_db
 MARKED = span("4", ("a", 0, 4), ("b", 9, 14))
@@ -90,6 +95,41 @@ def test_pre_labels_and_their_effect_are_on_it(towns: Project, tmp_path: Path, m
     assert "| default.v1 | run-1 | 1 |" in text, text[text.index("## Pre-labels") :][:900]
     assert "For 1 of 2 annotations" in text
     assert "### Effect, main phase" in text and "Effect of highlights" in text
+
+
+def test_nobody_is_named_by_a_rule_an_excluded_pair_or_reassigned_work(tmp_path: Path) -> None:
+    one = {"annotator": "giulietta", "spans": [MARKED]}
+    others = [{"annotator": name, "spans": []} for name in ("romualdo", "vera")]
+    shut = pair(id="p2", a={"language": "en", "text": "Closed."}, annotations=others)
+    path = lines(tmp_path / "p.jsonl", pair(annotations=[one]), shut)
+    import_files(slug="towns", paths=[path], scheme=PRESETS["graded"].to_json())
+    towns = Project.objects.get()
+    leaver = towns.annotators.get(alias="giulietta")
+    Annotator.objects.create(project=towns, alias="maria giulietta")
+    begun = Assignment.objects.create(pair=towns.pairs.get(external_id="p2"), annotator=leaver, phase="main", order=9)
+    annotation_reassign(assignment=begun, by=None, reason="Reassigned to maria giulietta")
+    gold_create(project=towns, rule="pick", phase="main", settings={"annotator": "giulietta"})
+    text = card(towns, tmp_path).text
+    assert b'"reason": "Reassigned to annotator4"' in content(tmp_path / "set")
+    assert "annotator = annotator1" in text, text[text.index("## Gold"):][:700]
+    assert "annotator1 was picked but submitted no annotation" in text
+    consent_withdraw(annotator=leaver, by=UserFactory())
+    text = card(towns, tmp_path).text
+    assert text.count("someone who has withdrawn their consent") == 2
+    for to, out in (("hub", "set"), ("tei", "t.xml"), ("webanno", "w")):
+        export(project=towns, to=to, out=tmp_path / out, terms=Terms("cc-by-4.0"))
+        assert b"giulietta" not in content(tmp_path / out), to
+
+
+def content(path: Path) -> bytes:
+    """What is in a file, or in all files of a folder."""
+    parts = []
+    for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
+        if file.suffix == ".parquet":
+            parts.append(json.dumps(parquet.read_table(file).to_pylist(), default=str).encode())
+        elif file.is_file():
+            parts.append(file.read_bytes())
+    return b"".join(parts)
 
 
 def test_without_annotations_nobody_is_described(tmp_path: Path) -> None:
