@@ -16,8 +16,10 @@ from agreement.publication.facts import CardFacts
 from agreement.publication.splits import Splits
 from agreement.report.project_report import Report, View, published_report
 from agreement.selectors import IMPORTED
+from annotation.formats.hub import split_name
 from annotation.formats.hub_columns import token_labels, token_names
 from annotation.formats.record import PairRecord
+from annotation.formats.safe_paths import folded
 from annotation.models import Phase, Project, Source
 from annotation.selectors.annotations import shared_pairs
 from annotation.selectors.imports import import_warnings
@@ -35,9 +37,14 @@ class Terms:
 
 @dataclass(slots=True)
 class Tally:
-    """Counts of what is written: rows by split, tokens by side, and gold by split and label."""
+    """Counts of what is written: rows by split, tokens by side, and gold by split and label.
+
+    Splits have the names by which the dataset is loaded; `names` are these by their spellings that file systems may
+    not distinguish.
+    """
 
     scheme: Scheme
+    names: dict[str, str] = field(default_factory=dict)
     pairs: Counter[str] = field(default_factory=Counter)
     with_gold: Counter[str] = field(default_factory=Counter)
     annotations: Counter[str] = field(default_factory=Counter)
@@ -47,7 +54,8 @@ class Tally:
     spans: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def see(self, record: PairRecord) -> PairRecord:
-        split = record.split
+        name = split_name(record.split)
+        split = self.names.setdefault(folded(name), name)
         self.pairs[split] += 1
         self.annotations[split] += sum(1 for item in record.annotations if item.verdict)
         for side in SIDES:
@@ -172,13 +180,10 @@ def _what(project: Project) -> str:
 
 
 def _splits(tally: Tally) -> str:
-    rows = [
-        (
-            split or "(none: train)",
-            *(f"{count[split]:,}" for count in (tally.pairs, tally.with_gold, tally.annotations)),
-        )
-        for split in sorted(tally.pairs)
-    ]
+    counts = (tally.pairs, tally.with_gold, tally.annotations)
+    rows = [(split, *(f"{count[split]:,}" for count in counts)) for split in sorted(tally.pairs)]
+    if len(rows) > 1:
+        rows.append(("in all", *(f"{count.total():,}" for count in counts)))
     return table("Pairs by split", ("split", "pairs", "with gold", "annotations"), rows)
 
 
@@ -187,7 +192,7 @@ def _drawn(splits: Splits) -> list[str]:
         return []
     return [
         f"The splits ({splits}) were drawn with the seed {splits.seed} when the dataset was exported. Pairs that share "
-        "a text, or most of one, are in the same split: no page is in two of them, in any version or language."
+        "a text, or most of one, are in the same split, and so are those of one document."
     ]
 
 
@@ -208,13 +213,14 @@ def _warnings(project: Project) -> list[str]:
 _COLUMNS = """Configuration `gold` has the pairs that have gold; `annotations` has every pair, with the work of every
 annotator. Both have `id`, `text_a`, `text_b`, their languages and `tokens_a`, `tokens_b` (half-open ranges of Unicode
 code points), `sha256_a`, `sha256_b` (of the texts in UTF-8), `tokenizer_a`, `tokenizer_b` (what made the tokens),
-`translations_a`, `translations_b` (each side in the other's language, if there was a translation;
-annotators did not see them), `metadata` (JSON) and `mirror` (the pair with the sides swapped). A span has a label and
-fragments (side, start, end); a span with fragments on both sides marks a difference between corresponding words, one
-with fragments on one side an addition or omission. In `gold`, a span also has the rule that made it and the annotators
-whose work it is based on (empty if the gold came with its source), and `labels_a` and `labels_b` give the label of
-every token; if spans overlap, the highest. Annotators' names are numbers. Each annotation names the version of the
-guidelines it was made under (`guideline`), its revision, and whether `highlights` of a model were shown."""
+`translations_a`, `translations_b` (each side in the other's language, if there was a translation; annotators did not
+see them), `metadata` (JSON), `mirror` (the pair with the sides swapped) and `pair_split` (the split as the project
+spells it, empty for none). Labels, sides and verdicts are classes: numbers, whose names the features have. A span has a
+label and fragments (side, start, end); a span with fragments on both sides marks a difference between corresponding
+words, one with fragments on one side an addition or omission. In `gold`, a span also has the rule that made it and the
+annotators whose work it is based on (empty if the gold came with its source), and `labels_a` and `labels_b` give the
+label of every token; if spans overlap, the highest. Annotators' names are numbers. Each annotation names the version of
+the guidelines it was made under (`guideline`), its revision, and whether `highlights` of a model were shown."""
 
 
 _RECOMPUTE = """The figures below, and those that are not printed here, are in [agreement.json](agreement.json).
@@ -231,35 +237,32 @@ def _scheme(scheme: Scheme) -> str:
 
 
 def _distribution(tally: Tally) -> list[str]:
-    total = sum(tally.tokens.values())
-    if not total:
+    if not tally.tokens.total():
         return []
-    rows = [
-        (
-            f"{split or 'all'}, {label}",
-            f"{count:,}",
-            f"{100 * count / _sum(tally.tokens, split):.1f}",
-            f"{tally.spans[split, label]:,}" if label != tally.scheme.default else "",
-        )
-        for split in sorted(tally.with_gold)
-        for label in token_names(tally.scheme)
-        if (count := tally.tokens[split, label]) or label in tally.scheme.keys
-    ]
+    splits = sorted(tally.with_gold)
+    groups = [(split, [split]) for split in splits] + ([("in all", splits)] if len(splits) > 1 else [])
+    rows = []
+    for name, members in groups:
+        sizes = {label: sum(tally.tokens[split, label] for split in members) for label in token_names(tally.scheme)}
+        total = sum(sizes.values()) or 1
+        for label, count in sizes.items():
+            if count or label in tally.scheme.keys:
+                marked = f"{sum(tally.spans[split, label] for split in members):,}"
+                spans = marked if label != tally.scheme.default else ""
+                rows.append((f"{name}, {label}", f"{count:,}", f"{100 * count / total:.1f}", spans))
     note = "Tokens of the sides that the scheme marks; if spans overlap, the highest label counts."
     return [table("Labels of the gold", ("split, label", "tokens", "per cent", "spans"), rows, note)]
 
 
-def _sum(counts: Counter[tuple[str, str]], split: str) -> int:
-    return sum(count for (each, _), count in counts.items() if each == split) or 1
-
-
-def published_reports(project: Project, names: Mapping[str, str], tick: Tick = no_tick) -> list[Report]:
+def published_reports(
+    project: Project, names: Mapping[str, str], splits: Mapping[str, str] | None = None, tick: Tick = no_tick
+) -> list[Report]:
     """The agreement in every phase in which at least two people annotated the same pairs.
 
-    `names`: annotators' public names by alias. `tick` is called from time to time.
+    `names`: annotators' public names by alias. `splits`: those drawn, by pair. `tick` is called from time to time.
     """
     reports = [
-        published_report(project, view=View(phase, names=names), tick=tick)
+        published_report(project, view=View(phase, names=names, splits=splits or {}), tick=tick)
         for phase in (Phase.MAIN, Phase.TRIAL, Phase.QUALIFICATION)
         if shared_pairs(project, source=Source.HUMAN, phase=phase)
     ]

@@ -94,14 +94,15 @@ def export(
         tick: Tick = no_tick
         if progress is not None and chosen.dataset:
             tick, progress = _thirds(project, progress)
-        records = _counted(_in_splits(found, assign(project, splits)), progress)
+        drawn = assign(project, splits)
+        records = _counted(_in_splits(found, drawn), progress)
         if omitted is not None and chosen.omitted:
             records = _tallied(records, chosen.omitted, scheme, omitted)
         try:
             if chosen.project:
                 written = project_archive_write(project=project, out=inside, names=named, progress=progress)
             elif chosen.dataset:
-                written = _dataset(chosen.dataset, project, records, inside, gold, terms, splits, facts, tick)
+                written = _dataset(chosen.dataset, project, records, inside, gold, terms, splits, drawn, facts, tick)
             else:
                 written = chosen.write(records, scheme, inside)
         except FormatError as error:
@@ -130,6 +131,7 @@ def _dataset(
     gold: int | None,
     terms: Terms,
     splits: Splits,
+    drawn: Mapping[str, str],
     stated: CardFacts | None,
     tick: Tick,
 ) -> list[Path]:
@@ -137,7 +139,7 @@ def _dataset(
     with override("en"):
         people = consenting(project, published_names(project))
         public = {alias: name for alias, name in published_aliases(project).items() if name in people.values()}
-        reports = published_reports(project, public, tick)
+        reports = published_reports(project, public, drawn, tick)
     scheme = project.labels
     tally = Tally(scheme)
     guidelines = dict(Guideline.objects.filter(project=project).values_list("version", "text"))

@@ -54,8 +54,9 @@ def assign(project: Project, splits: Splits) -> dict[str, str]:
     """The split of each pair, by external id; empty without shares.
 
     Pairs are related that share a text or most of one, and those of one document (`document` in their metadata). Groups
-    of related pairs go, largest first and equal ones in an order drawn with the seed, to the split that has the
-    fewest pairs for its share. The result depends on the texts and the seed, not on the order or ids of the pairs.
+    of related pairs go, largest first and equal ones in an order drawn with the seed, to the split that lacks the most
+    pairs of its share. The result depends on the texts and the seed, not on the order or ids of the pairs. Raises
+    Invalid if a split gets no pair.
     """
     if not splits.shares:
         return {}
@@ -74,10 +75,17 @@ def assign(project: Project, splits: Splits) -> dict[str, str]:
         name = min("".join(sorted(map(text_digest, sides[member]))) for member in members)
         return hashlib.sha256(f"{splits.seed} {name}".encode()).hexdigest()
 
-    sizes = dict.fromkeys((name for name, _ in splits.shares), 0)
+    sizes = {name: 0 for name, _share in splits.shares}
+    total = sum(share for _name, share in splits.shares)
     result: dict[str, str] = {}
     for members in sorted(groups.values(), key=lambda members: (-len(members), drawn(members))):
-        split, _share = min(splits.shares, key=lambda each: (sizes[each[0]] + len(members)) / each[1])
+        split, _share = max(splits.shares, key=lambda each: len(rows) * each[1] / total - sizes[each[0]])
         sizes[split] += len(members)
         result.update((rows[member][0], split) for member in members)
+    if empty := [name for name, size in sizes.items() if not size]:
+        raise Invalid(
+            _("No pairs are left for the split “%(name)s”.") % {"name": empty[0]},
+            where="splits",
+            hint=_("Versions and languages of a page stay together. Draw fewer splits, or give it a larger share."),
+        )
     return result

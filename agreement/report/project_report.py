@@ -194,8 +194,8 @@ class View:
 
     `languages` is a language pair ('EN-DE'), `annotators` are aliases, `split` is a split's name. `again` is the alias
     of one annotator whose first work on a pair is compared with their re-tests of it. Values that do not occur match
-    nothing. `names` replace annotators' aliases in a published report, which leaves out those who have none; they are
-    not in URLs.
+    nothing. `names` replace annotators' aliases in a published report, which leaves out those who have none; `splits`,
+    by a pair's id, replace the pairs' own. Neither is in URLs.
     """
 
     phase: str = Phase.MAIN
@@ -204,6 +204,7 @@ class View:
     split: str = ""
     again: str = ""
     names: Mapping[str, str] = field(default_factory=dict, hash=False)
+    splits: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     def __str__(self) -> str:
         """As in URLs: 'phase=main&annotators=A1%2CA2'."""
@@ -237,6 +238,10 @@ class View:
 
     def _narrowed(self, collection: Collection) -> Collection:
         collection = self._chosen(collection)
+        if self.splits:
+            collection = collection.of(
+                [replace(each, split=self.splits.get(each.name, each.split)) for each in collection.documents]
+            )
         # The first work and the re-tests of one person have no names of their own.
         if not self.names or self.again:
             return collection

@@ -36,16 +36,33 @@ _CHOICE = ("key", "name", "hotkey", "value")
 
 
 def parse_scheme(data: object) -> Scheme:
-    """The scheme that `Scheme.to_json` wrote, or that a lead wrote. Raises SchemeError with location and reason."""
-    whole = _Part(data, "scheme", _SCHEME)
+    """The scheme that `Scheme.to_json` wrote, or that a lead wrote. Raises SchemeError with location and reason of each
+    problem, at most one for each location.
+    """
+    problems: list[Phrase] = []
+    try:
+        scheme = _parsed(data, problems)
+    except SchemeError as error:  # of such a shape that the rest can't be read
+        problems.append(error.phrase)
+    if problems:
+        raise SchemeError(*problems)
+    scheme.check()
+    return scheme
+
+
+def _parsed(data: object, problems: list[Phrase]) -> Scheme:
+    """The scheme; in place of what is wrong, which is added to `problems`, there is anything of its type."""
+    whole = _Part(data, "scheme", _SCHEME, problems)
     sides = _sides(whole)
     labelled = bool(whole.data.get("labels"))
-    questions = [_item(item, where, labelled) for where, item in _expanded(whole, labelled)]
+    items = [_item(whole, item, where, labelled) for where, item in _expanded(whole, labelled)]
+    questions = [part for part in items if part is not None]
     choices = [
-        [_Part(item, where, _CHOICE) for where, item in part.items("choices", MOST_CHOICES)] for part in questions
+        [_Part(item, where, _CHOICE, problems) for where, item in part.items("choices", MOST_CHOICES)]
+        for part in questions
     ]
     labels = _labels(
-        [_Part(item, where, _LABEL) for where, item in whole.items("labels", MOST_LABELS)],
+        [_Part(item, where, _LABEL, problems) for where, item in whole.items("labels", MOST_LABELS)],
         avoid={choice.hotkey() for own in choices for choice in own},
     )
     taken = {label.hotkey for label in labels if label.hotkey}
@@ -60,20 +77,20 @@ def parse_scheme(data: object) -> Scheme:
         questions=tuple(_question(part, own, taken) for part, own in zip(questions, choices, strict=True)),
         statement=whole.flag("statement", False),
     )
-    for number, question in enumerate(scheme.questions):
-        for index, choice in enumerate(question.choices):
+    for question, own in zip(scheme.questions, choices, strict=True):
+        for choice, part in zip(question.choices, own, strict=True):
             if choice.hotkey in taken:
                 reason = Phrase("'%(key)s' is a label's hotkey already; choose another", {"key": choice.hotkey})
-                raise SchemeError(at(f"scheme.questions[{number}].choices[{index}].hotkey", reason))
-    scheme.check()
+                part.wrong("hotkey", reason)
     return scheme
 
 
 class _Part:
-    """An object of the scheme and its location; refuses unknown keys."""
+    """An object of the scheme and its location; refuses unknown keys. What else is wrong is added to `problems`."""
 
-    def __init__(self, data: object, where: str, known: Sequence[str]) -> None:
+    def __init__(self, data: object, where: str, known: Sequence[str], problems: list[Phrase]) -> None:
         self.where = where
+        self.problems = problems
         if not isinstance(data, Mapping):
             raise SchemeError(at(where, Phrase("an object is expected, not %(kind)s", {"kind": kind(data)})))
         for key in data:
@@ -82,51 +99,61 @@ class _Part:
                 raise SchemeError(at(f"{where}.{shown(key)}", reason))
         self.data = data
 
-    def refuse(self, key: str, reason: Phrase) -> SchemeError:
-        return SchemeError(at(f"{self.where}.{key}", reason))
+    def wrong(self, key: str, reason: Phrase) -> None:
+        """Note a problem, unless its location has one."""
+        phrase = at(f"{self.where}.{key}", reason)
+        if all(each.gaps["field"] != phrase.gaps["field"] for each in self.problems):
+            self.problems.append(phrase)
 
     def words(self, key: str, longest: int, *, otherwise: str | None = None) -> str:
         """A text on one line; required unless `otherwise` gives a default."""
         value = self.data.get(key, otherwise)
         if value is None:
-            raise self.refuse(key, Phrase("missing"))
+            self.wrong(key, Phrase("missing"))
+            return ""
         if not isinstance(value, str):
-            raise self.refuse(key, Phrase("a text is expected, not %(kind)s", {"kind": kind(value)}))
+            self.wrong(key, Phrase("a text is expected, not %(kind)s", {"kind": kind(value)}))
+            return ""
         if otherwise is None and not value.strip():
-            raise self.refuse(key, Phrase("empty"))
-        if value and value != value.strip():
-            raise self.refuse(key, Phrase("begins or ends with a space; remove it"))
-        if len(value) > longest:
+            self.wrong(key, Phrase("empty"))
+        elif value and value != value.strip():
+            self.wrong(key, Phrase("begins or ends with a space; remove it"))
+        elif len(value) > longest:
             gaps = {"n": str(len(value)), "most": str(longest)}
-            raise self.refuse(key, Phrase("%(n)s characters; at most %(most)s are allowed", gaps))
-        if reason := unprintable(value):
-            raise self.refuse(key, reason)
+            self.wrong(key, Phrase("%(n)s characters; at most %(most)s are allowed", gaps))
+        elif reason := unprintable(value):
+            self.wrong(key, reason)
         return value
 
     def flag(self, key: str, otherwise: bool) -> bool:
         value = self.data.get(key, otherwise)
         if not isinstance(value, bool):
-            raise self.refuse(key, Phrase("true or false is expected, not %(value)s", {"value": shown(value)}))
+            self.wrong(key, Phrase("true or false is expected, not %(value)s", {"value": shown(value)}))
+            return otherwise
         return value
 
     def items(self, key: str, most: int) -> list[tuple[str, object]]:
-        """(location, item) of a list; empty if there is none."""
+        """(location, item) of a list; empty if there is none. No more than `most`."""
         value = self.data.get(key, ())
         if not isinstance(value, list | tuple):
-            raise self.refuse(key, Phrase("a list is expected, not %(kind)s", {"kind": kind(value)}))
+            self.wrong(key, Phrase("a list is expected, not %(kind)s", {"kind": kind(value)}))
+            return []
         if len(value) > most:
             gaps = {"n": str(len(value)), "most": str(most)}
-            raise self.refuse(key, Phrase("%(n)s are too many; at most %(most)s can be told apart", gaps))
-        return [(f"{self.where}.{key}[{number}]", item) for number, item in enumerate(value)]
+            self.wrong(key, Phrase("%(n)s are too many; at most %(most)s can be told apart", gaps))
+        return [(f"{self.where}.{key}[{number}]", item) for number, item in enumerate(value[:most])]
 
     def number(self, key: str) -> float | None:
+        """A number, or None if there is none. One that is wrong is not a number, which equals no other."""
         value = self.data.get(key)
         if value is None:
             return None
         if isinstance(value, bool) or not isinstance(value, int | float):
-            raise self.refuse(key, Phrase("a number is expected, not %(value)s", {"value": repr(shown(value))}))
+            self.wrong(key, Phrase("a number is expected, not %(value)s", {"value": repr(shown(value))}))
+            return float("nan")
         if not math.isfinite(value) or abs(value) > 1_000_000:
-            raise self.refuse(key, Phrase("a number between -1000000 and 1000000 is expected"))
+            self.wrong(key, Phrase("a number between -1000000 and 1000000 is expected"))
+            return float("nan")
         return value
 
     def hotkey(self) -> str:
@@ -134,16 +161,19 @@ class _Part:
         gaps = {"key": value, "keys": " ".join(HOTKEYS)}
         if value in RESERVED and value:
             reason = Phrase("'%(key)s' is a shortcut of the workspace; choose one of %(keys)s", gaps)
-            raise self.refuse("hotkey", reason)
+            self.wrong("hotkey", reason)
+            return ""
         if value and value not in HOTKEYS:
-            raise self.refuse("hotkey", Phrase("'%(key)s' cannot be one; choose one of %(keys)s", gaps))
+            self.wrong("hotkey", Phrase("'%(key)s' cannot be one; choose one of %(keys)s", gaps))
+            return ""
         return value
 
 
 def _sides(whole: _Part) -> tuple[Side, ...]:
     given = [side for _, side in whole.items("sides", len(SIDES))] if "sides" in whole.data else list(SIDES)
     if not given or any(side not in SIDES for side in given) or len({str(side) for side in given}) < len(given):
-        raise whole.refuse("sides", Phrase("one or both of 'a' and 'b' are expected, each once"))
+        whole.wrong("sides", Phrase("one or both of 'a' and 'b' are expected, each once"))
+        return SIDES
     return tuple(side for side in SIDES if side in given)
 
 
@@ -152,13 +182,13 @@ def _labels(parts: list[_Part], avoid: Collection[str]) -> tuple[Label, ...]:
     graded = bool(parts) and values[0] is not None
     for part, value in zip(parts, values, strict=True):
         if (value is not None) != graded:
-            raise part.refuse("value", Phrase("either every label has a value, or none"))
+            part.wrong("value", Phrase("either every label has a value, or none"))
         if value is not None and value <= 0:
-            raise part.refuse("value", Phrase("a grade must be above 0, which means unmarked"))
+            part.wrong("value", Phrase("a grade must be above 0, which means unmarked"))
     _each_once(parts, "value", values)
     if graded and len(parts) > MOST_GRADES:
         reason = Phrase("at most %(most)s grades can be told apart", {"most": str(MOST_GRADES)})
-        raise parts[MOST_GRADES].refuse("value", reason)
+        parts[MOST_GRADES].wrong("value", reason)
     hotkeys = _hotkeys(parts, avoid)
     labels = tuple(
         Label(
@@ -181,7 +211,7 @@ def _each_once(parts: Sequence[_Part], key: str, values: Sequence[object]) -> No
         if value not in (None, "") and value in values[:number]:
             first = parts[values.index(value)].where
             gaps = {"value": shown(value), "first": first}
-            raise part.refuse(key, Phrase("'%(value)s' appears twice; first in %(first)s", gaps))
+            part.wrong(key, Phrase("'%(value)s' appears twice; first in %(first)s", gaps))
 
 
 def _hotkeys(parts: list[_Part], avoid: Collection[str]) -> list[str]:
@@ -201,18 +231,18 @@ def _colours(parts: list[_Part], values: list[float | None]) -> list[str]:
                 "'%(colour)s' is not a label colour; choose one of %(colours)s, or leave it out",
                 {"colour": colour, "colours": ", ".join(COLOURS)},
             )
-            raise part.refuse("colour", reason)
+            part.wrong("colour", reason)
     _each_once(parts, "colour", given)
-    if not any(given):
-        return label_colours(values)
+    if not any(given) or any(part.problems for part in parts):
+        return given if any(given) else label_colours(values)
     if values[0] is not None:
         for part, colour, value in zip(parts, given, values, strict=True):
             deeper = [other for other, least in zip(given, values, strict=True) if (least or 0) > (value or 0)]
             if not colour:
-                raise part.refuse("colour", Phrase("missing; give every grade a colour, or leave all out"))
+                part.wrong("colour", Phrase("missing; give every grade a colour, or leave all out"))
             if any(_depth(other) <= _depth(colour) for other in deeper):
                 reason = Phrase("grades go from pale to deep; leave their colours out, or order them so")
-                raise part.refuse("colour", reason)
+                part.wrong("colour", reason)
         return given
     free = iter(colour for colour in PALETTE if colour not in given)
     return [colour or next(free) for colour in given]
@@ -234,34 +264,35 @@ def _expanded(whole: _Part, labelled: bool) -> list[tuple[str, object]]:
                 for part, question in expanded(item, hotkeys=not labelled)
             ]
         except ItemError as error:
-            raise SchemeError(at(f"{where}.{error.field}", error.phrase)) from error
+            whole.problems.append(at(f"{where}.{error.field}", error.phrase))
     if len(found) > MOST_QUESTIONS:
         gaps = {"n": str(len(found)), "most": str(MOST_QUESTIONS)}
-        raise whole.refuse("questions", Phrase("%(n)s are too many; at most %(most)s can be told apart", gaps))
+        whole.wrong("questions", Phrase("%(n)s are too many; at most %(most)s can be told apart", gaps))
     return found
 
 
-def _item(data: object, where: str, labelled: bool) -> _Part:
-    """A question with its choices, which may come from its type."""
+def _item(whole: _Part, data: object, where: str, labelled: bool) -> _Part | None:
+    """A question with its choices, which may come from its type; None if they are wrong."""
     if isinstance(data, Mapping):
         try:
             data = with_choices(data, hotkeys=not labelled)
         except ItemError as error:
-            raise SchemeError(at(f"{where}.{error.field}", error.phrase)) from error
-        return _Part(data, where, (*_QUESTION, *ITEM_TYPES[data.get("type", DEFAULT)].names))
-    return _Part(data, where, _QUESTION)
+            whole.problems.append(at(f"{where}.{error.field}", error.phrase))
+            return None
+        return _Part(data, where, (*_QUESTION, *ITEM_TYPES[data.get("type", DEFAULT)].names), whole.problems)
+    return _Part(data, where, _QUESTION, whole.problems)
 
 
 def _question(part: _Part, choices: list[_Part], avoid: Collection[str]) -> Question:
     kind_of = part.words("type", LONGEST_KEY, otherwise=DEFAULT)
     if ITEM_TYPES[kind_of].open:
         if choices:
-            raise part.refuse("choices", Phrase("a question in the annotators' own words has none"))
+            part.wrong("choices", Phrase("a question in the annotators' own words has none"))
     elif len(choices) < 2:
-        raise part.refuse("choices", Phrase("at least two are needed"))
+        part.wrong("choices", Phrase("at least two are needed"))
     values = [choice.number("value") for choice in choices]
     if any((value is None) != (values[0] is None) for value in values):
-        raise part.refuse("choices", Phrase("either every choice has a value, or none"))
+        part.wrong("choices", Phrase("either every choice has a value, or none"))
     made = tuple(
         Choice(choice.words("key", LONGEST_KEY), choice.words("name", LONGEST_NAME), hotkey, value)
         for choice, hotkey, value in zip(choices, _hotkeys(choices, avoid), values, strict=True)
@@ -271,9 +302,9 @@ def _question(part: _Part, choices: list[_Part], avoid: Collection[str]) -> Ques
     key, text = part.words("key", LONGEST_KEY), part.words("text", LONGEST_WORDS)
     of = part.words("of", LONGEST_WORDS, otherwise="")
     if bool(of) != (kind_of == SEVERAL):
-        raise part.refuse("of", Phrase("the question is expected, of which this is one of several answers"))
+        part.wrong("of", Phrase("the question is expected, of which this is one of several answers"))
     if of and "." not in key:
-        raise part.refuse("key", Phrase("the question's key, a full stop and the answer's key are expected"))
+        part.wrong("key", Phrase("the question's key, a full stop and the answer's key are expected"))
     if of and [choice.key for choice in made] != [YES, NO]:
-        raise part.refuse("choices", Phrase("one of several answers is chosen by yes and no"))
+        part.wrong("choices", Phrase("one of several answers is chosen by yes and no"))
     return Question(key, text, made, kind_of, of)

@@ -21,7 +21,11 @@ SIDES: tuple[Side, ...] = ("a", "b")
 
 
 class SchemeError(PhraseError):
-    """A scheme that is inconsistent; the phrase says where."""
+    """A scheme that is inconsistent; the phrase says where. `phrases` are all that is wrong, `phrase` first."""
+
+    def __init__(self, phrase: Phrase, *others: Phrase) -> None:
+        super().__init__(phrase)
+        self.phrases = (phrase, *others)
 
 
 @dataclass(frozen=True, slots=True)

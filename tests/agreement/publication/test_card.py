@@ -99,7 +99,7 @@ def test_pre_labels_and_their_effect_are_on_it(towns: Project, tmp_path: Path, m
 
 def test_nobody_is_named_by_a_rule_an_excluded_pair_or_reassigned_work(tmp_path: Path) -> None:
     one = {"annotator": "giulietta", "spans": [MARKED]}
-    others = [{"annotator": name, "spans": []} for name in ("romualdo", "vera")]
+    others: list[dict[str, Any]] = [{"annotator": name, "spans": []} for name in ("romualdo", "vera")]
     shut = pair(id="p2", a={"language": "en", "text": "Closed."}, annotations=others)
     path = lines(tmp_path / "p.jsonl", pair(annotations=[one]), shut)
     import_files(slug="towns", paths=[path], scheme=PRESETS["graded"].to_json())
@@ -111,7 +111,7 @@ def test_nobody_is_named_by_a_rule_an_excluded_pair_or_reassigned_work(tmp_path:
     gold_create(project=towns, rule="pick", phase="main", settings={"annotator": "giulietta"})
     text = card(towns, tmp_path).text
     assert b'"reason": "Reassigned to annotator4"' in content(tmp_path / "set")
-    assert "annotator = annotator1" in text, text[text.index("## Gold"):][:700]
+    assert "annotator = annotator1" in text, text[text.index("## Gold") :][:700]
     assert "annotator1 was picked but submitted no annotation" in text
     consent_withdraw(annotator=leaver, by=UserFactory())
     text = card(towns, tmp_path).text

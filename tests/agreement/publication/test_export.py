@@ -125,7 +125,7 @@ def test_people_are_numbers_in_public_and_the_card_names_nobody(tmp_path: Path) 
         "## Agreement, main phase",
         "How these numbers were computed",
         "`cc-by",
-        "| (none: train) | 1 | 0 | 2 |",
+        "| train | 1 | 0 | 2 |",
     ):
         assert part in card.text
 

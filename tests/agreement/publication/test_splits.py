@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,8 @@ from agreement.publication.splits import Splits, assign
 from annotation.errors import Invalid
 from annotation.models import Pair, Project
 from annotation.services.imports import import_files
-from tests.annotation.formats.samples import lines
+from annotation.text.schemes import PRESETS
+from tests.annotation.formats.samples import lines, span
 
 pytestmark = pytest.mark.django_db
 WANTED = Splits.parse("train=80, dev=10, test=10", 3)
@@ -69,6 +71,29 @@ def test_the_dataset_has_the_splits_and_the_card_says_how_they_were_drawn(pages:
     assert {name: part.num_rows for name, part in found.items()} == {"train": 48, "dev": 6, "test": 6}
     assert "(train=80, dev=10, test=10) were drawn with the seed 3" in (tmp_path / "set" / "README.md").read_text()
     assert set(Pair.objects.values_list("split", flat=True)) == {""}
+
+
+def test_agreement_by_split_is_that_of_the_splits_drawn(tmp_path: Path) -> None:
+    worked = []
+    for row in rows(20):
+        marked = span("1", ("a", 0, row["a"]["text"].index(" ")))
+        work = [{"annotator": name, "spans": [marked]} for name in ("mina", "jonas")]
+        worked.append(row | {"annotations": work, "split": "own"})
+    import_files(slug="worked", paths=[lines(tmp_path / "w.jsonl", *worked)], scheme=PRESETS["graded"].to_json())
+    export(project=Project.objects.get(slug="worked"), to="hub", out=tmp_path / "set", splits=WANTED)
+    figures = json.loads((tmp_path / "set" / "agreement.json").read_text())["phases"]["main"]
+    assert {each["name"]: each["documents"] for each in figures["splits"]} == {"dev": 6, "test": 6, "train": 48}
+
+
+def test_small_splits_get_their_share_or_are_refused(pages: Project) -> None:
+    Pair.objects.exclude(external_id__in=[f"{number}-{kind}" for number in range(5) for kind in ("de", "fr")]).delete()
+    assert Counter(assign(pages, Splits.parse("train=60, dev=20, test=20")).values()) == {
+        "train": 6,
+        "dev": 2,
+        "test": 2,
+    }
+    with pytest.raises(Invalid, match="No pairs are left for the split “dev”"):
+        assign(pages, Splits.parse("train=98, dev=1, test=1"))
 
 
 @pytest.mark.parametrize("text", ["train", "train=0", "train=1, Train=2", "a/b=3", "train=80 dev=10", "=3", "train=-1"])

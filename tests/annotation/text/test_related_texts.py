@@ -51,6 +51,12 @@ def test_what_most_texts_share_ties_none_together() -> None:
     assert len(similar_texts(texts[:2])) == 1
 
 
+def test_many_versions_of_a_page_belong_together() -> None:
+    texts = [words(f"{page} Version {page[0]}{n} of {page[0]}{n * 3}.") for page in (PAGE, OTHER) for n in range(30)]
+    groups = linked([(text, words(f"Seite {number}.")) for number, text in enumerate(texts)])
+    assert groups == [0] * 30 + [30] * 30
+
+
 def test_texts_that_share_a_sentence_are_linked_on_request() -> None:
     texts = [
         "A dog sleeps in the garden. Number 12 is old.",
