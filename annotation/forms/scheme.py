@@ -14,9 +14,19 @@ from typing import Any, TypeVar
 
 from django.utils.text import slugify
 
+from annotation.errors import sentences
 from annotation.text.items.base import DEFAULT, ITEM_TYPES, Field, ItemError, ItemType, with_choices
 from annotation.text.schemes import Choice, Question, Scheme
 
+FIELDS = {
+    "text": "name",
+    "sides": "marks",
+    "shape": "marks",
+    "choices": "options",
+    "of": "name",
+    "type": "kind",
+}
+"""The form's fields whose names differ from those in a scheme."""
 MOST_ROWS = 100
 """Rows of one kind that a form may have: far more than a scheme may."""
 
@@ -154,16 +164,28 @@ class SchemeDraft:
                 rows = [self]
         name = rest[0] if rest else ""
         row = rows[0]
-        name = {"text": "name", "sides": "marks", "shape": "marks", "choices": "options", "of": "name"}.get(name, name)
+        name = FIELDS.get(name, name)
         known = {each.name for each in fields(row)} - {"errors", "labels", "questions", "values"}
         if isinstance(row, QuestionRow):
             known.update(each.name for each in row.type.fields)
         if row is self and name in ("labels", "questions"):
-            self.errors[name] = message
+            self._add_error(name, message)
         elif name in known:
-            row.errors[name] = message
+            row.errors.setdefault(name, message)
         else:
-            self.errors[""] = f"{location}: {message}" if location else message
+            self._add_error("", f"{location}: {message}" if location else message)
+
+    def without_derived_errors(self) -> None:
+        """Drop the error of a key that is left to the name, if the name has one too or is missing."""
+        rows: list[Row] = [*self.labels, *self.questions]
+        for row in [*rows, *(option for question in self.questions for option in question.options)]:
+            if not row.key and "key" in row.errors and (not row.name or "name" in row.errors):
+                row.errors.setdefault("name", row.errors.pop("key"))
+                row.errors.pop("key", None)
+
+    def _add_error(self, name: str, message: str) -> None:
+        """An error of the whole scheme, of which there may be several."""
+        self.errors[name] = sentences(self.errors.get(name, ""), message)
 
 
 R = TypeVar("R", bound=Row)

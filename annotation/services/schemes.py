@@ -25,12 +25,15 @@ BATCH = 100
 
 
 class SchemeRefused(Invalid):
-    """A scheme that is invalid, or that existing work does not allow; `phrase` says where."""
+    """A scheme that is invalid, or that existing work does not allow. `phrases` say all that is wrong, and where; the
+    message is the first, `phrase`.
+    """
 
-    def __init__(self, phrase: Phrase) -> None:
+    def __init__(self, phrase: Phrase, *others: Phrase) -> None:
         field = str(phrase.gaps.get("field", "scheme"))
         super().__init__(phrase.text(_), code="scheme", where=field)
         self.phrase = phrase
+        self.phrases = (phrase, *others)
 
 
 class ConfirmationNeeded(Conflict):
@@ -43,11 +46,11 @@ class ConfirmationNeeded(Conflict):
 
 
 def scheme_read(data: object) -> Scheme:
-    """An untrusted scheme. Raises SchemeRefused with the location of what is wrong."""
+    """An untrusted scheme. Raises SchemeRefused with the locations of what is wrong."""
     try:
         return parse_scheme(data)
     except SchemeError as error:
-        raise SchemeRefused(error.phrase) from error
+        raise SchemeRefused(*error.phrases) from error
 
 
 @changes_project()
@@ -75,7 +78,7 @@ def scheme_change(*, project: Project, scheme: Mapping[str, Any], base: str, con
     usage = _whole_usage(locked, old, new)
     found = consequences(old, new, usage)
     if found.refused:
-        raise SchemeRefused(found.refused[0])
+        raise SchemeRefused(*found.refused)
     if usage.annotations and narrowed(old, new):
         _check_shapes(locked, old, new)
     if found.asked and not confirmed:

@@ -180,9 +180,12 @@ def _sides(whole: _Part) -> tuple[Side, ...]:
 def _labels(parts: list[_Part], avoid: Collection[str]) -> tuple[Label, ...]:
     values = [part.number("value") for part in parts]
     graded = bool(parts) and values[0] is not None
+    # Said once; and where a value is no number it is not known which labels should have one.
+    mixed = not any(value is not None and math.isnan(value) for value in values)
     for part, value in zip(parts, values, strict=True):
-        if (value is not None) != graded:
+        if mixed and (value is not None) != graded:
             part.wrong("value", Phrase("either every label has a value, or none"))
+            mixed = False
         if value is not None and value <= 0:
             part.wrong("value", Phrase("a grade must be above 0, which means unmarked"))
     _each_once(parts, "value", values)

@@ -104,8 +104,10 @@ def _read(text: str) -> Scheme:
 
 def _refuse(draft: SchemeDraft, error: DomainError) -> None:
     if isinstance(error, SchemeRefused) and "reason" in error.phrase.gaps:
-        reason = error.phrase.gaps["reason"]
-        draft.refuse(error.where, reason if isinstance(reason, str) else reason.text(_))
+        for phrase in error.phrases:
+            reason = phrase.gaps["reason"]
+            draft.refuse(str(phrase.gaps["field"]), reason if isinstance(reason, str) else reason.text(_))
+        draft.without_derived_errors()
     else:
         draft.refuse(error.where if error.where.startswith("scheme.") else "", sentences(error.message, error.hint))
 

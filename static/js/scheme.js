@@ -12,6 +12,19 @@ const editor = () => document.querySelector("form[data-scheme]");
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
 
+/** The workspace takes the focus when it opens: it is given back to whoever is typing. @param {Element} frame */
+function keepFocus(frame) {
+  const focus = document.activeElement;
+  frame.addEventListener("load", () => {
+    if (document.activeElement === frame && focus instanceof HTMLElement && focus.isConnected) focus.focus({ preventScroll: true });
+  });
+}
+
+/** The first field that is refused, or else what is said above the form. @param {Element} form @returns {HTMLElement | null} */
+function refused(form) {
+  return form.querySelector("[aria-invalid], .errorlist[tabindex]") ?? form.querySelector("[role=alert][tabindex]");
+}
+
 /** Show the form as it is now. A new frame has no history: going back leaves the page, not the last preview. */
 function preview() {
   clearTimeout(timer);
@@ -21,11 +34,7 @@ function preview() {
   if (!form || !(button instanceof HTMLElement) || !(frame instanceof HTMLIFrameElement)) return;
   const fresh = /** @type {HTMLIFrameElement} */ (frame.cloneNode());
   fresh.removeAttribute("src");
-  // The workspace takes the focus when it opens: it is given back to whoever is typing.
-  const focus = document.activeElement;
-  fresh.addEventListener("load", () => {
-    if (document.activeElement === fresh && focus instanceof HTMLElement && focus.isConnected) focus.focus({ preventScroll: true });
-  });
+  keepFocus(fresh);
   frame.replaceWith(fresh);
   form.requestSubmit(button);
 }
@@ -57,7 +66,7 @@ async function act(form, action) {
   const typing = !moves && form.contains(document.activeElement) && document.activeElement instanceof HTMLInputElement ? document.activeElement.id : "";
   form.replaceWith(made);
   const open = document.getElementById(made.dataset.focus || typing);
-  const target = open || made.querySelector("[aria-invalid], [role=alert][tabindex]") || made.querySelector(`[value="${CSS.escape(action)}"]`);
+  const target = open || refused(made) || made.querySelector(`[value="${CSS.escape(action)}"]`);
   const beside = target instanceof HTMLButtonElement && target.disabled ? target.parentElement?.querySelector("button:enabled") : null;
   const place = beside ?? target;
   if (place instanceof HTMLElement) place.focus();
@@ -127,3 +136,7 @@ document.addEventListener("change", (event) => {
   if (form && event.target instanceof HTMLSelectElement && event.target.matches("[data-refresh]")) void act(form, "refresh");
 });
 document.documentElement.classList.add("scripted");
+// The page that answers a save which was refused.
+const [shown, first] = [editor(), document.querySelector("iframe[name=scheme-preview]")];
+if (shown) refused(shown)?.focus();
+if (first) keepFocus(first);

@@ -12,8 +12,10 @@ const form = (rows, focus = "") => `<form data-scheme id="scheme-editor" data-fo
     <input id="labels-0-name" name="labels-0-name" value="One"><select name="labels-0-colour"><option value="p1" selected></option><option value="p2"></option></select></fieldset>
   ${rows}<button id="add-label" name="action" value="add-label"></button><button name="action" value="remove-label:0" id="remove"></button>
   <button name="action" value="save" id="save"></button><button data-preview-button id="show"></button></form>`;
+const WRONG = `<div role="alert" tabindex="-1" id="scheme-wrong"></div>
+  <p class="errorlist" role="alert" tabindex="-1" id="labels-wrong"></p><input id="labels-1-name" name="labels-1-name" aria-invalid="true" value="">`;
 const MORE = `<input id="labels-1-name" name="labels-1-name" value="">`;
-document.body.innerHTML = `${form("")}<iframe name="scheme-preview" src="/preview/"></iframe>`;
+document.body.innerHTML = `${form(WRONG)}<iframe name="scheme-preview" src="/preview/"></iframe>`;
 HTMLFormElement.prototype.requestSubmit = function (button) {
   shown.push(button.id);
 };
@@ -38,6 +40,23 @@ function press(id) {
   at("scheme-editor").dispatchEvent(event);
   return !event.defaultPrevented;
 }
+
+test("after a save that was refused, the focus is on the first field that is wrong, and stays there when the preview opens", () => {
+  assert.equal(document.activeElement, at("labels-wrong"));
+  const frame = document.querySelector("iframe");
+  frame.focus();
+  frame.dispatchEvent(new Event("load"));
+  assert.equal(document.activeElement, at("labels-wrong"));
+});
+
+test("what a button's answer refuses has the focus, rather than what is said above the form", async () => {
+  press("add-label");
+  await rest();
+  answer(form(WRONG.replace("</p>", "").replace(/<p [^>]*>/, "")));
+  await rest();
+  assert.equal(document.activeElement, at("labels-1-name"));
+  asked.length = 0;
+});
 
 test("a button puts the server's form in place, with the focus where it says, and keeps what was typed meanwhile", async () => {
   assert.ok(!press("add-label"));

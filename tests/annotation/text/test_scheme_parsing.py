@@ -160,3 +160,40 @@ def test_the_documentation_names_the_letters_that_can_be_hotkeys() -> None:
     named = re.search(r"workspace\s+doesn.t use \(([^)]+)\)", page)
     assert named is not None
     assert re.findall(r"`(.)`", named[1]) == [key for key in HOTKEYS if key.isalpha()]
+
+
+def test_every_problem_is_said_once_and_at_its_place() -> None:
+    questions = [
+        {"key": "much", "text": "How much?", "type": "scale", "low": 3, "high": 1},
+        {"key": "what", "text": "What?", "type": "several", "options": [{"key": "a", "name": "A"}]},
+        {"key": "kind", "text": "Which?", "choices": [{"key": "x", "name": "X", "hotkey": "5"}]},
+    ]
+    labels = [
+        {"key": "small", "name": "Small", "value": "low", "hotkey": "q"},
+        {"key": "small", "name": " Large", "value": 2, "hotkey": "5"},
+        {"key": "", "name": "", "colour": "red"},
+    ]
+    with pytest.raises(SchemeError) as refused:
+        parse_scheme({"name": "", "labels": labels, "questions": questions})
+    fields = [str(phrase.gaps["field"]) for phrase in refused.value.phrases]
+    assert len(set(fields)) == len(fields) and str(refused.value) == str(refused.value.phrase)
+    assert {each.removeprefix("scheme.") for each in fields} >= {
+        "name",
+        "labels[0].value",
+        "labels[0].hotkey",
+        "labels[1].key",
+        "labels[1].name",
+        "labels[2].key",
+        "labels[2].name",
+        "labels[2].colour",
+        "questions[0].high",
+        "questions[2].choices",
+        "questions[2].choices[0].hotkey",
+    }
+
+
+def test_that_only_some_labels_have_values_is_said_once() -> None:
+    labels = [{"key": f"k{n}", "name": f"N{n}", **({"value": 1} if not n else {})} for n in range(4)]
+    with pytest.raises(SchemeError) as refused:
+        parse_scheme({"name": "x", "labels": labels})
+    assert [phrase.gaps["field"] for phrase in refused.value.phrases] == ["scheme.labels[1].value"]

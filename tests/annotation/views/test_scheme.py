@@ -217,6 +217,27 @@ def test_what_is_wrong_is_said_beside_its_field(house: House, at: str) -> None:
     assert saved(house) == PRESETS["graded"]
 
 
+def test_all_that_is_wrong_is_said_at_once_each_beside_its_field(house: House, at: str) -> None:
+    sent = editor(house.lead.get(at))
+    new = {f"labels-5-{field}": "" for field in ("was", "key", "name", "hotkey", "value", "colour", "description")}
+    question = {"questions-0-was": "", "questions-0-kind": "odd", "questions-0-name": "How?"}
+    response = house.lead.post(
+        at,
+        sent
+        | new
+        | question
+        | {"scheme-name": "", "labels-0-hotkey": "a", "labels-1-name": "", "labels-5-value": "6", "action": "save"},
+    )
+    html = response.content.decode()
+    said = dict(re.findall(r'id="([a-z0-9-]+)-error"[^>]*>([^<]*)<', html))
+    assert response.status_code == 422
+    assert set(said) == {"scheme-name", "labels-0-hotkey", "labels-1-name", "labels-5-name", "questions-0-kind"}
+    assert said["labels-5-name"] == "empty", "not that of the key, which is made of it"
+    for field in said:
+        assert re.search(rf'id="{field}"[^>]*aria-invalid="true"', html), field
+    assert saved(house) == PRESETS["graded"]
+
+
 def test_a_preset_a_file_and_json_fill_the_form_and_save_nothing(house: House, at: str) -> None:
     sent = editor(house.lead.get(at))
     preset = editor(house.lead.post(at, sent | {"action": "preset:xparade"}))
