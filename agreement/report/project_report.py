@@ -24,7 +24,7 @@ from agreement.report.compute.ratings import Answers, Rating, ratings_of
 from agreement.report.compute.statistics import Lengths, Statistics, statistics
 from agreement.report.compute.summary_rows import SummaryRow
 from agreement.report.render import background, layout, shape
-from agreement.report.render.headline import headline, rated_headline
+from agreement.report.render.headline import report_headline
 from agreement.report.render.methods import answer_methods, methods
 from agreement.report.render.papers import paper_table
 from agreement.report.render.recommended import Recommended, of_answers, of_marks
@@ -124,7 +124,7 @@ class Report:
 
     @property
     def headline(self) -> str:
-        return rated_headline(self.ratings) if self.ratings else headline(self.figures)
+        return report_headline(self.figures, self.ratings, marks=self.marks, excluded=self.excluded)
 
     @property
     def recommended(self) -> Recommended | None:

@@ -27,8 +27,26 @@ def word(value: float) -> str:
     return str(next(say for bound, say in _WORDS if value >= bound))
 
 
-def headline(figures: Figures) -> str:
+def report_headline(figures: Figures, ratings: list[Rating], *, marks: bool, excluded: int) -> str:
+    """The answer: about what is marked, if anything is in the scheme, then about each question.
+
+    `excluded` are the documents that two people submitted and one of them left empty.
+    """
+    parts = [headline(figures, excluded) if marks else "", rated_headline(ratings)]
+    return " ".join(filter(None, parts))
+
+
+def headline(figures: Figures, excluded: int = 0) -> str:
     """One or two sentences, which say so if there is nothing to report, or too little to be reliable."""
+    if not figures.documents and excluded:
+        said = ngettext(
+            "Agreement on what is marked can't be computed: in the %(n)s document that several annotators submitted, "
+            "someone marked nothing.",
+            "Agreement on what is marked can't be computed: in each of the %(n)s documents that several annotators "
+            "submitted, someone marked nothing.",
+            excluded,
+        )
+        return said % {"n": whole(excluded)}
     if not figures.documents:
         return _("Agreement can't be computed yet: no document has been submitted by two annotators.")
     sentences = [_where(figures), _how_much(figures)]

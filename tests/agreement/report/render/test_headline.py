@@ -1,10 +1,17 @@
 """The answer in a sentence."""
 
+from dataclasses import replace
+
 import pytest
 
+from agreement.metrics.documents import Rated
 from agreement.report.compute.figures import figures
-from agreement.report.render.headline import headline, word
+from agreement.report.compute.ratings import Answers, ratings_of
+from agreement.report.project_report import agreement_report
+from agreement.report.render.headline import headline, report_headline, word
+from annotation.text.schemes import PRESETS
 from tests.agreement.made import collection, document, work
+from tests.agreement.work import pair, project, submit
 
 
 @pytest.mark.parametrize(
@@ -28,3 +35,41 @@ def test_too_few_matched_spans_say_nothing_about_how_much() -> None:
     said = headline(figures(collection(*documents)))
     assert "only 3 spans match" in said
     assert said.endswith("Based on 3 documents.")
+
+
+def test_what_is_marked_comes_before_the_questions() -> None:
+    made = collection(*[document(n, work(0, ("40", "0")), work(1, ("40", "0"))) for n in range(12)])
+    question = Rated("form", "Close in form?", ("yes", "no"), (1.0, 0.0))
+    given, units = [{"form": "yes"}, {"form": "no"}], (((0, 10, 4),), ())
+    answered = replace(
+        made,
+        questions=(question,),
+        documents=tuple(
+            replace(each, works=tuple(replace(by, answers=given[n % 2], units=units) for by in each.works))
+            for n, each in enumerate(made.documents)
+        ),
+    )
+    answers = Answers(answered)
+    answers.add(answered)
+    ratings = ratings_of(answers, 20)
+    said = report_headline(figures(answered, 20), ratings, marks=True, excluded=0)
+    assert said.index("both marked 100%") < said.index("Agreement on “Close in form?” is very good")
+    assert report_headline(figures(answered, 20), ratings, marks=False, excluded=0).startswith("Agreement on “Close")
+
+
+def test_documents_in_which_someone_marked_nothing_are_not_said_to_be_missing() -> None:
+    nothing = figures(collection(document(1, work(0, ("4", "")))))
+    assert "in each of the 3 documents that several annotators submitted" in headline(nothing, 3)
+    assert "in the 1 document that several annotators submitted" in headline(nothing, 1)
+
+
+@pytest.mark.django_db
+def test_the_report_of_a_scheme_with_labels_and_a_question_begins_with_the_labels() -> None:
+    asked = PRESETS["yes-no"].to_json()["questions"]
+    made, people = project({**PRESETS["graded"].to_json(), "questions": [{**asked[0], "key": "form"}]})
+    on = pair(made)
+    for person in people:
+        submit(on, person, answers={"form": "yes"})
+    said = agreement_report(made, resamples=10).headline
+    assert said.startswith("Agreement on what is marked can't be computed: in the 1 document")
+    assert f"On “{asked[0]['text']}”, everyone gave the same answer" in said
