@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.urls import reverse
+from django.utils.html import strip_tags
 
 from annotation.models import Annotator, Assignment, Pair
 from annotation.services.archiving import project_archive
@@ -28,6 +29,12 @@ def ready() -> tuple[House, dict[str, Any]]:
 
 def post(home: House, body: dict[str, Any], **more: Any) -> Any:
     return home.lead.post(reverse("plan", args=(home.project.slug,)), body, **more)
+
+
+def errors_beside(page: str) -> dict[str, str]:
+    """The errors that a preview brings for the fields, by their names."""
+    found = re.findall(r'id="id_(\w+)_beside"[^>]*hx-swap-oob="true">(.*?)</div>', page, re.DOTALL)
+    return {name: strip_tags(errors).strip() for name, errors in found if errors.strip()}
 
 
 def digest(page: str) -> str:
@@ -85,8 +92,19 @@ def test_a_plan_that_has_become_impossible_meanwhile_is_refused_once() -> None:
     home.project.pairs.earliest("pk").delete()
     page = post(home, {**body, "step": "make", "digest": seen}).content.decode()
     assert "Pairs requested: 6." in page and 'name="digest"' not in page
-    # At its field, and beside the form where the preview would be.
-    assert page.count("Pairs requested: 6.") == 2
+    assert page.count("Pairs requested: 6.") == 1 and "what is wrong is said beside its field" in page
+
+
+def test_an_error_is_beside_its_field_when_the_preview_is_requested_and_goes_again() -> None:
+    home, body = ready()
+    address = reverse("plan", args=(home.project.slug,))
+    assert 'id="id_trial_beside"' in home.lead.get(address).content.decode()
+    for more, wrong in (({"trial": 60}, "trial"), ({"seed": "x"}, "seed"), ({"people": []}, "people"), ({}, "")):
+        page = post(home, {**body, **more}, headers={"HX-Request": "true"}).content.decode()
+        for name in ("people", "trial", "overlap", "seed", "minutes"):
+            assert f'id="id_{name}_beside"' in page, "or what was there would stay"
+        assert set(errors_beside(page)) == {wrong} - {""}
+        assert ("said beside its field" in page) == bool(wrong)
 
 
 def test_requesting_too_much_is_refused_in_the_fragment() -> None:
@@ -101,36 +119,36 @@ def test_requesting_too_much_is_refused_in_the_fragment() -> None:
         (
             2,
             {"overlap_people": 1},
-            "Annotators per overlapping pair: At least 2 annotators must share an overlapping pair. "
-            "Enter 2 or more, or 0 for everyone.",
+            "overlap_people: At least 2 annotators must share an overlapping pair. Enter 2 or more, or 0 for everyone.",
         ),
         (
             2,
             {"overlap_people": 5},
-            "Annotators per overlapping pair: People needed for each overlapping pair: 5. People chosen: 2. "
+            "overlap_people: People needed for each overlapping pair: 5. People chosen: 2. "
             "Choose more people or a lower number.",
         ),
         (
             1,
             {},
-            "Overlap: Overlapping pairs are annotated by at least 2 people, but only one is chosen. "
+            "overlap: Overlapping pairs are annotated by at least 2 people, but only one is chosen. "
             "Set the overlap to 0, or choose a second person.",
         ),
         (
             1,
             {"overlap_people": 5},
-            "Overlap: Overlapping pairs are annotated by at least 2 people, but only one is chosen. "
+            "overlap: Overlapping pairs are annotated by at least 2 people, but only one is chosen. "
             "Set the overlap to 0, or choose a second person.",
         ),
-        (2, {"trial": ""}, "Trial: This field is required."),
-        (2, {"trial": -1}, "Trial: Ensure this value is greater than or equal to 0."),
+        (2, {"trial": ""}, "trial: This field is required."),
+        (2, {"trial": -1}, "trial: Ensure this value is greater than or equal to 0."),
     ],
 )
 def test_an_impossible_plan_says_what_to_change_at_its_field(people: int, given: dict[str, Any], said: str) -> None:
     home, body = ready()
     response = post(home, {**body, "people": body["people"][:people], **given}, headers={"HX-Request": "true"})
     page = response.content.decode()
-    assert f"<p>{said}</p>" in page and "Create these assignments" not in page
+    name, _colon, error = said.partition(": ")
+    assert errors_beside(page) == {name: error} and "Create these assignments" not in page
 
 
 def test_only_annotators_of_the_project_are_planned_for() -> None:
@@ -184,7 +202,8 @@ def test_published_plans_fill_the_form() -> None:
     # There are no more pairs than that.
     assert values == {"qualification": 6, "both_directions": True, "trial": 0, "overlap": 0}
     page = post(home, {**body, **values, "overlap_people": 0}, headers={"HX-Request": "true"}).content.decode()
-    assert "Qualification: Pairs with gold in both directions requested: 6. Unassigned: 0." in page
+    said = "Pairs with gold in both directions requested: 6. Unassigned: 0."
+    assert said in errors_beside(page)["qualification"]
     assert home.lead.get(address, {"known": "<script>"}).status_code == 200
 
 

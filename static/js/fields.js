@@ -1,0 +1,15 @@
+/** Fields whose errors came later, beside them, are marked as invalid, and described by their errors. */
+
+document.addEventListener("htmx:afterSettle", () => {
+  for (const beside of document.querySelectorAll("[data-errors-of]")) {
+    const field = document.getElementById(/** @type {HTMLElement} */ (beside).dataset.errorsOf ?? "");
+    if (!field?.matches("input, select, textarea")) continue;
+    const wrong = Boolean(beside.textContent?.trim());
+    const describing = (field.getAttribute("aria-describedby") ?? "").split(" ").filter((id) => id && id !== beside.id);
+    if (wrong) describing.push(beside.id);
+    if (wrong) field.setAttribute("aria-invalid", "true");
+    else field.removeAttribute("aria-invalid");
+    if (describing.length) field.setAttribute("aria-describedby", describing.join(" "));
+    else field.removeAttribute("aria-describedby");
+  }
+});
