@@ -18,6 +18,13 @@ class OptionsError(ValueError):
     """Invalid settings; the message says which and why."""
 
 
+def _is_kind(value: object, default: object) -> bool:
+    """Whether a value is of the kind of a setting's default; None is a whole number or none."""
+    if isinstance(value, tuple):
+        return isinstance(default, tuple) and all(isinstance(each, str) for each in value)
+    return type(value) in ((int, type(None)) if default is None else (type(default),))
+
+
 @dataclass(frozen=True, slots=True)
 class ProjectOptions:
     """A project's settings.
@@ -68,11 +75,14 @@ class ProjectOptions:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> ProjectOptions:
-        """The options in `data`; missing keys have their defaults, unknown keys are ignored."""
-        known = {field.name for field in fields(cls)}
+        """The options in `data`; missing keys have their defaults, unknown keys are ignored. Raises OptionsError."""
+        known = {field.name: field.default for field in fields(cls)}
         given: dict[str, Any] = {
             key: tuple(value) if isinstance(value, list) else value for key, value in data.items() if key in known
         }
+        for key, value in given.items():
+            if not _is_kind(value, known[key]):
+                raise OptionsError(f"{key}: a value of another kind is expected")
         return cls(**given)
 
     def skips_allowed(self, assignments: int) -> int | None:

@@ -6,6 +6,7 @@ nothing that has to be stated is missing.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -17,10 +18,14 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.errors import Invalid
 from annotation.models import Assignment, Pair, Project
+from annotation.strict_json import is_seen, unprintable
 
 KEY = "card"
 UNKNOWN = "unknown"
 LICENCE = "licence"
+DESCRIPTION = "description"
+OTHER = "other"
+"""A licence that the description names."""
 LICENCES = (
     (UNKNOWN, _("not specified yet")),
     ("cc-by-4.0", "CC BY 4.0"),
@@ -29,7 +34,7 @@ LICENCES = (
     ("cc-by-nc-sa-4.0", "CC BY-NC-SA 4.0"),
     ("cc0-1.0", "CC0 1.0"),
     ("odc-by", "ODC-By"),
-    ("other", _("other (named in the description)")),
+    (OTHER, _("other (named in the description)")),
 )
 """The licences that can be chosen, as hubs name them."""
 CREATORS = {
@@ -41,6 +46,7 @@ CREATORS = {
 """Who annotated, in the hub's terms."""
 LABELS: dict[str, Any] = {
     LICENCE: _("Licence"),
+    DESCRIPTION: _("Description"),
     "contact": _("Contact"),
     "citation": _("Citation"),
     "sources": _("Source of the texts"),
@@ -55,6 +61,7 @@ LABELS: dict[str, Any] = {
 }
 OPTIONAL = ("source_datasets", "homepage", "paper")
 LONGEST = {"citation": 5_000, "limits": 10_000, "sources": 2_000, "recruitment": 2_000, "pay": 1_000}
+_DATASET = re.compile(r"[\w.-]{1,96}(/[\w.-]{1,96})?")
 LINE = 300
 """Characters of a fact that LONGEST doesn't name."""
 
@@ -88,7 +95,7 @@ class CardFacts:
         return [
             each.name
             for each in fields(self)
-            if each.name not in (*OPTIONAL, *people) and not getattr(self, each.name).strip()
+            if each.name not in (*OPTIONAL, *people) and not is_seen(getattr(self, each.name))
         ]
 
 
@@ -96,16 +103,56 @@ NAMES = tuple(each.name for each in fields(CardFacts))
 
 
 def facts_of(project: Project) -> tuple[CardFacts, int]:
-    """What was stated for a project, and its revision (0: nothing yet)."""
-    stored: Mapping[str, Any] = project.settings.get(KEY) or {}
-    return CardFacts(**{name: str(stored.get(name, "")) for name in NAMES}), int(stored.get("revision", 0))
+    """What was stated for a project, and its revision (0: nothing yet).
+
+    What nobody could have saved, such as a value from an archive made by others, counts as not stated.
+    """
+    found = project.settings.get(KEY)
+    stored: Mapping[str, Any] = found if isinstance(found, dict) else {}
+    revision = stored.get("revision")
+    facts = {name: value for name in NAMES if not _wrong(name, value := stored.get(name, ""))}
+    return CardFacts(**facts), revision if type(revision) is int and revision > 0 else 0
 
 
-def facts_missing(project: Project, facts: CardFacts, licence: str) -> list[str]:
+def _wrong(name: str, value: object) -> bool:
+    return not isinstance(value, str) or fact_problem(name, value) is not None
+
+
+def fact_problem(name: str, value: str) -> Invalid | None:
+    """Why a fact can't have a value; None if it can."""
+    most, problem, hint = LONGEST.get(name, LINE), "", ""
+    if len(value) > most:
+        problem = gettext("At most %(most)s characters are possible.") % {"most": most}
+    elif name not in LONGEST and len(value.splitlines()) > 1:
+        problem = gettext("This has to be one line.")
+    elif name not in LONGEST and (reason := unprintable(value)):
+        problem = reason.text(gettext)
+    elif name == "creators" and value and value not in CREATORS:
+        problem = gettext("Choose one of: %(names)s.") % {"names": ", ".join(CREATORS)}
+    elif name in ("homepage", "paper") and value and not _is_page(value):
+        problem = gettext("An address that starts with https:// is expected.")
+    elif name == "source_datasets":
+        for each in CardFacts(source_datasets=value).datasets:
+            if not _DATASET.fullmatch(each):
+                problem = gettext("“%(name)s” is not the name of a dataset on a hub.") % {"name": each}
+                hint = gettext("Write names such as owner/dataset, separated by commas.")
+    return Invalid(problem, where=name, hint=hint) if problem else None
+
+
+def _is_page(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.hostname) and not re.search(r"[\s<>\"]", url)
+
+
+def facts_missing(project: Project, facts: CardFacts, licence: str, description: str = "") -> list[str]:
     """The names of everything that has to be stated before the project is published as a dataset."""
     annotated = Assignment.objects.filter(pair__project=project, annotation__isnull=False).exists()
     unlicensed = [LICENCE] if licence in ("", UNKNOWN) else []
-    return [*unlicensed, *facts.missing(annotated)]
+    undescribed = [DESCRIPTION] if licence == OTHER and not is_seen(description) else []
+    return [*unlicensed, *undescribed, *facts.missing(annotated)]
 
 
 def check_licence(licence: str) -> None:

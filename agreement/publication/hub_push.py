@@ -23,6 +23,8 @@ PART = 1024 * 1024
 REPLACED = ("gold/", "annotations/", "tokens/")
 """Folders in which an earlier version may have files that this one hasn't."""
 _REPOSITORY = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}")
+_NO_TAGS = ("main", "head")
+"""Names of branches, by which a hub finds the newest commit."""
 _TAG = re.compile(r"[A-Za-z0-9][\w.-]{0,59}")
 
 
@@ -43,9 +45,23 @@ def check_target(target: Target) -> None:
             where="repository",
             hint=_("Write owner/name, in letters, digits, dots, hyphens and underscores."),
         )
-    if not _TAG.fullmatch(target.tag) or ".." in target.tag or target.tag.endswith((".lock", ".")):
+    taken = target.tag.lower() in _NO_TAGS
+    if not _TAG.fullmatch(target.tag) or taken or ".." in target.tag or target.tag.endswith((".lock", ".")):
         raise Invalid(
             _("“%(name)s” can't be a version.") % {"name": target.tag[:100]}, where="tag", hint=_("For example: v1")
+        )
+
+
+def check_token(token: str) -> None:
+    """Raises Invalid for what can't be a token of a hub."""
+    given = token.strip()
+    if not given:
+        raise Invalid(_("A token is needed to push a dataset to a hub."), where="token")
+    if not (given.isascii() and given.isprintable()) or " " in given:
+        raise Invalid(
+            _("This can't be a token: it has spaces or characters that tokens don't have."),
+            where="token",
+            hint=_("Copy it again from the hub's settings."),
         )
 
 
@@ -64,8 +80,7 @@ def push(*, folder: Path, target: Target, token: str) -> str:
     check_target(target)
     if not (folder / hub.ABOUT).is_file():
         raise Invalid(_("Only a dataset folder (--to hub) can be pushed to a hub."), where=str(folder))
-    if not token.strip():
-        raise Invalid(_("A token is needed to push a dataset to a hub."), where="token")
+    check_token(token)
     _prepare_client()
     api = HfApi(endpoint=settings.HUB, token=token.strip(), library_name="diptych")
     try:

@@ -31,7 +31,8 @@ class CardParts:
 
 def card_parts(card: str) -> CardParts:
     """The parts of a card that `card_text` wrote."""
-    _start, front, body = card.split("---\n", 2)
+    # The metadata ends at the first line that is a rule; a name in it may end in one.
+    front, body = card.removeprefix("---\n").split("\n---\n", 1)
     found = yaml.safe_load(front)
     given = [(name, found[name]) for name in SHOWN if found.get(name)]
     return CardParts(

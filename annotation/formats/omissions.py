@@ -9,7 +9,7 @@ from annotation.formats.record import AnnotationRecord, PairRecord
 from annotation.phrases import Phrase, recognised
 from annotation.text.schemes import SIDES
 from annotation.text.spans import Span, count_covered
-from annotation.vocabulary import Verdict
+from annotation.vocabulary import Phase, Verdict
 
 ILLEGAL_IN_XML = Phrase("characters that XML can't hold, written as U+FFFD")
 NO_TOKEN = Phrase("spans without a token on either side (broken)")
@@ -25,10 +25,15 @@ CONNOTATION = Phrase("gold tokens labelled connotation, written as inferable")
 ANNOTATIONS = Phrase("annotations: these files hold the gold alone")
 NO_GOLD = Phrase("pairs without gold")
 ORIGINS = Phrase("gold spans' rules and the annotators they are based on")
+PHASES = Phrase("annotations' phases other than 'main'")
+TIMES = Phrase("annotations' active time")
+GUIDELINES = Phrase("annotations' version of the guidelines")
+METADATA = Phrase("pairs' metadata")
+UNMARKED = Phrase("annotations and gold without a span, which have no row here")
 
 KNOWN = (
     *(ILLEGAL_IN_XML, NO_TOKEN, GOLD, RETESTS, OTHER_PHASES, ANSWERS, COMMENTS, PAIR_COMMENTS, VERDICTS, OVERLAPS),
-    *(CONNOTATION, ANNOTATIONS, NO_GOLD, ORIGINS),
+    *(CONNOTATION, ANNOTATIONS, NO_GOLD, ORIGINS, PHASES, TIMES, GUIDELINES, METADATA, UNMARKED),
 )
 
 
@@ -59,8 +64,20 @@ def comments(spans: Iterable[Span]) -> int:
     return sum(bool(span.comment) for span in spans)
 
 
+def phases(people: Iterable[AnnotationRecord]) -> int:
+    return sum(item.phase != Phase.MAIN for item in people)
+
+
 def verdicts(people: Iterable[AnnotationRecord]) -> int:
     return sum(item.verdict != Verdict.SUBMITTED for item in people)
+
+
+def facts(people: Sequence[AnnotationRecord]) -> tuple[tuple[Phrase, int], ...]:
+    """How many of the annotations have what no published format knows: an active time, a version of the guidelines."""
+    return (
+        (TIMES, sum(bool(item.active_seconds) for item in people)),
+        (GUIDELINES, sum(item.guideline is not None for item in people)),
+    )
 
 
 def overlaps(record: PairRecord, spans: Sequence[Span]) -> int:

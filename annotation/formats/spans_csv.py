@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from annotation.formats.base import FORMATS, Format
-from annotation.formats.omissions import ANSWERS, PAIR_COMMENTS, answers, counted
+from annotation.formats.omissions import ANSWERS, METADATA, PAIR_COMMENTS, UNMARKED, answers, counted, facts
 from annotation.formats.record import AnnotationRecord, PairRecord, TextRecord
 from annotation.formats.safe_cells import safe_cell
 from annotation.formats.safe_paths import target_file
@@ -46,7 +46,14 @@ def write(records: Iterable[PairRecord], scheme: Scheme, out: Path, *, safe: boo
 
 
 def omitted(record: PairRecord, scheme: Scheme) -> Counter[str]:
-    return counted((ANSWERS, answers(record)), (PAIR_COMMENTS, sum(bool(item.comment) for item in record.annotations)))
+    unmarked = sum(not item.spans for item in record.annotations) + (record.gold is not None and not record.gold)
+    return counted(
+        (ANSWERS, answers(record)),
+        (PAIR_COMMENTS, sum(bool(item.comment) for item in record.annotations)),
+        (UNMARKED, unmarked),
+        (METADATA, bool(record.metadata)),
+        *facts(record.annotations),
+    )
 
 
 def _rows(record: PairRecord, scheme: Scheme) -> Iterator[dict[str, str | int]]:

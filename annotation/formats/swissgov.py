@@ -54,6 +54,8 @@ OPTIONS = {
 # Without a limit, one mistyped number would make a text of a billion lines.
 MOST = 100_000
 _NUMBERED = re.compile(r"annotator\d+")
+_CARRIED = {"document", "page_a", "page_b", "url_a", "url_b", "page_names", "positions"}
+"""Metadata that the files' names and positions hold."""
 _SIDES: tuple[tuple[Side, str], ...] = (("a", "text2"), ("b", "text1"))
 
 
@@ -307,6 +309,8 @@ def omitted(record: PairRecord, scheme: Scheme) -> Counter[str]:
         (omissions.COMMENTS, omissions.comments(spans)),
         (omissions.PAIR_COMMENTS, sum(bool(person.comment) for person in written)),
         (omissions.VERDICTS, omissions.verdicts(written)),
+        (omissions.METADATA, bool(record.metadata.keys() - _CARRIED)),
+        *omissions.facts(written),
     )
 
 

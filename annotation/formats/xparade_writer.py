@@ -75,6 +75,8 @@ def omitted(record: PairRecord, scheme: Scheme) -> Counter[str]:
         (omissions.NO_TOKEN, omissions.broken(spans)),
         (omissions.COMMENTS, omissions.comments(spans)),
         (omissions.VERDICTS, omissions.verdicts(written)),
+        (omissions.PHASES, omissions.phases(written)),
+        *omissions.facts(written),
         (omissions.CONNOTATION, count_covered(connotation, record.b.tokens or ())),
     )
 
@@ -85,7 +87,8 @@ def _check(record: PairRecord) -> None:
     for span in spans:
         if span.label not in SPANS.values():
             reason = Phrase(
-                "X-PARADE files can't hold the label '%(label)s', only new and inferable", {"label": str(span.label)}
+                "X-PARADE files can't hold the label '%(label)s', only new, inferable and connotation",
+                {"label": str(span.label)},
             )
         elif "a" in span.sides:
             reason = Phrase(

@@ -13,6 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 from agreement.publication.card import Terms
 from agreement.publication.export import export, export_format
 from agreement.publication.facts import (
+    DESCRIPTION,
     LICENCE,
     LICENCES,
     NAMES,
@@ -22,7 +23,7 @@ from agreement.publication.facts import (
     facts_missing,
     facts_of,
 )
-from agreement.publication.hub_push import Target, check_target, push
+from agreement.publication.hub_push import Target, check_target, check_token, push
 from agreement.publication.services.facts import check_publishable, facts_checked
 from agreement.publication.splits import Splits
 from annotation import strict_json
@@ -36,8 +37,9 @@ from annotation.services.events import event_record
 
 def _with_options(lacks: list[str]) -> str:
     """The names of what a card lacks, each followed by the options that state it."""
-    facts = [name for name in lacks if name != LICENCE]
-    named = [f"{LICENCE} (--licence ID)"] if LICENCE in lacks else []
+    own = {LICENCE: "--licence ID", DESCRIPTION: "--describe FILE"}
+    facts = [name for name in lacks if name not in own]
+    named = [f"{name} ({option})" for name, option in own.items() if name in lacks]
     if facts:
         named.append(f"{', '.join(facts)} (--fact NAME=TEXT or --facts FILE)")
     return "; ".join(named)
@@ -95,6 +97,14 @@ class Command(BaseCommand):
             values[name] = value
         return facts_checked(values)
 
+    @staticmethod
+    def _description(file: Path | None) -> str:
+        """The Markdown for the top of the card. Raises Invalid."""
+        try:
+            return file.read_text(encoding="utf-8") if file else ""
+        except UnicodeDecodeError as error:
+            raise Invalid("Not valid UTF-8; save the file as UTF-8.", where=str(file)) from error
+
     def _tell(self, *lines: str) -> None:
         """Print lines; if nobody reads on (`… | head`), the export goes on without a word."""
         try:
@@ -108,7 +118,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            description = options["describe"].read_text(encoding="utf-8") if options["describe"] else ""
+            description = self._description(options["describe"])
             omitted: Counter[str] = Counter()
             project = project_by_slug(options["project"])
             facts = self._facts(project, options)
@@ -118,8 +128,13 @@ class Command(BaseCommand):
                 if not token:
                     raise CommandError("--push needs a token of the hub: set HF_TOKEN")
                 check_target(Target(options["push"], options["tag"]))
-                check_publishable(project, facts=facts, licence=options["licence"])
-            elif export_format(options["to"]).dataset and (lacks := facts_missing(project, facts, options["licence"])):
+                check_token(token)
+                if not export_format(options["to"]).dataset:
+                    raise CommandError("Only a dataset folder (--to hub) can be pushed to a hub.")
+                check_publishable(project, facts=facts, licence=options["licence"], description=description)
+            elif export_format(options["to"]).dataset and (
+                lacks := facts_missing(project, facts, options["licence"], description)
+            ):
                 self.stderr.write(f"Not stated on the card: {_with_options(lacks)}")
             written = export(
                 project=project,

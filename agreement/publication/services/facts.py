@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from urllib.parse import urlsplit
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from agreement.publication.facts import CREATORS, KEY, LABELS, LINE, LONGEST, NAMES, CardFacts, facts_missing, facts_of
+from agreement.publication.facts import KEY, LABELS, NAMES, CardFacts, fact_problem, facts_missing, facts_of
 from annotation.errors import Conflict, Invalid, sentences
 from annotation.models import Project
-
-_DATASET = re.compile(r"[\w.-]{1,96}(/[\w.-]{1,96})?")
 
 
 def facts_checked(values: Mapping[str, str]) -> CardFacts:
@@ -22,34 +18,9 @@ def facts_checked(values: Mapping[str, str]) -> CardFacts:
         reason = _("There is no such field. Available: %(fields)s.") % {"fields": ", ".join(NAMES)}
         raise Invalid(reason, where=unknown[0])
     given = {name: values.get(name, "").replace("\r\n", "\n").strip() for name in NAMES}
-    for name, value in given.items():
-        most = LONGEST.get(name, LINE)
-        if len(value) > most:
-            raise Invalid(_("At most %(most)s characters are possible.") % {"most": most}, where=name)
-        if name not in LONGEST and "\n" in value:
-            raise Invalid(_("This has to be one line."), where=name)
-    facts = CardFacts(**given)
-    if facts.creators and facts.creators not in CREATORS:
-        raise Invalid(_("Choose one of: %(names)s.") % {"names": ", ".join(CREATORS)}, where="creators")
-    for name in facts.datasets:
-        if not _DATASET.fullmatch(name):
-            raise Invalid(
-                _("“%(name)s” is not the name of a dataset on a hub.") % {"name": name},
-                where="source_datasets",
-                hint=_("Write names such as owner/dataset, separated by commas."),
-            )
-    for name, url in (("homepage", facts.homepage), ("paper", facts.paper)):
-        if url and not _is_page(url):
-            raise Invalid(_("An address that starts with https:// is expected."), where=name)
-    return facts
-
-
-def _is_page(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return False
-    return parts.scheme in ("http", "https") and bool(parts.hostname) and not re.search(r"[\s<>\"]", url)
+    if problem := next(filter(None, (fact_problem(name, value) for name, value in given.items())), None):
+        raise problem
+    return CardFacts(**given)
 
 
 @transaction.atomic
@@ -78,9 +49,9 @@ def facts_save(*, project: Project, values: Mapping[str, str], base: int) -> int
     return revision + 1
 
 
-def check_publishable(project: Project, *, facts: CardFacts, licence: str) -> None:
+def check_publishable(project: Project, *, facts: CardFacts, licence: str, description: str) -> None:
     """Raises Invalid, naming every field, if something is missing that a dataset's card has to state."""
-    missing = facts_missing(project, facts, licence)
+    missing = facts_missing(project, facts, licence, description)
     if missing:
         named = ", ".join(str(LABELS[name]) for name in missing)
         raise Invalid(

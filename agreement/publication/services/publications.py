@@ -73,7 +73,8 @@ def publication_request(
     if not total:
         raise Invalid(_("There are no pairs to publish."), where="format", hint=_("Import some first."))
     if dataset is not None and not preview:
-        check_publishable(project, facts=facts_of(project)[0], licence=terms.licence)
+        facts = facts_of(project)[0]
+        check_publishable(project, facts=facts, licence=terms.licence, description=terms.description)
     small = total <= AT_ONCE
     with transaction.atomic():
         Project.objects.select_for_update().get(pk=project.pk)
@@ -156,7 +157,9 @@ def publication_retry(*, publication: Publication) -> Publication:
 def _check_card(publication: Publication) -> None:
     """Raises Invalid if a dataset's card has come to lack something since it was requested."""
     if publication.number != Publication.PREVIEW and export_format(publication.format).dataset is not None:
-        check_publishable(publication.project, facts=facts_of(publication.project)[0], licence=publication.licence)
+        facts = facts_of(publication.project)[0]
+        terms = {"licence": publication.licence, "description": publication.description}
+        check_publishable(publication.project, facts=facts, **terms)
 
 
 def publication_delete(*, publication: Publication) -> None:

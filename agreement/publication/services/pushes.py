@@ -18,10 +18,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
 from agreement.models import Building, Publication, Push
-from agreement.publication.hub_push import Target, check_target, push
+from agreement.publication.hub_push import Target, check_target, check_token, push
 from agreement.publication.services.publications import publication_file
 from agreement.selectors import push_list
-from annotation.errors import Conflict, DomainError, Invalid
+from annotation.errors import Conflict, DomainError
 from annotation.models import User
 from annotation.security_events import security_event
 from annotation.services.claims import WORKER, Heartbeat, claim_finish
@@ -57,9 +57,9 @@ def push_request(
     Raises Invalid for a bad repository, tag or token, Conflict if the publication is not ready or is being pushed.
     """
     check_target(target)
-    if not token.strip():
-        raise Invalid(_("A token is needed to push a dataset to a hub."), where="token")
-    if publication.format != "hub" or publication.status != Building.DONE:
+    check_token(token)
+    preview = publication.number == Publication.PREVIEW
+    if preview or publication.format != "hub" or publication.status != Building.DONE:
         raise Conflict(_("Only a dataset that is ready can be pushed to a hub."), where=str(publication))
     with transaction.atomic():
         Publication.objects.select_for_update().get(pk=publication.pk)

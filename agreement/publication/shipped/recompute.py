@@ -2,7 +2,8 @@
 
 This file comes with the dataset and needs only pyarrow and numpy. It reads the configuration 'annotations', computes
 figures again and compares them with agreement.json, of which the dataset's card prints a part. It ends with status 1 if
-one differs by more than a millionth or is missing there. It knows nothing of the program that made the dataset.
+one differs by more than a millionth, or if it or its phase is missing there. It knows nothing of the program that made
+the dataset.
 
 Not computed again: intervals (`…_ci`, a bootstrap with a seed), `unitizing`, `sentence_alpha` (the dataset has no
 sentences), `against_majority`, and the breakdowns `splits` and `phases`. Their names and numbers are printed, and those
@@ -27,6 +28,7 @@ Row = dict[str, Any]
 Floats = NDArray[Any]
 TOLERANCE = 1e-6
 SIDES = ("a", "b")
+PHASES = ("main", "trial", "qualification")
 COUNTS_AS = {"connotation": "inferable"}
 
 
@@ -36,6 +38,8 @@ def main() -> int:
     stated = json.loads((folder / "agreement.json").read_text(encoding="utf-8"))["phases"]
     compared, differing = 0, []
     left_out: Counter[str] = Counter()
+    missing = [phase for phase in PHASES if phase not in stated and has_figures(read(folder, phase), scheme)]
+    differing += [f"{phase}: missing in agreement.json" for phase in missing]
     for phase, figures in stated.items():
         try:
             computed = dict(flat(recompute(read(folder, phase), scheme, figures)))
@@ -59,11 +63,13 @@ def main() -> int:
         ]
     for line in differing:
         print(line)
+    if not missing and not stated:
+        print("No pair was annotated by two people in the same phase: there are no figures to compute.")
     print(f"{compared} figures compared, {len(differing)} differ.")
     if left_out:
         names = ", ".join(f"{name} ({count})" for name, count in sorted(left_out.items()))
         print(f"{sum(left_out.values())} figures of agreement.json are not computed here: {names}.")
-    return 1 if differing or not compared else 0
+    return 1 if differing else 0
 
 
 class Misfit(Exception):
@@ -159,6 +165,15 @@ def recompute(pairs: list[Row], scheme: Row, stated: Row) -> Row:
     if questions:
         figures["ratings"] = {question["key"]: rated(pairs, question) for question in questions}
     return figures
+
+
+def has_figures(pairs: list[Row], scheme: Row) -> bool:
+    """Whether there is a pair whose work by several people is compared."""
+    works = [pair["works"] for pair in pairs if len(pair["works"]) > 1]
+    everything = not scheme["links"] and not scheme["overlap"]
+    marked = scheme.get("labels", []) and any(everything or all(work["spans"] for work in each) for each in works)
+    rated = [question["key"] for question in scheme.get("questions", []) if question["choices"]]
+    return bool(marked) or any(sum(key in work["answers"] for work in each) > 1 for each in works for key in rated)
 
 
 class Labels:

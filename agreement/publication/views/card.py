@@ -75,6 +75,7 @@ def card(request: AuthenticatedRequest, slug: str, number: int) -> HttpResponse:
     publication = publication_get(access.project, number)
     waiting = publication.status in (Building.QUEUED, Building.RUNNING)
     stated, _revision = facts_of(access.project)
+    missing = facts_missing(access.project, stated, publication.licence, publication.description)
     context: dict[str, Any] = {
         "access": access,
         "project": access.project,
@@ -84,6 +85,6 @@ def card(request: AuthenticatedRequest, slug: str, number: int) -> HttpResponse:
         "waiting": waiting,
         "unattended": waiting and not workers_alive(CPU),
         "parts": card_parts(publication.card) if publication.card else None,
-        "missing": [(name, LABELS[name]) for name in facts_missing(access.project, stated, publication.licence)],
+        "missing": [(name, LABELS[name]) for name in missing],
     }
     return render(request, "agreement/_card.html" if request.htmx else "agreement/card.html", context)

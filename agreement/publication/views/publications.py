@@ -48,7 +48,8 @@ def shown(request: AuthenticatedRequest, access: Access, form: PublishForm, stat
     if request.htmx:
         return render(request, "agreement/_publications.html", context)
     facts, revision = facts_of(access.project)
-    missing = facts_missing(access.project, facts, form["licence"].value() or "")
+    chosen = (form[name].value() or "" for name in ("licence", "description"))
+    missing = facts_missing(access.project, facts, *chosen)
     context |= {
         "form": form,
         "newest": gold_newest(access.project),
@@ -63,7 +64,7 @@ def shown(request: AuthenticatedRequest, access: Access, form: PublishForm, stat
 def publish(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """All publications so far, and the form for a new one."""
     access = lead_access(request.user, slug)
-    last = publication_list(access.project).first()
+    last = Publication.objects.filter(project=access.project).order_by("-made", "-pk").first()
     form = PublishForm(request.POST or None, initial=_initial(last))
     if request.method != "POST":
         return shown(request, access, form)
@@ -88,7 +89,7 @@ def choices(form: PublishForm) -> dict[str, Any]:
 
 
 def _initial(last: Publication | None) -> dict[str, Any]:
-    """What was entered for the last publication, so that it need not be entered again."""
+    """What was entered for the last publication or preview, so that it need not be entered again."""
     names = ("licence", "description", "splits", "seed")
     return {name: getattr(last, name) for name in names} if last else {}
 

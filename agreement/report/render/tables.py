@@ -78,8 +78,8 @@ def as_text(table: Table) -> str:
     return "\n".join([*body, table.below] if table.below else body)
 
 
-_MARKED = re.compile(r"([\\`*_<>|])")
-"""Characters that have a meaning in Markdown."""
+_MARKED = re.compile(r"([\\`*_<>|&]|\](?=[(\[:]))")
+"""Characters that have a meaning in Markdown; a bracket only where it could be a link's, not after an interval."""
 
 
 def as_markdown(table: Table) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable
+from dataclasses import fields
 from itertools import islice
 from typing import Any
 
@@ -13,6 +14,7 @@ from annotation.errors import Invalid
 from annotation.formats.checks import check_records, statement_problems
 from annotation.formats.record import FormatError, PairRecord
 from annotation.formats.source import refusal
+from annotation.import_models import Import
 from annotation.message_models import Message, Thread
 from annotation.models import Annotation, Assignment, Highlight, Pair, Project, Revision
 from annotation.phrases import Phrase
@@ -20,7 +22,7 @@ from annotation.qualification_models import QualificationStep, Step
 from annotation.selectors.records import PUBLIC_NAME, own_names, pair_records
 from annotation.services.highlights import HighlightInput, highlight_check
 from annotation.services.import_checks import record_problems, work_problems
-from annotation.services.import_report import ImportRefused
+from annotation.services.import_report import ImportRefused, ImportReport
 from annotation.services.names import name_check
 from annotation.text.counts import counts
 from annotation.text.limits import LONGEST_COMMENT, LONGEST_MESSAGE, LONGEST_QUOTE, MOST_QUOTED
@@ -29,6 +31,7 @@ from annotation.text.spans import SpansError, check, parse_document
 from annotation.vocabulary import Phase
 
 BATCH = 50
+_COUNTS = [field.name for field in fields(ImportReport) if field.type == "int"]
 
 
 def check_content(project: Project, scheme: Scheme, on_pair: Callable[[int], None]) -> None:
@@ -39,6 +42,7 @@ def check_content(project: Project, scheme: Scheme, on_pair: Callable[[int], Non
     _check_people(project)
     _check_messages(project)
     _check_qualification(project)
+    _check_imports(project)
     keys = list(Pair.objects.filter(project=project).order_by("position", "pk").values_list("pk", flat=True))
     records = pair_records(project, gold=None, names=own_names(project), submitted_only=False)
     for at in range(0, len(keys), BATCH):
@@ -128,6 +132,19 @@ def _check_messages(project: Project) -> None:
     written = Message.objects.filter(thread__in=rows.order_by()).annotate(length=Length("text"))
     if written.filter(length__gt=LONGEST_MESSAGE).exists():
         raise refusal("annotation.message", Phrase("a stored value has another form than expected"))
+
+
+def _check_imports(project: Project) -> None:
+    """What earlier imports reported has the form that pages expect."""
+    for report, warnings in Import.objects.filter(project=project).values_list("report", "warnings"):
+        try:
+            found = ImportReport.from_json(report) if report is not None else ImportReport("")
+            counts = [*warnings.values(), *found.source_warnings.values(), *map(found.__getattribute__, _COUNTS)]
+            if not all(type(count) is int and count >= 0 for count in counts):
+                raise ValueError
+            found.lines()
+        except (TypeError, ValueError, KeyError, AttributeError) as error:
+            raise refusal("annotation.import", Phrase("a stored value has another form than expected")) from error
 
 
 def _check_qualification(project: Project) -> None:

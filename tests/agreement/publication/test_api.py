@@ -55,7 +55,7 @@ def test_a_program_publishes_compares_and_downloads() -> None:
     assert (saved["revision"], saved["missing"]) == (1, [])
     first = program.ask("post", "publications/", wanted)
     assert (first["status"], first["number"]) == ("done", 1)
-    second = program.ask("post", "publications/", {**wanted, "splits": "train=50, test=50", "seed": 3})
+    second = program.ask("post", "publications/", {**wanted, "splits": "train=100", "seed": 3})
     listed = program.ask("get", "publications/")["publications"]
     assert [each["number"] for each in listed] == [2, 1]
     found = program.ask("get", "difference/", {"one": 1, "other": second["number"]})
@@ -63,7 +63,7 @@ def test_a_program_publishes_compares_and_downloads() -> None:
     assert counts.pop("details") == 1, "the pair is in another split"
     assert set(counts.values()) == {0}
     assert found["terms"] == [
-        {"name": "splits", "before": "", "after": "train=50, test=50"},
+        {"name": "splits", "before": "", "after": "train=100"},
         {"name": "seed", "before": "", "after": "3"},
     ]
     file: Any = program.client.get(first["download"])

@@ -261,6 +261,9 @@ FORGERIES: dict[str, tuple[Change, str]] = {
     "message": (put("annotation.message", "text", "x" * 4001), "another form"),
     "side of a message": (put("annotation.message", "by", "owner"), "not one of the values"),
     "account": (more(OWN, 1), "appears twice"),
+    "warnings": (put("annotation.import", "warnings", {"x": "1"}), "another form"),
+    "report": (put("annotation.import", "report", {"warnings": "x"}), "another form"),
+    "settings": (lambda rows, manifest: manifest["project"]["settings"].update(highlights_run=5), "another kind"),
 }
 
 

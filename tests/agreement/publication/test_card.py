@@ -16,6 +16,7 @@ from pyarrow import parquet
 from agreement.gold.services.versions import gold_create
 from agreement.publication.card import Terms
 from agreement.publication.export import export
+from agreement.publication.preview import card_parts
 from agreement.publication.services.consent import consent_withdraw
 from annotation.models import Annotator, Assignment, Guideline, Highlight, Project
 from annotation.services.annotations import annotation_reassign
@@ -130,6 +131,44 @@ def content(path: Path) -> bytes:
         elif file.is_file():
             parts.append(file.read_bytes())
     return b"".join(parts)
+
+
+def test_names_of_labels_are_no_links_or_images(tmp_path: Path) -> None:
+    scheme = PRESETS["graded"].to_json()
+    scheme["labels"][0] |= {
+        "name": "![p](https://evil.example/p.png)",
+        "description": "[the licence](https://evil.example)",
+    }
+    import_files(slug="towns", paths=[lines(tmp_path / "p.jsonl", pair())], scheme=scheme)
+    html = (
+        card_parts((tmp_path / "set" / "README.md").read_text()).html if card(Project.objects.get(), tmp_path) else ""
+    )
+    assert "evil.example" in html and "<img" not in html and 'href="https://evil' not in html
+
+
+def test_a_description_that_is_no_text_is_refused(towns: Project, tmp_path: Path) -> None:
+    (tmp_path / "d.md").write_bytes(b"\xff\xfe")
+    command = [
+        "export",
+        "--project",
+        "towns",
+        "--to",
+        "hub",
+        str(tmp_path / "set"),
+        "--describe",
+        str(tmp_path / "d.md"),
+    ]
+    with pytest.raises(CommandError, match="Not valid UTF-8"):
+        call_command(*command)
+
+
+def test_only_a_dataset_is_pushed_and_no_other_file_is_written(
+    towns: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_TOKEN", "hf_unused")
+    with pytest.raises(CommandError, match="Only a dataset folder"):
+        call_command("export", "--project", "towns", "--to", "jsonl", str(tmp_path / "x.jsonl"), "--push", "town/hours")
+    assert not (tmp_path / "x.jsonl").exists()
 
 
 def test_without_annotations_nobody_is_described(tmp_path: Path) -> None:

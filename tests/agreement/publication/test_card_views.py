@@ -62,7 +62,9 @@ def test_the_list_of_what_is_missing_has_the_licence_before_the_button_is_presse
     state(project)
     assert listed in client.get(at("publish", project)).content.decode()
     client.post(at("card-preview", project), {**ASKED, "licence": "unknown"})
-    assert listed in client.get(at("publish", project)).content.decode(), "a preview chooses nothing for later"
+    assert listed in client.get(at("publish", project)).content.decode(), (
+        "the preview's licence, which is none, is chosen"
+    )
     assert client.post(at("publish", project), ASKED).status_code == 302
     page = client.get(at("publish", project)).content.decode()
     assert listed not in page and "Missing:" not in page, "the last publication's licence is chosen in the form"
@@ -70,6 +72,24 @@ def test_the_list_of_what_is_missing_has_the_licence_before_the_button_is_presse
     assert refused.status_code == 422 and listed in refused.content.decode()
     refused = client.post(at("publish", project), {**ASKED, "splits": "nonsense"})
     assert refused.status_code == 422 and listed not in refused.content.decode()
+
+
+def test_what_was_previewed_is_what_is_published_next(project: Project) -> None:
+    client = member(project, "lead")
+    state(project)
+    client.post(at("publish", project), {**ASKED, "licence": "cc0-1.0", "description": "Old."})
+    client.post(at("card-preview", project), ASKED)
+    form = client.get(at("publish", project)).context["form"]
+    assert (form["licence"].value(), form["description"].value()) == ("cc-by-4.0", "Two towns.")
+
+
+def test_a_licence_that_the_description_names_needs_one(project: Project) -> None:
+    client = member(project, "lead")
+    state(project)
+    refused = client.post(at("publish", project), {**ASKED, "licence": "other", "description": ""})
+    page = refused.content.decode()
+    assert refused.status_code == 422 and "Missing: Description" in page and "#id_description" in page
+    assert client.post(at("publish", project), {**ASKED, "licence": "other"}).status_code == 302
 
 
 def test_an_old_form_overwrites_nothing(project: Project) -> None:

@@ -141,11 +141,11 @@ def test_what_was_chosen_differently_is_found(project: Project) -> None:
     def published(terms: Terms, splits: str = "", seed: int = 1) -> Publication:
         return publication_request(project=project, to="hub", terms=terms, splits=Splits.parse(splits, seed), by=None)
 
-    one, other = published(Terms("cc-by-4.0")), published(Terms("cc0-1.0", "Two towns."), "train=50, test=50", 3)
+    one, other = published(Terms("cc-by-4.0")), published(Terms("cc0-1.0", "Two towns."), "train=100", 3)
     assert [(each.name, each.before, each.after) for each in terms_changed(one, other)] == [
         ("licence", "cc-by-4.0", "cc0-1.0"),
         ("description", "", "Two towns."),
-        ("splits", "", "train=50, test=50"),
+        ("splits", "", "train=100"),
         ("seed", "", "3"),
     ]
     assert terms_changed(other, other) == []

@@ -27,6 +27,19 @@ def test_everything_is_missing_until_it_is_stated() -> None:
     assert facts_missing(project, facts_of(project)[0], "") == ["licence"]
 
 
+def test_what_nobody_could_have_saved_is_not_stated() -> None:
+    project = ProjectFactory()
+    for stored in (
+        ["x"],
+        {"revision": "abc", "homepage": "javascript:x", "contact": 5, "pay": "none", "creators": "me"},
+    ):
+        project.settings = {"card": stored}
+        facts, revision = facts_of(project)
+        assert revision == 0 and facts in (CardFacts(), CardFacts(pay="none"))
+    project.settings = {"card": {"homepage": "https://x>\n\n# Injected", "limits": "\u200b"}}
+    assert facts_of(project)[0].homepage == "" and "limits" in facts_missing(project, facts_of(project)[0], "odc-by")
+
+
 def test_annotators_are_not_asked_about_where_there_are_none() -> None:
     project = PairFactory().project
     missing = facts_missing(project, CardFacts(), "cc-by-4.0")

@@ -160,6 +160,8 @@ def test_wrong_tokens_and_other_owners_are_refused(hub: LocalHub, folder: Path) 
         (Target("town/hours?x", "v1"), "repository"),
         (Target("town/hours", ""), "tag"),
         (Target("town/hours", "a b"), "tag"),
+        (Target("town/hours", "main"), "tag"),
+        (Target("town/hours", "Head"), "tag"),
         (Target("town/hours", "../main"), "tag"),
     ],
 )

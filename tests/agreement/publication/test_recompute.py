@@ -38,6 +38,19 @@ def published_folder(project: Project, out: Path) -> Path:
     return out
 
 
+def test_a_missing_phase_is_noticed_and_none_is_missed(tmp_path: Path) -> None:
+    project = demo_load().projects[0]
+    folder = published_folder(project, tmp_path / "set")
+    figures = json.loads((folder / "agreement.json").read_text())
+    assert len(figures["phases"]) > 1
+    (folder / "agreement.json").write_text(json.dumps({"phases": {"main": figures["phases"]["main"]}}))
+    status, said = recomputed(folder)
+    assert status == 1 and "trial: missing in agreement.json" in said, said
+    import_files(slug="alone", paths=[lines(tmp_path / "p.jsonl", pair())])
+    status, said = recomputed(published_folder(Project.objects.get(slug="alone"), tmp_path / "alone"))
+    assert status == 0 and "there are no figures to compute" in said, said
+
+
 def rewritten(folder: Path, change: Any) -> None:
     """Change the rows of the configuration 'annotations'."""
     for path in (folder / "annotations").glob("*.parquet"):

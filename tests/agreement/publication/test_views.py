@@ -56,11 +56,11 @@ def test_splits_are_drawn_as_asked_and_refused_beside_their_field(project: Proje
     client = member(project, "lead")
     refused = client.post(address(project), ASKED | {"splits": "train:80"})
     assert refused.status_code == 422 and "“train:80” is not a split and its share." in refused.content.decode()
-    client.post(address(project), ASKED | {"splits": "train=80, test=20", "seed": "0"})
+    client.post(address(project), ASKED | {"splits": "train=100", "seed": "0"})
     made = Publication.objects.get()
-    assert (made.splits, made.seed, made.status) == ("train=80, test=20", 0, Building.DONE)
+    assert (made.splits, made.seed, made.status) == ("train=100", 0, Building.DONE)
     page = client.get(address(project)).content.decode()
-    assert 'value="train=80, test=20"' in page and 'value="0"' in page
+    assert 'value="train=100"' in page and 'value="0"' in page
 
 
 def test_a_format_that_cannot_hold_the_project_is_said_in_the_form(project: Project) -> None:

@@ -51,6 +51,19 @@ def test_an_empty_comment_is_written_as_it_was(tmp_path: Path) -> None:
     assert [person["comment"] for person in pair["annotations"]] == ["", None] and "empty_comments" not in pair
 
 
+def test_what_its_files_cannot_hold_is_counted(tmp_path: Path) -> None:
+    parsed = read(tmp_path, parade())
+    (record,) = parsed.records
+    first, second = record.annotations
+    assert xparade_writer.omitted(record, parsed.scheme) == {}
+    first.phase, first.active_seconds, second.guideline = "trial", 60, 1
+    assert xparade_writer.omitted(record, parsed.scheme) == {
+        "annotations' phases other than 'main'": 1,
+        "annotations' active time": 1,
+        "annotations' version of the guidelines": 1,
+    }
+
+
 def test_a_text_that_differs_from_its_tokens_is_made_from_them_and_counted(tmp_path: Path) -> None:
     parsed = read(tmp_path, parade(text="El museo cierra los lunes, gratis"))
     assert parsed.records[0].b.text == "El museo abre los lunes , gratis"

@@ -46,6 +46,9 @@ def test_changed_settings_leave_them() -> None:
         ("source_datasets", "a/b/c"),
         ("contact", "two\nlines"),
         ("contact", "x" * 301),
+        ("contact", "two\rlines"),
+        ("contact", "Lena \u202e"),
+        ("contact", " \u200b "),
         ("licence", "mit"),
     ],
 )
@@ -58,6 +61,9 @@ def test_what_cannot_be_names_its_field(field: str, value: str) -> None:
 def test_publishing_names_all_that_is_missing() -> None:
     project = ProjectFactory()
     with pytest.raises(Invalid, match=r"Missing: Licence, Contact, .*Known limits") as refused:
-        check_publishable(project, facts=CardFacts(), licence="unknown")
+        check_publishable(project, facts=CardFacts(), licence="unknown", description="")
     assert refused.value.where == "licence" and "contact" in refused.value.payload["missing"]
-    check_publishable(project, facts=CardFacts(**STATED), licence="other")
+    with pytest.raises(Invalid, match="Missing: Description") as refused:
+        check_publishable(project, facts=CardFacts(**STATED), licence="other", description=" ")
+    assert refused.value.payload["missing"] == ["description"]
+    check_publishable(project, facts=CardFacts(**STATED), licence="other", description="Ask us.")

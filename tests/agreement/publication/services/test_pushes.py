@@ -42,6 +42,20 @@ def publication(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Publication:
     return publication_request(project=project, to="hub", terms=Terms("cc0-1.0"), by=None)
 
 
+@pytest.mark.parametrize("token", ["", "hf_\u00fcber", "hf_a\r\nX: y", "hf_a b"])
+def test_what_is_no_token_is_refused(hub: LocalHub, publication: Publication, token: str) -> None:
+    with pytest.raises(Invalid) as refused:
+        push_request(publication=publication, target=TARGET, token=token, by=None, start=now)
+    assert refused.value.where == "token" and not Push.objects.exists() and not hub.repositories
+
+
+def test_a_preview_is_not_pushed(hub: LocalHub, publication: Publication) -> None:
+    seen = publication_request(project=publication.project, to="hub", terms=Terms("cc0-1.0"), by=None, preview=True)
+    with pytest.raises(Conflict, match="Only a dataset that is ready"):
+        push_request(publication=seen, target=TARGET, token=TOKEN, by=None, start=now)
+    assert not hub.repositories
+
+
 def stored() -> str:
     """Every value in the database."""
     return "\n".join(str(row) for model in apps.get_models() for row in model._base_manager.values())
