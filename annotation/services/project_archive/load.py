@@ -209,6 +209,7 @@ class Archive:
 
     def report(self, *, is_new: bool, dry_run: bool) -> ImportReport:
         work = Annotation.objects.filter(pair__project=self.staged)
+        people = Annotator.objects.filter(project=self.staged).exclude(user__is_active=True)
         human, gold = work.filter(source=Source.HUMAN), work.filter(source=Source.GOLD)
         spans = {
             each: sum(rows.values_list("span_count", flat=True)) for each, rows in (("human", human), ("gold", gold))
@@ -218,7 +219,7 @@ class Archive:
             is_new,
             dry_run,
             pairs_new=self.rows[PAIRS],
-            annotators_new=list(Annotator.objects.filter(project=self.staged).values_list("alias", flat=True)),
+            annotators_new=list(people.values_list("alias", flat=True)),
             annotations_new=human.count(),
             gold_new=gold.count(),
             spans=spans["human"],

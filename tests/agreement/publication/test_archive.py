@@ -132,7 +132,9 @@ def test_people_are_numbers_unless_names_are_asked_for(project: Project, tmp_pat
 
 def test_people_can_have_accounts_that_are_there(project: Project, tmp_path: Path) -> None:
     archive(project.slug, tmp_path / "one.zip", "--names")
-    bring(tmp_path / "one.zip", "copy", "--set", "people=lena:lena")
+    said = bring(tmp_path / "one.zip", "copy", "--set", "people=lena:lena")
+    unknown = next(line for line in said.splitlines() if "without an account" in line)
+    assert "lena" not in unknown and "anna" in unknown
     assert Annotator.objects.get(project__slug="copy", user__username="lena").role == Role.LEAD
     with pytest.raises(CommandError, match="there is no account 'nobody'"):
         bring(tmp_path / "one.zip", "again", "--set", "people=lena:nobody")
