@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import get_language, pgettext_lazy
 
-from annotation.text.schemes import PRESETS
+from annotation.text.schemes import PRESETS, Scheme
 
 LABELS = {
     "Minimal": pgettext_lazy("label", "Minimal"),
@@ -50,6 +50,16 @@ QUESTIONS = {
 }
 _LABELS = {(label.key, label.name, label.description) for scheme in PRESETS.values() for label in scheme.labels}
 _QUESTIONS = {(question.key, question.text) for scheme in PRESETS.values() for question in scheme.questions}
+
+
+def label_name(scheme: Scheme, key: str) -> str:
+    """A label in a table: the name that a lead gave it. One of a built-in scheme is called by its key, as in the
+    papers, and so is one that the scheme does not have.
+    """
+    label = next((each for each in scheme.labels if each.key == key), None)
+    if label is None or (label.key, label.name, label.description) in _LABELS:
+        return key
+    return label.name
 
 
 def scheme_in_words(scheme: Mapping[str, Any]) -> dict[str, Any]:

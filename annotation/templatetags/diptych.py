@@ -10,6 +10,7 @@ from django.utils.formats import number_format
 from django.utils.translation import get_language_info, gettext_lazy
 from django.utils.translation import gettext as _
 
+from annotation import scheme_words
 from annotation.costs import cents, hours_of
 from annotation.display_names import (
     NOT_COMPARED,
@@ -23,6 +24,7 @@ from annotation.display_names import (
     SPAN_DIFFERENCES,
     agreement_shown,
 )
+from annotation.text.schemes import Scheme
 from annotation.vocabulary import Status
 
 register = template.Library()
@@ -49,6 +51,12 @@ def hours(seconds: int) -> str:
     """Seconds in hours, with two decimals."""
     # A float would be cut off, not rounded.
     return str(number_format(hours_of(seconds), 2))
+
+
+@register.filter
+def label_name(key: str, scheme: Scheme) -> str:
+    """A label, or two as 'one / other', by the names that a lead gave them."""
+    return " / ".join(scheme_words.label_name(scheme, each) for each in key.split(" / "))
 
 
 @register.filter

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from django.utils.translation import override
 
-from annotation.scheme_words import LABELS, QUESTIONS, scheme_in_words
+from annotation.scheme_words import LABELS, QUESTIONS, label_name, scheme_in_words
 from annotation.text.schemes import PRESETS
 
 GRADED = PRESETS["graded"].to_json()
@@ -37,3 +39,9 @@ def test_what_a_lead_wrote_stays(change: dict[str, str]) -> None:
     with override("fr"):
         shown = scheme_in_words(own)["labels"]
     assert shown[0] == {**first, **change} and shown[1]["name"] == "Petite"
+
+
+def test_a_label_is_named_as_a_lead_named_it_and_a_built_in_one_by_its_key() -> None:
+    graded = PRESETS["graded"]
+    own = replace(graded, labels=(replace(graded.labels[0], name="Tiny"), *graded.labels[1:]))
+    assert [label_name(own, key) for key in ("1", "2", "gone")] == ["Tiny", "2", "gone"]
