@@ -1,0 +1,77 @@
+"""Labels on the pages of agreement and adjudication are called as the lead called them, not as in files."""
+
+import re
+
+import pytest
+from django.urls import reverse
+from django.utils.html import strip_tags
+
+from annotation.models import Project
+from annotation.text.scheme_parsing import parse_scheme
+from tests.agreement.access import member
+from tests.agreement.work import pair, project, submit
+
+pytestmark = pytest.mark.django_db
+
+
+OWN = {
+    "name": "own",
+    "labels": [
+        {"key": "slight", "name": "A bit off", "hotkey": "1", "colour": "p1"},
+        {"key": "grave", "name": "Quite wrong", "hotkey": "", "colour": "p2"},
+    ],
+}
+
+
+@pytest.fixture
+def own() -> Project:
+    made, (one, two) = project(parse_scheme(OWN).to_json())
+    on = pair(made)
+    submit(on, one, [("slight", [0, 1], [0]), ("grave", [3], [])])
+    submit(on, two, [("grave", [0, 1], [0]), ("grave", [3], [])])
+    return made
+
+
+@pytest.mark.parametrize(
+    ("name", "query"),
+    [
+        ("agreement-spans", ""),
+        ("agreement-disagreements", "?labels=slight,grave"),
+        ("agreement-disagreements", "?labels=grave,grave"),
+        ("adjudication", ""),
+    ],
+)
+def test_pages_call_own_labels_by_their_names(own: Project, name: str, query: str) -> None:
+    page = member(own, "lead").get(reverse(name, args=[own.slug]) + query).content.decode()
+    said = " ".join(strip_tags(page).split())
+    assert "A bit off" in said and "Quite wrong" in said
+    assert "slight" not in said and "grave" not in said
+
+
+def test_the_preview_of_a_rule_and_the_gold_call_own_labels_by_their_names(own: Project) -> None:
+    client, body = member(own, "lead"), {"rule": "union", "phase": "main"}
+    client.post(reverse("adjudication-make", args=[own.slug]), body)
+    for page in (
+        client.post(reverse("adjudication-try", args=[own.slug]), body),
+        client.get(reverse("gold-version", args=[own.slug, 1])),
+    ):
+        rows = {row.strip() for row in re.findall(r'<th scope="row">([^<]*)</th>', page.content.decode())}
+        assert "Quite wrong" in rows and not {"slight", "grave"} & rows
+
+
+def test_one_word_is_one_word_and_none_is_said_once(own: Project) -> None:
+    client = member(own, "lead")
+
+    def answer(name: str, query: str) -> str:
+        page = client.get(reverse(name, args=[own.slug]) + query).content.decode()
+        found = re.search(r'<p class="answer">(.*?)</p>', page, re.DOTALL)
+        assert found
+        return " ".join(strip_tags(found[1]).split()).replace(" ,", ",")
+
+    assert answer("agreement-disagreements", "?labels=grave,grave").endswith("labelled “Quite wrong”, 1 word in total.")
+    assert answer("agreement-disagreements", "?least=50") == "There is no such passage."
+    assert answer("agreement-spans", "?annotator=A2&label=slight") == "There is no such span."
+    assert answer("agreement-spans", "?label=grave") == "3 spans, 5 words in total."
+    assert answer("agreement-spans", "?label=slight&runs=1") == (
+        "2 passages with one label, 3 words in total, in 2 sentences."
+    )
