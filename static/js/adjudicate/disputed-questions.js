@@ -3,6 +3,7 @@
 import { make } from "../workspace/view/dom.js";
 import { format, gettext } from "../gettext.js";
 import { grouped, isAnswered, YES } from "../workspace/model/asked.js";
+import { listed } from "./people.js";
 
 /** @typedef {import("../api-types.js").DisputedQuestion} Disputed */
 
@@ -43,7 +44,7 @@ export class DisputedQuestions {
     const answer = several ? YES : input.value;
     const people = question.versions.find((version) => version.answer === answer)?.people ?? [];
     const ruled = question.proposed === answer ? [gettext("the rule")] : [];
-    const who = [...people, ...ruled].join(", ");
+    const who = [listed(people), ...ruled].filter(Boolean).join(", ");
     if (who) input.closest("label")?.append(make("small", { class: "quiet who", text: who }));
   }
 

@@ -4,6 +4,7 @@ import { chip, make, need } from "../workspace/view/dom.js";
 import { format, gettext, ngettext } from "../gettext.js";
 import { quote, SIDES, tokensOf } from "../workspace/model/spans.js";
 import { goldOn, nameOf, optionsOf, settled } from "./disputed-regions.js";
+import { listed } from "./people.js";
 
 /** @typedef {import("./types.js").Region} Region */
 /** @typedef {import("./types.js").Option} Option */
@@ -96,7 +97,7 @@ export class Dock {
   row(option, n, taken) {
     const { store } = this;
     const sides = SIDES.filter((side) => store.marks(side));
-    const who = option.people.join(", ") || NOBODY[option.kind];
+    const who = listed(option.people) || NOBODY[option.kind];
     const also = option.ruled && option.kind !== "rule" ? gettext("also the rule") : "";
     const nothing = option.people.length ? gettext("marked nothing here: leave it unmarked") : gettext("leave it unmarked");
     const spans = option.spans.map((span) =>

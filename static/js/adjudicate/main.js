@@ -11,6 +11,7 @@ import { DisputedQuestions } from "./disputed-questions.js";
 import { regionHints } from "./hints.js";
 import { Lanes } from "./lanes.js";
 import { decide, goldOn, regionsOf, sourcesOf } from "./disputed-regions.js";
+import { listed } from "./people.js";
 
 /** @typedef {import("./types.js").Region} Region */
 /** @typedef {import("./types.js").Option} Option */
@@ -88,7 +89,7 @@ function take(option) {
   // Keys decide while another option has the focus: it must not stay where it points to what was not chosen.
   if (dock.rows.contains(document.activeElement)) dock.focus(dock.options.indexOf(option));
   const { open } = dock.queue();
-  say([format(TAKEN[option.kind], { people: option.people.join(", ") }), undecided(open.length)].join(". "));
+  say([format(TAKEN[option.kind], { people: listed(option.people) }), undecided(open.length)].join(". "));
 }
 
 /** Go to the texts with the gold's span of this region picked, to change it. */
@@ -114,7 +115,7 @@ store.on("cursor", () => {
 function origin() {
   const span = store.picked ? store.span(store.picked) : null;
   const found = span ? sourcesOf(span, people, store.grids) : null;
-  need("dock-origin").textContent = found ? format(ORIGINS[found.how], { people: found.names.join(", ") }) : "";
+  need("dock-origin").textContent = found ? format(ORIGINS[found.how], { people: listed(found.names) }) : "";
 }
 store.on("picked", origin);
 store.on("doc", origin);

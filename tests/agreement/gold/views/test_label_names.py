@@ -1,4 +1,4 @@
-"""Labels on the pages of agreement and adjudication are called as the lead called them, not as in files."""
+"""Labels on the pages of agreement and adjudication are called as the lead called them, not as in files; and counts of one and none."""
 
 import re
 
@@ -75,3 +75,15 @@ def test_one_word_is_one_word_and_none_is_said_once(own: Project) -> None:
     assert answer("agreement-spans", "?label=slight&runs=1") == (
         "2 passages with one label, 3 words in total, in 2 sentences."
     )
+
+
+def test_a_report_without_differences_names_no_zero() -> None:
+    made, people = project()
+    on = pair(made)
+    for person in people:
+        submit(on, person)
+    said = " ".join(
+        strip_tags(member(made, "lead").get(reverse("agreement", args=[made.slug])).content.decode()).split()
+    )
+    assert "Nothing: nobody marked or answered anything differently." in said and "0 disagreements" not in said
+    assert "no document has been submitted by two annotators" not in said
