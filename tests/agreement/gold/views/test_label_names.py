@@ -1,4 +1,4 @@
-"""Labels on the pages of agreement and adjudication are called as the lead called them, not as in files; and counts of one and none."""
+"""Pages call labels as the lead called them, not by their keys in files; and counts of one and none."""
 
 import re
 
