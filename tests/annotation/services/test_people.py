@@ -1,5 +1,7 @@
 """People are added, change roles, take over pairs and lose access; no project is left without a lead."""
 
+from typing import Any
+
 import pytest
 from django.db import connection
 from django.test import Client
@@ -70,7 +72,7 @@ def test_free_aliases_are_numbered() -> None:
         ({"username": "dora", "password": "short"}, Invalid, "username"),
     ],
 )
-def test_an_invalid_or_taken_name_changes_nothing(given: dict[str, str], kind: type[Conflict], where: str) -> None:
+def test_an_invalid_or_taken_name_changes_nothing(given: dict[str, Any], kind: type[Conflict], where: str) -> None:
     project = ProjectFactory()
     AnnotatorFactory(project=project, user=UserFactory(username="anna"), alias="A1")
     with pytest.raises(kind) as refusal:

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import strip_tags
 
@@ -87,3 +88,8 @@ def test_a_report_without_differences_names_no_zero() -> None:
     )
     assert "Nothing: nobody marked or answered anything differently." in said and "0 disagreements" not in said
     assert "no document has been submitted by two annotators" not in said
+
+
+def test_a_label_that_the_scheme_no_longer_has_keeps_its_key() -> None:
+    said = strip_tags(render_to_string("agreement/_quoted_span.html", {"span": {"label": None, "key": "gone"}}))
+    assert "gone" in said
