@@ -81,7 +81,7 @@ def published(at: Any) -> Iterator[tuple[str, Any]]:
     made = at.ask("publication_request", body=dataset)
     yield "publication_request", made
     at.publication = made.json()["number"]
-    yield "publication_request", at.ask("publication_request", body={**dataset, "splits": "train=80, test=20"})
+    yield "publication_request", at.ask("publication_request", body={**dataset, "splits": "train=100"})
     numbers = {"one": at.publication, "other": at.publication + 1}
     yield "publication_difference", at.ask("publication_difference", body=numbers)
     yield "publication_difference", at.ask("publication_difference", body={"one": 1, "other": "x"})
