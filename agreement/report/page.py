@@ -114,6 +114,8 @@ def note(report: Report) -> str:
             items,
         )
         return said % {"n": items, "people": people, "phase": phase}
+    if not figures.documents and report.excluded:
+        return _("A document is counted once at least two annotators have marked something in it.")
     if not figures.documents:
         return _("To measure agreement, at least two annotators must submit the same document.")
     said = ngettext(

@@ -251,3 +251,13 @@ def test_only_leads_see_the_spans_of_all(made: Project) -> None:
         assert statuses(made, address) == {
             "stranger": 404, "annotator": 403, "adjudicator": 403, "lead": there, "nobody": 302,
         }  # fmt: skip
+
+
+def test_documents_that_someone_left_empty_are_said_to_be_why_nothing_is_counted() -> None:
+    made, (one, other) = project("graded")
+    on = pair(made)
+    submit(on, one, [("4", [0], [0])])
+    submit(on, other)
+    page = member(made, "lead").get(reverse("agreement", args=[made.slug])).content.decode()
+    assert "A document is counted once at least two annotators have marked something in it." in unescape(page)
+    assert "at least two annotators must submit the same document" not in page
