@@ -43,7 +43,7 @@ def body_of(project: Project, report: Report, disputed: Sequence[Dispute]) -> di
         "recommended": recommended.to_json() if recommended else None,
         "steps": [asdict(step) for step in (recommended.steps if recommended else next_steps(None, compared, {}))],
         "who": groups.who_differs(report.figures) if report.marks else "",
-        "disputed": groups.what_is_disputed(report.figures, len(disputed)) if report.marks else "",
+        "disputed": groups.what_is_disputed(report.figures, len(disputed), report.called) if report.marks else "",
         "graded": report.collection.graded,
         "headline": report.headline,
         "note": note(report),

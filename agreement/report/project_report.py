@@ -30,6 +30,7 @@ from agreement.report.render.papers import paper_table
 from agreement.report.render.recommended import Recommended, of_answers, of_marks
 from annotation.figure_tables import Table
 from annotation.models import Assignment, Phase, Project, Source
+from annotation.scheme_words import label_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ class Report:
     """How far people agree. `figures` is over the documents used, `with_empty` over the excluded ones too.
 
     `excluded` are documents in which someone marked nothing (if every token has a label, none are excluded); `single`
-    were submitted by only one person and say nothing about agreement.
+    were submitted by only one person and say nothing about agreement. `called`: labels' names by key, unless published.
     """
 
     project: str
@@ -61,6 +62,7 @@ class Report:
     ceiling: list[tuple[int, Estimate]]
     statistics: Statistics
     ratings: list[Rating]
+    called: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def marks(self) -> bool:
@@ -85,22 +87,22 @@ class Report:
                 layout.answers_table(self.ratings),
                 layout.overlap_table(self.figures, self.with_empty, names),
                 layout.matched_table(self.figures, self.with_empty, self.kinds),
-                layout.annotator_table(self.figures.annotators),
+                layout.annotator_table(self.figures.annotators, self.called),
                 layout.chance_table(self.figures, self.with_empty, names),
-                layout.f1_table(self.figures),
+                layout.f1_table(self.figures, self.called),
                 layout.majority_table(self.figures),
                 background.ceiling_table(self.ceiling),
-                layout.confusion_table(self.figures),
+                layout.confusion_table(self.figures, self.called),
                 layout.breakdown_table(_("By annotator pair"), self.annotator_pairs, names, "annotator-pairs"),
                 layout.breakdown_table(_("By kind of span"), self.kinds, names, "kinds"),
                 layout.breakdown_table(_("By language pair"), self.language_pairs, names, "language-pairs"),
                 layout.breakdown_table(_("By split"), self.splits, names, "splits"),
                 layout.breakdown_table(_("By phase"), self.phases, names, "phases"),
                 layout.breakdown_table(_("Same person again (re-tests)"), self.repeats, names, "retests"),
-                background.drift_table(self.drifts),
+                background.drift_table(self.drifts, self.called),
                 background.highlights_table(self.highlights),
                 background.size_table(self.statistics),
-                background.label_table(self.statistics, partition=self.collection.partition),
+                background.label_table(self.statistics, self.called, partition=self.collection.partition),
                 paper_table(self.figures, names, partition=self.collection.partition),
             ]
         )
@@ -116,9 +118,9 @@ class Report:
                 layout.ratings_table(self.ratings),
                 layout.overlap_table(self.figures, self.with_empty, names),
                 layout.matched_table(self.figures, self.with_empty, self.kinds),
-                layout.annotator_table(self.figures.annotators),
+                layout.annotator_table(self.figures.annotators, self.called),
                 layout.chance_table(self.figures, self.with_empty, names),
-                layout.f1_table(self.figures),
+                layout.f1_table(self.figures, self.called),
             ]
         )
 
@@ -307,6 +309,7 @@ def agreement_report(
         growth=growth(collection),
         repeats=repeats(everything),
         statistics=statistics(collection),
+        called={label.key: label_name(project.labels, label.key) for label in project.labels.labels},
     )
 
 

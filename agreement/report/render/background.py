@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
@@ -35,15 +35,15 @@ def ceiling_table(joint: Sequence[tuple[int, Estimate]]) -> Table:
     )
 
 
-def drift_table(drifts: Sequence[Drift]) -> Table:
-    """Trends over each annotator's own documents."""
+def drift_table(drifts: Sequence[Drift], called: Mapping[str, str]) -> Table:
+    """Trends over each annotator's own documents. `called`: names of labels by key, where they differ."""
     rows = []
     for drift in drifts:
         trends = [("agreement", _("IoU with the others"), drift.agreement), ("marked", _("share marked"), drift.marked)]
         if drift.label is not None:
             trends.append(("label", str(OUTCOMES["mean label"]), drift.label))
         for label, of_label in drift.shares.items():
-            trends.append((share_of(label), share_title(label), of_label))
+            trends.append((share_of(label), share_title(called.get(label, label)), of_label))
         rows += [(f"{drift.name}, {title}", *_trend(drift.name, key, found)) for key, title, found in trends]
     columns = (_("annotator, figure"), _("documents"), _("first half"), _("second half"), "τ-b", "p")
     return Table(_("Change over time"), columns, tuple(rows), str(ASSUMPTION), key="drift")
@@ -118,12 +118,12 @@ def size_table(statistics: Statistics) -> Table:
     return Table(_("Texts, in tokens"), columns, tuple(rows), str(COUNTED), key="texts")
 
 
-def label_table(statistics: Statistics, *, partition: bool) -> Table:
-    """Tokens, spans and sentences per label and split."""
+def label_table(statistics: Statistics, called: Mapping[str, str], *, partition: bool) -> Table:
+    """Tokens, spans and sentences per label and split; `called` as above."""
     everything = pgettext("splits", "all")
     rows = tuple(
         (
-            f"{split if split != ALL else everything}, {quoted(label)}",
+            f"{split if split != ALL else everything}, {quoted(called.get(label, label))}",
             *_counts(split, label, count, partition=partition),
         )
         for split, labels in statistics.labels.items()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -52,8 +52,8 @@ def _spans(count: int) -> str:
     return ngettext("%(n)s span", "%(n)s spans", count) % {"n": whole(count)}
 
 
-def what_is_disputed(figures: Figures, disputes: int) -> str:
-    """How much is disputed, and which two labels most often; '' if nothing is."""
+def what_is_disputed(figures: Figures, disputes: int, called: Mapping[str, str]) -> str:
+    """How much is disputed, and which two labels most often; '' if nothing is. `called`: names of labels by key."""
     if not disputes:
         return ""
     said = ngettext("%(n)s passage has different labels.", "%(n)s passages have different labels.", disputes)
@@ -66,7 +66,8 @@ def what_is_disputed(figures: Figures, disputes: int) -> str:
             "%(one)s and %(other)s are confused most often: %(n)s words.",
             count,
         )
-        sentences.append(say % {"one": quoted(one), "other": quoted(other), "n": whole(count)})
+        first, second = (quoted(called.get(label, label)) for label in (one, other))
+        sentences.append(say % {"one": first, "other": second, "n": whole(count)})
     return " ".join(sentences)
 
 

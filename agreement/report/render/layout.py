@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
@@ -135,8 +135,8 @@ def matched_table(figures: Figures, with_empty: Figures | None, kinds: Sequence[
     )
 
 
-def annotator_table(annotators: dict[str, Tally]) -> Table:
-    """What each annotator marked."""
+def annotator_table(annotators: dict[str, Tally], called: Mapping[str, str]) -> Table:
+    """What each annotator marked. `called`: names of labels by key, where they differ."""
     labels = next(iter(annotators.values())).labels if annotators else {}
     rows = tuple(
         (
@@ -157,7 +157,7 @@ def annotator_table(annotators: dict[str, Tally]) -> Table:
         for name, tally in annotators.items()
     )
     counts = (_("annotator"), _("documents"), _("spans"), _("tokens"), _("distinct"), _("broken"))
-    columns = (*counts, *(_("spans “%(label)s”") % {"label": label} for label in labels))
+    columns = (*counts, *(_("spans “%(label)s”") % {"label": called.get(label, label)} for label in labels))
     note = _("Tokens are summed over spans; “distinct” counts each token once. Broken spans have no tokens.")
     note = f"{note} {COUNTED}"
     return Table(_("Annotators"), columns, rows, note, key="annotators")
@@ -200,8 +200,8 @@ def _chance(figures: Figures, names: dict[str, str], **filters: object) -> dict[
     return rows
 
 
-def f1_table(figures: Figures) -> Table:
-    """Macro F1 over pairs of annotators, and F1 and sentence-level alpha of every label."""
+def f1_table(figures: Figures, called: Mapping[str, str]) -> Table:
+    """Macro F1 over pairs of annotators, and F1 and sentence-level alpha of every label; `called` as above."""
     here = drilldown_link("disagreements", counted=1)
     macro = (_("macro F1"), cell(plus_minus(figures.macro_f1), drilldown=here))
     rows: list[tuple[str, ...]] = [(*macro, with_interval(figures.macro_f1.mean, _one, drilldown=here), NONE, NONE)]
@@ -209,7 +209,7 @@ def f1_table(figures: Figures) -> Table:
         of_label = drilldown_link("disagreements", counted=1, label=label)
         rows.append(
             (
-                quoted(label),
+                quoted(called.get(label, label)),
                 cell(plus_minus(spread), drilldown=of_label),
                 with_interval(spread.mean, _one, drilldown=of_label),
                 with_interval(figures.label_alpha[label], drilldown=of_label),
@@ -263,20 +263,21 @@ def breakdown_table(title: str, summary_rows: Sequence[SummaryRow], names: dict[
     return Table(title, columns, rows, key=key)
 
 
-def confusion_table(figures: Figures) -> Table:
-    """Tokens by the labels of two annotators."""
+def confusion_table(figures: Figures, called: Mapping[str, str]) -> Table:
+    """Tokens by the labels of two annotators; `called` as above."""
+    names = [quoted(called.get(label, label)) for label in figures.labels]
     rows = tuple(
         (
-            quoted(one),
+            name,
             *(
                 cell(whole(count), drilldown=_confused(one, other))
                 for other, count in zip(figures.labels, row, strict=True)
             ),
         )
-        for one, row in zip(figures.labels, figures.confusion, strict=True)
+        for name, one, row in zip(names, figures.labels, figures.confusion, strict=True)
     )
     note = _("Rows: first annotator of each pair; columns: second. Tokens, over all annotator pairs.")
-    return Table(_("Label confusion matrix"), ("", *map(quoted, figures.labels)), rows, note, key="confusion")
+    return Table(_("Label confusion matrix"), ("", *names), rows, note, key="confusion")
 
 
 def _confused(one: str, other: str) -> str:

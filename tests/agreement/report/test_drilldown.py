@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from agreement.report.project_report import View
 from annotation.models import Highlight, Project
+from annotation.text.schemes import PRESETS
 from tests.agreement.access import member, statuses
 from tests.agreement.work import pair, project, submit
 
@@ -261,3 +262,19 @@ def test_documents_that_someone_left_empty_are_said_to_be_why_nothing_is_counted
     page = member(made, "lead").get(reverse("agreement", args=[made.slug])).content.decode()
     assert "A document is counted once at least two annotators have marked something in it." in unescape(page)
     assert "at least two annotators must submit the same document" not in page
+
+
+def test_own_labels_have_their_names_in_tables_and_keep_their_keys_in_links() -> None:
+    scheme = PRESETS["xparade"].to_json()
+    scheme["labels"][0]["name"] = "Added by the translator"
+    made, people = project(scheme)
+    key = scheme["labels"][0]["key"]
+    for number in range(2):
+        on = pair(made)
+        for at, person in enumerate(people):
+            submit(on, person, [(key, [], [at * number])])
+    found = tables(made)
+    names = {name for table in found.values() for name in table}
+    assert "“Added by the translator”" in found["F1 between annotators"] and f"“{key}”" not in names
+    link = found["F1 between annotators"]["“Added by the translator”"][0][1]
+    assert f"label={key}" in link and member(made, "lead").get(link).status_code == 200
