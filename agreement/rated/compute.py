@@ -1,7 +1,7 @@
 """Ratings of items: averages per item, their quartiles, alpha per group, and which items hold.
 
-An item is a pair whose metadata has an `item` (`assist.making.items` says what is in it). Its groups are the operators
-of set-theoretic compositionality, or the questions about distractors.
+An item is a pair whose metadata has an `item` (`assist.making.items` says what is in it); one of another shape is no
+item. Its groups are the operators of set-theoretic compositionality, or the questions about distractors.
 """
 
 from __future__ import annotations
@@ -21,6 +21,9 @@ from annotation.models import Pair, Project, Source
 
 RATERS = 2
 """How many people must have rated an item, unless said otherwise."""
+OPERATORS = ("overlap", "difference", "union")
+_TEXTS = {"clsd": ("row", "source"), "compositionality": ("row", "operator", "target")}
+"""What is a text in the metadata of each task's items."""
 _BATCH = 1000
 
 
@@ -140,14 +143,26 @@ def _read(project: Project, phase: str | None) -> tuple[RatedItems, Collection]:
     questions = tuple(question for question in collection.questions if question.values is not None)
     documents = {document.pair: document for document in collection.documents}
     items = [_item(pair, documents.get(pair.pk), questions) for pair in _made(pairs)]
-    task = str(items[0].made["task"]) if items else ""
+    task = items[0].made["task"] if items else ""
     return RatedItems(task, tuple(item for item in items if item.made["task"] == task), (), questions), collection
 
 
 def _made(pairs: QuerySet[Pair]) -> list[Pair]:
     """Those of the pairs that are items, in order."""
     found = pairs.select_related("a", "b").order_by("position", "pk").iterator(_BATCH)
-    return [pair for pair in found if isinstance(made := pair.metadata.get("item"), dict) and "task" in made]
+    return [pair for pair in found if _is_item(pair.metadata.get("item"))]
+
+
+def _is_item(made: object) -> bool:
+    """Whether it has the shape that making items writes: an import may bring any JSON."""
+    if not isinstance(made, dict) or not isinstance(task := made.get("task"), str) or task not in _TEXTS:
+        return False
+    if not all(isinstance(made.get(name), str) for name in _TEXTS[task]):
+        return False
+    number = made.get("number")
+    if task == "clsd":
+        return isinstance(number, int) and not isinstance(number, bool)
+    return made["operator"] in OPERATORS
 
 
 def _item(pair: Pair, document: Document | None, questions: Sequence[Rated]) -> Item:
@@ -164,7 +179,7 @@ def _grouped(items: Sequence[Item]) -> dict[str, list[Item]]:
     """Items by operator; under '' those of a task without operators."""
     found: dict[str, list[Item]] = {}
     for item in items:
-        found.setdefault(str(item.made.get("operator", "")), []).append(item)
+        found.setdefault(item.made["operator"] if item.made["task"] == "compositionality" else "", []).append(item)
     return found
 
 

@@ -30,16 +30,17 @@ def _samples(holding: Sequence[Item]) -> Layout:
 
 
 def _clsd(holding: Sequence[Item], distractors: int | None) -> Layout:
-    sources: dict[str, list[Item]] = {}
+    # Also by the sentences: rows of two files of the same name may have the same number.
+    sources: dict[tuple[str, str, str], list[Item]] = {}
     for item in holding:
-        sources.setdefault(item.made["row"], []).append(item)
+        sources.setdefault((item.made["row"], item.made["source"], item.a), []).append(item)
     count = distractors or max(map(len, sources.values()), default=1)
     columns = ["Source", "Target", *(f"TargetAdv{number}" for number in range(1, count + 1))]
     full = [own for own in sources.values() if len(own) >= count]
     rows = []
     for own in full:
         first = own[0]
-        kept = sorted(own, key=lambda item: int(item.made["number"]))[:count]
+        kept = sorted(own, key=lambda item: item.made["number"])[:count]
         rows.append((first.made["source"], first.a, *(item.b for item in kept)))
     return Layout(_csv(columns, rows), len(rows), len(sources) - len(full))
 

@@ -132,6 +132,46 @@ def test_distractors_hold_that_are_close_and_different(rows: Project, tmp_path: 
     assert second.direct.distractors == ("Distractor 2a.",)
 
 
+def test_rows_of_two_files_of_one_name_are_two_rows(tmp_path: Path) -> None:
+    for number in (1, 2):
+        row = Parallel("rows:2", f"Quelle {number}.", f"Target {number}.")
+        made = distractor_items(row, [f"Distractor {number}{letter}." for letter in "abc"], SETTINGS, "m")
+        import_pairs(slug="twice", parsed=items_source("clsd", made))
+    project = Project.objects.get(slug="twice")
+    rated(project, {pair.external_id: judged("yy", "yy") for pair in project.pairs.all()})
+    out = tmp_path / "rows.csv"
+    assert "6 items hold: 2 rows" in command("twice", str(out))
+    assert [(each.direct.source, each.direct.target, each.direct.distractors) for each in read_clsd(out)] == [
+        (f"Quelle {number}.", f"Target {number}.", tuple(f"Distractor {number}{letter}." for letter in "abc"))
+        for number in (1, 2)
+    ]
+
+
+FOREIGN = [
+    {"task": "clsd"},
+    {"task": "clsd", "row": "r:1", "source": "Quelle 1.", "number": "abc"},
+    {"task": "clsd", "row": "r:1", "source": "Quelle 1.", "number": True},
+    {"task": "clsd", "row": ["r:1"], "source": "Quelle 1.", "number": 1},
+    {"task": "compositionality", "row": "t:1", "operator": "union"},
+    {"task": "compositionality", "row": "t:1", "operator": ["union"], "target": "x"},
+    {"task": ["x"]},
+    {"task": "other", "row": "r:1"},
+    "clsd",
+]
+"""What imports may bring under the same name."""
+
+
+@pytest.mark.parametrize("item", FOREIGN)
+def test_what_making_did_not_write_is_no_item(rows: Project, item: object, tmp_path: Path) -> None:
+    # First of all, so that its task would be that of all.
+    Pair.objects.filter(external_id="r:1:1").update(metadata={"item": item})
+    Pair.objects.filter(external_id="r:1:2").update(metadata={"item": item})
+    rated(rows, {name: judged("yy", "yy") for name in ("r:1:1", "r:1:2", "r:2:1", "r:2:2")})
+    found = rated_items(rows, resamples=5)
+    assert (found.task, [each.name for each in found.items]) == ("clsd", ["r:1:3", "r:2:1", "r:2:2", "r:2:3"])
+    assert "2 items hold: 1 rows" in command("rows", str(tmp_path / "out.csv"))
+
+
 def command(slug: str, *more: str) -> str:
     out = io.StringIO()
     call_command("rated_items", "--project", slug, *more, stdout=out)

@@ -10,7 +10,7 @@ from django.urls import reverse
 from annotation.models import Project
 from assist.encoder_choice.tables import parse_clsd
 from tests.agreement.access import member, statuses
-from tests.agreement.rated.test_rated import agree, judged, rated, rows, triples  # noqa: F401
+from tests.agreement.rated.test_rated import FOREIGN, agree, judged, rated, rows, triples  # noqa: F401
 from tests.factories import ProjectFactory
 
 pytestmark = pytest.mark.django_db
@@ -53,6 +53,15 @@ def test_bounds_change_what_holds_and_the_file(rows: Project) -> None:  # noqa: 
 def test_bounds_that_cannot_be_used_are_refused(rows: Project) -> None:  # noqa: F811
     assert page(rows, raters=0).status_code == 422
     assert page(rows, "agreement-items-csv", raters="x").status_code == 422
+
+
+@pytest.mark.parametrize("item", FOREIGN)
+def test_a_project_of_foreign_items_has_no_items(rows: Project, item: object) -> None:  # noqa: F811
+    rows.pairs.update(metadata={"item": item})
+    rated(rows, {name: judged("yy", "yy") for name in ("r:1:1", "r:1:2")})
+    assert "has no items" in page(rows).content.decode()
+    response = page(rows, "agreement-items-csv")
+    assert response.status_code == 200 and 'filename="rows-items.csv"' in response["Content-Disposition"]
 
 
 def test_a_project_without_items_is_told_so(rows: Project) -> None:  # noqa: F811
