@@ -31,6 +31,7 @@ _CODES = frozenset(_LISTED.split())
 _CODE = re.compile(r"([a-z]{2})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}))?", re.IGNORECASE | re.ASCII)
 _HOST = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)+", re.IGNORECASE | re.ASCII)
 _NAMELESS = Phrase("neither its folder nor the end of its name (page.de.html) says its language")
+_LEADS_OUT = Phrase("is a link that leads out of the folder; remove it")
 _SUBDOMAINS = ("subdomain", "host", "domain")
 _DOCUMENTS = ("document", "id", "page")
 
@@ -51,7 +52,7 @@ def page_files(paths: Sequence[Path], refusals: Refusals) -> tuple[list[PageFile
     """The pages in these files and folders, and the files that belong to no language.
 
     Raises FormatError for a path that does not exist, and for too many files. A folder with a list (`LIST`) has the
-    pages that it lists.
+    pages that it lists. Links that lead out of a folder are refused.
     """
     found: list[PageFile] = []
     nameless: list[Dropped] = []
@@ -59,9 +60,14 @@ def page_files(paths: Sequence[Path], refusals: Refusals) -> tuple[list[PageFile
         if not path.exists():
             raise refusal(display_name(path), Phrase("there is no such file or folder"))
         if path.is_dir() and (path / LIST).is_file():
+            if not _is_within(path / LIST, path):
+                raise refusal(LIST, _LEADS_OUT)
             found += _listed(path, refusals)
             continue
         for file, inside in _files(path):
+            if not _is_within(file, path):
+                refusals.add(_where(file, inside), _LEADS_OUT)
+                continue
             # What is given may itself be one language's folder: an archive's only one, or 'en de' on the command line.
             page = _page(file, inside) or (_page(file, path.name / inside) if path.is_dir() else None)
             if page is None:
@@ -121,6 +127,11 @@ def _files(path: Path) -> Iterator[tuple[Path, PurePosixPath]]:
         hidden = any(part.startswith((".", "__MACOSX")) for part in inside.parts)
         if not hidden and file.suffix.lower() in ENDINGS and file.is_file():
             yield file, inside
+
+
+def _is_within(file: Path, given: Path) -> bool:
+    """Whether a file is in what was given: a link in a folder may lead to any file of this machine."""
+    return file == given or file.resolve().is_relative_to(given.resolve())
 
 
 def _page(path: Path, inside: PurePosixPath) -> PageFile | None:

@@ -142,6 +142,21 @@ def test_a_list_says_which_files_are_one_page(tmp_path: Path) -> None:
     assert "is neither HTML nor plain text" in refused(tmp_path)
 
 
+def test_links_that_lead_out_of_the_folder_are_refused(tmp_path: Path) -> None:
+    town = town_pages(tmp_path / "town")
+    secret = page(tmp_path / "secret", "\n".join(TEXTS["de"]))
+    (town / "de" / "evil.html").symlink_to(secret)
+    assert refused(town) == "de/evil.html: is a link that leads out of the folder; remove it"
+    (town / "de" / "evil.html").unlink()
+    (town / "de" / "again.html").symlink_to(town / "de" / "library.html")
+    read(town)
+    # A folder that is itself a link may be given.
+    (tmp_path / "link").symlink_to(town)
+    read(tmp_path / "link")
+    (town / "diptych-pages.csv").symlink_to(secret)
+    assert refused(town) == "diptych-pages.csv: is a link that leads out of the folder; remove it"
+
+
 def test_names_that_no_pair_can_have_drop_the_page(tmp_path: Path) -> None:
     town = town_pages(tmp_path / "town")
     for code, texts in TEXTS.items():
