@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
-from typing import Any, cast
+from typing import Any
 
 from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
@@ -22,16 +22,16 @@ from annotation.models import Project, User
 from annotation.selectors.gold_scores import gold_scorer
 from annotation.services.jobs import jobs_run
 from annotation.services.unarchived import changes_project
-from annotation.services.uploads import SentFile, uploaded
 from annotation.settings_model import SettingError, check_web
 from assist.comparing import PARSERS, comparison_perform
 from assist.encoder_choice.embedding import packages_missing
 from assist.encoder_choice.settings import ComparisonSettings
-from assist.encoder_choice.tables import TableError, read_text
+from assist.encoder_choice.tables import TableError
 from assist.methods.diffalign import DiffAlignSettings
 from assist.methods.encoder.pretrained import unavailable
 from assist.models import EncoderComparison
 from assist.requested_jobs import ENDED_EARLY, UNFINISHED, end, kind_of, newest, queue_again, stop, web_settings
+from assist.sent_tables import sent_text
 from assist.services import workers_are_here
 
 MOST_ENCODERS = 8
@@ -129,12 +129,11 @@ def check_encoder(name: str, where: str) -> None:
 def _table(task: str, file: UploadedFile[Any]) -> str:
     """The text of a file, which is checked."""
     name = str(file.name)
-    with uploaded([cast(SentFile, file)]) as paths:
-        try:
-            text = read_text(paths[0])
-            rows = PARSERS[task](text, name)
-        except TableError as error:
-            raise Invalid(error.phrase.text(_), code="file", where=task) from error
+    text = sent_text(file, task)
+    try:
+        rows = PARSERS[task](text, name)
+    except TableError as error:
+        raise Invalid(error.phrase.text(_), code="file", where=task) from error
     if len(rows) > MOST_ROWS:
         told = _("%(file)s has %(n)s rows; at most %(most)s are compared here.")
         raise Invalid(told % {"file": name, "n": len(rows), "most": MOST_ROWS}, code="file", where=task)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, cast
+from typing import Any
 
 from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
@@ -23,16 +23,15 @@ from annotation.models import Project, User
 from annotation.services.claims import Heartbeat, claim_finish
 from annotation.services.jobs import jobs_run
 from annotation.services.unarchived import changes_project, check_unarchived
-from annotation.services.uploads import SentFile, uploaded
 from annotation.text.schemes import PRESETS
 from assist.comparisons import check_encoder
-from assist.encoder_choice.tables import TableError, read_text
 from assist.item_making import TASKS, Asked, Made, Sentences, items_asked, items_make, requests_of
 from assist.making.items import SCHEMES
 from assist.making.settings import MakingSettings
 from assist.models import ItemMaking, JobStatus
 from assist.rating_project import check_rating_project
 from assist.requested_jobs import StoredProgress, end, kind_of, newest, queue_again, stop, web_settings
+from assist.sent_tables import sent_text
 
 MOST_ROWS = 2_000
 """Rows of a file from the browser; the command takes any number."""
@@ -64,7 +63,7 @@ def making_request(
         check_encoder(name, "encoders")
     check_rating_project(by, into)
     _check_scheme(task, into)
-    sentences = _sentences(file)
+    sentences = Sentences(str(file.name), sent_text(file, "file"))
     rows = items_asked(task=task, sentences=sentences, settings=chosen.model_dump()).rows
     if rows > MOST_ROWS:
         told = _("%(file)s has %(n)s rows; at most %(most)s are asked about here.")
@@ -90,15 +89,6 @@ def _check_scheme(task: str, into: str) -> None:
     if {question.key for question in there.labels.questions} != wanted:
         told = _("People answer other questions in the project “%(project)s”.") % {"project": there.name}
         raise Invalid(told, code="scheme", where="into", hint=_("Name a new project."))
-
-
-def _sentences(file: UploadedFile[Any]) -> Sentences:
-    name = str(file.name)
-    with uploaded([cast(SentFile, file)]) as paths:
-        try:
-            return Sentences(name, read_text(paths[0]))
-        except TableError as error:
-            raise Invalid(error.phrase.text(_), code="file", where="file") from error
 
 
 def making_list(project: Project) -> QuerySet[ItemMaking]:

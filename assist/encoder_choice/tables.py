@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal, cast, get_args
 
 from annotation.phrases import Phrase, PhraseError
-from annotation.strict_json import shown
+from annotation.strict_json import shown, unstorable
 from annotation.text.limits import LARGEST_WHOLE_FILE, MEGABYTE, MOST_COLUMNS
 
 Operator = Literal["overlap", "difference", "union"]
@@ -70,12 +70,14 @@ def read_samples(path: Path) -> list[Sample]:
 
 
 def read_text(path: Path) -> str:
-    """The text of a file. TableError if it cannot be read or is too large."""
+    """The text of a file. TableError if it cannot be read or stored, or is too large."""
+    if path.is_dir():
+        raise TableError(Phrase("%(file)s is a folder; one table is expected", {"file": path.name}))
     try:
         if path.stat().st_size > LARGEST_WHOLE_FILE:
             gaps = {"file": path.name, "most": str(LARGEST_WHOLE_FILE // MEGABYTE)}
             raise TableError(Phrase("%(file)s is larger than %(most)s MB", gaps))
-        return path.read_text(encoding="utf-8-sig")
+        text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise TableError(
             Phrase("%(file)s cannot be read: %(reason)s", {"file": path.name, "reason": str(error.strerror)})
@@ -83,6 +85,16 @@ def read_text(path: Path) -> str:
     except UnicodeDecodeError as error:
         gaps = {"file": path.name, "byte": str(error.start + 1)}
         raise TableError(Phrase("%(file)s is not UTF-8 text (byte %(byte)s)", gaps)) from error
+    check_storable(text, path.name)
+    return text
+
+
+def check_storable(text: str, name: str) -> None:
+    """TableError, naming the line, for characters that no database stores."""
+    if unstorable(text):
+        for number, line in enumerate(text.split("\n"), 1):
+            if reason := unstorable(line):
+                raise _fault(name, number, reason)
 
 
 def parse_clsd(text: str, name: str) -> list[ClsdRow]:
@@ -143,6 +155,7 @@ class _Table:
 
     def __init__(self, text: str, name: str) -> None:
         self.name = name
+        check_storable(text, name)
         # Not splitlines: a sentence may contain U+2028 or U+0085, which end no line of a table.
         lines = io.StringIO(text, newline="")
         self._delimiter = "\t" if "\t" in lines.readline() else ","
@@ -199,5 +212,9 @@ class _Table:
             raise self._fault(self._reader.line_num, Phrase(str(error))) from error
 
     def _fault(self, line: int, reason: Phrase) -> TableError:
-        gaps: dict[str, str | Phrase] = {"file": self.name, "line": str(line), "reason": reason}
-        return TableError(Phrase("%(file)s, line %(line)s: %(reason)s", gaps))
+        return _fault(self.name, line, reason)
+
+
+def _fault(name: str, line: int, reason: Phrase) -> TableError:
+    gaps: dict[str, str | Phrase] = {"file": name, "line": str(line), "reason": reason}
+    return TableError(Phrase("%(file)s, line %(line)s: %(reason)s", gaps))

@@ -17,7 +17,6 @@ from annotation.forms.base import refuse
 from annotation.forms.settings import titled
 from annotation.models import Project
 from annotation.permissions import is_lead, lead_access
-from annotation.services.import_report import ImportRefused
 from annotation.views.base import AuthenticatedRequest, person_page
 from assist.item_makings import (
     MAKINGS,
@@ -57,8 +56,6 @@ def items(request: AuthenticatedRequest, slug: str) -> HttpResponse:
                 settings=form.settings(),
                 by=request.user,
             )
-        except ImportRefused as error:
-            form.add_error("file", error.message)
         except DomainError as error:
             if error.where in form.fields:
                 form.add_error(error.where, " ".join(filter(None, (error.message, error.hint))))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from collections.abc import Mapping
 from datetime import timedelta
 from pathlib import Path
@@ -74,6 +76,13 @@ def sent(text: str = ROWS, name: str = "rows.csv") -> SimpleUploadedFile:
     return SimpleUploadedFile(name, text.encode())
 
 
+def zipped() -> SimpleUploadedFile:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("a.csv", ROWS)
+    return SimpleUploadedFile("rows.zip", packed.getvalue())
+
+
 def requested(lead: Annotator, *encoders: str, files: Any = None, **settings: object) -> EncoderComparison:
     return comparison_request(
         project=lead.project,
@@ -142,6 +151,9 @@ def test_what_cannot_be_compared_is_refused_and_nothing_is_stored(lead: Annotato
         (("nobody/nothing",), {}, {}, "downloads are switched off"),
         ((PACKAGED,), {"clsd": sent("Source\n")}, {}, "rows.csv has no column 'Target'"),
         ((PACKAGED,), {"clsd": SimpleUploadedFile("x.csv", b"\xff")}, {}, "x.csv is not UTF-8"),
+        ((PACKAGED,), {"clsd": sent("Source,Target,TargetAdv1\na,b,c\na,b,d\0\n")}, {}, "rows.csv, line 3: .*NUL"),
+        ((PACKAGED,), {"clsd": zipped()}, {}, "rows.zip is an archive; one table is expected"),
+        ((PACKAGED,), {"clsd": SimpleUploadedFile("x.zip", b"PK")}, {}, "x.zip is an archive"),
         ((PACKAGED,), {"compositionality": sent(minus)}, {}, "line 2: operator 'minus'"),
         ((PACKAGED,), {}, {"clsd": False, "compositionality": False}, "no gold"),
         ((PACKAGED,), {}, {"clsd": False, **ALONE}, "what the encoders are compared on"),

@@ -29,6 +29,7 @@ from assist.item_makings import (
 )
 from assist.models import ItemMaking, JobStatus, LlmAnswer
 from tests.annotation.work import client_of
+from tests.assist.test_comparisons import zipped
 from tests.assist.test_make_items import ROWS, TEXT, cosines, model  # noqa: F401
 from tests.factories import AnnotatorFactory, ProjectFactory
 from tests.llm_server import LlmServer
@@ -112,6 +113,10 @@ def test_what_is_cancelled_asks_nothing(lead: Any, model: LlmServer) -> None:  #
 
 @pytest.mark.parametrize(("given", "where"), [
     ({"file": SimpleUploadedFile("x.csv", b"A,B\n1,2\n")}, "Source"),
+    ({"file": SimpleUploadedFile("x.csv", b"Source,Target\na,b\nc\0,d\n")}, "x.csv, line 3: .*NUL"),
+    ({"task": "compositionality", "file": SimpleUploadedFile("t.txt", b"One.\nTwo\0. Three. Four.")}, "t.txt, line 2"),
+    ({"file": zipped()}, "rows.zip is an archive; one table is expected"),
+    ({"file": SimpleUploadedFile("x.zip", b"PK")}, "x.zip is an archive"),
     ({"task": "triples"}, "no such kind"),
     ({"distractors": 0}, "from 1 to 20"),
     ({"model": "large"}, "large"),
@@ -176,6 +181,10 @@ def test_the_pages_go_from_the_file_to_the_rating_project(lead: Any, model: LlmS
     given |= {"task": "clsd", "into": "rated", "per_minute": "10000"}
     refused = client.post(address, {**given, "into": "town", "file": sent()})
     assert refused.status_code == 422 and "Name a new project." in refused.content.decode()
+    archive = client.post(address, {**given, "file": zipped()})
+    assert archive.context["form"].errors["file"] == [
+        "rows.zip is an archive; one table is expected. Unpack it and send the file that counts."
+    ]
     answer = client.post(address, {**given, "file": sent()})
     row = ItemMaking.objects.get()
     assert answer.status_code == 302 and answer["Location"] == reverse("items-making", args=["town", row.pk])

@@ -70,6 +70,23 @@ def test_invalid_rows_are_refused_with_their_line(tmp_path: Path, text: str, sai
     assert str(refused.value).startswith("rows.csv") and said in str(refused.value)
 
 
+@pytest.mark.parametrize(("character", "said"), [("\0", "a NUL character at 3"), ("\ud800", "surrogate pair at 3")])
+def test_characters_that_no_database_stores_are_refused_with_their_line(
+    tmp_path: Path, character: str, said: str
+) -> None:
+    text = f'Source,Target,TargetAdv1,note\n"a\nb",c,d,e\na,b{character},c,\n'
+    with pytest.raises(TableError, match=rf"^rows\.csv, line 4: .*{said}"):
+        tables.parse_clsd(text, "rows.csv")
+    if character == "\0":
+        with pytest.raises(TableError, match=rf"^rows\.csv, line 4: .*{said}"):
+            read_clsd(written(tmp_path, text))
+
+
+def test_a_folder_is_no_table(tmp_path: Path) -> None:
+    with pytest.raises(TableError, match="is a folder; one table is expected"):
+        read_clsd(tmp_path)
+
+
 def test_an_unknown_operator_is_refused(tmp_path: Path) -> None:
     with pytest.raises(TableError, match=r"line 3: operator 'sum' is not known; use overlap, difference, union"):
         read_samples(written(tmp_path, "A,B,target,operator\na,b,c,union\na,b,c,sum\n"))
