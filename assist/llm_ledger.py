@@ -115,11 +115,10 @@ class Ledger:
         """Keep the answer and its cost; if the server doesn't say how many tokens it had, what was reserved."""
         known = reply.prompt is not None and reply.answer is not None
         cost = self.to.price.of(reply.prompt or 0, reply.answer or 0) if known else most
+        # An empty answer is asked for again by a later run.
+        kept = [LlmAnswer(project_id=self.account.project, key=key, content=reply.text)] if reply.text.strip() else []
         with transaction.atomic():
-            LlmAnswer.objects.bulk_create(
-                [LlmAnswer(project_id=self.account.project, key=key, content=reply.text)],
-                ignore_conflicts=True,
-            )
+            LlmAnswer.objects.bulk_create(kept, ignore_conflicts=True)
             self._charge(
                 spent=F("spent") + cost,
                 reserved=Greatest(F("reserved") - most, 0.0),

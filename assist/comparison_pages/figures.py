@@ -18,7 +18,7 @@ Model = Mapping[str, Any]
 
 def number(value: float | None, digits: int = 2) -> str:
     """A number in the reader's format; a dash for none."""
-    return NONE if value is None else number_format(value, digits, force_grouping=True)
+    return NONE if value is None else number_format(f"{value:.{digits}f}", force_grouping=True)
 
 
 def models_of(found: Found, task: str) -> Sequence[Model]:

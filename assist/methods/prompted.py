@@ -216,6 +216,7 @@ class Llm(Method[LlmSettings, LlmModel]):
             labels=labels,
             seconds=seconds,
             counts=counts.to_json(),
+            empty=counts.all_unusable,
         )
 
     def _spans(self, pair: PairInput, asked: Sequence[Request], answers: Sequence[str], seconds: float) -> Result:
@@ -243,6 +244,7 @@ class Llm(Method[LlmSettings, LlmModel]):
             labels={"b": labels} if "b" in self._labelled() else {},
             seconds=seconds,
             counts=counts.to_json(),
+            empty=counts.all_unusable,
         )
 
     def _labelled(self) -> list[str]:

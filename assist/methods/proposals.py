@@ -73,13 +73,13 @@ def choose_bars(
     values = np.concatenate([_of_words(pair, sides, used) for pair, sides in zip(pairs, scores, strict=True)] or [NO])
     score, marked = _labelled(pairs, scores, policy.above)
     known = len(score) >= LEAST_LABELLED and bool(marked.any()) and not marked.all()
-    curve = _curve(score, marked) if known else ()
     if fixed is not None:
         threshold = fixed
     elif known:
         threshold = _precise(score, marked, values, policy)
     else:
         threshold = _share(values, policy.share)
+    curve = _curve(score, marked, threshold) if known else ()
     over = values[values >= threshold]
     surer, surest = np.quantile(over, (1 / 3, 2 / 3)).tolist() if len(over) else (threshold, threshold)
     return Bars(threshold, surer, surest, curve)
@@ -152,19 +152,24 @@ def _taken(score: Floats, marked: Bools) -> tuple[Floats, Floats, Floats]:
     return ordered[last], right[last].astype(float), taken[last].astype(float)
 
 
-def _curve(score: Floats, marked: Bools) -> tuple[dict[str, float], ...]:
-    """What thresholds give, from the lowest to the highest."""
+def _curve(score: Floats, marked: Bools, chosen: float) -> tuple[dict[str, float], ...]:
+    """What thresholds give, from the lowest to the highest, the chosen one among them if a token reaches it."""
     ordered, right, taken = _taken(score, marked)
-    points = np.unique(np.linspace(0, len(ordered) - 1, min(_POINTS, len(ordered))).round().astype(int))[::-1]
-    precision, recall = right / taken, right / marked.sum()
-    columns = {
-        "threshold": ordered,
-        "share": taken / len(score),
-        "precision": precision,
-        "recall": recall,
-        "f1": 2 * right / (taken + marked.sum()),
-    }
-    return tuple({name: float(values[at]) for name, values in columns.items()} for at in points)
+    points = np.unique(np.linspace(0, len(ordered) - 1, min(_POINTS, len(ordered))).round().astype(int))
+    reached = int((ordered >= chosen).sum())
+    thresholds = {float(ordered[at]): at for at in points.tolist()}
+    if reached:
+        thresholds[chosen] = reached - 1
+    return tuple(
+        {
+            "threshold": threshold,
+            "share": float(taken[at] / len(score)),
+            "precision": float(right[at] / taken[at]),
+            "recall": float(right[at] / marked.sum()),
+            "f1": float(2 * right[at] / (taken[at] + marked.sum())),
+        }
+        for threshold, at in sorted(thresholds.items())
+    )
 
 
 def best_threshold(marked: Bools, scores: Floats) -> float:

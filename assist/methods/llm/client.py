@@ -7,6 +7,7 @@ uses no proxy, goes to the address that was checked, and is cut when the time is
 
 import json
 import math
+import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -161,14 +162,11 @@ def _tokens(value: Any) -> int | None:
 
 
 def _refused(to: Target, status: int, content: bytes, headers: Mapping[str, str]) -> Refused:
-    reason = reason_in(content)
-    if to.key:
-        reason = reason.replace(to.key, "…")  # leads read it
-    return Refused(status, reason, seconds_of(headers.get("retry-after", "")))
+    return Refused(status, reason_in(content, to.key), seconds_of(headers.get("retry-after", "")))
 
 
-def reason_in(content: bytes) -> str:
-    """What an error says, shortened to one line of visible characters."""
+def reason_in(content: bytes, key: str = "") -> str:
+    """What an error says, shortened to one line of visible characters, without the key: leads read it."""
     text = content[:5000].decode(errors="replace")
     try:
         found = json.loads(content[:100_000])
@@ -177,7 +175,10 @@ def reason_in(content: bytes) -> str:
         text = said if isinstance(said, str) else text
     except (ValueError, RecursionError):
         pass
-    return "".join(each if each.isprintable() else " " for each in " ".join(text.split()))[:_REASON]
+    said = "".join(each if each.isprintable() else " " for each in " ".join(text.split()))
+    if key:  # before it is cut, or a part of it would stay; a server may have broken it over lines
+        said = re.sub(r"\s*".join(map(re.escape, key)), "…", said)
+    return said[:_REASON]
 
 
 def seconds_of(text: str) -> float | None:

@@ -60,14 +60,19 @@ class Tuned:
 def read_examples(file: Path) -> list[list[Message]]:
     """The examples of a training file: messages, the answer last. Raises TrainingFileError."""
     found = []
-    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+    try:
+        text = file.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise TrainingFileError(f"{file.name}: not valid UTF-8") from error
+    # Not `splitlines`, which ends a line within a text too, at a separator that JSON does not escape.
+    for number, line in enumerate(text.removesuffix("\n").split("\n") if text else (), 1):
         try:
             messages = json.loads(line)["messages"]
             roles = [each["role"] for each in messages]
             texts = [each["content"] for each in messages]
         except (ValueError, KeyError, TypeError) as error:
             raise TrainingFileError(f"{file.name}, line {number}: must be an object with 'messages'") from error
-        if roles[-1:] != ["assistant"] or len(roles) < 2 or not set(roles) <= set(ROLES):
+        if roles[-1:] != ["assistant"] or len(roles) < 2 or any(role not in ROLES for role in roles):
             raise TrainingFileError(f"{file.name}, line {number}: a request, then the answer of 'assistant'")
         if not all(isinstance(each, str) for each in texts):
             raise TrainingFileError(f"{file.name}, line {number}: every 'content' must be a text")

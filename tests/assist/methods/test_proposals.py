@@ -102,8 +102,18 @@ def test_a_threshold_that_is_given_holds_and_the_curve_says_what_it_would_give()
     assert bars.threshold == 0.3
     assert bars.curve == (
         {"threshold": 0.1, "share": 1.0, "precision": 0.25, "recall": 1.0, "f1": 0.4},
+        {"threshold": 0.3, "share": 0.5, "precision": 0.5, "recall": 1.0, "f1": pytest.approx(2 / 3)},
         {"threshold": 0.9, "share": 0.5, "precision": 0.5, "recall": 1.0, "f1": pytest.approx(2 / 3)},
     )
+
+
+def test_the_curve_has_the_chosen_threshold_however_many_there_are() -> None:
+    scores = np.linspace(0, 1, 1001)
+    gold = (scores > 0.6).astype(float).tolist()
+    bars = choose_bars([labelled("", gold)], [(scores, NOTHING)], POLICY)
+    chosen = [each for each in bars.curve if each["threshold"] == bars.threshold]
+    assert len(chosen) == 1 and len(bars.curve) <= 101 and chosen[0]["precision"] == 1.0
+    assert chosen[0]["recall"] == pytest.approx((scores >= bars.threshold).sum() / sum(gold))
 
 
 @pytest.mark.parametrize(

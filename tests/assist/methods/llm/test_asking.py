@@ -361,6 +361,19 @@ def test_reasons_are_one_short_line() -> None:
     assert len(reason_in(b"x" * 9999)) == 200 and reason_in(b"\xff\x00") == "\ufffd "
 
 
+@pytest.mark.parametrize("before", [0, 150, 190, 195])
+@pytest.mark.parametrize("between", ["", "\n  "])
+def test_no_part_of_the_key_is_in_a_reason(before: int, between: str) -> None:
+    key = "sk-secret-0123456789"
+    echoed = key[:9] + between + key[9:]
+    told = json.dumps({"error": {"message": "x" * before + f" Bearer {echoed}."}})
+    for content in (told, f"{'x' * before} {echoed}"):
+        json.dumps({"error": {"message": "x" * before + f" Bearer {echoed}."}}),
+        f"{'x' * before} {echoed}",
+    ):
+        assert "sk-" not in reason_in(content.encode(), key)
+
+
 def test_retry_after(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (seconds_of("7"), seconds_of("-1"), seconds_of("soon"), seconds_of(""), seconds_of("inf")) == (
         7,

@@ -148,6 +148,16 @@ def test_longer_examples_are_left_out_and_counted(model: Path, tmp_path: Path) -
     assert not (tmp_path / "other").exists()
 
 
+def test_a_separator_of_lines_within_a_text_ends_no_example(tmp_path: Path) -> None:
+    texts = [{"role": role, "content": "one\u2028two\u0085three"} for role in ("user", "assistant")]
+    file = tmp_path / "train.jsonl"
+    file.write_text(json.dumps({"messages": texts}, ensure_ascii=False) + "\n", encoding="utf-8")
+    assert read_examples(file) == [texts]
+    file.write_bytes(b"\xff\n")
+    with pytest.raises(TrainingFileError, match="not valid UTF-8"):
+        read_examples(file)
+
+
 @pytest.mark.parametrize(
     ("line", "why"),
     (
@@ -155,6 +165,7 @@ def test_longer_examples_are_left_out_and_counted(model: Path, tmp_path: Path) -
         ('{"messages": "text"}', "must be an object with 'messages'"),
         ('{"messages": [{"role": "user", "content": "a"}]}', "then the answer of 'assistant'"),
         ('{"messages": [{"role": "tool", "content": "a"}, {"role": "assistant", "content": "b"}]}', "then the answer"),
+        ('{"messages": [{"role": ["x"], "content": "a"}, {"role": "assistant", "content": "b"}]}', "then the answer"),
         ('{"messages": [{"role": "user", "content": 1}, {"role": "assistant", "content": "b"}]}', "must be a text"),
     ),
 )
