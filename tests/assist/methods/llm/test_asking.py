@@ -365,12 +365,8 @@ def test_reasons_are_one_short_line() -> None:
 @pytest.mark.parametrize("between", ["", "\n  "])
 def test_no_part_of_the_key_is_in_a_reason(before: int, between: str) -> None:
     key = "sk-secret-0123456789"
-    echoed = key[:9] + between + key[9:]
-    told = json.dumps({"error": {"message": "x" * before + f" Bearer {echoed}."}})
-    for content in (told, f"{'x' * before} {echoed}"):
-        json.dumps({"error": {"message": "x" * before + f" Bearer {echoed}."}}),
-        f"{'x' * before} {echoed}",
-    ):
+    echoed = "x" * before + f" Bearer {key[:9]}{between}{key[9:]}."
+    for content in (json.dumps({"error": {"message": echoed}}), echoed):
         assert "sk-" not in reason_in(content.encode(), key)
 
 
