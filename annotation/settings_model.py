@@ -41,7 +41,14 @@ def json_settings(given: Mapping[str, object]) -> dict[str, object]:
 
 
 class SettingError(PhraseError):
-    """A setting that does not exist, or an invalid value; the phrase says which, and what is allowed."""
+    """A setting that does not exist, or an invalid value; the phrase says which, and what is allowed.
+
+    `setting` is its name where a form shows the error beside its field, else ''.
+    """
+
+    def __init__(self, phrase: Phrase, setting: str = "") -> None:
+        super().__init__(phrase)
+        self.setting = setting
 
 
 def setting(

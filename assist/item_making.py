@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import mean, pstdev
 from typing import Any
 
+from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from annotation.errors import Invalid
+from annotation.errors import DomainError, Invalid
 from annotation.formats.record import PairRecord
-from annotation.models import Project, User
+from annotation.models import Pair, Project, User
 from annotation.phrases import recognised
+from annotation.services.import_checks import project_problems
 from annotation.services.import_report import ImportReport
+from annotation.services.import_target import pairs_by_id
 from annotation.services.imports import import_pairs
 from annotation.services.projects import project_create
 from annotation.services.unarchived import check_unarchived
@@ -35,8 +39,11 @@ from assist.methods.llm.asking import SendingOptions, ask
 from assist.methods.llm.cost import cost_most, prompt_tokens
 from assist.methods.llm.prompt import Request
 from assist.methods.llm.site import Price, Target, target
+from assist.models import LlmAccount, LlmAnswer
 
 TASKS = tuple(SCHEMES)
+_WRITTEN = "…"
+"""In place of what the model writes, where it isn't known yet."""
 _SENTENCES = (*llm_phrases.SENTENCES, *model_phrases.SENTENCES)
 
 
@@ -58,11 +65,12 @@ class Sentences:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What would be asked: about how many rows, by how many requests, roughly how many tokens these have, and what they
-    cost at most.
+    """What would be asked: how many rows were read, of which `repeated` are the same as an earlier one and left out; by
+    how many requests, roughly how many tokens these have, and what they cost at most.
     """
 
     rows: int
+    repeated: int
     requests: int
     tokens: int
     most: float
@@ -72,12 +80,14 @@ class Asked:
 class Made:
     """What was made.
 
-    `rows` were read, of which `unusable` got no usable answer, or too few sentences. `alike`: triples whose
-    neighbouring sentences are too similar for differences. `items` are kept, `report` is that of their import.
+    `rows` were read, of which `repeated` are the same as an earlier one and left out, and `unusable` got no usable
+    answer, or too few sentences. `alike`: triples whose neighbouring sentences are too similar for differences. `items`
+    are kept, `report` is that of their import.
     """
 
     task: str
     rows: int
+    repeated: int = 0
     unusable: int = 0
     alike: int = 0
     items: list[PairRecord] = field(default_factory=list)
@@ -104,12 +114,14 @@ def requests_of(*, task: str, sentences: Sentences, settings: Mapping[str, objec
     return _Work(task, sentences, settings).requests()
 
 
-def items_asked(*, task: str, sentences: Sentences, settings: Mapping[str, object]) -> Asked:
-    """How much making items would ask; nothing is asked. Raises Invalid."""
+def items_asked(*, task: str, sentences: Sentences, settings: Mapping[str, object], slug: str) -> Asked:
+    """How much making items for the project `slug` would ask; nothing is asked. Raises Invalid."""
     work = _Work(task, sentences, settings)
+    work.check(slug)
     requests = work.requests()
     return Asked(
-        len(work.rows),
+        work.read,
+        work.read - len(work.rows),
         len(requests),
         sum(map(prompt_tokens, requests)),
         sum(cost_most(request, work.to.price) for request in requests),
@@ -128,17 +140,39 @@ def items_make(
     """Have a language model make items of sentences, and import them into the project `slug`, created if needed.
 
     What was answered for the project is not asked again. Raises Invalid: for the file, a setting, a limit that is
-    reached, a server that refuses. Then nothing is imported, and what was answered is kept.
+    reached, a server that refuses. Then nothing is imported, and what was answered is kept, in the project; a project
+    that was created for nothing is removed.
     """
     work = _Work(task, sentences, settings)
-    project = Project.objects.filter(slug=slug).first()
-    if project is None:
-        project = project_create(name=slug, slug=slug, scheme=PRESETS[SCHEMES[task]].to_json(), lead=by)
+    work.check(slug)
+    there = Project.objects.filter(slug=slug).first()
+    project = there or project_create(name=slug, slug=slug, scheme=PRESETS[SCHEMES[task]].to_json(), lead=by)
     check_unarchived(project.pk)
-    made = work.made(project, progress)
-    if made.items:
-        made.report = import_pairs(slug=slug, parsed=items_source(task, made.items), by=by)
+    try:
+        made = work.made(project, progress)
+        if made.items:
+            made.report = import_pairs(slug=slug, parsed=items_source(task, made.items), by=by)
+    except DomainError:
+        if there is None:
+            _remove_unused(project)
+        raise
     return made
+
+
+def _account(project: Project) -> str:
+    """The name of the account of all items of a project."""
+    return f"items {project.pk}"
+
+
+@transaction.atomic
+def _remove_unused(project: Project) -> None:
+    """Remove a project without pairs, unless it has answers or something was spent for it."""
+    Project.objects.select_for_update().filter(pk=project.pk).first()
+    account = LlmAccount.objects.filter(name=_account(project))
+    spent = account.filter(Q(spent__gt=0) | Q(reserved__gt=0))
+    if not (project.pairs.exists() or LlmAnswer.objects.filter(project=project).exists() or spent.exists()):
+        account.delete()
+        project.delete()
 
 
 class _Work:
@@ -150,7 +184,7 @@ class _Work:
             self.settings = MakingSettings.read(settings)
             it = self.settings
             self.to: Target = target(llm_site(), it.address, it.model, Price(it.prompt_price, it.answer_price))
-            self.rows: Sequence[Any] = (
+            rows: Sequence[Any] = (
                 parallel_rows(sentences.text, sentences.name)
                 if task == "clsd"
                 else triples(sentences.text, sentences.name, self.settings.language)
@@ -161,8 +195,38 @@ class _Work:
             raise Invalid(error.phrase.text(_), code="file") from error
         except MethodError as error:
             raise _invalid(error) from error
-        if not self.rows:
+        if not rows:
             raise Invalid(_("The file has no three sentences in a row."), code="file", where=sentences.name)
+        self.name, self.read = sentences.name, len(rows)
+        # The same sentences would make the same items again.
+        first: dict[Any, Any] = {}
+        for row in rows:
+            first.setdefault(replace(row, id=""), row)
+        self.rows: Sequence[Any] = list(first.values())
+
+    def check(self, slug: str) -> None:
+        """Raises Invalid for what the import into the project would refuse, whatever the model answers."""
+        expected = self._expected()
+        if project := Project.objects.filter(slug=slug).first():
+            known = pairs_by_id(project, [record.id for record in expected])
+            expected = [_as_known(record, known.get(record.id)) for record in expected]
+        if problems := project_problems(slug, expected, ()):
+            raise Invalid(problems[0].phrase.text(_), code="file", where=self.name)
+
+    def _expected(self) -> list[PairRecord]:
+        """The items of all rows as far as they are known, with a text in place of what the model writes."""
+        if self.task == "clsd":
+            count = self.settings.distractors
+            return [
+                record
+                for row in self.rows
+                for record in distractor_items(row, [_WRITTEN] * count, self.settings, self.to.model)
+            ]
+        return [
+            record
+            for row in self.rows
+            for record in triple_items(row, _WRITTEN, _WRITTEN, {}, self.settings, self.to.model)
+        ]
 
     def requests(self) -> list[Request]:
         """Everything to ask: one request for a translation, two for a triple."""
@@ -176,7 +240,7 @@ class _Work:
 
     def made(self, project: Project, progress: Progress | None) -> Made:
         it = self.settings
-        account = LedgerAccount(f"items {project.pk}", project.pk)
+        account = LedgerAccount(_account(project), project.pk)
         ledger = Ledger(account, self.to, llm_site(), it.limit, it.per_minute)
         try:
             # Filtered first: a model that can't be loaded should cost nothing.
@@ -189,7 +253,7 @@ class _Work:
         return self._triples(answers, cosines)
 
     def _distractors(self, answers: Sequence[str]) -> Made:
-        made = Made(self.task, len(self.rows))
+        made = Made(self.task, self.read, self.read - len(self.rows))
         items: list[PairRecord] = []
         row: Parallel
         for row, answer in zip(self.rows, answers, strict=True):
@@ -202,7 +266,7 @@ class _Work:
         return made
 
     def _triples(self, answers: Sequence[str], cosines: Mapping[str, Mapping[str, list[float]]]) -> Made:
-        made = Made(self.task, len(self.rows))
+        made = Made(self.task, self.read, self.read - len(self.rows))
         items: list[PairRecord] = []
         given = iter(answers)
         row: Triple
@@ -232,6 +296,16 @@ class _Work:
                 for row in self.rows
             }
         return found
+
+
+def _as_known(record: PairRecord, pair: Pair | None) -> PairRecord:
+    """An item as if the model wrote what it wrote for the same text before."""
+    if pair is None or pair.a.content != record.a.text:
+        return record
+    statement = record.statement
+    if statement and pair.statement:
+        statement = replace(statement, text=pair.statement.content)
+    return replace(record, b=replace(record.b, text=pair.b.content), statement=statement)
 
 
 def _invalid(error: MethodError) -> Invalid:

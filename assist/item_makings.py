@@ -64,7 +64,11 @@ def making_request(
     check_rating_project(by, into)
     _check_scheme(task, into)
     sentences = Sentences(str(file.name), sent_text(file, "file"))
-    rows = items_asked(task=task, sentences=sentences, settings=chosen.model_dump()).rows
+    try:
+        rows = items_asked(task=task, sentences=sentences, settings=chosen.model_dump(), slug=into).rows
+    except Invalid as error:
+        error.where = "file" if error.where == sentences.name else error.where
+        raise
     if rows > MOST_ROWS:
         told = _("%(file)s has %(n)s rows; at most %(most)s are asked about here.")
         raise Invalid(told % {"file": sentences.name, "n": rows, "most": MOST_ROWS}, code="file", where="file")
@@ -109,7 +113,7 @@ def making_preview(row: ItemMaking) -> Preview | None:
     if not row.text:
         return None
     sentences = Sentences(row.names[0], row.text)
-    asked = items_asked(task=row.task, sentences=sentences, settings=row.settings)
+    asked = items_asked(task=row.task, sentences=sentences, settings=row.settings, slug=row.into)
     (first, *_more) = requests_of(task=row.task, sentences=sentences, settings=row.settings)
     return Preview(asked, list(first.messages))
 
@@ -188,6 +192,7 @@ def _found(made: Made) -> dict[str, Any]:
     """What is kept of what was made."""
     return {
         "rows": made.rows,
+        "repeated": made.repeated,
         "unusable": made.unusable,
         "alike": made.alike,
         "items": len(made.items),

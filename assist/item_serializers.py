@@ -65,6 +65,7 @@ class ItemsFoundSerializer(Fields):
     """What was made."""
 
     rows = serializers.IntegerField()
+    repeated = serializers.IntegerField(required=False, help_text="rows that are the same as an earlier one, left out")
     unusable = serializers.IntegerField(help_text="rows without a usable answer")
     alike = serializers.IntegerField(help_text="rows whose neighbouring sentences are too similar for differences")
     items = serializers.IntegerField()

@@ -32,7 +32,7 @@ def web_settings(cls: type[S], given: Mapping[str, object]) -> S:
         chosen = cls.read(given)
         check_web(chosen)
     except SettingError as error:
-        raise Invalid(error.phrase.text(_), code="setting") from error
+        raise Invalid(error.phrase.text(_), code="setting", where=error.setting) from error
     return chosen
 
 

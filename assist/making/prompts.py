@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from annotation.strict_json import unstorable
 from assist.encoder_choice.clsd import WORD
 from assist.making.settings import MakingSettings
 from assist.making.sources import Parallel
@@ -80,7 +81,12 @@ def read_distractors(answer: str, target: str, count: int) -> list[str]:
     seen = {_bare(target)}
     for each in given if isinstance(given, list) else ():
         text = each.get("sentence") if isinstance(each, dict) else each
-        if isinstance(text, str) and (clean := " ".join(text.split())) and _bare(clean) not in seen:
+        if (
+            isinstance(text, str)
+            and not unstorable(text)
+            and (clean := " ".join(text.split()))
+            and _bare(clean) not in seen
+        ):
             seen.add(_bare(clean))
             kept.append(clean)
     return kept[:count]
@@ -90,7 +96,7 @@ def read_fusion(answer: str, first: str, second: str) -> str | None:
     """The sentence of an answer; None if there is none, or it only repeats one of the two."""
     found, _ = read_json(answer)
     given = found.get("sentence") if isinstance(found, dict) else found
-    text = " ".join(given.split()) if isinstance(given, str) else ""
+    text = " ".join(given.split()) if isinstance(given, str) and not unstorable(given) else ""
     return text if text and _bare(text) not in (_bare(first), _bare(second)) else None
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Mapping
+from typing import Literal, Self
 
-from annotation.settings_model import Settings, setting
+from annotation.phrases import Phrase
+from annotation.settings_model import SettingError, Settings, setting
+from annotation.text.languages import language_problem
 from assist.methods.encoder.pretrained import PACKAGED
 
 TEMPERATURES = {"clsd": 1.0, "compositionality": 0.5}
@@ -60,6 +63,16 @@ class MakingSettings(Settings):
     )
     per_minute: int = setting(60, "Requests per minute", "at most", 1, 10_000)
     parallel: int = setting(4, "Requests at a time", "at most", 1, 32)
+
+    @classmethod
+    def read(cls, given: Mapping[str, object]) -> Self:
+        """As for other settings; languages must be tags, as the import of what is made wants them."""
+        chosen = super().read(given)
+        for name in ("language", "source_language"):
+            if problem := language_problem(getattr(chosen, name)):
+                gaps: dict[str, str | Phrase] = {"setting": name, "problem": problem}
+                raise SettingError(Phrase("Setting “%(setting)s”: %(problem)s.", gaps), name)
+        return chosen
 
     def degrees(self, task: str) -> float:
         """The temperature of a task."""

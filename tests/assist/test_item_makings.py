@@ -90,6 +90,23 @@ def test_triples_are_filtered_as_the_command_does(lead: Any, model: LlmServer, c
     assert cosines and Project.objects.get(slug="rated").labels.questions
 
 
+def test_the_page_says_how_many_rows_were_left_out(lead: Any, model: LlmServer) -> None:  # noqa: F811
+    row = requested(lead, file=sent(ROWS + ROWS.split("\n", 1)[1]))
+    text = client_of(lead).get(reverse("items-making", args=["town", row.pk])).content.decode()
+    assert "2 rows are the same as an earlier one and left out." in text
+    done(row, lead)
+    assert row.found is not None and (row.found["rows"], row.found["repeated"], row.found["items"]) == (4, 2, 8)
+    text = client_of(lead).get(reverse("items-making", args=["town", row.pk])).content.decode()
+    assert "The same as an earlier row, left out" in text
+
+
+def test_rows_in_the_project_in_another_language_are_refused_beside_the_file(lead: Any, model: LlmServer) -> None:  # noqa: F811
+    done(requested(lead), lead)
+    with pytest.raises(Invalid, match="another text on side A") as refused:
+        requested(lead, language="de")
+    assert refused.value.where == "file" and len(model.bodies) == 2
+
+
 def test_a_limit_ends_the_job_with_a_sentence_and_it_goes_on_from_there(lead: Any, model: LlmServer) -> None:  # noqa: F811
     row = done(requested(lead, limit=0.0005), lead)
     assert row.status == JobStatus.FAILED and "limit" in row.problem
@@ -181,6 +198,8 @@ def test_the_pages_go_from_the_file_to_the_rating_project(lead: Any, model: LlmS
     given |= {"task": "clsd", "into": "rated", "per_minute": "10000"}
     refused = client.post(address, {**given, "into": "town", "file": sent()})
     assert refused.status_code == 422 and "Name a new project." in refused.content.decode()
+    tag = client.post(address, {**given, "language": "<b>", "file": sent()})
+    assert tag.status_code == 422 and "is not a language tag" in tag.context["form"].errors["language"][0]
     archive = client.post(address, {**given, "file": zipped()})
     assert archive.context["form"].errors["file"] == [
         "rows.zip is an archive; one table is expected. Unpack it and send the file that counts."
@@ -194,6 +213,7 @@ def test_the_pages_go_from_the_file_to_the_rating_project(lead: Any, model: LlmS
     assert "Waiting for a worker." in client.get(answer["Location"]).content.decode()
     jobs_run(MAKINGS)
     result = client.get(answer["Location"]).content.decode()
+    assert "left out" not in result
     assert "<b>8 items</b> to rate." in result and reverse("project", args=["rated"]) in result
     assert "rows.csv, rated" in client.get(address).content.decode()
 

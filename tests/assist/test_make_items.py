@@ -14,11 +14,13 @@ from pytest_django.fixtures import Settings
 
 from annotation.models import Pair, Project
 from annotation.services.archiving import project_archive
+from annotation.text.schemes import PRESETS
 from assist import item_making
 from assist.encoder_choice.embedding import Embedded
 from assist.models import LlmAccount, LlmAnswer
 from tests import llm_server as server
 from tests.assist.prompted import KEY, served
+from tests.factories import ProjectFactory
 from tests.llm_server import Handler, LlmServer, completion
 
 pytestmark = pytest.mark.django_db
@@ -153,6 +155,9 @@ def test_the_key_goes_to_the_sites_server_alone(tmp_path: Path, settings: Settin
         (ROWS, ("distractors=0",), "distractors"),
         (ROWS, ("nothing=1",), "There is no setting"),
         (ROWS, ("model=large",), "small"),
+        (ROWS, ("language=<b>",), "Setting “language”: '<b>' is not a language tag"),
+        (ROWS, ("source_language=xx yy",), "Setting “source_language”: 'xx yy' is not a language tag"),
+        (ROWS, ("language=de-" + "-".join(["abcdefgh"] * 40),), "language: .* at most"),
     ],
 )
 def test_what_cannot_be_made_is_refused_before_anything_is_asked(
@@ -161,6 +166,62 @@ def test_what_cannot_be_made_is_refused_before_anything_is_asked(
     with pytest.raises(CommandError, match=said):
         made(tmp_path, "clsd", *given, text=text)
     assert not model.bodies and not Project.objects.exists()
+
+
+def test_what_an_import_would_refuse_is_refused_before_anything_is_asked(tmp_path: Path, model: LlmServer) -> None:
+    made(tmp_path, "clsd")
+    asked = len(model.bodies)
+    said = r"rows\.csv: 'rows:2:1' is in the project with another text on side A"
+    for more in ((), ("--dry-run",)):
+        with pytest.raises(CommandError, match=said):
+            made(tmp_path, "clsd", "language=de", more=more)
+    with pytest.raises(CommandError, match="asks about a statement"):
+        ProjectFactory(slug="statements", scheme=PRESETS["likert"].to_json())
+        made(tmp_path, "clsd", more=("--project", "statements"))
+    assert len(model.bodies) == asked
+    # Another sentence on the same line is a new row.
+    assert "4 items" in made(tmp_path, "clsd", text="Source,Target\nNeu.,The new mill closed.\n")
+
+
+def test_triples_in_the_project_in_another_language_are_refused_as_well(tmp_path: Path, model: LlmServer) -> None:
+    made(tmp_path, "compositionality")
+    asked = len(model.bodies)
+    with pytest.raises(CommandError, match="is in the project with another text on side A"):
+        made(tmp_path, "compositionality", "language=en-GB")
+    assert len(model.bodies) == asked
+    made(tmp_path, "compositionality")
+
+
+def test_rows_that_are_the_same_are_made_once(tmp_path: Path, model: LlmServer) -> None:
+    row, other = "Die Mühle.,The old mill closed.\n", "Ein Bus.,A bus was late.\n"
+    text = f"Source,Target\n{row}{other}{row}{row}"
+    dry = made(tmp_path, "clsd", text=text, more=("--dry-run",))
+    assert dry.startswith("2 requests") and " 2 rows are the same as an earlier one and left out. Dry run" in dry
+    said = made(tmp_path, "clsd", text=text)
+    assert "4 rows, 0 without a usable answer: 8 items\n  2 rows are the same as an earlier one and left out" in said
+    assert len(model.bodies) == 2
+    assert [pair.external_id for pair in Pair.objects.order_by("position")][::4] == ["rows:2:1", "rows:3:1"]
+    said = made(tmp_path, "compositionality", "encoders=none", text=TEXT + "\n" + TEXT, more=("--project", "triples"))
+    assert "4 rows, 0 without a usable answer: 18 items\n  2 rows are the same" in said
+
+
+def test_a_failure_leaves_no_empty_project(tmp_path: Path, model: LlmServer) -> None:
+    model.manners = [server.error(401)]
+    with pytest.raises(CommandError):
+        made(tmp_path, "clsd")
+    assert not Project.objects.exists() and not LlmAccount.objects.filter(name__startswith="items ").exists()
+    ProjectFactory(slug="items", scheme=PRESETS["distractor"].to_json())
+    model.manners = [server.error(401)]
+    with pytest.raises(CommandError):
+        made(tmp_path, "clsd")
+    assert Project.objects.filter(slug="items").exists(), "it was there before"
+
+
+def test_a_failure_after_answers_that_were_paid_for_keeps_them(tmp_path: Path, model: LlmServer) -> None:
+    model.manners = [writes, server.error(401)]
+    with pytest.raises(CommandError):
+        made(tmp_path, "clsd", "parallel=1")
+    assert LlmAnswer.objects.count() == 1 and Project.objects.filter(slug="items").exists()
 
 
 def test_a_text_without_three_sentences_has_no_triples(tmp_path: Path, model: LlmServer) -> None:

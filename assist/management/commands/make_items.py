@@ -43,10 +43,10 @@ class Command(BaseCommand):
         try:
             sentences = Sentences.read(options["file"])
             if options["dry_run"]:
-                asked = items_asked(task=options["task"], sentences=sentences, settings=given)
+                asked = items_asked(task=options["task"], sentences=sentences, settings=given, slug=options["project"])
                 self.stdout.write(
                     f"{asked.requests} requests, about {asked.tokens:,} tokens; at most {asked.most:.4f} "
-                    "in the currency of the prices. Dry run: no changes made"
+                    f"in the currency of the prices.{_left_out(asked.repeated, ' ', '.')} Dry run: no changes made"
                 )
                 return
             made = items_make(
@@ -72,9 +72,15 @@ class Command(BaseCommand):
             self.stderr.write(f"{done} of {total} answers")
 
 
+def _left_out(repeated: int, before: str, after: str = "") -> str:
+    return f"{before}{repeated} rows are the same as an earlier one and left out{after}" if repeated else ""
+
+
 def summary(made: Made) -> list[str]:
     """What was made, in lines."""
     lines = [f"{made.rows} rows, {made.unusable} without a usable answer: {len(made.items)} items"]
+    if made.repeated:
+        lines.append(_left_out(made.repeated, "  "))
     if made.jaccards is not None:
         lines.append(
             "  words in common with the translation (Jaccard): "

@@ -41,6 +41,7 @@ def test_an_answer_may_be_as_long_as_its_sentences_and_what_it_reasons() -> None
             1,
         ),
         ('{"sentences": ["  ", 7, null, "The  new\\nmill closed in May."]}', 1),
+        ('{"sentences": ["a\\u0000b", "\\ud800 mill", "The new mill closed in May."]}', 1),
         ('{"sentences": "The new mill closed in May."}', 0),
         ("No.", 0),
         ("", 0),
@@ -63,6 +64,7 @@ def test_no_more_than_were_asked_for_are_kept() -> None:
         ('"Both are here."', "Both are here."),
         ('{"sentence": "one is here!"}', None),
         ('{"sentence": ["Both."]}', None),
+        ('{"sentence": "Both\\u0000 are here."}', None),
         ("{}", None),
     ],
 )
