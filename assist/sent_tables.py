@@ -18,9 +18,7 @@ def sent_text(file: UploadedFile[Any], where: str) -> str:
     name = str(file.name)
     if name.lower().endswith(".zip"):
         told = _("%(file)s is an archive; one table is expected.")
-        raise Invalid(
-            told % {"file": name}, code="file", where=where, hint=_("Unpack it and send the file that counts.")
-        )
+        raise Invalid(told % {"file": name}, code="file", where=where, hint=_("Unpack it and send one of its files."))
     try:
         with uploaded([cast(SentFile, file)]) as paths:
             return read_text(paths[0])

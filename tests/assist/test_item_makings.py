@@ -202,7 +202,7 @@ def test_the_pages_go_from_the_file_to_the_rating_project(lead: Any, model: LlmS
     assert tag.status_code == 422 and "is not a language tag" in tag.context["form"].errors["language"][0]
     archive = client.post(address, {**given, "file": zipped()})
     assert archive.context["form"].errors["file"] == [
-        "rows.zip is an archive; one table is expected. Unpack it and send the file that counts."
+        "rows.zip is an archive; one table is expected. Unpack it and send one of its files."
     ]
     answer = client.post(address, {**given, "file": sent()})
     row = ItemMaking.objects.get()
