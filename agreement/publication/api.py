@@ -197,7 +197,7 @@ class PushesView(APIView):
         request=PushRequestSerializer,
         responses={200: PushSerializer, **CHANGED, 429: ErrorSerializer},
         tags=["publications"],
-        example={"repository": "owner/towns", "tag": "v1", "private": True, "token": "…"},
+        example={"repository": "owner/towns", "tag": "v1", "private": True, "token": "hf_your_token"},
     )
     def post(self, request: Request, slug: str, number: int) -> Response:
         """Push a dataset to the site's hub. Ask how it went by GET. 409: it is not ready, or is being pushed."""
