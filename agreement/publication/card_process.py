@@ -21,6 +21,9 @@ from annotation.selectors.records import own_names
 
 NOT_STATED = "*Not stated.*"
 WITHDRAWN = "someone who has withdrawn their consent"
+UNKNOWN = "someone who is not in this dataset"
+PERSONAL = ("annotator", "choices")
+"""The settings of rules that name annotators."""
 
 
 @dataclass(slots=True)
@@ -110,7 +113,7 @@ def gold_process(project: Project, gold: int | None, *, pairs_with_gold: int, pu
     version: GoldVersion = gold_version_get(project, gold)
     called = dict.fromkeys(own_names(project).values(), WITHDRAWN) | dict(public)
     given = [
-        f"{key} = {inline(_setting(value, called))}"
+        f"{key} = {inline(_named(value, called) if key in PERSONAL else _setting(value, called))}"
         for key, value in version.parameters.items()
         if value not in ("", {}, None)
     ]
@@ -130,6 +133,13 @@ def gold_process(project: Project, gold: int | None, *, pairs_with_gold: int, pu
     return parts
 
 
+def _named(value: Any, called: Mapping[str, str]) -> str:
+    """A setting that names annotators, or one for each pair, by their public names alone."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{pair}: {_named(inner, called)}" for pair, inner in value.items())
+    return called.get(value, UNKNOWN)
+
+
 def _setting(value: Any, called: Mapping[str, str]) -> str:
     """A rule's setting, with public names for annotators' own."""
     if isinstance(value, Mapping):
@@ -141,7 +151,7 @@ def _setting(value: Any, called: Mapping[str, str]) -> str:
 
 def _reason(stored: Mapping[str, Any], called: Mapping[str, str]) -> Reason:
     """Why a pair was excluded, with the public name of the annotator whom it names."""
-    name = {"name": _setting(stored["name"], called)} if "name" in stored else {}
+    name = {"name": _named(stored["name"], called)} if "name" in stored else {}
     return Reason.from_json({**stored, **name})
 
 

@@ -25,7 +25,7 @@ from agreement.publication.card import (
     published_figures,
     published_reports,
 )
-from agreement.publication.facts import CardFacts, check_licence, facts_of
+from agreement.publication.facts import CardFacts, check_description, check_licence, facts_of
 from agreement.publication.splits import Splits, assign
 from agreement.selectors import NEWEST, gold_newest, gold_withheld, withdrawals
 from annotation.errors import Conflict, Invalid
@@ -74,6 +74,7 @@ def export(
     chosen = export_format(to)
     terms = terms or Terms()
     check_licence(terms.licence)
+    check_description(terms.description)
     if chosen.project and splits.shares:
         raise Invalid(_("An archive keeps the splits that pairs have."), where="splits")
     if named and not chosen.project:

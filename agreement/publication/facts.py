@@ -18,7 +18,9 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.errors import Invalid
 from annotation.models import Assignment, Pair, Project
-from annotation.strict_json import is_seen, unprintable
+from annotation.phrases import Phrase
+from annotation.strict_json import is_seen, unprintable, unprinted
+from annotation.text.markdown import markdown_html
 
 KEY = "card"
 UNKNOWN = "unknown"
@@ -61,7 +63,9 @@ LABELS: dict[str, Any] = {
 }
 OPTIONAL = ("source_datasets", "homepage", "paper")
 LONGEST = {"citation": 5_000, "limits": 10_000, "sources": 2_000, "recruitment": 2_000, "pay": 1_000}
+_TAG = re.compile(r"<[^>]*>")
 _DATASET = re.compile(r"[\w.-]{1,96}(/[\w.-]{1,96})?")
+MOST_REVISIONS = 2**31 - 1
 LINE = 300
 """Characters of a fact that LONGEST doesn't name."""
 
@@ -111,7 +115,7 @@ def facts_of(project: Project) -> tuple[CardFacts, int]:
     stored: Mapping[str, Any] = found if isinstance(found, dict) else {}
     revision = stored.get("revision")
     facts = {name: value for name in NAMES if not _wrong(name, value := stored.get(name, ""))}
-    return CardFacts(**facts), revision if type(revision) is int and revision > 0 else 0
+    return CardFacts(**facts), revision if type(revision) is int and 0 < revision < MOST_REVISIONS else 0
 
 
 def _wrong(name: str, value: object) -> bool:
@@ -125,7 +129,7 @@ def fact_problem(name: str, value: str) -> Invalid | None:
         problem = gettext("At most %(most)s characters are possible.") % {"most": most}
     elif name not in LONGEST and len(value.splitlines()) > 1:
         problem = gettext("This has to be one line.")
-    elif name not in LONGEST and (reason := unprintable(value)):
+    elif (name not in LONGEST and (reason := unprintable(value))) or (reason := text_problem(value)):
         problem = reason.text(gettext)
     elif name == "creators" and value and value not in CREATORS:
         problem = gettext("Choose one of: %(names)s.") % {"names": ", ".join(CREATORS)}
@@ -137,6 +141,20 @@ def fact_problem(name: str, value: str) -> Invalid | None:
                 problem = gettext("“%(name)s” is not the name of a dataset on a hub.") % {"name": each}
                 hint = gettext("Write names such as owner/dataset, separated by commas.")
     return Invalid(problem, where=name, hint=hint) if problem else None
+
+
+def text_problem(text: str) -> Phrase | None:
+    """Why a text of several lines can't be printed; None if it can."""
+    character = next(filter(None, (unprinted(line.replace("\t", " ")) for line in text.split("\n"))), "")
+    if character:
+        return Phrase("contains an invisible character (%(character)s); remove it", {"character": character})
+    return None
+
+
+def check_description(description: str) -> None:
+    """Raises Invalid for a description that can't be printed."""
+    if reason := text_problem(description.replace("\r\n", "\n")):
+        raise Invalid(reason.text(gettext), where=DESCRIPTION)
 
 
 def _is_page(url: str) -> bool:
@@ -151,7 +169,7 @@ def facts_missing(project: Project, facts: CardFacts, licence: str, description:
     """The names of everything that has to be stated before the project is published as a dataset."""
     annotated = Assignment.objects.filter(pair__project=project, annotation__isnull=False).exists()
     unlicensed = [LICENCE] if licence in ("", UNKNOWN) else []
-    undescribed = [DESCRIPTION] if licence == OTHER and not is_seen(description) else []
+    undescribed = [DESCRIPTION] if licence == OTHER and not is_seen(_TAG.sub("", markdown_html(description))) else []
     return [*unlicensed, *undescribed, *facts.missing(annotated)]
 
 

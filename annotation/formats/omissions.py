@@ -9,7 +9,7 @@ from annotation.formats.record import AnnotationRecord, PairRecord
 from annotation.phrases import Phrase, recognised
 from annotation.text.schemes import SIDES
 from annotation.text.spans import Span, count_covered
-from annotation.vocabulary import Phase, Verdict
+from annotation.vocabulary import Phase, Status, Verdict
 
 ILLEGAL_IN_XML = Phrase("characters that XML can't hold, written as U+FFFD")
 NO_TOKEN = Phrase("spans without a token on either side (broken)")
@@ -30,10 +30,20 @@ TIMES = Phrase("annotations' active time")
 GUIDELINES = Phrase("annotations' version of the guidelines")
 METADATA = Phrase("pairs' metadata")
 UNMARKED = Phrase("annotations and gold without a span, which have no row here")
+REASONS = Phrase("reasons for verdicts")
+SPLITS = Phrase("pairs' splits")
+MIRRORS = Phrase("pairs' mirrors")
+TRANSLATIONS = Phrase("pairs' translations")
+SUGGESTED = Phrase("spans' origin as a suggestion, and the label predicted for them")
+WORKLESS = Phrase("pairs without annotations, which an import does not find")
+REASSIGNED = Phrase("annotations of pairs that were reassigned, written as skipped or submitted")
+DIVIDED = Phrase("pairs whose words these files divide in another way: an import finds other words and marks there")
+LINKED = Phrase("gold spans on both sides, written as one on each")
 
 KNOWN = (
     *(ILLEGAL_IN_XML, NO_TOKEN, GOLD, RETESTS, OTHER_PHASES, ANSWERS, COMMENTS, PAIR_COMMENTS, VERDICTS, OVERLAPS),
     *(CONNOTATION, ANNOTATIONS, NO_GOLD, ORIGINS, PHASES, TIMES, GUIDELINES, METADATA, UNMARKED),
+    *(REASONS, SPLITS, MIRRORS, TRANSLATIONS, SUGGESTED, WORKLESS, REASSIGNED, DIVIDED, LINKED),
 )
 
 
@@ -44,7 +54,7 @@ def omission_phrase(stored: str) -> Phrase:
 
 def counted(*found: tuple[Phrase, int]) -> Counter[str]:
     """The numbers that are not 0, as they are stored."""
-    return Counter({phrase.text(): number for phrase, number in found if number})
+    return Counter({phrase.text(): int(number) for phrase, number in found if number})
 
 
 def spans_of(record: PairRecord, people: Iterable[AnnotationRecord]) -> list[Span]:
@@ -73,11 +83,25 @@ def verdicts(people: Iterable[AnnotationRecord]) -> int:
 
 
 def facts(people: Sequence[AnnotationRecord]) -> tuple[tuple[Phrase, int], ...]:
-    """How many of the annotations have what no published format knows: an active time, a version of the guidelines."""
+    """How much the annotations have of what no published format knows: active times, versions of the guidelines."""
     return (
         (TIMES, sum(bool(item.active_seconds) for item in people)),
         (GUIDELINES, sum(item.guideline is not None for item in people)),
+        (REASONS, sum(bool(item.reason) for item in people)),
+        (REASSIGNED, reassigned(people)),
     )
+
+
+def reassigned(people: Iterable[AnnotationRecord]) -> int:
+    return sum(item.status == Status.REASSIGNED for item in people)
+
+
+def suggested(spans: Iterable[Span]) -> int:
+    return sum(span.origin != "manual" or bool(span.predicted) for span in spans)
+
+
+def origins(record: PairRecord) -> int:
+    return sum(bool(origin.rule or origin.annotators) for origin in record.origins.values())
 
 
 def overlaps(record: PairRecord, spans: Sequence[Span]) -> int:

@@ -197,6 +197,12 @@ def omitted(record: PairRecord, scheme: Scheme) -> Counter[str]:
         (omissions.OVERLAPS, omissions.overlaps(record, gold)),
         (omissions.NO_TOKEN, omissions.broken(gold)),
         (omissions.COMMENTS, omissions.comments(gold)),
+        (omissions.LINKED, sum(len(span.sides) > 1 for span in gold)),
+        (omissions.SUGGESTED, omissions.suggested(gold)),
+        (omissions.ORIGINS, omissions.origins(record)),
+        (omissions.ANSWERS, len(record.gold_answers)),
+        (omissions.MIRRORS, bool(record.mirror)),
+        (omissions.TRANSLATIONS, bool(record.translations)),
     )
 
 

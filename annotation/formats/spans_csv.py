@@ -9,7 +9,19 @@ from functools import partial
 from pathlib import Path
 
 from annotation.formats.base import FORMATS, Format
-from annotation.formats.omissions import ANSWERS, METADATA, PAIR_COMMENTS, UNMARKED, answers, counted, facts
+from annotation.formats.omissions import (
+    ANSWERS,
+    METADATA,
+    MIRRORS,
+    ORIGINS,
+    PAIR_COMMENTS,
+    TRANSLATIONS,
+    UNMARKED,
+    answers,
+    counted,
+    facts,
+    origins,
+)
 from annotation.formats.record import AnnotationRecord, PairRecord, TextRecord
 from annotation.formats.safe_cells import safe_cell
 from annotation.formats.safe_paths import target_file
@@ -52,6 +64,9 @@ def omitted(record: PairRecord, scheme: Scheme) -> Counter[str]:
         (PAIR_COMMENTS, sum(bool(item.comment) for item in record.annotations)),
         (UNMARKED, unmarked),
         (METADATA, bool(record.metadata)),
+        (MIRRORS, bool(record.mirror)),
+        (TRANSLATIONS, bool(record.translations)),
+        (ORIGINS, origins(record)),
         *facts(record.annotations),
     )
 

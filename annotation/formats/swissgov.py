@@ -40,6 +40,7 @@ from annotation.formats.swissgov_pages import (
     load_pages,
     page_grid,
     page_url,
+    split_line,
 )
 from annotation.formats.typed import FieldError, list_field, short_repr, string, strings
 from annotation.phrases import Phrase
@@ -310,8 +311,21 @@ def omitted(record: PairRecord, scheme: Scheme) -> Counter[str]:
         (omissions.PAIR_COMMENTS, sum(bool(person.comment) for person in written)),
         (omissions.VERDICTS, omissions.verdicts(written)),
         (omissions.METADATA, bool(record.metadata.keys() - _CARRIED)),
+        (omissions.ANSWERS, sum(len(person.answers) for person in written)),
+        (omissions.SUGGESTED, omissions.suggested(spans)),
+        (omissions.SPLITS, bool(record.split)),
+        (omissions.MIRRORS, bool(record.mirror)),
+        (omissions.TRANSLATIONS, bool(record.translations)),
+        (omissions.WORKLESS, not written),
+        (omissions.DIVIDED, "positions" not in record.metadata and any(map(_divided_otherwise, (record.a, record.b)))),
         *omissions.facts(written),
     )
+
+
+def _divided_otherwise(text: TextRecord) -> bool:
+    """Whether the tokens are not the words that readers of these files find."""
+    words = [line[start:end] for line in text.text.split("\n") for start, end in split_line(line)]
+    return words != [text.text[start:end] for start, end in text.tokens or ()]
 
 
 def _kept_positions(record: PairRecord, side: Side) -> dict[int, Position]:

@@ -22,7 +22,7 @@ from typing import Any
 from xml.sax.saxutils import escape
 
 from annotation.formats.fields import pair_json
-from annotation.formats.omissions import ILLEGAL_IN_XML, counted, spans_of
+from annotation.formats.omissions import ILLEGAL_IN_XML, REASSIGNED, counted, reassigned, spans_of
 from annotation.formats.omissions import ORIGINS as GOLD_ORIGINS
 from annotation.formats.record import PairRecord, TextRecord
 from annotation.formats.safe_paths import target_file
@@ -61,8 +61,12 @@ def omitted(record: PairRecord, scheme: Scheme) -> Counter[str]:
     """The characters that are written as U+FFFD."""
     texts = [record.a.text, record.b.text, record.statement.text if record.statement else ""]
     texts += [span.comment for span in spans_of(record, record.annotations)]
+    texts += [
+        text for item in record.annotations for text in (item.comment, item.reason, *map(str, item.answers.values()))
+    ]
     illegal = sum(len(_ILLEGAL.findall(text)) for text in texts)
-    return counted((ILLEGAL_IN_XML, illegal), (GOLD_ORIGINS, len(record.origins)))
+    held = (GOLD_ORIGINS, len(record.origins)), (REASSIGNED, reassigned(record.annotations))
+    return counted((ILLEGAL_IN_XML, illegal), *held)
 
 
 def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path]:

@@ -76,9 +76,18 @@ def omitted(record: PairRecord, scheme: Scheme) -> Counter[str]:
         (omissions.COMMENTS, omissions.comments(spans)),
         (omissions.VERDICTS, omissions.verdicts(written)),
         (omissions.PHASES, omissions.phases(written)),
+        (omissions.ANSWERS, sum(len(item.answers) for item in written) + len(record.gold_answers)),
+        (omissions.SUGGESTED, omissions.suggested(spans)),
+        (omissions.ORIGINS, omissions.origins(record)),
+        (omissions.MIRRORS, record.mirror not in ("", _derived_mirror(record))),
         *omissions.facts(written),
         (omissions.CONNOTATION, count_covered(connotation, record.b.tokens or ())),
     )
+
+
+def _derived_mirror(record: PairRecord) -> str:
+    """The mirror that an import finds by the number of the page."""
+    return f"{record.b.language}-{record.a.language}-{record.metadata.get('pageid') or record.id}"
 
 
 def _check(record: PairRecord) -> None:

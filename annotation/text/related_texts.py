@@ -24,8 +24,8 @@ _SHARED_SHORT = 0.8
 _COMMON = 20
 """Texts that a run of words may be found in before it counts as boilerplate."""
 
-_VERSION = 0.9
-"""The share of runs that makes two of many texts versions of one, from `_LONG` runs on, boilerplate or not."""
+_VERSION = 0.7
+"""The share of all runs that makes two texts versions of one, from `_LONG` runs on, however many texts have them."""
 
 _SENTENCE = 4
 """Words of a sentence, at least, that two texts are said to share."""
@@ -90,8 +90,8 @@ def linked(
 def similar_texts(sides: Sequence[Tokenized]) -> list[tuple[int, int]]:
     """The indices of texts of which one has most of the other's runs of three words.
 
-    Runs that more than `_COMMON` texts have (navigation, boilerplate) do not count, except in long texts that nearly
-    consist of them: those are many versions of one.
+    Runs that more than `_COMMON` texts have (navigation, boilerplate) do not count, except in long texts that have
+    nearly the same ones: those are many versions of one.
     """
     parts = [_runs(side) for side in sides]
     runs = np.concatenate([np.zeros(0, np.uint64), *parts])
@@ -109,20 +109,18 @@ def similar_texts(sides: Sequence[Tokenized]) -> list[tuple[int, int]]:
             sizes[held] += 1
             shared.update(combinations(held, 2))
     found = {both for both, count in shared.items() if _most(count, min(sizes[both[0]], sizes[both[1]]))}
-    often = [at for at, part in enumerate(parts) if len(part) >= _LONG and sizes[at] <= (1 - _VERSION) * len(part)]
-    return sorted(found.union(_many_versions(sides, parts, often)))
+    return sorted(found.union(_many_versions(sides, parts)))
 
 
-def _many_versions(
-    sides: Sequence[Tokenized], parts: Sequence[NDArray[np.uint64]], often: Sequence[int]
-) -> Iterator[tuple[int, int]]:
-    """Those of the texts `often` of which one has `_VERSION` of the other's runs.
+def _many_versions(sides: Sequence[Tokenized], parts: Sequence[NDArray[np.uint64]]) -> Iterator[tuple[int, int]]:
+    """Those of the long texts of which one has `_VERSION` of the other's runs.
 
     Each is compared with the first of those that are alike, the longest. Runs that more than `_COMMON` of these have
     are not looked for.
     """
     having: dict[int, list[int]] = defaultdict(list)
-    for number in sorted(often, key=lambda number: (-len(parts[number]), text_digest(sides[number]))):
+    long = [number for number, part in enumerate(parts) if len(part) >= _LONG]
+    for number in sorted(long, key=lambda number: (-len(parts[number]), text_digest(sides[number]))):
         runs = parts[number].tolist()
         shared = Counter(chain.from_iterable(firsts for run in runs if len(firsts := having.get(run, ())) <= _COMMON))
         alike = [first for first, count in shared.items() if count >= _VERSION * len(runs)]

@@ -23,7 +23,7 @@ from django.utils.translation import gettext as _
 from agreement.models import Building, Publication, PublicationPart
 from agreement.publication.card import Terms
 from agreement.publication.export import CARD, KEPT, content_digest, export, export_format
-from agreement.publication.facts import check_licence, facts_of
+from agreement.publication.facts import check_description, check_licence, facts_of
 from agreement.publication.services.facts import check_publishable
 from agreement.publication.splits import Splits
 from agreement.selectors import gold_newest, withdrawals
@@ -67,6 +67,7 @@ def publication_request(
     """
     dataset = export_format(to).dataset
     check_licence(terms.licence)
+    check_description(terms.description)
     if preview and dataset is None:
         raise Invalid(_("Only a dataset has a card."), where="format", hint=_("Choose the Hugging Face dataset."))
     total = Pair.objects.filter(project=project).count()

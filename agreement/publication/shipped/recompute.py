@@ -33,6 +33,14 @@ COUNTS_AS = {"connotation": "inferable"}
 
 
 def main() -> int:
+    try:
+        return compare()
+    except (OSError, ValueError, KeyError, IndexError, TypeError, StopIteration, Misfit) as error:
+        print(f"The dataset's files are missing or damaged: {type(error).__name__}: {error}")
+        return 1
+
+
+def compare() -> int:
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent)
     scheme = json.loads((folder / "diptych.json").read_text(encoding="utf-8"))["scheme"]
     stated = json.loads((folder / "agreement.json").read_text(encoding="utf-8"))["phases"]
@@ -64,7 +72,7 @@ def main() -> int:
     for line in differing:
         print(line)
     if not missing and not stated:
-        print("No pair was annotated by two people in the same phase: there are no figures to compute.")
+        print("There are no figures to compute: no pair has marks or answers of two people in the same phase.")
     print(f"{compared} figures compared, {len(differing)} differ.")
     if left_out:
         names = ", ".join(f"{name} ({count})" for name, count in sorted(left_out.items()))
@@ -125,6 +133,8 @@ def read(folder: Path, phase: str) -> list[Row]:
                             for index, (start, end) in enumerate(tokens[side])
                             if start < part["end"] and part["start"] < end
                         }
+                    if span["label"] not in range(len(labels)):
+                        raise Misfit(f"a span has the class {span['label']}, and there are {len(labels)} labels")
                     spans.append((labels[span["label"]], touched["a"], touched["b"]))
                 answers = {answer["question"]: answer["answer"] for answer in given["answers"]}
                 person, seconds = given["annotator"], given["active_seconds"]

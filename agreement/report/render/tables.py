@@ -78,7 +78,7 @@ def as_text(table: Table) -> str:
     return "\n".join([*body, table.below] if table.below else body)
 
 
-_MARKED = re.compile(r"([\\`*_<>|&]|\](?=[(\[:]))")
+_MARKED = re.compile(r"([\\`*_<>|&~]|\](?=[(\[:]))")
 """Characters that have a meaning in Markdown; a bracket only where it could be a link's, not after an interval."""
 
 

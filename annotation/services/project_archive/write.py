@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from annotation.formats.archive import MANIFEST
 from annotation.formats.safe_paths import target_file
-from annotation.models import Pair, Project, User
+from annotation.models import Annotator, Pair, Project, User
 from annotation.selectors.records import FORMER, own_names, published_names, reason_renamed
 from annotation.services.project_archive.manifest import ACCOUNTS, Entry, Manifest, entry_name
 from annotation.services.project_archive.tables import (
@@ -78,7 +78,12 @@ class _Keys:
     def __init__(self, project: Project, names: bool) -> None:
         self.names = names
         self.aliases = own_names(project) if names else published_names(project)
-        self.by_alias = {alias: self.aliases[pk] for pk, alias in own_names(project).items()}
+        now = own_names(project)
+        # Reports of imports have the names that people had then.
+        earlier = Annotator.history.filter(project=project.pk, id__in=list(now)).values_list("alias", "id").distinct()
+        self.by_alias = {
+            alias: self.aliases[pk] for alias, pk in [*earlier, *((alias, pk) for pk, alias in now.items())]
+        }
         self.texts = _texts(project)
         self._rows: dict[str, array[int]] = {}
         self._project = project

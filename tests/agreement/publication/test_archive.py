@@ -23,9 +23,12 @@ from annotation.message_models import Thread
 from annotation.models import Annotation, Annotator, Dismissal, Pair, Project, Role, Text, User
 from annotation.selectors.records import published_aliases
 from annotation.services.import_jobs import imports_run
+from annotation.services.imports import import_files
 from annotation.services.project_archive.tables import LATER, LEFT_OUT, TABLES
+from annotation.services.renames import person_rename
 from assist.models import Run, RunStatus
 from tests.agreement.access import logged_in
+from tests.annotation.formats.samples import lines, pair
 from tests.factories import PairFactory, ProjectFactory
 from tests.once import made_once
 from tests.operation import filled
@@ -128,6 +131,15 @@ def test_people_are_numbers_unless_names_are_asked_for(project: Project, tmp_pat
     assert not made.is_active and Annotator.objects.get(user=made).project.slug == "copy"
     after = tables(archive("copy", tmp_path / "three.zip", "--names"))
     assert {name for name in before if before[name] != after[name]} <= {OWN, "annotation.annotation"}
+
+
+def test_earlier_names_are_numbers_too(tmp_path: Path) -> None:
+    work = [{"annotator": name, "spans": []} for name in ("giulietta", "romualdo")]
+    import_files(slug="towns", paths=[lines(tmp_path / "p.jsonl", pair(annotations=work))])
+    towns = Project.objects.get()
+    person_rename(annotator=towns.annotators.get(alias="giulietta"), alias="lia")
+    whole = "\n".join(line for rows in tables(archive("towns", tmp_path / "one.zip")).values() for line in rows)
+    assert "giulietta" not in whole and '"lia"' not in whole and "romualdo" not in whole and '"annotator2"' in whole
 
 
 def test_people_can_have_accounts_that_are_there(project: Project, tmp_path: Path) -> None:

@@ -117,6 +117,10 @@ def test_nobody_is_named_by_a_rule_an_excluded_pair_or_reassigned_work(tmp_path:
     consent_withdraw(annotator=leaver, by=UserFactory())
     text = card(towns, tmp_path).text
     assert text.count("someone who has withdrawn their consent") == 2
+    odd = {"annotator": "Giulietta ", "choices": {"p2": "zoe "}}
+    gold_create(project=towns, rule="pick", phase="main", settings=odd)
+    text = card(towns, tmp_path).text
+    assert "annotator = someone who is not in this dataset" in text and "zoe" not in text and "iulietta" not in text
     for to, out in (("hub", "set"), ("tei", "t.xml"), ("webanno", "w")):
         export(project=towns, to=to, out=tmp_path / out, terms=Terms("cc-by-4.0"))
         assert b"giulietta" not in content(tmp_path / out), to

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from agreement.publication.facts import NAMES, OPTIONAL, CardFacts, facts_missing, facts_of, facts_suggested
+from agreement.publication.facts import (
+    NAMES,
+    OPTIONAL,
+    CardFacts,
+    check_description,
+    fact_problem,
+    facts_missing,
+    facts_of,
+    facts_suggested,
+)
+from annotation.errors import Invalid
 from annotation.services.annotations import annotation_save
 from annotation.services.checks import Work
 from tests.agreement.stated import STATED, state
@@ -36,8 +46,25 @@ def test_what_nobody_could_have_saved_is_not_stated() -> None:
         project.settings = {"card": stored}
         facts, revision = facts_of(project)
         assert revision == 0 and facts in (CardFacts(), CardFacts(pay="none"))
+    project.settings = {"card": {"revision": 10**30}}
+    assert facts_of(project)[1] == 0
     project.settings = {"card": {"homepage": "https://x>\n\n# Injected", "limits": "\u200b"}}
     assert facts_of(project)[0].homepage == "" and "limits" in facts_missing(project, facts_of(project)[0], "odc-by")
+
+
+@pytest.mark.parametrize("text", ["a\u202eb", "a\x07", "\x1b[31m", "\x00", "a\n\u200bb"])
+def test_texts_have_no_characters_that_nobody_sees(text: str) -> None:
+    for name in ("pay", "limits", "citation"):
+        problem = fact_problem(name, text)
+        assert problem is not None and problem.where == name
+    with pytest.raises(Invalid):
+        check_description(text)
+    assert fact_problem("limits", "One.\n\n\tTwo 👩‍👧.") is None
+
+
+@pytest.mark.parametrize("description", ["<!-- x -->", "<b></b>", "\u200b", " "])
+def test_a_description_that_shows_nothing_names_no_licence(description: str) -> None:
+    assert facts_missing(ProjectFactory(), CardFacts(**STATED), "other", description) == ["description"]
 
 
 def test_annotators_are_not_asked_about_where_there_are_none() -> None:

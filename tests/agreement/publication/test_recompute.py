@@ -48,7 +48,23 @@ def test_a_missing_phase_is_noticed_and_none_is_missed(tmp_path: Path) -> None:
     assert status == 1 and "trial: missing in agreement.json" in said, said
     import_files(slug="alone", paths=[lines(tmp_path / "p.jsonl", pair())])
     status, said = recomputed(published_folder(Project.objects.get(slug="alone"), tmp_path / "alone"))
-    assert status == 0 and "there are no figures to compute" in said, said
+    assert status == 0 and "There are no figures to compute" in said, said
+
+
+@pytest.mark.parametrize("damage", ["missing", "invalid", "no phases", "no annotations", "class"])
+def test_damaged_files_are_told(tmp_path: Path, damage: str) -> None:
+    folder = published_folder(demo_load().projects[0], tmp_path / "set")
+    if damage == "missing":
+        (folder / "agreement.json").unlink()
+    elif damage == "no annotations":
+        for path in (folder / "annotations").glob("*"):
+            path.unlink()
+    elif damage == "class":
+        rewritten(folder, lambda rows: [s.update(label=-1) for r in rows for w in r["annotations"] for s in w["spans"]])
+    else:
+        (folder / "agreement.json").write_text("{" if damage == "invalid" else "{}")
+    status, said = recomputed(folder)
+    assert status == 1 and ("missing or damaged" in said or "has the class -1" in said), said
 
 
 def rewritten(folder: Path, change: Any) -> None:

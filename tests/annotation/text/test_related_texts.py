@@ -57,6 +57,19 @@ def test_many_versions_of_a_page_belong_together() -> None:
     assert groups == [0] * 30 + [30] * 30
 
 
+@pytest.mark.parametrize("changed", [1, 2, 4])
+@pytest.mark.parametrize("versions", [20, 25, 40])
+def test_versions_with_words_of_their_own_belong_together(versions: int, changed: int) -> None:
+    page = [f"word{at}" for at in range(90)]
+    texts = []
+    for n in range(versions):
+        own = list(page)
+        for at in range(changed):
+            own[(n * 7 + at * 23) % 90] = f"own{n}x{at}"
+        texts.append(words(" ".join(own)))
+    assert len(set(linked([(text, words(f"Seite {n}.")) for n, text in enumerate(texts)]))) == 1
+
+
 def test_texts_that_share_a_sentence_are_linked_on_request() -> None:
     texts = [
         "A dog sleeps in the garden. Number 12 is old.",
