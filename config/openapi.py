@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from threading import Lock
-from typing import Any, ClassVar
+from typing import Any
 
 from django.urls import resolve
-from django.utils.translation import get_language
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.utils import OpenApiExample, extend_schema
@@ -67,22 +66,16 @@ METHODS = ("get", "put", "post", "patch", "delete")
 
 
 class OneAtATime(SchemaGenerator):
-    """Makes the document in one thread at a time, and once in each language: a public one is the same for everybody.
+    """Makes the document in one thread at a time.
 
-    Where several threads make the first one, drf-spectacular loads its extensions twice, and fails from then on.
+    Where several make the first one, drf-spectacular loads its extensions twice, and fails from then on.
     """
 
     _making = Lock()
-    _made: ClassVar[dict[str | None, Any]] = {}
 
-    def get_schema(self, request: Any = None, public: bool = False) -> Any:
+    def get_schema(self, *args: Any, **kwargs: Any) -> Any:
         with self._making:
-            if not public:
-                return super().get_schema(request, public)  # type: ignore[no-untyped-call]
-            language = get_language()
-            if language not in self._made:
-                self._made[language] = super().get_schema(request, public)  # type: ignore[no-untyped-call]
-            return self._made[language]
+            return super().get_schema(*args, **kwargs)  # type: ignore[no-untyped-call]
 
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]

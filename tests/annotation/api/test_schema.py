@@ -8,9 +8,6 @@ import yaml
 from django.core.management import call_command
 from django.test import Client
 from django.urls import get_resolver, reverse
-from drf_spectacular.generators import SchemaGenerator
-
-from tests.factories import UserFactory
 
 
 def schema() -> str:
@@ -34,12 +31,3 @@ def test_the_page_of_the_api_is_there() -> None:
     # The policy lets no script in the page run: its one script is a file.
     assert "<script>" not in page.content.decode() and "?script=" in page.content.decode()
     assert "SwaggerUIBundle" in Client().get(reverse("api-docs"), {"script": ""}).content.decode()
-
-
-@pytest.mark.django_db
-def test_the_document_is_made_once_and_says_the_same_to_everybody(monkeypatch: pytest.MonkeyPatch) -> None:
-    first = Client().get(reverse("schema")).content
-    monkeypatch.setattr(SchemaGenerator, "get_schema", lambda *given: pytest.fail("made again"))
-    person = Client()
-    person.force_login(UserFactory())
-    assert person.get(reverse("schema")).content == first and b"/api/projects/" in first
