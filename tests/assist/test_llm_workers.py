@@ -31,8 +31,9 @@ def test_a_killed_worker_repeats_no_answered_request(tmp_path: Path, database: s
     assert set(words) == {str(at) for at in range(PAIRS)} and books["answers"] == PAIRS
     assert len(words) <= PAIRS + AT_ONCE, "only what was on its way is asked again"
     for spent, reserved, requests in books["accounts"].values():
-        assert requests == len(words) and spent == pytest.approx(0.002 * PAIRS)
-        assert (reserved > 1e-6) == (len(words) > PAIRS), "what was on its way stays reserved"
+        # A worker may be killed between the reservation of a request and its sending.
+        assert len(words) <= requests <= len(words) + AT_ONCE and spent == pytest.approx(0.002 * PAIRS)
+        assert (reserved > 1e-6) == (requests > PAIRS), "what was on its way stays reserved"
 
 
 @pytest.mark.takes(25)
