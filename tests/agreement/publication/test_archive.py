@@ -134,7 +134,7 @@ def test_people_are_numbers_unless_names_are_asked_for(project: Project, tmp_pat
 
 
 def test_earlier_names_are_numbers_too(tmp_path: Path) -> None:
-    work = [{"annotator": name, "spans": []} for name in ("giulietta", "romualdo")]
+    work: list[dict[str, Any]] = [{"annotator": name, "spans": []} for name in ("giulietta", "romualdo")]
     import_files(slug="towns", paths=[lines(tmp_path / "p.jsonl", pair(annotations=work))])
     towns = Project.objects.get()
     person_rename(annotator=towns.annotators.get(alias="giulietta"), alias="lia")
