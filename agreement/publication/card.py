@@ -266,16 +266,22 @@ def published_reports(
         for phase in (Phase.MAIN, Phase.TRIAL, Phase.QUALIFICATION)
         if shared_pairs(project, source=Source.HUMAN, phase=phase)
     ]
-    return [report for report in reports if report.figures.documents or any(each.items for each in report.ratings)]
+    return [report for report in reports if has_figures(report) or report.excluded]
+
+
+def has_figures(report: Report) -> bool:
+    """Whether anything is compared; not if someone marked nothing in each document."""
+    return bool(report.figures.documents or any(each.items for each in report.ratings))
 
 
 def _agreement(reports: Sequence[Report]) -> list[str]:
     if not reports:
         return []
-    parts = [_RECOMPUTE]
+    parts = [_RECOMPUTE] if any(map(has_figures, reports)) else []
     for report in reports:
-        parts += [f"## Agreement, {report.phase} phase", report.headline, *map(figures, report.key_tables)]
-        parts += ["### How these numbers were computed", report.methods]
+        parts += [f"## Agreement, {report.phase} phase", report.headline]
+        if has_figures(report):
+            parts += [*map(figures, report.key_tables), "### How these numbers were computed", report.methods]
     return parts
 
 

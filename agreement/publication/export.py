@@ -22,6 +22,7 @@ from agreement.publication.card import (
     Terms,
     card_metadata,
     card_text,
+    has_figures,
     published_figures,
     published_reports,
 )
@@ -165,7 +166,7 @@ def _dataset(
         )
         text = card_text(content, front)
     (out / CARD).write_text(text, encoding="utf-8")
-    figures = {"phases": {report.phase: published_figures(report) for report in reports}}
+    figures = {"phases": {report.phase: published_figures(report) for report in reports if has_figures(report)}}
     (out / FIGURES).write_text(json.dumps(figures, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     shipped = [Path(shutil.copyfile(path, out / path.name)) for path in sorted(SHIPPED.glob("*.py"))]
     return [*written, out / FIGURES, *shipped]

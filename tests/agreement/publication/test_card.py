@@ -137,6 +137,16 @@ def content(path: Path) -> bytes:
     return b"".join(parts)
 
 
+def test_it_says_why_there_is_no_agreement(tmp_path: Path) -> None:
+    work: list[dict[str, Any]] = [{"annotator": "one", "spans": [MARKED]}, {"annotator": "other", "spans": []}]
+    path = lines(tmp_path / "p.jsonl", pair(annotations=work))
+    import_files(slug="towns", paths=[path], scheme=PRESETS["graded"].to_json())
+    text = card(Project.objects.get(), tmp_path).text
+    assert "## Agreement, main phase" in text and "someone marked nothing" in text
+    assert "How these numbers were computed" not in text
+    assert json.loads((tmp_path / "set" / "agreement.json").read_text()) == {"phases": {}}
+
+
 def test_names_of_labels_are_no_links_or_images(tmp_path: Path) -> None:
     scheme = PRESETS["graded"].to_json()
     scheme["labels"][0] |= {
