@@ -66,6 +66,7 @@ LONGEST = {"citation": 5_000, "limits": 10_000, "sources": 2_000, "recruitment":
 _TAG = re.compile(r"<[^>]*>")
 _DATASET = re.compile(r"[\w.-]{1,96}(/[\w.-]{1,96})?")
 MOST_REVISIONS = 2**31 - 1
+"""The largest number of a revision that the form takes, and databases of both kinds hold."""
 LINE = 300
 """Characters of a fact that LONGEST doesn't name."""
 

@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from agreement.publication.facts import CREATORS, LABELS, LICENCES, LINE, LONGEST, NAMES
+from agreement.publication.facts import CREATORS, LABELS, LICENCES, LINE, LONGEST, MOST_REVISIONS, NAMES
 from annotation.formats import export_formats
 
 
@@ -73,7 +73,7 @@ HELP = {
 class FactsForm(forms.Form):
     """What only people know about a dataset. `revision` is the one that the form was filled in on top of."""
 
-    revision = forms.IntegerField(widget=forms.HiddenInput, min_value=0, max_value=2**31 - 1)
+    revision = forms.IntegerField(widget=forms.HiddenInput, min_value=0, max_value=MOST_REVISIONS)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
