@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Max, Q, QuerySet
 
 from annotation.models import Annotation, Assignment, Guideline, Project, Revision, Source, Status
+from annotation.prepared import Prepared
 from annotation.vocabulary import Verdict
 
 
@@ -44,6 +46,22 @@ def reopenings(assignments: Iterable[Assignment]) -> dict[int, Reopening]:
     rows = _reopened(Annotation.objects.filter(assignment__in=started))
     last = Max("revisions__number", filter=~Q(revisions__verdict=Verdict.NONE))
     numbers = dict(rows.annotate(last=last).filter(last__isnull=False).values_list("pk", "last"))
+    return _of_leads(started, numbers)
+
+
+def reopening_of(assignment: Assignment) -> Reopening | None:
+    """If a lead reopened this assignment: when."""
+    if assignment.status != Status.STARTED:
+        return None
+    last = _LAST_SUBMITTED.first(assignment=assignment.pk)
+    return _of_leads({assignment.pk: assignment}, dict([last])).get(assignment.pk) if last else None
+
+
+def _of_leads(started: dict[int, Assignment], numbers: dict[int, int]) -> dict[int, Reopening]:
+    """Those of one project's `started` assignments that a lead reopened.
+
+    `numbers` has, for each reopened annotation, the revision that was submitted last.
+    """
     if not numbers:
         return {}
     wanted = Q()
@@ -69,3 +87,12 @@ def _reopened(rows: QuerySet[Annotation]) -> QuerySet[Annotation]:
     """Human annotations that are in progress; those that were submitted before have a revision that says so."""
     started = rows.filter(source=Source.HUMAN, verdict=Verdict.NONE, assignment__status=Status.STARTED)
     return started.order_by()
+
+
+def _last_submitted(assignment: int) -> QuerySet[Any, tuple[int, int]]:
+    rows = _reopened(Annotation.objects.filter(assignment=assignment))
+    submitted = Revision.objects.filter(annotation__in=rows).exclude(verdict=Verdict.NONE)
+    return submitted.order_by("-number").values_list("annotation", "number")[:1]
+
+
+_LAST_SUBMITTED = Prepared[tuple[int, int]](_last_submitted, assignment=int)

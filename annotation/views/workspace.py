@@ -19,7 +19,7 @@ from annotation.payload import workspace_json
 from annotation.permissions import assignment_in_project, member_access
 from annotation.selectors.assignments import assignment_next, assignment_previous
 from annotation.selectors.projects import memberships_of
-from annotation.selectors.reopenings import reopenings
+from annotation.selectors.reopenings import reopening_of
 from annotation.services.references import reference_show
 from annotation.views.base import AuthenticatedRequest, person_page, show
 
@@ -46,7 +46,7 @@ def workspace(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse
         access,
         assignment=data,
         preferences=request.user.preferences,
-        reopening=reopenings([assignment]).get(pk) if mine else None,
+        reopening=reopening_of(assignment) if mine else None,
         previous=assignment_previous(assignment.annotator, before=assignment) if mine else None,
         more=mine and _more(request.user, assignment.annotator, after=assignment),
         **unseen,
