@@ -4,6 +4,7 @@ import { request } from "./api.js";
 import { need } from "../view/dom.js";
 import { History } from "../model/history.js";
 import { prune } from "./journal.js";
+import { difference, docOf } from "../model/patches.js";
 import { wording } from "../model/wording.js";
 import { gettext } from "../../gettext.js";
 import { resume, waiting } from "./opening.js";
@@ -57,7 +58,7 @@ export class Session {
    * @param {ReturnType<typeof import("./tabs.js").enter>} entered Which tab this is.
    */
   async begin(entered) {
-    const { store, annotation } = this;
+    const { store } = this;
     const { editable } = store.assignment;
     const { journal, others, alive } = await entered;
     this.journal = journal;
@@ -67,7 +68,7 @@ export class Session {
     this.clock.total = Math.max(this.clock.total, (journal.read("time") ?? 0) * 1000);
     const base = journal.base();
     const pending = base ? journal.pending() : [];
-    const { patches, revision, unsaved, steps } = resume(annotation, base, pending, store.regions);
+    const { patches, revision, unsaved, steps } = resume(await this.current(base), base, pending, store.regions);
     // A read-only pair is shown as on the server; changes made here since then stay in the journal.
     if (editable) for (const patch of patches) store.applied(patch, false);
     const left = steps ? journal.steps() : { patches: [], cursor: 0 };
@@ -94,6 +95,21 @@ export class Session {
     if (unsaved || sync.verdict) void sync.now();
     for (const one of others) await this.reconciler.inherit(one);
     prune(storage);
+  }
+
+  /**
+   * What the server has. A reloaded page may have been made while the last save of the page before it was on its way:
+   * then this browser has seen a newer revision than the page shows.
+   * @param {import("./journal.js").Base | null} base
+   */
+  async current(base) {
+    const { store, annotation, reconciler } = this;
+    if (!base || base.revision <= annotation.revision) return annotation;
+    const { outcome, data } = await request("GET", store.assignment.urls.assignment);
+    if (outcome !== "ok" || data.annotation.revision <= annotation.revision) return annotation;
+    store.applied(difference(docOf(annotation), docOf(data.annotation)), false);
+    this.annotation = reconciler.annotation = data.annotation;
+    return this.annotation;
   }
 
   /**
