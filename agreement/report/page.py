@@ -36,7 +36,7 @@ def body_of(project: Project, report: Report, disputed: Sequence[Dispute]) -> di
 
     A figure's link is stored as `drilldown`, as in tables; `addresses` turns it into a URL for the reader.
     """
-    rows = document_rows(report.collection, disputed) if report.marks else []
+    rows = document_rows(report.collection, disputed, report.called) if report.marks else []
     recommended = report.recommended
     compared = report.figures.documents if report.marks else max((each.items for each in report.ratings), default=0)
     return {
@@ -161,9 +161,9 @@ def _plots(project: Project, report: Report, rows: list[DocumentRow]) -> list[Pl
     }
     found = [
         plots.intervals(headline_figures(report, to)),
-        plots.labels_given(figures, scheme, bars),
+        plots.labels_given(figures, scheme, report.called, bars),
         plots.by_document(rows, hrefs),
-        plots.confusion(figures, cells),
+        plots.confusion(figures, report.called, cells),
     ]
     if any(estimate.value is not None for estimate in report.position):
         tenths = [to("disagreements", counted=1, tenth=tenth) for tenth in range(len(report.position))]

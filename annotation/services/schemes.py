@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from annotation.errors import Conflict, Invalid
+from annotation.errors import Conflict, Invalid, sentences
 from annotation.models import Annotation, Assignment, Pair, Project, Revision
 from annotation.phrases import Phrase
 from annotation.selectors.schemes import answers_in_history, labels_in_history, scheme_revision, scheme_usage
@@ -25,13 +25,14 @@ BATCH = 100
 
 
 class SchemeRefused(Invalid):
-    """A scheme that is invalid, or that existing work does not allow. `phrases` say all that is wrong, and where; the
-    message is the first, `phrase`.
+    """A scheme that is invalid, or that existing work does not allow.
+
+    `phrases` say all that is wrong, and where, and so does the message; `phrase` is the first.
     """
 
     def __init__(self, phrase: Phrase, *others: Phrase) -> None:
         field = str(phrase.gaps.get("field", "scheme"))
-        super().__init__(phrase.text(_), code="scheme", where=field)
+        super().__init__(sentences(*(each.text(_) for each in (phrase, *others))), code="scheme", where=field)
         self.phrase = phrase
         self.phrases = (phrase, *others)
 

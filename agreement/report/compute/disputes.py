@@ -131,10 +131,10 @@ class DocumentRow:
         return self.cost > 0 or self.answers > 0
 
 
-def document_rows(collection: Collection, found: Sequence[Dispute]) -> list[DocumentRow]:
+def document_rows(collection: Collection, found: Sequence[Dispute], called: Mapping[str, str]) -> list[DocumentRow]:
     """The documents that at least two people submitted, most disputed first: by mean IoU, then by cost and answers.
 
-    `found` are the collection's disputes.
+    `found` are the collection's disputes. `called`: names of labels by key, where they differ.
     """
     costs: defaultdict[int, float] = defaultdict(float)
     for dispute in found:
@@ -144,7 +144,14 @@ def document_rows(collection: Collection, found: Sequence[Dispute]) -> list[Docu
     found_overlaps = document_overlaps(counts_of(shared, brief=True))
     overlaps = {side: found_overlaps[:, index, 0].tolist() for index, side in enumerate(collection.sides)}
     rows = [
-        _row(collection, document, {side: of[index] for side, of in overlaps.items()}, costs[document.pair], numbers)
+        _row(
+            collection,
+            document,
+            {side: of[index] for side, of in overlaps.items()},
+            costs[document.pair],
+            numbers,
+            likely_causes(collection, document, called),
+        )
         for index, document in enumerate(shared.documents)
     ]
     return sorted(rows, key=lambda row: (_mean_iou(row), -row.cost, -row.answers, row.name))
@@ -167,7 +174,12 @@ def _numbers(collection: Collection) -> dict[int, int]:
 
 
 def _row(
-    collection: Collection, document: Document, iou: Mapping[int, float], cost: float, numbers: dict[int, int]
+    collection: Collection,
+    document: Document,
+    iou: Mapping[int, float],
+    cost: float,
+    numbers: dict[int, int],
+    causes: str,
 ) -> DocumentRow:
     a, b = (None if isnan(iou.get(side, nan)) else iou[side] for side in range(len(SIDES)))
     return DocumentRow(
@@ -176,7 +188,7 @@ def _row(
         iou=(a, b),
         spans=tuple((collection.annotators[work.annotator], len(work.spans)) for work in document.works),
         cost=cost,
-        causes=likely_causes(collection, document),
+        causes=causes,
         split=document.split,
         empty=document.someone_empty,
         nth=tuple(numbers[work.annotation] for work in document.works),
@@ -189,8 +201,11 @@ def _different_answers(collection: Collection, document: Document) -> int:
     return sum(len(answers - {None}) > 1 for answers in given)
 
 
-def likely_causes(collection: Collection, document: Document) -> str:
-    """The likely causes of low agreement, in a few words, for the two annotators who disagree most."""
+def likely_causes(collection: Collection, document: Document, called: Mapping[str, str]) -> str:
+    """The likely causes of low agreement, in a few words, for the two annotators who disagree most.
+
+    `called`: names of labels by key, where they differ.
+    """
     one, other = max(combinations(document.works, 2), key=lambda pair: _differences(collection, *pair))
     names = person_name(collection.annotators[one.annotator]), person_name(collection.annotators[other.annotator])
     if not _differences(collection, one, other):
@@ -210,9 +225,9 @@ def likely_causes(collection: Collection, document: Document) -> str:
         return _("same regions, longer spans by %(name)s") % {"name": longer}
     divided = Counter(m.labels for m in met if m.labels[0] != m.labels[1])
     if divided and 2 * sum(divided.values()) > len(met):
-        first, second = divided.most_common(1)[0][0]
-        say = _("labels %(one)s and %(other)s on the same words")
-        return say % {"one": collection.labels[first], "other": collection.labels[second]}
+        keys = (collection.labels[code] for code in divided.most_common(1)[0][0])
+        first, second = (called.get(key, key) for key in keys)
+        return _("labels %(one)s and %(other)s on the same words") % {"one": first, "other": second}
     return _one_sided(collection, one, other, names) or _("same regions, different boundaries")
 
 

@@ -76,23 +76,37 @@ def intervals(rows: Sequence[tuple[str, Estimate, str]]) -> Plot:
     )
 
 
-def labels_given(figures: Figures, scheme: Scheme, hrefs: Mapping[tuple[str, str], str]) -> Plot:
-    """Spans by label and annotator, in the labels' own colours; a bar links to its spans."""
+def _named(figures: Figures, called: Mapping[str, str]) -> dict[str, str]:
+    """What each label is called, by key. `called`: names of labels by key, where they differ.
+
+    Names differ from each other, and here from that of unmarked tokens too.
+    """
+    unmarked = figures.labels[0]
+    found = {label: called.get(label, label) for label in figures.labels}
+    return {label: label if name == unmarked else name for label, name in found.items()}
+
+
+def labels_given(
+    figures: Figures, scheme: Scheme, called: Mapping[str, str], hrefs: Mapping[tuple[str, str], str]
+) -> Plot:
+    """Spans by label and annotator, in the labels' own colours; a bar links to its spans. `called` as above."""
     import altair as alt
 
     stand_in = label_colours(scheme)
+    named = _named(figures, called)
     names = list(figures.annotators)
     data = [
-        {"annotator": name, "label": label, "spans": count, "href": hrefs[name, label]}
+        {"annotator": name, "label": named[label], "spans": count, "href": hrefs[name, label]}
         for name, tally in figures.annotators.items()
         for label, count in tally.labels.items()
     ]
     labels = [label for label in figures.labels[1:] if label in stand_in]
+    order = [named[label] for label in labels]
     colour = alt.Color(
-        "label:N", scale=alt.Scale(domain=labels, range=[stand_in[label] for label in labels]), legend=None
+        "label:N", scale=alt.Scale(domain=order, range=[stand_in[label] for label in labels]), legend=None
     )
     base = chart_of(data).encode(
-        x=alt.X("spans:Q", title=None, axis=None), y=alt.Y("label:N", sort=labels, title=None), href="href:N"
+        x=alt.X("spans:Q", title=None, axis=None), y=alt.Y("label:N", sort=order, title=None), href="href:N"
     )
     bars = base.mark_bar(stroke=RULE).encode(color=colour)
     texts = base.mark_text(align="left", dx=5, color=INK).encode(text="spans:Q")
@@ -146,10 +160,11 @@ def by_document(rows: Sequence[DocumentRow], hrefs: Mapping[int, str]) -> Plot:
     return Plot("documents", _("IoU by document"), remark, said, svg(chart))
 
 
-def confusion(figures: Figures, hrefs: Mapping[tuple[int, int], str]) -> Plot:
-    """Tokens by the labels of two annotators; the shade is the share of the row."""
+def confusion(figures: Figures, called: Mapping[str, str], hrefs: Mapping[tuple[int, int], str]) -> Plot:
+    """Tokens by the labels of two annotators; the shade is the share of the row. `called` as above."""
     import altair as alt
 
+    order = list(_named(figures, called).values())
     data = [
         {
             "one": one,
@@ -159,10 +174,9 @@ def confusion(figures: Figures, hrefs: Mapping[tuple[int, int], str]) -> Plot:
             "share": cell / max(sum(row), 1),
             "href": hrefs.get((i, j), ""),
         }
-        for i, (one, row) in enumerate(zip(figures.labels, figures.confusion, strict=True))
-        for j, (other, cell) in enumerate(zip(figures.labels, row, strict=True))
+        for i, (one, row) in enumerate(zip(order, figures.confusion, strict=True))
+        for j, (other, cell) in enumerate(zip(order, row, strict=True))
     ]
-    order = list(figures.labels)
     base = chart_of(data).encode(
         x=alt.X("other:N", sort=order, title=None, axis=alt.Axis(orient="top", labelAngle=0)),
         y=alt.Y("one:N", sort=order, title=None),

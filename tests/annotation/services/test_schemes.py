@@ -14,7 +14,7 @@ from annotation.selectors.schemes import labels_in_history, scheme_revision, sch
 from annotation.services import annotations as saving
 from annotation.services.annotations import annotation_save
 from annotation.services.checks import Work
-from annotation.services.schemes import ConfirmationNeeded, SchemeRefused, scheme_change
+from annotation.services.schemes import ConfirmationNeeded, SchemeRefused, scheme_change, scheme_read
 from annotation.text.schemes import PRESETS, Scheme
 from tests.annotation.work import BIBLIOTHEK, LIBRARY, NOTHING, doc, span
 from tests.factories import AssignmentFactory, PairFactory
@@ -116,3 +116,13 @@ def test_the_usage_takes_as_many_queries_for_one_pair_as_for_many(
             save(AssignmentFactory(pair=PairFactory(project=project)), 0, span(LIBRARY))
         with django_assert_num_queries(4):
             assert scheme_usage(project).annotations == more
+
+
+def test_a_refusal_names_everything_that_is_wrong() -> None:
+    labels = [{"key": "new", "name": ""}, {"key": "old", "name": "Old", "colour": "pink"}]
+    with pytest.raises(SchemeRefused) as refused:
+        scheme_read({"name": "Towns", "labels": labels, "questions": [{"key": "q", "text": "Alike?", "type": "vote"}]})
+    where = ("scheme.labels[0].name", "scheme.labels[1].colour", "scheme.questions[0].type")
+    assert [each in refused.value.message for each in where] == [True] * 3
+    assert refused.value.where in where
+    assert len(refused.value.phrases) == 3

@@ -67,13 +67,18 @@ def test_what_both_call_alike_is_found_too() -> None:
 )
 def test_what_seems_to_be_behind(one: Work, other: Work, said: str) -> None:
     on = document(1, one, other)
-    assert likely_causes(collection(on), on) == said
+    assert likely_causes(collection(on), on, {}) == said
+
+
+def test_labels_have_the_names_that_a_lead_gave_them() -> None:
+    on = document(1, work(0, ("0440022", "00")), work(1, ("0220033", "00")))
+    assert likely_causes(collection(on), on, {"4": "Far", "3": "Near"}) == "labels Far and 2 on the same words"
 
 
 def test_a_name_that_is_a_number_is_in_quotation_marks() -> None:
     on = document(1, work(0, ("4400", "00")), work(1, ("0000", "00")))
     people = replace(collection(on), annotators=("2", "0"))
-    assert likely_causes(people, on) == "“0” marked nothing"
+    assert likely_causes(people, on, {}) == "“0” marked nothing"
 
 
 def test_different_answers_are_a_dispute_and_no_difference_is_none() -> None:
@@ -89,7 +94,7 @@ def test_different_answers_are_a_dispute_and_no_difference_is_none() -> None:
         ),
         questions=(Rated("q", "Alike?", ("yes", "no"), None),),
     )
-    rows = document_rows(made, disputes(made))
+    rows = document_rows(made, disputes(made), {})
     assert [(row.pair, row.disputed, row.answers) for row in rows] == [
         (4, True, 0),
         (2, True, 1),
@@ -105,7 +110,7 @@ def test_documents_most_disputed_first() -> None:
         document(2, work(0, ("50", "0")), work(1, ("01", "0"))),
         document(3, work(0, ("50", "0"))),
     )
-    rows = document_rows(made, disputes(made))
+    rows = document_rows(made, disputes(made), {})
     assert [row.pair for row in rows] == [2, 1], "a document of one person is no dispute"
     assert rows[0].iou[0] == 0
     assert rows[0].iou[1] is None

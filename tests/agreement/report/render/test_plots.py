@@ -18,7 +18,7 @@ MADE = collection(
 
 def test_every_colour_is_a_custom_property_and_every_mark_leads_somewhere() -> None:
     found = figures(MADE, resamples=20)
-    rows = document_rows(MADE, disputes(MADE))
+    rows = document_rows(MADE, disputes(MADE), {})
     bars = {
         (name, label): plots.href(f"spans?of={name}&label={label}")
         for name, tally in found.annotators.items()
@@ -31,9 +31,9 @@ def test_every_colour_is_a_custom_property_and_every_mark_leads_somewhere() -> N
                 ("absent", Estimate(None), plots.href("x")),
             ]
         ),
-        plots.labels_given(found, PRESETS["graded"], bars),
+        plots.labels_given(found, PRESETS["graded"], {}, bars),
         plots.by_document(rows, {row.pair: plots.href(f"pair?pk={row.pair}") for row in rows}),
-        plots.confusion(found, {(4, 0): plots.href("cell")}),
+        plots.confusion(found, {}, {(4, 0): plots.href("cell")}),
         plots.by_position(by_position(MADE), [plots.href(f"tenth?{place}") for place in range(10)]),
         plots.growth(
             [(1, Estimate(0.5), plots.href("pair?pk=1")), (2, Estimate(0.6, 0.4, 0.7), plots.href("pair?pk=2"))]
@@ -54,3 +54,14 @@ def test_every_colour_is_a_custom_property_and_every_mark_leads_somewhere() -> N
     expected = ("documents?side=a", "spans?of=A2&amp;label=4", "pair?pk=2", "cell", "tenth?0", "pair?pk=2")
     for picture, link in zip(with_addresses, expected, strict=True):
         assert f'href="/to/{link}"' in picture
+
+
+def test_labels_have_the_names_that_a_lead_gave_them() -> None:
+    found = figures(MADE, resamples=20)
+    bars = {(name, label): plots.href("x") for name, tally in found.annotators.items() for label in tally.labels}
+    called = {"4": "Far", "3": "0", "2": "1", "1": "2"}
+    given = plots.labels_given(found, PRESETS["graded"], called, bars)
+    assert "A2, Far: 2" in given.alt and "A2, 3: 1" in given.alt, "no label is called as unmarked tokens are"
+    assert ">Far<" in given.svg and ">4<" not in given.svg
+    table = plots.confusion(found, called, {})
+    assert table.alt == "0 and 0: 5; 0 and 3: 1; 0 and Far: 2; 2 and 0: 1; 2 and 1: 1; Far and Far: 2"
