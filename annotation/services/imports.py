@@ -231,6 +231,7 @@ class _Attempt:
         folds = {label: to for label, to in parsed.folds.items() if label not in keys and to in keys}
         rejections: list[Rejection] = []
         start, size = 0, FIRST_BATCH
+        held, released = 0.0, time.monotonic()
 
         def on_annotation() -> None:
             if self.progress is not None:
@@ -244,9 +245,12 @@ class _Attempt:
             batch, wrong = prepare(preparation, records[start:end])
             rejections += wrong
             if self.staging is not None and not rejections:
+                _let_others_write(held - (time.monotonic() - released))
                 began = time.monotonic()
                 staging_write(staging=self.staging, batch=batch)
-                size = _next_size(end - start, time.monotonic() - began)
+                released = time.monotonic()
+                held = released - began
+                size = _next_size(end - start, held)
             start = end
             on_annotation()
         better = better_preset(records, target.scheme, folds, preparation.lost.keys())
@@ -269,16 +273,20 @@ class _Attempt:
 
 
 def _next_size(size: int, held: float) -> int:
-    """How many records to write next, after `size` of them held the lock for `held` seconds.
-
-    Only SQLite has such a lock. There, others get their turn for as long.
-    """
+    """How many records to write next, after `size` of them held the lock for `held` seconds; only SQLite has it."""
     if connection.vendor != "sqlite":
         return MOST_AT_ONCE
-    if not connection.in_atomic_block:
-        time.sleep(min(held, LONGEST_PAUSE))
     factor = min(max(HELD_SECONDS / max(held, 0.001), 0.25), 2.0)
     return min(max(int(size * factor), FEWEST_AT_ONCE), MOST_AT_ONCE)
+
+
+def _let_others_write(seconds: float) -> None:
+    """Wait, on SQLite, until the lock has been free for as long as the last batch held it.
+
+    `seconds` remain of that; usually none, since a batch takes longer to prepare than to write.
+    """
+    if seconds > 0 and connection.vendor == "sqlite" and not connection.in_atomic_block:
+        time.sleep(min(seconds, LONGEST_PAUSE))
 
 
 def _rename_changed(target: Target, parsed: ParsedSource) -> None:

@@ -53,8 +53,8 @@ def _icu(text: str, language: str) -> list[Range]:
     ranges, at = [], 0
     for segment in WordBreaker(text, language):
         end = at + len(segment)
-        # Words and spaces, which are nearly all segments, are decided here.
-        if segment.isalnum() or (segment != " " and is_visible(segment)):
+        # Spaces and words, which are nearly all segments, are decided here.
+        if segment != " " and (segment.isalnum() or is_visible(segment)):
             ranges.append((at, end))
         at = end
     return ranges
@@ -127,16 +127,7 @@ def _elided(word: str) -> int:
 def _joined(text: str, ranges: list[Range]) -> list[Range]:
     """Join `word-word`, runs of one punctuation mark (`...`) and the thousands of a number (`5 000`) into one token."""
     result: list[Range] = []
-    hyphens = {
-        middle
-        for before, middle, after in zip(ranges, ranges[1:], ranges[2:], strict=False)
-        if text[middle[0]] in _HYPHENS
-        and middle[1] == middle[0] + 1
-        and before[1] == middle[0]
-        and middle[1] == after[0]
-        and _wordlike(text, before)
-        and _wordlike(text, after)
-    }
+    hyphens = _hyphens(text, ranges)
     join_next = False
     # Whether the last token is all marks: tracked, because a run of marks can be as long as the text.
     last_is_mark = False
@@ -144,6 +135,11 @@ def _joined(text: str, ranges: list[Range]) -> list[Range]:
         start = item[0]
         gap = start - result[-1][1] if result else -1
         is_mark = not text[start].isalnum() and _mark(text, item)
+        # Nearly all tokens: nothing is joined across a space.
+        if gap == 1 and text[start - 1] == " " and not join_next:
+            result.append(item)
+            last_is_mark = is_mark
+            continue
         same_mark = gap == 0 and is_mark and last_is_mark and text[start - 1] == text[start]
         is_hyphen = item in hyphens
         if join_next or is_hyphen or same_mark or (gap == 1 and _thousands(text, result[-1], item)):
@@ -154,6 +150,22 @@ def _joined(text: str, ranges: list[Range]) -> list[Range]:
             last_is_mark = is_mark
         join_next = is_hyphen
     return result
+
+
+def _hyphens(text: str, ranges: list[Range]) -> set[Range]:
+    """The hyphens within words."""
+    if not any(hyphen in text for hyphen in _HYPHENS):
+        return set()
+    return {
+        middle
+        for before, middle, after in zip(ranges, ranges[1:], ranges[2:], strict=False)
+        if text[middle[0]] in _HYPHENS
+        and middle[1] == middle[0] + 1
+        and before[1] == middle[0]
+        and middle[1] == after[0]
+        and _wordlike(text, before)
+        and _wordlike(text, after)
+    }
 
 
 def _wordlike(text: str, item: Range) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -95,6 +96,33 @@ def test_others_write_while_texts_are_tokenized_and_see_nothing_of_the_import(
     report = import_files(slug="towns", paths=[many(tmp_path, 6)], dry_run=dry_run)
     assert report.pairs_new == 6 and set(seen) == {(2, 0, 0)} and len(seen) >= 6
     assert Pair.objects.filter(project=towns).count() == (0 if dry_run else 6)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("preparing", "waits"), [(0.5, 0), (0.125, 2)])
+def test_the_lock_is_free_for_as_long_as_it_was_held(
+    tmp_path: Path, small_batches: None, monkeypatch: pytest.MonkeyPatch, preparing: float, waits: int
+) -> None:
+    now, slept = [0.0], list[float]()
+
+    def passing(seconds: float, act: Callable[..., Any]) -> Callable[..., Any]:
+        def acted(*arguments: Any, **named: Any) -> Any:
+            now[0] += seconds
+            return act(*arguments, **named)
+
+        return acted
+
+    def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        now[0] += seconds
+
+    monkeypatch.setattr(imports, "time", SimpleNamespace(monotonic=lambda: now[0], sleep=sleep))
+    monkeypatch.setattr(imports, "prepare", passing(preparing, imports.prepare))
+    monkeypatch.setattr(imports, "staging_write", passing(0.25, imports.staging_write))
+    import_files(slug="towns", paths=[many(tmp_path, 6)], scheme=preset("graded"))
+    assert slept == ([0.125] * waits if connection.vendor == "sqlite" else []), (
+        "the first of three batches waits for none"
+    )
 
 
 @pytest.mark.django_db(transaction=True)
