@@ -357,15 +357,3 @@ def test_a_cancel_ends_the_reading_and_the_next_import_begins(
     assert len(calls) <= 4, "two texts of the first import's first pair, and those of the other"
     assert Import.objects.get(pk=row.pk).status == ImportStatus.CANCELLED
     assert Import.objects.get(pk=other.pk).status == ImportStatus.DONE
-
-
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.usefixtures("small_batches")
-def test_others_get_their_turn_between_batches_where_one_connection_writes_at_a_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pauses: list[float] = []
-    monkeypatch.setattr(imports.time, "sleep", pauses.append)
-    import_files(slug="towns", paths=[many(tmp_path, 6)])
-    assert Pair.objects.count() == 6
-    assert len(pauses) == (3 if connection.vendor == "sqlite" else 0)
