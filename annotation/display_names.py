@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from math import floor
 
 from django.utils.formats import number_format
@@ -166,6 +167,11 @@ DELIVERY_PROBLEMS = {
     "worker": gettext_lazy("given up because of an internal error"),
 }
 """Why a delivery has not been taken."""
+
+
+def natural(alias: str) -> list[tuple[int, str]]:
+    """Sorts 'A2' before 'A10'."""
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", alias)]
 
 
 def agreement_shown(value: float | None) -> str:

@@ -39,9 +39,9 @@ LONGEST_HEADER = 64 * 1024
 LEAST_CONNECTIONS, MOST_CONNECTIONS = 100, 5_000
 RESTART_SECONDS = 1.0
 SWITCH_SECONDS = 0.001
-"""A thread that comes back from the database waits this long at most for one that computes; Python's own value is 0.005.
+"""A thread that comes back from the database waits this long at most for one that computes; Python's own is 0.005.
 
-It may hold SQLite's only turn to write meanwhile: eight clients together save 1.1 times as often (docs/performance.md).
+Meanwhile it may hold SQLite's only turn to write: eight clients save 1.1 times as often (docs/performance.md).
 """
 OTHER_FILES = 200
 """Files and connections to the database that a process has open beside its clients."""

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 from django.db.models import Count, QuerySet
 
-from agreement.data.annotation_arrays import codes_of, label_codes, natural
+from agreement.data.annotation_arrays import codes_of, label_codes
 from agreement.data.highlight_arrays import counted_tokens, languages_of
 from agreement.metrics.arrays import Ints
 from agreement.selectors import gold_annotations
+from annotation.display_names import natural
 from annotation.models import Annotation, Project, Source, Verdict
 from annotation.text.schemes import SIDES, Side
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -127,7 +126,8 @@ class _Reader:
     def __init__(self, project: Project) -> None:
         scheme = project.labels
         labels, self.codes = label_codes(scheme)
-        persons = sorted(annotator_list(project), key=lambda person: natural(person.alias))
+        # Not by name: the labels of matched spans depend on who is first, and names may change.
+        persons = list(annotator_list(project))
         self.people = {person.pk: index for index, person in enumerate(persons)}
         self.texts: dict[int, Lines] = {}
         self.about = Collection(
@@ -155,11 +155,6 @@ def _rated(question: Question) -> Rated:
         return Rated(question.key, question.title, tuple(choice.key for choice in question.choices), None)
     ordered = sorted(question.choices, key=lambda choice: choice.value or 0.0)
     return Rated(question.key, question.title, tuple(choice.key for choice in ordered), tuple(sorted(values)))
-
-
-def natural(alias: str) -> list[tuple[int, str]]:
-    """Sorts 'A2' before 'A10'."""
-    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", alias)]
 
 
 def _document(

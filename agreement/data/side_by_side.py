@@ -9,8 +9,9 @@ import numpy as np
 from django.utils.translation import gettext as _
 
 from agreement.blind import draw, letters
-from agreement.data.annotation_arrays import codes_of, label_codes, natural
+from agreement.data.annotation_arrays import codes_of, label_codes
 from agreement.metrics.arrays import Ints
+from annotation.display_names import natural
 from annotation.models import Annotation, Pair, Project, Source, Text
 from annotation.selectors.annotations import IS_GOLD, annotations_of_pair
 from annotation.text.schemes import Label, Scheme, Side

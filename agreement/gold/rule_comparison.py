@@ -14,12 +14,13 @@ from agreement.adjudication.reasons import Reason
 from agreement.adjudication.registry import rules_for
 from agreement.blind import Redactor
 from agreement.data.adjudication_inputs import case_of, submitted_annotations
-from agreement.data.annotation_arrays import codes_of, label_codes, natural
+from agreement.data.annotation_arrays import codes_of, label_codes
 from agreement.data.side_by_side import Person
 from agreement.gold.reasons import reason_words
 from agreement.gold.services.versions import Cases, Decided, Outcome, decide
 from agreement.metrics.arrays import Ints
 from agreement.selectors import gold_annotations, gold_newest
+from annotation.display_names import natural
 from annotation.models import Annotation, Pair, Project, Source, Verdict
 from annotation.text.schemes import Scheme
 from annotation.text.spans import Span, document, parse_document

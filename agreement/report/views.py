@@ -15,7 +15,6 @@ from django.utils.translation import override
 from django.views.decorators.http import require_POST, require_safe
 
 from agreement.blind import Redactor
-from agreement.data.annotation_arrays import natural
 from agreement.data.side_by_side import answered, people_of, side_by_side_of, with_gold
 from agreement.models import CachedReport
 from agreement.report.addresses import body_linked, linked
@@ -27,6 +26,7 @@ from agreement.report.render import groups
 from agreement.report.services.examples import example_add
 from agreement.report.services.reports import NotComputed, report_files, report_request
 from agreement.selectors import exclusions, gold_newest
+from annotation.display_names import natural
 from annotation.errors import Conflict
 from annotation.models import Annotator, Assignment, Pair, Phase, Source
 from annotation.permissions import Access, adjudicator_access, lead_access

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
+from annotation.display_names import natural
 from annotation.formats.implied import labels_and_answers, scheme_covers
 from annotation.formats.record import AnnotationRecord, PairRecord
 from annotation.formats.source_warnings import FOLDED, KEPT, NO_GUIDELINES, SEEN
@@ -192,8 +193,8 @@ def revisions(annotations: Sequence[Annotation]) -> list[Revision]:
 
 
 def aliases_of(records: Iterable[PairRecord]) -> list[str]:
-    """Everyone named in the records, sorted by name."""
-    return sorted({item.annotator for record in records for item in record.annotations})
+    """Everyone named in the records, sorted by name: in this order they join a project."""
+    return sorted({item.annotator for record in records for item in record.annotations}, key=natural)
 
 
 def better_preset(records: Iterable[PairRecord], scheme: Scheme, folds: Mapping[str, str], lost: Set[str]) -> str:

@@ -2,8 +2,10 @@
 
 import pytest
 
-from agreement.data.annotation_arrays import collection_of, label_codes, lines, natural
+from agreement.data.annotation_arrays import collection_of, label_codes, lines
 from agreement.metrics.documents import Collection
+from agreement.report.compute.figures import figures
+from annotation.display_names import natural
 from annotation.errors import Invalid
 from annotation.models import Project, Source
 from annotation.text.schemes import PRESETS
@@ -71,12 +73,22 @@ def test_phases_and_retests_are_apart() -> None:
     assert len(human(made, round=None).documents[0].works) == 2
 
 
-def test_annotators_sort_as_one_counts() -> None:
-    made, people = project("graded", "A10", "A2", "A1")
-    on = pair(made)
-    for person in people:
-        submit(on, person)
-    assert human(made).annotators == ("A1", "A2", "A10")
+def test_a_new_name_changes_no_figure() -> None:
+    made, people = project("graded", "Zed", "Bo", "Anna")
+    for labels in ("154", "233", "512"):
+        on = pair(made)
+        for person, label in zip(people, labels, strict=True):
+            submit(on, person, [(label, [0, 1], [0])])
+    before = human(made)
+    assert before.annotators == ("Zed", "Bo", "Anna"), "as they joined"
+    people[0].alias = "Abe"
+    people[0].save()
+    after = human(made)
+    assert after.annotators == ("Abe", "Bo", "Anna")
+    assert figures(after, resamples=20).spearman == figures(before, resamples=20).spearman is not None
+
+
+def test_names_sort_as_one_counts() -> None:
     assert sorted(["x", "10", "9"], key=natural) == ["9", "10", "x"]
 
 
