@@ -22,7 +22,11 @@ from annotation.text.limits import LONGEST_TEXT, MOST_COLUMNS, MOST_ROWS
 DAMAGED = Phrase("damaged, or not a spreadsheet; open it and save it again")
 _ROWS = Phrase("a sheet has at most %(most)s rows; split it", {"most": str(MOST_ROWS)})
 _COLUMNS = Phrase("a sheet has at most %(most)s columns; remove the others", {"most": str(MOST_COLUMNS)})
-_FAILED = Phrase("a cell shows an error (%(error)s); correct its formula")
+FAILED = Phrase("a cell shows an error (%(error)s); correct its formula")
+
+
+class FailedCell(str):
+    """The text of a cell that shows an error in place of a value (`#N/A`)."""
 
 
 class SheetError(PhraseError):
@@ -31,7 +35,10 @@ class SheetError(PhraseError):
 
 @dataclass(frozen=True, slots=True)
 class Workbook:
-    """The names of all sheets and of the visible ones; `rows(sheet)` are (number from 1, cells) of its rows."""
+    """The names of all sheets and of the visible ones; `rows(sheet)` are (number from 1, cells) of its rows.
+
+    A cell that shows an error is a `FailedCell`.
+    """
 
     sheets: list[str]
     visible: list[str]
@@ -83,10 +90,7 @@ def _readable() -> Iterator[None]:
 
 
 def _excel_text(cell: Any) -> str:
-    value = cell.value
-    if cell.data_type == "e":
-        raise SheetError(_FAILED.filled(error=str(value)))
-    return as_text(value)
+    return FailedCell(cell.value) if cell.data_type == "e" else as_text(cell.value)
 
 
 def as_text(value: object) -> str:
@@ -107,6 +111,7 @@ def as_text(value: object) -> str:
 _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
 _TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
 _OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
+_CALC = "{urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0}"
 
 
 def ods(path: Path) -> Workbook:
@@ -189,6 +194,10 @@ def _repeated(element: Any, name: str) -> int:
 
 
 def _ods_text(cell: Any) -> str:
+    shown = "\n".join(_paragraph(child) for child in cell if child.tag == f"{_TEXT}p")
+    failed = shown.startswith(("Err:", "#")) and cell.get(f"{_TABLE}formula")
+    if failed or cell.get(f"{_CALC}value-type") == "error":
+        return FailedCell(shown[:20])
     kind = cell.get(f"{_OFFICE}value-type", "")
     if kind in ("float", "percentage", "currency"):
         return as_text(float(cell.get(f"{_OFFICE}value", "nan")))
@@ -196,10 +205,7 @@ def _ods_text(cell: Any) -> str:
         return str(cell.get(f"{_OFFICE}date-value", "")).removesuffix("T00:00:00")
     if kind == "boolean":
         return str(cell.get(f"{_OFFICE}boolean-value", ""))
-    text = "\n".join(_paragraph(child) for child in cell if child.tag == f"{_TEXT}p")
-    if text.startswith(("Err:", "#")) and cell.get(f"{_TABLE}formula"):
-        raise SheetError(_FAILED.filled(error=text[:20]))
-    return text
+    return shown
 
 
 def _paragraph(element: Any) -> str:

@@ -15,10 +15,11 @@ from annotation.formats.archives import opened
 from annotation.formats.base import FORMATS, Format, Option
 from annotation.formats.interruption import check_wanted
 from annotation.formats.record import ParsedSource
-from annotation.formats.sheets import DAMAGED, SheetError, Workbook, ods, xlsx
+from annotation.formats.sheets import DAMAGED, FAILED, FailedCell, SheetError, Workbook, ods, xlsx
 from annotation.formats.source import Refusals, display_name, files, refusal
 from annotation.formats.tabular import HEADER, OPTIONS, Table, bad_header, header_row, read_tables
 from annotation.phrases import Phrase
+from annotation.phrases import at as named
 from annotation.strict_json import shown
 from annotation.text.limits import LARGEST_RATIO, LARGEST_UPLOAD, LARGEST_WHOLE_FILE, LONGEST_LINE, MEGABYTE, MOST_FILES
 
@@ -132,6 +133,9 @@ def _rows(
             continue
         if not header:
             named_in = number
+            if failed := next((cell for cell in cells if isinstance(cell, FailedCell)), None):
+                refusals.add(at, FAILED.filled(error=failed))
+                return
             header = _trimmed(cells)
             if problem := bad_header(header):
                 refusals.add(at, problem)
@@ -139,6 +143,9 @@ def _rows(
             table.header = header
             continue
         refusals.count_row(at)
+        failed_in = [(name, cell) for name, cell in zip(header, cells, strict=False) if isinstance(cell, FailedCell)]
+        for name, cell in failed_in:
+            refusals.add(at, named(shown(name), FAILED.filled(error=cell)))
         if any(cell.strip() for cell in cells[len(header) :]):
             reason = Phrase("a cell in a column without a name")
             hint = Phrase(
@@ -148,7 +155,7 @@ def _rows(
             refusals.add(at, hint)
         elif any(len(cell) > LONGEST_LINE for cell in cells):
             refusals.add(at, Phrase("a cell has at most %(most)s characters", {"most": str(LONGEST_LINE)}))
-        else:
+        elif not failed_in:
             yield at, dict(itertools.zip_longest(header, cells[: len(header)], fillvalue=""))
 
 

@@ -147,12 +147,54 @@ def test_a_header_that_is_no_row_is_refused(tmp_path: Path, given: str) -> None:
         ([HEADER, (*ROW, "more")], "t.xlsx:2: a cell in a column without a name"),
         ([("id", "id", "text_a", "text_b")], "t.xlsx:1: the column 'id' appears twice"),
         ([(*HEADER[:4], None, "text_b")], "a column without a name"),
-        ([HEADER, ("p1", "en", "#N/A", "de", "x")], "a cell shows an error (#N/A); correct its formula"),
+        ([(*HEADER, "#REF!"), ROW], "t.xlsx:1: a cell shows an error (#REF!); correct its formula"),
         ([tuple(f"c{n}" for n in range(limits.MOST_COLUMNS + 1))], "at most 1000 columns"),
     ],
 )
 def test_bad_tables_are_refused_by_row(tmp_path: Path, rows: list[Any], reason: str) -> None:
     assert reason in refused(xlsx(tmp_path / "t.xlsx", *rows))
+
+
+FAILED = "a cell shows an error (%s); correct its formula"
+
+
+def test_every_cell_with_an_error_is_named_and_the_other_rows_are_read(tmp_path: Path) -> None:
+    rows = [("p2", "en", "#REF!", "de", "x"), ROW, ("p3", "en", "#N/A", "de", "#VALUE!"), ("p4", "en", "", "de", "x")]
+    write_xlsx_sheets(tmp_path / "t.xlsx", {"Notes": [], "Data": [HEADER, *rows]})
+    with pytest.raises(FormatError) as caught:
+        read("", [tmp_path / "t.xlsx"], {})
+    assert str(caught.value).splitlines() == [
+        f"t.xlsx, Data:2: text_a: {FAILED % '#REF!'}",
+        f"t.xlsx, Data:4: text_a: {FAILED % '#N/A'}",
+        f"t.xlsx, Data:4: text_b: {FAILED % '#VALUE!'}",
+        "t.xlsx, Data:5: pair 'p4', a.text: empty; a text with at least one word is needed",
+    ]
+    assert [record.id for record in caught.value.records] == ["p1", "p4"]
+
+
+def test_a_workbook_of_nothing_but_errors_is_read_only_up_to_a_bound(tmp_path: Path) -> None:
+    wrong = ("p", "en", *["#N/A"] * 3)
+    found = refused(xlsx(tmp_path / "t.xlsx", HEADER, *[wrong] * limits.MOST_REFUSALS)).splitlines()
+    assert len(found) == limits.MOST_REFUSALS + 1 and "reading stopped here" in found[-1]
+
+
+def test_errors_in_opendocument_cells_are_told_from_texts(tmp_path: Path) -> None:
+    calc = 'xmlns:calcext="urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0"'
+    kinds = ("", f'{calc} calcext:value-type="error"', 'table:formula="of:=NA()" office:value-type="string"')
+    cell = "<table:table-cell {}><text:p>{}</text:p></table:table-cell>"
+    rows = ["".join(cell.format("", name) for name in ("id", "text_a", "text_b"))]
+    rows += [
+        f"{cell.format('', n)}{cell.format(kind, 'Err:502')}{cell.format('', 'x')}" for n, kind in enumerate(kinds)
+    ]
+    table = "".join(f"<table:table-row>{row}</table:table-row>" for row in rows)
+    write_ods_content(tmp_path / "t.ods", f'<table:table table:name="P">{table}</table:table>')
+    with pytest.raises(FormatError) as caught:
+        read("", [tmp_path / "t.ods"], {"language_a": "en", "language_b": "de"})
+    assert str(caught.value).splitlines() == [
+        f"t.ods:3: text_a: {FAILED % 'Err:502'}",
+        f"t.ods:4: text_a: {FAILED % 'Err:502'}",
+    ]
+    assert [record.a.text for record in caught.value.records] == ["Err:502"], "a text that only looks like an error"
 
 
 def test_a_value_in_the_last_corner_takes_neither_memory_nor_time(tmp_path: Path) -> None:
