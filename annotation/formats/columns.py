@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from annotation.phrases import Phrase
 from annotation.strict_json import shown
-from annotation.text.language_guess import LanguageGuess, language_of_name, language_of_texts
+from annotation.text.language_guess import LanguageGuess, language_of_texts
+from annotation.text.language_names import language_of_name, words_of
 from annotation.text.schemes import SIDES
 
 FIELDS = ("id", "text_a", "text_b", "language_a", "language_b", "statement", "split")
@@ -160,7 +160,7 @@ def _language_columns(
         return {}
     found: dict[str, str] = {}
     for column in reading.columns:
-        words = [word for word in re.split(r"[\W_]+", column.lower()) if word and word not in _TEXT_WORDS]
+        words = [word for word in words_of(column) if word not in _TEXT_WORDS]
         language = language_of_name(column) if len(words) == 1 else ""
         free = column not in reading.mapping.values()
         if language and free and language not in found and _length(column, sample, filled=True) >= SHORTEST_TEXT:

@@ -13,7 +13,7 @@ from annotation.formats.source import Refusals, display_name, refusal
 from annotation.formats.table import table_rows
 from annotation.phrases import Phrase
 from annotation.strict_json import shown
-from annotation.text.language_guess import language_of_name
+from annotation.text.language_names import language_of_name
 from annotation.text.limits import MOST_FILES
 
 ENDINGS = (*HTML, *PLAIN)

@@ -19,7 +19,7 @@ MOST_CHARACTERS = 20_000
 
 _WORDS = {
     "en": "the of and to in is that for it with as was on are be this have from or by not but which they you at an",
-    "de": "der die das und ist nicht ein eine zu den von mit sich auf für als auch es im dem des sind wird werden oder",
+    "de": "der die das und ist nicht ein eine zu den von mit sich auf für als auch es im dem des sind wird oder in um",
     "fr": "le la les des et est une un du que dans pour pas sur avec ce qui il elle au aux par sont ou plus être cette",
     "it": "il lo gli di che è un una per non con del della sono nel alla dei le si da più anche come al delle questo",
     "es": "el los las de que y en un una por con no del para es se al lo como más pero sus su está son esta este",
@@ -37,21 +37,6 @@ _SCRIPTS = (
     ("zh", r"[\u4e00-\u9fff]"),
     ("ru", r"[\u0400-\u04ff]"),
 )
-_NAMES = {
-    "en": "en eng english englisch anglais inglese inglés ingles",
-    "de": "de deu ger german deutsch allemand tedesco alemán aleman",
-    "fr": "fr fra fre french französisch franzoesisch français francais francese francés frances",
-    "it": "it ita italian italienisch italien italiano",
-    "es": "es spa spanish spanisch espagnol spagnolo español espanol",
-    "pt": "pt por portuguese portugiesisch portugais portoghese português portugués",
-    "nl": "nl nld dut dutch niederländisch néerlandais olandese neerlandés nederlands",
-    "rm": "rm roh romansh rätoromanisch romanche romancio romanche rumantsch",
-    "hi": "hi hin hindi हिन्दी हिंदी",
-    "zh": "zh zho chi chinese chinesisch chinois cinese chino 中文 汉语",
-    "ar": "ar ara arabic arabisch arabe arabo árabe العربية",
-    "ru": "ru rus russian russisch russe russo ruso русский",
-}
-_LISTED = {word: code for code, names in _NAMES.items() for word in names.split()}
 _OWNERS: dict[str, list[str]] = {}
 for _code, _words in _WORDS.items():
     for _word in _words.split():
@@ -69,12 +54,6 @@ class LanguageGuess:
     @property
     def sure(self) -> bool:
         return self.named or self.share >= SURE
-
-
-def language_of_name(name: str) -> str:
-    """The language that a column's name mentions ('Text (DE)', 'english'), or '' if none or several."""
-    found = {_LISTED[word] for word in re.split(r"[\W_]+", name.lower()) if word in _LISTED}
-    return found.pop() if len(found) == 1 else ""
 
 
 def language_of_texts(texts: Iterable[str]) -> LanguageGuess | None:

@@ -22,6 +22,7 @@ def rows(**columns: list[str]) -> list[dict[str, str]]:
         (("text_a", "text_b"), "text_a", "text_b"),
         (("Source", "Target"), "Source", "Target"),
         (("Deutsch", "English"), "Deutsch", "English"),
+        (("English text", "Deutscher Text"), "English text", "Deutscher Text"),
         (("note", "one", "two"), "one", "two"),
         (("premise", "hypothesis"), "premise", "hypothesis"),
     ],

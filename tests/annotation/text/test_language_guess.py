@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.text.language_guess import language_of_name, language_of_texts
+from annotation.text.language_guess import language_of_texts
 
 TEXTS = {
     "en": "The library is open on Sundays, and it is free for all of the children who live in the town.",
@@ -32,9 +32,6 @@ def test_a_mixture_is_not_sure_and_too_little_is_no_guess() -> None:
     assert language_of_texts(["12", "."]) is None
 
 
-@pytest.mark.parametrize(
-    ("name", "language"),
-    [("Text (DE)", "de"), ("english", "en"), ("Français", "fr"), ("fr_text", "fr"), ("text", ""), ("en-de", "")],
-)
-def test_names_of_columns_mention_a_language(name: str, language: str) -> None:
-    assert language_of_name(name) == language
+def test_words_that_german_shares_with_others_speak_for_it_too() -> None:
+    found = language_of_texts(["Das Schwimmbad in Bern öffnet um acht und schliesst um neun."])
+    assert found is not None and found.code == "de" and found.sure
