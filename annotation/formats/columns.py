@@ -17,6 +17,8 @@ FIELDS = ("id", "text_a", "text_b", "language_a", "language_b", "statement", "sp
 SAMPLE = 100
 """Rows by which columns and languages are guessed."""
 SHORTEST_TEXT = 8
+UNKNOWN = "und"
+"""The language of texts whose language isn't known yet."""
 NONE = "-"
 """The option for a field that no column has, although the name of one says so."""
 _ENDING = "_column"
@@ -32,9 +34,10 @@ _IDS = ("id", "nr", "no", "number", "nummer", "key", "index", "pair", "pair_id",
 class TableReading:
     """How a table was read. `mapping` is the column of each field; `guessed` are the fields that no name stated.
 
-    `languages` are guesses by side, for sides whose language neither a column nor an option gives. `parallel`: rows are
-    single texts (id, language, text). `texts`: rows are documents in several languages, with these columns by language.
-    `declined` are fields that the options say no column has. `skipped` are the sheets before `sheet` without a table.
+    `languages` are guesses by side, for sides whose language neither a column nor an option gives; `unsure` are those
+    of these sides whose language a lead has to choose. `parallel`: rows are single texts (id, language, text).
+    `texts`: rows are documents in several languages, with these columns by language. `declined` are fields that the
+    options say no column has. `skipped` are the sheets before `sheet` without a table.
     `header_row` is the number of the row from which on the first with cells names the columns.
     """
 
@@ -42,6 +45,7 @@ class TableReading:
     mapping: dict[str, str] = field(default_factory=dict)
     guessed: list[str] = field(default_factory=list)
     languages: dict[str, LanguageGuess] = field(default_factory=dict)
+    unsure: list[str] = field(default_factory=list)
     parallel: bool = False
     texts: dict[str, str] = field(default_factory=dict)
     sheet: str = ""
@@ -51,9 +55,9 @@ class TableReading:
     declined: set[str] = field(default_factory=set)
 
     def language(self, side: str) -> str:
-        """The language of a side if it is guessed with enough certainty, otherwise ''."""
+        """The language of a side as it is guessed, also with little certainty; '' if it isn't to be guessed."""
         guess = self.languages.get(side)
-        return guess.code if guess is not None and (guess.named or guess.share > 0.5) else ""
+        return guess.code if guess is not None else UNKNOWN if side in self.unsure else ""
 
     def cells(self, row: Mapping[str, str]) -> dict[str, str]:
         """A row's cells by field; columns without a field keep their names, unless a field has that name."""
@@ -103,8 +107,11 @@ def choose_columns(
     for side in SIDES:
         if f"language_{side}" not in reading.mapping and not options.get(f"language_{side}"):
             column = reading.mapping[f"text_{side}"]
-            if guess := _language(column, [row.get(column, "") for row in sample]):
+            guess = _language(column, [row.get(column, "") for row in sample])
+            if guess is not None:
                 reading.languages[side] = guess
+            if guess is None or not guess.sure:
+                reading.unsure.append(side)
     return reading
 
 
@@ -208,6 +215,7 @@ def reading_json(reading: TableReading) -> dict[str, Any]:
             side: {"code": guess.code, "share": round(guess.share, 2), "named": guess.named, "sure": guess.sure}
             for side, guess in reading.languages.items()
         },
+        "unsure": reading.unsure,
         "parallel": reading.parallel,
         "texts": reading.texts,
         "sheet": reading.sheet,

@@ -105,6 +105,8 @@ def read_tables(
                 first = first or _of_sheet(error.reading, table)
                 continue
             first = first or _of_sheet(reading, table)
+            for side in reading.unsure:
+                refusals.add(table.where, _unsure(side))
             documents.complete = documents.complete or bool(reading.texts)
             for where, row in itertools.chain(sample, table.rows):
                 try:
@@ -142,6 +144,14 @@ def _of_sheet(reading: TableReading, table: Table) -> TableReading:
     reading.sheet, reading.sheets, reading.skipped = table.sheet, table.sheets, table.skipped
     reading.header_row = table.header_row
     return reading
+
+
+def _unsure(side: str) -> Phrase:
+    return Phrase(
+        "the language of text %(side)s is not sure; choose it, add the column %(name)s, or set the option "
+        "%(name)s=LANGUAGE",
+        {"side": side.upper(), "name": f"language_{side}"},
+    )
 
 
 def _record(

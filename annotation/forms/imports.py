@@ -13,6 +13,7 @@ from annotation.formats import import_formats
 from annotation.formats.columns import NONE
 from annotation.text.schemes import PRESETS
 
+_CODE = {"placeholder": gettext_lazy("a code such as de")}
 _PLACES = ("sheet", "header")
 
 
@@ -72,8 +73,18 @@ class ReadingForm(forms.Form):
     id_column = forms.CharField(label=gettext_lazy("Id"), required=False)
     text_a_column = forms.CharField(label=gettext_lazy("Text A"), required=False)
     text_b_column = forms.CharField(label=gettext_lazy("Text B"), required=False)
-    language_a = forms.CharField(label=gettext_lazy("Language of text A"), required=False, max_length=35)
-    language_b = forms.CharField(label=gettext_lazy("Language of text B"), required=False, max_length=35)
+    language_a = forms.CharField(
+        label=gettext_lazy("Language of text A"),
+        required=False,
+        max_length=35,
+        widget=forms.TextInput(attrs=_CODE),
+    )
+    language_b = forms.CharField(
+        label=gettext_lazy("Language of text B"),
+        required=False,
+        max_length=35,
+        widget=forms.TextInput(attrs=_CODE),
+    )
     pairs = forms.CharField(
         label=gettext_lazy("Language pairs"),
         required=False,

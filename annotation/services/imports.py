@@ -87,7 +87,9 @@ def import_read(
     try:
         return formats.read(format, paths, options, from_web=from_web)
     except FormatError as error:
-        rejections = [*error.rejections, *project_problems(slug, error.records, error.rejections)]
+        # A text in a language that is not sure can't be compared with the project's.
+        unsure = error.table is not None and error.table.unsure
+        rejections = [*error.rejections, *project_problems("" if unsure else slug, error.records, error.rejections)]
         raise ImportRefused(rejections, records=error.records, table=error.table) from error
 
 

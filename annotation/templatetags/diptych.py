@@ -28,8 +28,8 @@ from annotation.text.schemes import Scheme
 from annotation.vocabulary import Status
 
 register = template.Library()
-UNKNOWN_TO_DJANGO = {"zh": gettext_lazy("Chinese")}
-"""Django has Chinese only by its two scripts."""
+UNKNOWN_TO_DJANGO = {"zh": gettext_lazy("Chinese"), "und": gettext_lazy("unknown language")}
+"""Django has Chinese only by its two scripts, and no language that isn't known."""
 
 
 @register.filter

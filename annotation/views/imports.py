@@ -83,6 +83,8 @@ def result(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _context(access: Access, row: Import) -> dict[str, Any]:
+    table = (row.preview or {}).get("table") or {}
+    reading = _reading(row) if getattr(row, "has_files", False) else None
     return {
         "row": row,
         "unfinished": row.status in UNFINISHED,
@@ -93,8 +95,9 @@ def _context(access: Access, row: Import) -> dict[str, Any]:
         and (row.status == ImportStatus.REFUSED or (row.dry_run and row.status == ImportStatus.DONE))
         and not project_size(access.project).pairs,
         "preview": row.preview,
-        "reading": _reading(row) if getattr(row, "has_files", False) else None,
+        "reading": reading,
         "more": _unnamed(row),
+        "unsure": len(table.get("unsure", [])) if reading is not None else 0,
         "percent": 100 * row.done // row.total if row.total else 0,
         "next": _next_step(access) if row.status == ImportStatus.DONE and not row.dry_run else "",
         "report_lines": "\n".join(ImportReport.from_json(row.report).lines()) if row.report else "",
@@ -119,7 +122,8 @@ def _reading(row: Import) -> ReadingForm | None:
         return None
     table = (row.preview or {}).get("table") or {}
     given = {name.removesuffix("_column") + "_column": column for name, column in table.get("mapping", {}).items()}
-    languages = {f"language_{side}": guess["code"] for side, guess in table.get("languages", {}).items()}
+    guesses = table.get("languages", {}).items()
+    languages = {f"language_{side}": guess["code"] for side, guess in guesses if guess["sure"]}
     places = {name: table[name] for name in ("sheet", "header") if name in table}
     initial = {"format": row.format, **places, **given, **languages, **row.options}
     documents = bool(table.get("texts") or (row.report or {}).get("documents") or row.options.get("pairs"))

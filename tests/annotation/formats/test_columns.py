@@ -49,6 +49,31 @@ def test_languages_are_guessed_where_nothing_states_them() -> None:
     assert choose_columns(list(table[0]), table, {"language_a": "fr"}).languages.keys() == {"b"}
 
 
+def test_a_language_that_is_not_sure_is_asked_for_once_and_the_pairs_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    mixed = [("1", EN, DE), ("2", EN, EN), ("3", EN, DE)]
+    path.write_text("\n".join(["id,text_a,text_b", *(",".join(row) for row in mixed)]))
+    with pytest.raises(FormatError) as caught:
+        read("", [path], {})
+    asked = "choose it, add the column language_b, or set the option language_b=LANGUAGE"
+    assert str(caught.value) == f"t.csv:1: the language of text B is not sure; {asked}"
+    assert [(record.id, record.b.language) for record in caught.value.records] == [
+        ("1", "de"),
+        ("2", "de"),
+        ("3", "de"),
+    ]
+    assert caught.value.table is not None and caught.value.table.unsure == ["b"]
+    assert len(read("", [path], {"language_b": "de"}).records) == 3
+
+
+def test_a_language_without_a_guess_is_asked_for_too(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(f"id,text_a,text_b\n1,{EN},Bern 1848\n2,{EN},Biel 1900\n")
+    with pytest.raises(FormatError) as caught:
+        read("", [path], {})
+    assert len(caught.value.rejections) == 1 and [each.b.language for each in caught.value.records] == ["und", "und"]
+
+
 def test_chosen_columns_must_be_there_and_be_different() -> None:
     table = rows(one=[EN], two=[DE])
     with pytest.raises(ColumnsError, match="there is no column 'three'; the header has: one, two"):

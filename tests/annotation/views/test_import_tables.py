@@ -114,6 +114,35 @@ def test_a_refused_table_can_be_read_in_another_way() -> None:
     assert "this format has no such option" in home.lead.get(bad["Location"]).content.decode()
 
 
+MIXED = (
+    ("Nr.", "One", "Other"),
+    (1, "The library is open on Sundays and it is free.", "Die Bibliothek ist am Sonntag für alle offen."),
+    (2, "You can borrow ten books of the library.", "Children of the town are free to borrow the books."),
+)
+
+
+def test_a_language_that_is_not_sure_has_to_be_chosen_before_the_import() -> None:
+    home = house()
+    response = send(home, workbook(*MIXED), "dry")
+    page = " ".join(response.content.decode().split())
+    row = response.context["row"]
+    assert refused(response) and row.rejected == 1 and "the language of text B is not sure" in page
+    assert "choose it below</a> and read the files again" in page and "Correct these rows" not in page
+    assert "The first 2 of 2 pairs" in page and not response.context["can_start"]
+    shown = response.context["reading"].initial
+    assert shown["language_a"] == "en" and "language_b" not in shown
+    assert again(home, row).status == "refused"
+    row = again(home, row, language_b="fr")
+    assert row.status == "done" and row.report is not None and row.report["pairs_new"] == 2
+    home.lead.post(reverse("import-start", args=(home.project.slug, row.pk)))
+    imports_run()
+    assert len(new(home)) == 2
+    # The same texts in the language of a guess are no contradiction to those in the project.
+    response = send(home, workbook(("Id", "One", "Two"), *MIXED[1:]), "import")
+    assert refused(response) and response.context["row"].rejected == 1
+    assert "Correct these rows" in response.content.decode()
+
+
 def sheets(**rows: list[tuple[Any, ...]]) -> SimpleUploadedFile:
     """A workbook with these rows by sheet."""
     book, made = openpyxl.Workbook(), io.BytesIO()
