@@ -37,8 +37,8 @@ class TableReading:
     `languages` are guesses by side, for sides whose language neither a column nor an option gives; `unsure` are those
     of these sides whose language a lead has to choose. `parallel`: rows are single texts (id, language, text).
     `texts`: rows are documents in several languages, with these columns by language. `declined` are fields that the
-    options say no column has. `skipped` are the sheets before `sheet` without a table.
-    `header_row` is the number of the row from which on the first with cells names the columns.
+    options say no column has. `skipped` are the sheets before `sheet` without a table, `left_out` those after it with
+    one. `header_row` is the number of the row from which on the first with cells names the columns.
     """
 
     columns: list[str]
@@ -51,6 +51,7 @@ class TableReading:
     sheet: str = ""
     sheets: list[str] = field(default_factory=list)
     skipped: list[str] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
     header_row: int = 1
     declined: set[str] = field(default_factory=set)
 
@@ -221,5 +222,6 @@ def reading_json(reading: TableReading) -> dict[str, Any]:
         "sheet": reading.sheet,
         "sheets": reading.sheets,
         "skipped": reading.skipped,
+        "left_out": reading.left_out,
         "header": reading.header_row,
     }

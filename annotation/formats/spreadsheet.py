@@ -26,7 +26,7 @@ from annotation.text.limits import LARGEST_RATIO, LARGEST_UPLOAD, LARGEST_WHOLE_
 ENDINGS = (".xlsx", ".ods")
 _READERS: Mapping[str, Callable[[Path], Workbook]] = {".xlsx": xlsx, ".ods": ods}
 MOST_SKIPPED = 20
-"""Sheets among which the first with a table is looked for: each of them reads an OpenDocument file again."""
+"""Sheets among which those with a table are looked for: each of them reads an OpenDocument file again."""
 _OLD = b"\xd0\xcf\x11\xe0"
 
 
@@ -45,7 +45,7 @@ def _table(path: Path, wanted: str, header: int, refusals: Refusals) -> Table:
         book = _READERS[path.suffix.lower()](path)
     except SheetError as error:
         raise refusal(name, error.phrase) from error
-    sheet, skipped = (wanted, []) if wanted else _first_table(book, header)
+    sheet, skipped, left_out = (wanted, [], []) if wanted else _first_table(book, header)
     if sheet not in book.sheets:
         reason = Phrase(
             "there is no sheet '%(sheet)s'; the file has %(names)s",
@@ -53,19 +53,21 @@ def _table(path: Path, wanted: str, header: int, refusals: Refusals) -> Table:
         )
         raise refusal(name, reason)
     where = f"{name}, {sheet}" if len(book.sheets) > 1 else name
-    table = Table(where, where, iter(()), sheet, book.sheets, skipped, header_row=header)
+    table = Table(where, where, iter(()), sheet, book.sheets, skipped, left_out, header_row=header)
     table.rows = _rows(book.rows(sheet), table, refusals)
     return table
 
 
-def _first_table(book: Workbook, header: int) -> tuple[str, list[str]]:
-    """The first visible sheet with a header and a row, and the sheets before it; else the first visible sheet."""
-    skipped: list[str] = []
-    for sheet in book.visible[:MOST_SKIPPED]:
-        if _has_rows(book.rows(sheet), header):
-            return sheet, skipped
-        skipped.append(sheet)
-    return next(iter(book.visible), ""), []
+def _first_table(book: Workbook, header: int) -> tuple[str, list[str], list[str]]:
+    """The first visible sheet with a header and a row, the sheets before it, and those after it that have these too.
+
+    If none has them, the first visible sheet.
+    """
+    looked_at = book.visible[:MOST_SKIPPED]
+    tables = [sheet for sheet in looked_at if _has_rows(book.rows(sheet), header)]
+    if not tables:
+        return next(iter(book.visible), ""), [], []
+    return tables[0], looked_at[: looked_at.index(tables[0])], tables[1:]
 
 
 def _has_rows(rows: Iterable[tuple[int, list[str]]], header: int) -> bool:

@@ -52,8 +52,8 @@ AS_THEY_ARE = ("metadata", "translations_a", "translations_b", "annotations", "g
 class Table:
     """A table to read: `where` is its header's location; `rows` are ('file:line', cells by column).
 
-    `skipped` are the sheets before it that have no table. `header` are its columns, once they were read, and
-    `header_row` the number of the row that is to name them, at least.
+    `skipped` are the sheets before it that have no table, `left_out` those after it that have one. `header` are its
+    columns, once they were read, and `header_row` the number of the row that is to name them, at least.
     """
 
     name: str
@@ -62,6 +62,7 @@ class Table:
     sheet: str = ""
     sheets: list[str] = field(default_factory=list)
     skipped: list[str] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
     header: list[str] = field(default_factory=list)
     header_row: int = 1
 
@@ -142,7 +143,7 @@ def _line(rejection: Rejection) -> tuple[str, int]:
 
 def _of_sheet(reading: TableReading, table: Table) -> TableReading:
     reading.sheet, reading.sheets, reading.skipped = table.sheet, table.sheets, table.skipped
-    reading.header_row = table.header_row
+    reading.left_out, reading.header_row = table.left_out, table.header_row
     return reading
 
 

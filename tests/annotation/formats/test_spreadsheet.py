@@ -112,6 +112,16 @@ def test_sheets_without_a_table_are_skipped_if_another_has_one(
     assert parsed.table is not None and (parsed.table.sheet, parsed.table.skipped) == ("Data", ["Tabelle1", "Notes"])
 
 
+@pytest.mark.parametrize(("name", "write"), [("t.xlsx", write_xlsx_sheets), ("t.ods", write_ods_sheets)])
+def test_later_sheets_with_a_table_are_named_because_they_are_not_read(tmp_path: Path, name: str, write: Any) -> None:
+    rows = [HEADER, ROW]
+    write(tmp_path / name, {"Notes": [], "One": rows, "Empty": [], "Two": rows, "Title": [("Title",)], "Three": rows})
+    table = read("", [tmp_path / name], {}).table
+    assert table is not None and (table.sheet, table.skipped, table.left_out) == ("One", ["Notes"], ["Two", "Three"])
+    table = read("", [tmp_path / name], {"sheet": "Two"}).table
+    assert table is not None and table.left_out == []
+
+
 def test_a_workbook_without_any_table_still_says_which_sheets_it_has(tmp_path: Path) -> None:
     write_xlsx_sheets(tmp_path / "t.xlsx", {"One": [("Title",)], "Two": []})
     with pytest.raises(FormatError, match=r"t\.xlsx, One: an empty table") as caught:

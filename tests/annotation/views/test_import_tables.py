@@ -164,6 +164,9 @@ def test_a_preview_says_which_sheets_have_no_table_and_offers_all() -> None:
         and "<b>2 pairs</b> would be imported." in page
     )
     assert response.context["reading"].initial["sheet"] == "Data"
+    response = send(home, sheets(One=[*OWN], Two=[*OWN]), "dry")
+    page = " ".join(response.content.decode().split())
+    assert "Only “One” is imported. These have a table too; import each separately: Two." in page
     response = send(home, sheets(One=[("Title",)], Two=[]), "dry")
     assert refused(response) and [name for name, _ in response.context["reading"].fields["sheet"].widget.choices] == [
         "One",
