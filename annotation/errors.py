@@ -37,7 +37,9 @@ class DomainError(Exception):
 
     def __str__(self) -> str:
         text = sentences(self.message, self.hint)
-        return f"{self.where}: {text}" if self.where else text
+        # What is wrong with a scheme says already where.
+        said = text.startswith((f"{self.where}:", f"{self.where}."))
+        return f"{self.where}: {text}" if self.where and not said else text
 
 
 class NotFound(DomainError):

@@ -282,7 +282,8 @@ def _item(whole: _Part, data: object, where: str, labelled: bool) -> _Part | Non
         except ItemError as error:
             whole.problems.append(at(f"{where}.{error.field}", error.phrase))
             return None
-        return _Part(data, where, (*_QUESTION, *ITEM_TYPES[data.get("type", DEFAULT)].names), whole.problems)
+        names = [name for name in ITEM_TYPES[data.get("type", DEFAULT)].names if name not in _QUESTION]
+        return _Part(data, where, (*_QUESTION, *names), whole.problems)
     return _Part(data, where, _QUESTION, whole.problems)
 
 

@@ -37,6 +37,13 @@ def test_an_error_reads_as_a_sentence_in_a_terminal() -> None:
     assert str(DomainError("Bad line.", where="x.csv:3", hint="Mend it.")) == "x.csv:3: Bad line. Mend it."
 
 
+def test_a_place_that_the_message_names_is_named_once() -> None:
+    assert str(DomainError("scheme.labels[1].value: missing", where="scheme.labels[1].value")).count("scheme") == 1
+    assert str(DomainError("scheme: an object is expected", where="scheme")) == "scheme: an object is expected"
+    assert str(DomainError("scheme.name: empty", where="scheme", hint="See there.")) == "scheme.name: empty. See there."
+    assert str(DomainError("Schemes differ.", where="scheme")) == "scheme: Schemes differ."
+
+
 def test_the_message_ends_with_a_full_stop_before_the_hint() -> None:
     error = Invalid("this scheme has no grades", where="towns", hint="Choose another format.")
     assert str(error) == "towns: this scheme has no grades. Choose another format."

@@ -10,11 +10,17 @@ from annotation.text.items.base import ITEM_TYPES, Field, ItemError, ItemType
 
 LONGEST = 15
 """As many choices as the workspace has keys for."""
+LARGEST = 1_000_000
 
 
 def choices(item: Mapping[str, Any]) -> list[dict[str, Any]]:
     """A choice for each number, with its digit as key; the names of the two ends are added to theirs."""
-    low, high = _bound(item, "low"), _bound(item, "high")
+    low, high = _whole(item, "low"), _whole(item, "high")
+    if abs(low) > LARGEST:
+        reason = Phrase(
+            "a whole number from %(least)s to %(most)s is expected", {"least": str(-LARGEST), "most": str(LARGEST)}
+        )
+        raise ItemError("low", reason)
     if not low < high < low + LONGEST:
         reason = Phrase(
             "a number above the lowest is expected, and at most %(most)s numbers in all", {"most": str(LONGEST)}
@@ -41,9 +47,9 @@ def fields_of(choices: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     return found
 
 
-def _bound(item: Mapping[str, Any], field: str) -> int:
+def _whole(item: Mapping[str, Any], field: str) -> int:
     value = item.get(field)
-    if type(value) is not int or abs(value) > 1_000_000:
+    if type(value) is not int:
         raise ItemError(field, Phrase("a whole number is expected"))
     return value
 
