@@ -133,7 +133,7 @@ def _record(
         gold=None if gold is None else gold.parsed_spans,
         gold_answers={} if gold is None else gold.answers,
         origins={key: _origin(value, people) for key, value in gold.provenance.items()} if gold else {},
-        where=f"pair {pair.pk}",
+        where=f"pair '{pair.external_id[:80]}'",
     )
 
 

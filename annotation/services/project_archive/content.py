@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from itertools import islice
 from typing import Any
 
@@ -12,7 +12,7 @@ from django.db.models.functions import Length
 
 from annotation.errors import Invalid
 from annotation.formats.checks import check_records, statement_problems
-from annotation.formats.record import FormatError, PairRecord
+from annotation.formats.record import FormatError, PairRecord, Rejection
 from annotation.formats.source import refusal
 from annotation.import_models import Import
 from annotation.message_models import Message, Thread
@@ -24,6 +24,7 @@ from annotation.services.highlights import HighlightInput, highlight_check
 from annotation.services.import_checks import record_problems, work_problems
 from annotation.services.import_report import ImportRefused, ImportReport
 from annotation.services.names import name_check
+from annotation.services.project_archive.tables import PAIRS
 from annotation.text.counts import counts
 from annotation.text.limits import LONGEST_COMMENT, LONGEST_MESSAGE, LONGEST_QUOTE, MOST_QUOTED
 from annotation.text.schemes import Scheme
@@ -57,15 +58,23 @@ def check_content(project: Project, scheme: Scheme, on_pair: Callable[[int], Non
 
 
 def _check_batch(records: list[PairRecord], keys: list[int], scheme: Scheme) -> None:
-    check_records(records)
+    try:
+        check_records(records)
+    except FormatError as error:
+        raise FormatError(list(map(_named_once, error.rejections))) from error
     found = [*record_problems(records), *statement_problems(records, scheme)]
     pairs = list(Pair.objects.filter(pk__in=keys).select_related("a", "b", "statement"))
     found += work_problems(records, {pair.external_id: pair for pair in pairs}, scheme)
     if found:
-        raise ImportRefused(found)
+        raise ImportRefused(list(map(_named_once, found)))
     _check_documents(pairs, scheme)
     _check_highlights(pairs)
     _recount(pairs)
+
+
+def _named_once(rejection: Rejection) -> Rejection:
+    """The rejection of a pair, which its reason may name too."""
+    return replace(rejection, where=PAIRS) if rejection.reason.startswith(rejection.where) else rejection
 
 
 def _recount(pairs: list[Pair]) -> None:

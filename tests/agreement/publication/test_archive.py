@@ -305,6 +305,23 @@ def test_a_forgery_is_refused_and_changes_nothing(genuine: Path, tmp_path: Path,
     assert not Project.with_staged.filter(slug__startswith="~").exists()
 
 
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        (put("annotation.annotation", "spans", SPANS), "annotation.pair: pair '{}', "),
+        (put("annotation.annotation", "answers", {"x": "y"}), "annotation.pair: pair '{}', answer x: "),
+    ],
+)
+def test_a_refusal_names_a_pair_once_by_its_own_id(genuine: Path, tmp_path: Path, change: Change, place: str) -> None:
+    rows = tables(genuine)
+    header, pairs = (json.loads(line) for line in rows["annotation.annotation"][:2]), rows["annotation.pair"]
+    names, first = header
+    pair = json.loads(pairs[first[names.index("pair_id")]])[json.loads(pairs[0]).index("external_id")]
+    with pytest.raises(CommandError) as refused:
+        bring(forged(genuine, tmp_path / "forged.zip", change), "copy")
+    assert place.format(pair) in str(refused.value)
+
+
 def test_counts_are_those_of_the_spans_whatever_the_archive_says(genuine: Path, tmp_path: Path) -> None:
     bring(genuine, "true")
     written = forged(genuine, tmp_path / "forged.zip", put("annotation.annotation", "span_count", 12_345))
