@@ -16,7 +16,7 @@ from annotation.api_docs import documented
 from annotation.errors import Conflict, Invalid
 from annotation.invitees import Invitee
 from annotation.models import Annotator, Assignment, User
-from annotation.people_models import Invitation
+from annotation.people_models import Invitation, Mailing
 from annotation.people_serializers import (
     AccessChangeSerializer,
     AddedPersonSerializer,
@@ -238,19 +238,21 @@ class InvitationRenewView(APIView):
         tags=["people"],
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """A new link for an invitation, sent or in this answer; the old one no longer works. 409: it was accepted or
-        withdrawn.
+        """A new link for an invitation, sent, or in this answer if it has no address or its e-mail failed; the old one
+        no longer works. 409: it was accepted or withdrawn.
         """
         access = lead_access(request.user, slug)
-        made = invitation_renew(row=invitation_get(access.project, pk), by=access.user)
+        row = invitation_get(access.project, pk)
+        failed = row.mailing == Mailing.FAILED
+        made = invitation_renew(row=row, by=access.user)
         made.invitation.project = access.project
-        return Response(_sent([made], request, access.user)[0])
+        return Response(_sent([made], request, access.user, mail=not failed)[0])
 
 
-def _sent(made: list[Invited], request: Request, by: User) -> list[dict[str, Any]]:
-    """Invitations that were just made, which are sent if they can be; the links of the others."""
+def _sent(made: list[Invited], request: Request, by: User, *, mail: bool = True) -> list[dict[str, Any]]:
+    """Invitations that were just made, sent if they can be; the links of the others, or without `mail` of all."""
     origin = site_origin(request)
-    shown = {each.invitation.pk for each in invitations_send(made, origin=origin, by=by)}
+    shown = {each.invitation.pk for each in (invitations_send(made, origin=origin, by=by) if mail else made)}
     return [
         {
             **invitation_json(each.invitation),

@@ -134,7 +134,7 @@ class Report:
         if not self.marks:
             return of_answers(self.ratings)
         names = layout.side_names(self.statistics)
-        return of_marks(self.figures, names, partition=self.collection.partition)
+        return of_marks(self.figures, names, self.ratings, partition=self.collection.partition)
 
     @property
     def methods(self) -> str:

@@ -110,16 +110,17 @@ def invitation_token(row: Invitation) -> str:
 
 @changes_project("row.project_id")
 @transaction.atomic
-def invitation_renew(*, row: Invitation, by: User, days: int = DAYS) -> Invited:
+def invitation_renew(*, row: Invitation, by: User) -> Invited:
     """A new link in place of the old one, which no longer works. Raises Conflict if it was accepted or revoked.
 
-    From now on it counts as made by whoever renewed it, who gets the link.
+    It is valid for as long as the old one was. From now on it counts as made by whoever renewed it, who gets the link.
     """
     held = Invitation.objects.select_for_update(of=("self",)).get(pk=row.pk)
     _check_open(held, expired=True)
-    held.nonce, held.expires, held.mailing = secrets.token_hex(16), timezone.now() + timedelta(days=days), Mailing.NONE
-    held.made_by = by
-    held.save(update_fields=["nonce", "expires", "mailing", "made_by"])
+    now, days = timezone.now(), max(round((held.expires - held.made) / timedelta(days=1)), 1)
+    held.nonce, held.mailing, held.made_by = secrets.token_hex(16), Mailing.NONE, by
+    held.made, held.expires = now, now + timedelta(days=days)
+    held.save(update_fields=["nonce", "mailing", "made_by", "made", "expires"])
     security_event("invitation renewed", invitation=held.pk, project=held.project_id)
     return Invited(held, invitation_token(held))
 

@@ -56,43 +56,48 @@ def invitations(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         )
         if made:
             return invited_redirect(request, access.project, made)
-    sent, links = _made_before(request, access.project)
     rows = [(row, invitation_state(row)) for row in invitation_list(access.project)]
     return show(
         request,
         "invitations",
         access,
         form=form,
-        links=links,
-        sent=sent,
         rows=rows,
         waiting=sum(state == "open" for _row, state in rows),
         mails=bool(settings.EMAIL),
         mails_a_day=MAILS_A_DAY,
+        **_made_before(request, access.project),
     )
 
 
-def invited_redirect(request: AuthenticatedRequest, project: Project, made: Sequence[Invited]) -> HttpResponse:
+def invited_redirect(
+    request: AuthenticatedRequest, project: Project, made: Sequence[Invited], *, mail: bool = True
+) -> HttpResponse:
     """Send the invitations that have an address, and go to the list, which shows the links of the others once.
+
+    Without `mail`, it shows the links of all.
 
     The session names these invitations, not their secrets, which are derived again when they are shown.
     """
-    links = invitations_send(made, origin=site_origin(request), by=request.user)
+    links = invitations_send(made, origin=site_origin(request), by=request.user) if mail else made
     request.session[MADE] = {
         "project": project.pk,
         "links": [each.invitation.pk for each in links],
         "sent": len(made) - len(links),
+        "limited": mail,
     }
     return redirect("invitations", slug=project.slug)
 
 
-def _made_before(request: AuthenticatedRequest, project: Project) -> tuple[int, list[tuple[Invitation, str]]]:
+def _made_before(request: AuthenticatedRequest, project: Project) -> dict[str, Any]:
     """How many invitations the form just sent by e-mail, and the links of the others: the first time only.
+
+    `limited`: those with an address were not sent because so many were sent today.
 
     Without those that another lead has renewed since, whose links are theirs, and those that no longer work.
     """
     if request.method != "GET" or request.session.get(MADE, {}).get("project") != project.pk:
-        return 0, []
+        return {"sent": 0, "links": []}
     made = request.session.pop(MADE)
     found = invitation_list(project).filter(pk__in=made["links"], made_by=request.user).order_by("pk")
     origin = site_origin(request)
@@ -101,7 +106,7 @@ def _made_before(request: AuthenticatedRequest, project: Project) -> tuple[int, 
         for row in found
         if invitation_state(row) == "open"
     ]
-    return made["sent"], links
+    return {"sent": made["sent"], "links": links, "limited": made.get("limited", True)}
 
 
 @person_page
@@ -118,11 +123,11 @@ def revoke(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
 @person_page
 @require_POST
 def renew(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
-    """A new link for an invitation; the old one no longer works."""
+    """A new link for an invitation, sent to its address, or with `link` shown; the old one no longer works."""
     access = lead_access(request.user, slug)
     made = invitation_renew(row=invitation_get(access.project, pk), by=request.user)
     made.invitation.project = access.project
-    return invited_redirect(request, access.project, [made])
+    return invited_redirect(request, access.project, [made], mail="link" not in request.POST)
 
 
 @never_cache

@@ -54,10 +54,15 @@ def words(html: str) -> str:
 
 
 def english_on(html: str) -> list[str]:
-    """The sentences and phrases of three words or more that a page has in English although they are translated."""
+    """The sentences and phrases of three words or more that a page has in English although they are translated.
+
+    What nobody has translated yet is in English on purpose (docs/translation.md).
+    """
     said, found = words(html), []
     for message in messages.read("de", "django"):
         for english, german in messages.forms(message) if message.id else ():
+            if not german:
+                continue
             parts = [part.strip() for part in re.split(r"%\(\w+\)s|</?\w+[^>]*>", english)]
             solid = [part for part in parts if len(part.split()) >= 3 and part not in german]
             found += [part for part in solid if re.search(rf"(?<!\w){re.escape(part)}(?!\w)", said)]

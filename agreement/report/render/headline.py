@@ -102,6 +102,14 @@ def _where(figures: Figures) -> str:
     return say % {"word": word(alpha), "share": share(sum(shares) / len(shares))}
 
 
+def label_level(figures: Figures) -> float | None:
+    """Agreement on labels beyond chance, as the headline judges it; None if it can't be judged."""
+    matched = figures.fuzzy[min(figures.fuzzy)]
+    if matched.spearman.value is not None:
+        return matched.spearman.value if matched.count >= _ENOUGH_SPANS else None
+    return figures.alpha["nominal"].value
+
+
 def _how_much(figures: Figures) -> str:
     matched = figures.fuzzy[min(figures.fuzzy)]
     if matched.spearman.value is not None:

@@ -3,7 +3,7 @@
 Which figure depends on the scheme. If every word has exactly one label, it is Krippendorff's alpha over words, as in
 X-PARADE. If spans may overlap or link, it is the share of marked words that both annotators marked (IoU), as in
 SwissGov-RSD: there alpha would mostly count the words that nobody marked. For answers it is alpha over items, of the
-question with the lowest one.
+question with the lowest one. What to do next depends on whatever people agree on least: places, labels or answers.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from agreement.metrics.bootstrap import FEW, Estimate
 from agreement.report.compute.figures import Figures
 from agreement.report.compute.ratings import Rating
 from agreement.report.display_names import DISTANCES
+from agreement.report.render.headline import label_level, word
 from agreement.report.render.published import SWISSGOV, XPARADE, Published
 from agreement.report.render.tables import drilldown_link, number, percent
 
@@ -63,15 +64,25 @@ class Recommended:
         return asdict(self)
 
 
-def of_marks(figures: Figures, names: dict[str, str], *, partition: bool) -> Recommended | None:
-    """The figure for a scheme in which words are marked; None if there is nothing to compare yet."""
+def of_marks(
+    figures: Figures, names: dict[str, str], ratings: Sequence[Rating] = (), *, partition: bool
+) -> Recommended | None:
+    """The figure for a scheme in which words are marked; None if there is nothing to compare yet.
+
+    `ratings`: agreement on the questions that it asks besides.
+    """
     if partition:
         found, level = figures.alpha["nominal"], figures.alpha["nominal"].value
     else:
         found, level = figures.iou, figures.unitizing["binary"].value
     if found.value is None:
         return None
-    steps = next_steps(level, figures.documents, figures.majority)
+    asked = _lowest(ratings)
+    levels = (level, label_level(figures), asked[2].value if asked else None)
+    least = min((each for each in levels if each is not None), default=None)
+    steps = next_steps(least, figures.documents, figures.majority)
+    if asked and (asked[2].value or 0) < TENTATIVE:
+        steps.insert(0, _about_answers(*asked))
     if partition:
         return _shown(
             name=_("Krippendorff's α of word labels (nominal)"),
@@ -101,11 +112,10 @@ def of_marks(figures: Figures, names: dict[str, str], *, partition: bool) -> Rec
 
 def of_answers(ratings: Sequence[Rating]) -> Recommended | None:
     """The figure for a scheme of questions: alpha of the question on which people agree least."""
-    found = [(each, *_alpha(each)) for each in ratings]
-    defined = [(each, distance, alpha) for each, distance, alpha in found if alpha.value is not None]
-    if not defined:
+    lowest = _lowest(ratings)
+    if lowest is None:
         return None
-    rating, distance, alpha = min(defined, key=lambda one: one[2].value or 0)
+    rating, distance, alpha = lowest
     said = _("Krippendorff's α of answers (%(distance)s)") % {"distance": DISTANCES[distance]}
     question = _("“%(question)s”") % {"question": rating.question.text}
     return _shown(
@@ -117,6 +127,24 @@ def of_answers(ratings: Sequence[Rating]) -> Recommended | None:
         published=None,
         steps=next_steps(alpha.value, rating.items, {}),
     )
+
+
+def _lowest(ratings: Sequence[Rating]) -> tuple[Rating, str, Estimate] | None:
+    """The question with the lowest alpha, its distance and that alpha; None if none is defined."""
+    found = [(each, *_alpha(each)) for each in ratings]
+    defined = [(each, distance, alpha) for each, distance, alpha in found if alpha.value is not None]
+    return min(defined, key=lambda one: one[2].value or 0, default=None)
+
+
+def _about_answers(rating: Rating, distance: str, alpha: Estimate) -> Step:
+    say = _(
+        "Agreement on “%(question)s” is %(word)s (%(distance)s α %(alpha)s): compare the answers, and say in the "
+        "guidelines how to choose."
+    )
+    gaps = {"question": rating.question.text, "distance": DISTANCES[distance]}
+    said = say % {**gaps, "word": word(alpha.value or 0), "alpha": number(alpha.value, 2)}
+    link = drilldown_link("answers", counted=1, question=rating.question.key)
+    return Step(said, link, _("Open the answers"))
 
 
 def _alpha(rating: Rating) -> tuple[str, Estimate]:

@@ -17,7 +17,7 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from annotation.models import Annotator, Role, User
-from annotation.people_models import Invitation
+from annotation.people_models import Invitation, Mailing
 from annotation.selectors.audit import AuditTrail
 from annotation.selectors.reading import skills_of
 from annotation.services.people import person_end_access
@@ -248,8 +248,24 @@ def test_an_invitation_that_could_not_be_sent_says_so_and_is_made_again(
     address = reverse("invitations", args=(at.project.slug,))
     assert "the e-mail could not be sent" in at.lead.get(address).content.decode()
     row = Invitation.objects.get()
-    at.lead.post(reverse("invitation-renew", args=(at.project.slug, row.pk)))
+    renew = reverse("invitation-renew", args=(at.project.slug, row.pk))
+    page = at.lead.post(renew, {"link": ""}, follow=True).content.decode()
+    assert len(links_in(page)) == 1 and "Not sent by e-mail" not in page and not mail.outbox
+    Invitation.objects.update(mailing=Mailing.FAILED)
+    answer = at.lead.post(reverse("api-invitation-renew", args=(at.project.slug, row.pk)))
+    assert answer.json()["link"] and not mail.outbox, "nobody would get it"
+    at.lead.post(renew)
     assert len(mail.outbox) == 1 and "sent by e-mail" in at.lead.get(address).content.decode()
+
+
+def test_a_new_link_is_valid_for_as_long_as_the_old_one() -> None:
+    at = house()
+    invite(at, "Dora", days="3")
+    Invitation.objects.update(made=timezone.now() - timedelta(days=2), expires=timezone.now() + timedelta(days=1))
+    row = Invitation.objects.get()
+    at.lead.post(reverse("invitation-renew", args=(at.project.slug, row.pk)))
+    row.refresh_from_db()
+    assert timedelta(days=2.9) < row.expires - timezone.now() <= timedelta(days=3)
 
 
 @pytest.mark.usefixtures("mailing")

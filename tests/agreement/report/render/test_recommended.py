@@ -5,6 +5,7 @@ import pytest
 from agreement.metrics.bootstrap import Estimate
 from agreement.report.project_report import agreement_report
 from agreement.report.render.recommended import next_steps
+from annotation.text.schemes import PRESETS
 from tests.agreement.work import pair, project, submit
 
 
@@ -61,3 +62,22 @@ def test_the_share_of_words_in_common_is_the_mean_of_both_sides() -> None:
     assert report.figures.iou.value == 0.375
     assert report.recommended is not None and report.recommended.value == "38%"
     assert "EN: 50%, DE: 25%" in report.recommended.meaning
+
+
+@pytest.mark.django_db
+def test_what_to_do_next_depends_on_what_people_agree_on_least() -> None:
+    made, (one, two) = project("graded")
+    made.scheme = {**made.scheme, "questions": PRESETS["likert"].to_json()["questions"]}
+    made.save()
+    key = made.labels.questions[0].key
+    for number in range(12):
+        on = pair(made)
+        label = str(1 + number % 5)
+        submit(on, one, [(label, [0, 1], [0])], answers={key: "1" if number % 2 else "4"})
+        submit(on, two, [(label, [0, 1], [0])], answers={key: "4" if number % 2 else "1"})
+    found = agreement_report(made).recommended
+    assert found is not None and found.value == "100%"
+    first, *others = found.steps
+    assert first.text.startswith("Agreement on “") and "” is very low (ordinal α -" in first.text.replace("−", "-")
+    assert first.link == f"answers?counted=1&question={key}"
+    assert [step.link for step in others] == ["disagreements?counted=1", "plan"]
