@@ -42,6 +42,9 @@ class MonitorView(APIView):
                     {"person": each.annotator, "label": each.label, "own": each.own, "others": each.others}
                     for each in found.labels
                 ],
+                "long_days": [
+                    {"person": each.annotator, "day": each.day, "seconds": each.seconds} for each in found.days
+                ],
             }
         )
 

@@ -46,6 +46,14 @@ class LabelUseSerializer(Fields):
     others = serializers.FloatField()
 
 
+class LongDaySerializer(Fields):
+    """A day on which a person has more than 12 hours of active time."""
+
+    person = serializers.IntegerField()
+    day = serializers.DateField()
+    seconds = serializers.IntegerField()
+
+
 class MonitorSerializer(Fields):
     """What needs a lead: the first hundred of the queue, the oldest first, and work that is worth a look."""
 
@@ -54,6 +62,7 @@ class MonitorSerializer(Fields):
     fast = FastSerializer(many=True)
     slow = SlowSerializer(many=True)
     labels = LabelUseSerializer(many=True)
+    long_days = LongDaySerializer(many=True)
 
 
 class ReviewSerializer(Fields):

@@ -1,4 +1,4 @@
-"""What of the work is worth a lead's look: too fast, too slow, and labels used unlike the others do. PURE.
+"""What of the work is worth a lead's look: too fast, too slow, too long, and labels used unlike the others do. PURE.
 
 Each is a reason to look, not a verdict: easy pairs are quick, and a person's pairs may differ from others'.
 """
@@ -9,6 +9,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from statistics import median
 
 FASTEST = 1000.0
@@ -19,6 +20,8 @@ FEWEST_WORDS = 40
 """Of shorter pairs the time says nothing: a second more or less is most of it."""
 SLOW = 3.0
 """How many times the project's median time per word a pair takes before it is named."""
+LONGEST_DAY = 12 * 3600
+"""Active seconds on one day, above which it is named: a page counts them, and whoever sends others can claim any."""
 ENOUGH_PAIRS = 5
 ENOUGH_SPANS = 30
 DIFFERENT, SURE = 0.10, 3.0
@@ -69,6 +72,15 @@ def slow_pairs(work: Sequence[Timed], slow: float = SLOW) -> list[SlowPair]:
         SlowPair(pair, median(by_pair[pair]), rate / usual) for pair, rate in rates.items() if rate >= slow * usual
     ]
     return sorted(found, key=lambda each: (-each.times, each.pair))
+
+
+@dataclass(frozen=True, slots=True)
+class LongDay:
+    """A day with more active time than anyone works with care."""
+
+    annotator: int
+    day: date
+    seconds: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,6 +79,7 @@ def _unusual(project: Project, found: UnusualWork) -> dict[str, Any]:
             (found.people[who], len(works), [(each, found.pairs[each.pair]) for each in works[:NAMED]])
             for who, works in sorted(found.fast.items(), key=lambda each: -len(each[1]))
         ],
+        "long_days": [(found.people[each.annotator], each) for each in found.days],
         "slow": [(each, found.pairs[each.pair]) for each in found.slow],
         "unlike": [(each, found.people[each.annotator], labels.get(each.label)) for each in found.labels],
     }

@@ -8,13 +8,23 @@ from threading import Lock
 from typing import Any
 
 from django.db import connection
-from django.db.models import Count, F, Func, IntegerField, Max, QuerySet
+from django.db.models import Count, F, Func, IntegerField, Max, QuerySet, Sum
 from django.utils.translation import gettext as _
 
 from annotation.errors import NotFound
 from annotation.models import Annotation, Annotator, Pair, Project, Source, Status, Verdict
-from annotation.monitoring import LabelUse, SlowPair, Timed, labels_unlike_others, slow_pairs, too_fast
+from annotation.monitoring import (
+    LONGEST_DAY,
+    LabelUse,
+    LongDay,
+    SlowPair,
+    Timed,
+    labels_unlike_others,
+    slow_pairs,
+    too_fast,
+)
 from annotation.selectors.progress import annotations_needing_review
+from annotation.time_models import WorkDay
 
 REMEMBERED = 4
 _remembered: OrderedDict[int, tuple[tuple[int, int], dict[int, int]]] = OrderedDict()
@@ -54,17 +64,23 @@ def review_get(project: Project, pk: int) -> Annotation:
 
 @dataclass(frozen=True, slots=True)
 class UnusualWork:
-    """Work worth a look: submissions too fast by person, slow pairs with their names, labels unlike the others'."""
+    """Work worth a look: submissions too fast by person, slow pairs with their names, labels unlike the others', and
+    days that are too long, the longest first.
+    """
 
     fast: dict[int, list[Timed]]
     slow: list[SlowPair]
     labels: list[LabelUse]
     people: dict[int, Annotator]
     pairs: dict[int, str]
+    days: list[LongDay]
 
 
 def unusual_work(project: Project, *, most: int) -> UnusualWork:
-    """Fast submissions, the `most` slowest pairs, and labels used unlike the others. Four statements at most."""
+    """Fast submissions, the `most` slowest pairs and longest days, and labels used unlike the others.
+
+    Five statements at most.
+    """
     words = _words(project)
     rows = (
         Annotation.objects.filter(pair__project=project, source=Source.HUMAN, assignment__status=Status.DONE)
@@ -90,7 +106,14 @@ def unusual_work(project: Project, *, most: int) -> UnusualWork:
         labels_unlike_others(labels),
         {each.pk: each for each in Annotator.objects.filter(project=project)},
         dict(Pair.objects.filter(pk__in=named).order_by().values_list("pk", "external_id")),
+        _long_days(project, most),
     )
+
+
+def _long_days(project: Project, most: int) -> list[LongDay]:
+    rows = WorkDay.objects.filter(annotator__project=project).order_by().values("annotator", "day")
+    long = rows.annotate(total=Sum("seconds")).filter(total__gt=LONGEST_DAY).order_by("-total", "day", "annotator")
+    return [LongDay(row["annotator"], row["day"], row["total"]) for row in long[:most]]
 
 
 def _words(project: Project) -> dict[int, int]:

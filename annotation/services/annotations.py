@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.db import transaction
@@ -32,7 +33,7 @@ from annotation.services.highlights import dismissals_write
 from annotation.services.predictions import keep_true_predictions
 from annotation.services.qualification import advance_if_passed
 from annotation.services.references import annotator_lock
-from annotation.services.time import worktime_add
+from annotation.services.time import DAY_SECONDS, worktime_add
 from annotation.services.webhook_events import submission_write
 from annotation.text.counts import Counts, counts
 from annotation.text.spans import Span
@@ -65,6 +66,9 @@ def annotation_save(*, assignment: Assignment, by: User | None, base: int, work:
         if annotation is None:
             annotation = Annotation(source=Source.HUMAN, pair=locked.pair, assignment=locked)
         seconds = annotation.active_seconds
+        # A page counts it, but whoever sends a save can claim any: of one save, a day counts at most.
+        if checked.work.active_seconds > seconds + DAY_SECONDS:
+            checked = replace(checked, work=replace(checked.work, active_seconds=seconds + DAY_SECONDS))
         apply_work(annotation, by=by, base=base, checked=checked, guideline=guideline)
         worktime_add(annotator=locked.annotator_id, phase=locked.phase, seconds=annotation.active_seconds - seconds)
         if locked.status == Status.OPEN:

@@ -6,7 +6,8 @@ from datetime import date
 from decimal import Decimal
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Value
+from django.db.models.functions import Least
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -16,19 +17,24 @@ from annotation.security_events import security_event
 from annotation.services.unarchived import changes_project
 from annotation.time_models import HourlyRate, WorkDay
 
+DAY_SECONDS = 24 * 3600
 LARGEST_RATE = Decimal("999999.99")
 
 
 def worktime_add(*, annotator: int, phase: str, seconds: int) -> None:
-    """Count active seconds for today. The caller's transaction is that of the save they come with."""
+    """Count active seconds for today, which has `DAY_SECONDS` of them at most.
+
+    The caller's transaction is that of the save they come with.
+    """
     if seconds <= 0:
         return
     key = {"annotator_id": annotator, "day": timezone.localdate(), "phase": phase}
     own = WorkDay.objects.filter(**key)
-    if not own.update(seconds=F("seconds") + seconds):
+    total = Least(F("seconds") + seconds, Value(DAY_SECONDS))
+    if not own.update(seconds=total):
         # Another save of the same person may create the row at the same time.
         WorkDay.objects.bulk_create([WorkDay(**key)], ignore_conflicts=True)
-        own.update(seconds=F("seconds") + seconds)
+        own.update(seconds=total)
 
 
 @changes_project("annotator.project_id")

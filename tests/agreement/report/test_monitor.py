@@ -15,6 +15,7 @@ from annotation.models import Annotation, Annotator
 from annotation.review_models import Review
 from annotation.services.annotations import annotation_reopen, annotation_save, annotation_submit
 from annotation.services.checks import Work
+from annotation.time_models import WorkDay
 from tests.annotation.work import LIBRARY, House, doc, house, span
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, TextFactory
 
@@ -140,3 +141,16 @@ def test_the_number_of_statements_does_not_grow_with_the_pairs() -> None:
         done(at, at.assignment.annotator, seconds=1)
         done(at, at.assignment.annotator, verdict="flagged")
     assert statements() == before
+
+
+def test_no_day_has_more_time_than_a_day_and_a_long_one_is_named() -> None:
+    at = house()
+    claimed = done(at, at.assignment.annotator, seconds=3_000_000)
+    done(at, at.assignment.annotator, seconds=40_000)
+    assert claimed.active_seconds == 86_400
+    assert WorkDay.objects.get().seconds == 86_400
+    assert f"{at.assignment.annotator.alias} has 24 h 0 min of active time on" in page(at)
+    answer = at.lead.get(reverse("api-monitor", args=(at.project.slug,))).json()
+    assert [(each["person"], each["seconds"]) for each in answer["long_days"]] == [(at.assignment.annotator.pk, 86_400)]
+    WorkDay.objects.update(seconds=12 * 3600)
+    assert "more than 12 hours" not in page(at)
