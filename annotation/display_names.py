@@ -163,7 +163,7 @@ DELIVERY_PROBLEMS = {
     "time": gettext_lazy("no answer in time"),
     "tls": gettext_lazy("no secure connection; check the certificate"),
     "connection": gettext_lazy("no connection, or it was cut"),
-    "answer": gettext_lazy("the answer is no HTTP"),
+    "answer": gettext_lazy("the response is not HTTP"),
     "worker": gettext_lazy("given up because of an internal error"),
 }
 """Why a delivery has not been taken."""

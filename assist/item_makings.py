@@ -169,7 +169,7 @@ def makings_stop(project: Project) -> int:
 def _perform(row: ItemMaking, heartbeat: Heartbeat) -> None:
     """Make the items of a claimed row, and import them."""
     if row.requested_by is None:
-        raise Invalid(_("Whoever asked for this has no account any more."), code="nobody")
+        raise Invalid(_("The person who requested this no longer has an account."), code="nobody")
     telling = StoredProgress(row, heartbeat)
     # Somebody else may have created a project of that name since.
     check_rating_project(row.requested_by, row.into)

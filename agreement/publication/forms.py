@@ -46,7 +46,7 @@ class PushForm(forms.Form):
     """Where a publication is pushed to, and the token for it, which no page shows again."""
 
     repository = forms.CharField(
-        label=_("Repository"), max_length=200, help_text=_("owner/name. It is made if there is none.")
+        label=_("Repository"), max_length=200, help_text=_("owner/name. It is created if it does not exist.")
     )
     tag = forms.CharField(label=_("Version"), max_length=60, help_text=_("The tag that others cite."))
     private = forms.BooleanField(label=_("A repository that is made now is private"), required=False, initial=True)

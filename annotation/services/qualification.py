@@ -264,7 +264,7 @@ def _decided_since(standing: Standing) -> Conflict:
         _("Someone has decided something else about %(alias)s in the meantime.") % {"alias": alias},
         code="decided-since",
         where=alias,
-        hint=_("Look at it again, as it is now."),
+        hint=_("Reload the page and look at what is there now."),
         payload=_now(standing),
     )
 

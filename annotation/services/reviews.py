@@ -18,7 +18,9 @@ def review_set(*, annotation: Annotation, revision: int, by: User | None) -> Rev
     held = Annotation.objects.select_for_update(of=("self",)).only("revision").get(pk=annotation.pk)
     if held.revision != revision:
         raise Conflict(
-            _("The annotator has changed this since."), code="changed", hint=_("Look at it again, as it is now.")
+            _("The annotator has changed this since."),
+            code="changed",
+            hint=_("Reload the page and look at what is there now."),
         )
     return Review.objects.update_or_create(annotation=held, defaults={"revision": revision, "made_by": by})[0]
 

@@ -107,7 +107,7 @@ def webhook_create(*, project: Project, url: str, events: Collection[str], by: U
         raise Conflict(
             _("This project has %(n)s webhooks already.") % {"n": MOST_WEBHOOKS},
             code="too-many",
-            hint=_("Delete one that is no longer used."),
+            hint=_("Delete one that you no longer use."),
         )
     nonce = secrets.token_hex(16)
     hook = Webhook.objects.create(project=locked, url=url, events=chosen, nonce=nonce, made_by=by)

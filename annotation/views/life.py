@@ -53,7 +53,7 @@ def archive(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         wanted = form.cleaned_data["archived"]
         service = project_archive if wanted else project_unarchive
         if attempt(form, lambda: service(project=access.project, by=request.user)):
-            done = _("The project is archived.") if wanted else _("The project is out of the archive.")
+            done = _("The project is archived.") if wanted else _("The project is no longer archived.")
             messages.success(request, done)
             return redirect("project-archive", slug=slug)
     return show(request, "project_archive", access, form=form)

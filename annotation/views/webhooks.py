@@ -135,7 +135,7 @@ def act(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     match request.POST.get("do"):
         case "test":
             webhook_test(hook=hook)
-            messages.success(request, _("A test event is on its way. The log below shows what comes of it."))
+            messages.success(request, _("A test event is on its way. The log below shows the result."))
         case "enable":
             webhook_change(hook=hook, enabled=True, by=request.user)
             messages.success(request, _("The webhook is enabled."))
@@ -171,5 +171,5 @@ def resend(request: AuthenticatedRequest, slug: str, pk: int, delivery: int) -> 
     """Send a delivery again, under the same id."""
     row = delivery_get(lead_access(request.user, slug).project, pk, delivery)
     delivery_resend(row=row)
-    messages.success(request, _("It is being sent again. The log below shows what comes of it."))
+    messages.success(request, _("It is being sent again. The log below shows the result."))
     return redirect("webhook", slug=slug, pk=pk)

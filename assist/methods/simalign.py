@@ -53,7 +53,11 @@ class SimAlignSettings(EncoderSettings):
     )
     graded: bool = setting(True, "Graded scores", "score an aligned token by its similarity, not by 0")
     threshold: float = setting(
-        1.0, "Suggestion threshold", "score from which spans are proposed; 1: what has no edge", low=0, high=1
+        1.0,
+        "Suggestion threshold",
+        "score from which spans are proposed; 1: only words that are aligned to nothing",
+        low=0,
+        high=1,
     )
 
 

@@ -93,7 +93,7 @@ def test_triples_are_filtered_as_the_command_does(lead: Any, model: LlmServer, c
 def test_the_page_says_how_many_rows_were_left_out(lead: Any, model: LlmServer) -> None:  # noqa: F811
     row = requested(lead, file=sent(ROWS + ROWS.split("\n", 1)[1]))
     text = client_of(lead).get(reverse("items-making", args=["town", row.pk])).content.decode()
-    assert "2 rows are the same as an earlier one and left out." in text
+    assert "2 rows are duplicates and were left out." in text
     done(row, lead)
     assert row.found is not None and (row.found["rows"], row.found["repeated"], row.found["items"]) == (4, 2, 8)
     text = client_of(lead).get(reverse("items-making", args=["town", row.pk])).content.decode()

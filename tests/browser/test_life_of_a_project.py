@@ -67,7 +67,7 @@ def test_a_lead_duplicates_archives_and_deletes_the_demo(
     expect(work.locator("#state")).to_have_text("Project archived, 1 change kept here")
     expect(work.locator("#state-detail")).to_contain_text("1 change is kept in this browser.")
     follow(page.get_by_role("button", name="Take out of the archive"))
-    expect(page.get_by_text("The project is out of the archive.")).to_be_visible()
+    expect(page.get_by_text("The project is no longer archived.")).to_be_visible()
     work.reload()
     expect(work.locator("#state")).to_have_text("Saved")
 

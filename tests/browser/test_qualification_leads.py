@@ -67,7 +67,7 @@ def test_a_lead_by_keyboard_and_another_by_mouse(
     # The other one's page is the older one now.
     late.get_by_role("button", name="Advance").click()
     expect(late.get_by_role("alert")).to_contain_text("Someone has decided something else")
-    expect(late.get_by_text("The person reads nothing now: the words were taken back.")).to_be_visible()
+    expect(late.get_by_text("The words were withdrawn: the person no longer sees them.")).to_be_visible()
     late.get_by_role("button", name="Advance").click()
     expect(late.get_by_role("status").first).to_contain_text("is advanced.")
     steps = QualificationStep.objects.filter(undone=None).values_list("step", "words").order_by("pk")

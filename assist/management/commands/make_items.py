@@ -73,7 +73,7 @@ class Command(BaseCommand):
 
 
 def _left_out(repeated: int, before: str, after: str = "") -> str:
-    return f"{before}{repeated} rows are the same as an earlier one and left out{after}" if repeated else ""
+    return f"{before}{repeated} rows are duplicates and were left out{after}" if repeated else ""
 
 
 def summary(made: Made) -> list[str]:

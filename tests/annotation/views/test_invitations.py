@@ -304,7 +304,7 @@ def test_a_new_link_replaces_the_old_one_and_a_withdrawn_one_opens_nothing() -> 
 
 def test_the_page_without_an_invitation_says_what_to_do() -> None:
     response = Client().get(reverse("join"))
-    assert response.status_code == 404 and "Open the link that you were given once more." in response.content.decode()
+    assert response.status_code == 404 and "Open your invitation link again." in response.content.decode()
     assert Client().get(reverse("join-link", args=("1-abc",))).status_code == 404
 
 
