@@ -16,6 +16,7 @@ from agreement.report.addresses import linked, pair_address
 from agreement.report.compute.counts import LINKED, ONE_SIDED
 from agreement.report.compute.disputes import Dispute, disputes
 from agreement.report.compute.marks import Mark, filtered, marks, matches, passages, sentences_with
+from agreement.report.display_names import person_name
 from agreement.report.name_lists import divided, joined
 from agreement.report.project_report import View, used_of
 from agreement.report.query_params import number_of, view_of
@@ -224,7 +225,10 @@ def _span(
             for text, tokens in zip((of.a, of.b), found.tokens, strict=True)
             if tokens
         ],
-        "who": [(people[person], labels[code]) for person, code in zip(found.annotators, found.labels, strict=True)],
+        "who": [
+            (person_name(people[person]), labels[code])
+            for person, code in zip(found.annotators, found.labels, strict=True)
+        ],
         "similarity": found.similarity,
     }
 
@@ -247,7 +251,10 @@ def _passage(
         "text": text.content[start : min(end, start + LONGEST)],
         "after": after if end <= start + LONGEST else "…",
         "given": next((labels[code] for code in found.labels if labels[code]), None),
-        "who": [(people[person], labels[code]) for person, code in zip(found.annotators, found.labels, strict=True)],
+        "who": [
+            (person_name(people[person]), labels[code])
+            for person, code in zip(found.annotators, found.labels, strict=True)
+        ],
         "tokens": found.tokens,
         "cost": round(found.cost, 1),
         "linked": found.linked,

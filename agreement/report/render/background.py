@@ -11,7 +11,7 @@ from agreement.metrics.bootstrap import Estimate
 from agreement.report.compute.drift import ASSUMPTION, Drift, Trend, share_of
 from agreement.report.compute.effect import Highlights
 from agreement.report.compute.statistics import ALL, LabelCount, Statistics
-from agreement.report.display_names import OUTCOMES
+from agreement.report.display_names import OUTCOMES, person_name
 from agreement.report.render.tables import drilldown_link, number, percent, quoted, whole, with_interval
 from annotation.figure_tables import NONE, Cell, Table, cell
 
@@ -44,7 +44,9 @@ def drift_table(drifts: Sequence[Drift], called: Mapping[str, str]) -> Table:
             trends.append(("label", str(OUTCOMES["mean label"]), drift.label))
         for label, of_label in drift.shares.items():
             trends.append((share_of(label), share_title(called.get(label, label)), of_label))
-        rows += [(f"{drift.name}, {title}", *_trend(drift.name, key, found)) for key, title, found in trends]
+        rows += [
+            (f"{person_name(drift.name)}, {title}", *_trend(drift.name, key, found)) for key, title, found in trends
+        ]
     columns = (_("annotator, figure"), _("documents"), _("first half"), _("second half"), "τ-b", "p")
     return Table(_("Change over time"), columns, tuple(rows), str(ASSUMPTION), key="drift")
 

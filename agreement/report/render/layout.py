@@ -17,7 +17,7 @@ from agreement.report.compute.ratings import Rating
 from agreement.report.compute.statistics import Statistics
 from agreement.report.compute.summary_rows import SummaryRow
 from agreement.report.display_names import DISTANCES as DISTANCE_NAMES
-from agreement.report.display_names import KINDS
+from agreement.report.display_names import KINDS, person_name
 from agreement.report.render.background import COUNTED
 from agreement.report.render.papers import plus_minus
 from agreement.report.render.tables import drilldown_link, number, percent, quoted, whole, with_interval
@@ -140,7 +140,7 @@ def annotator_table(annotators: dict[str, Tally], called: Mapping[str, str]) -> 
     labels = next(iter(annotators.values())).labels if annotators else {}
     rows = tuple(
         (
-            name,
+            person_name(name),
             cell(whole(tally.documents), drilldown=drilldown_link("documents", counted=1, person=name)),
             cell(whole(tally.spans), drilldown=drilldown_link("spans", counted=1, annotator=name)),
             cell(whole(tally.tokens), drilldown=drilldown_link("spans", counted=1, annotator=name)),

@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 from agreement.metrics.bootstrap import Estimate
 from agreement.report.compute.disputes import DocumentRow
 from agreement.report.compute.figures import Figures
+from agreement.report.display_names import person_name
 from agreement.report.render.tables import number, whole
 from annotation.plots import ACCENT, INK, QUIET, RULE, WARN, Plot, chart_of, svg
 from annotation.text.schemes import Scheme
@@ -94,9 +95,9 @@ def labels_given(
 
     stand_in = label_colours(scheme)
     named = _named(figures, called)
-    names = list(figures.annotators)
+    names = [person_name(name) for name in figures.annotators]
     data = [
-        {"annotator": name, "label": named[label], "spans": count, "href": hrefs[name, label]}
+        {"annotator": person_name(name), "label": named[label], "spans": count, "href": hrefs[name, label]}
         for name, tally in figures.annotators.items()
         for label, count in tally.labels.items()
     ]

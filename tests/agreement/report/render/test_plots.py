@@ -1,12 +1,14 @@
 """Pictures in the page's own colours."""
 
 import re
+from dataclasses import replace
 
 from agreement.metrics.bootstrap import Estimate
 from agreement.report.compute.disputes import disputes, document_rows
 from agreement.report.compute.figures import figures
 from agreement.report.compute.summary_rows import by_position
 from agreement.report.render import plots
+from agreement.report.render.layout import annotator_table
 from annotation.text.schemes import PRESETS
 from tests.agreement.made import collection, document, work
 
@@ -65,3 +67,11 @@ def test_labels_have_the_names_that_a_lead_gave_them() -> None:
     assert ">Far<" in given.svg and ">4<" not in given.svg
     table = plots.confusion(found, called, {})
     assert table.alt == "0 and 0: 5; 0 and 3: 1; 0 and Far: 2; 2 and 0: 1; 2 and 1: 1; Far and Far: 2"
+
+
+def test_people_whose_names_are_numbers_are_in_quotation_marks() -> None:
+    found = figures(replace(MADE, annotators=("0", "Bo")), resamples=20)
+    bars = {(name, label): plots.href("x") for name, tally in found.annotators.items() for label in tally.labels}
+    given = plots.labels_given(found, PRESETS["graded"], {}, bars)
+    assert "“0”, 4: 1" in given.alt and "Bo, 4: 2" in given.alt and ">“0”<" in given.svg
+    assert [row[0] for row in annotator_table(found.annotators, {}).rows] == ["“0”", "Bo"]
