@@ -16,14 +16,12 @@ from annotation.display_names import PHASE_NAMES
 from annotation.forms.settings import setting_field
 from annotation.models import Phase
 from annotation.permissions import Access
+from annotation.person_names import NAMING
 from annotation.settings_model import described
 from annotation.text.schemes import Scheme
 
 OF_WORDS = ("similar",)
 """Settings without a meaning for a scheme that only has questions."""
-
-NAMING = ("annotator", "choices")
-"""Settings that name annotators."""
 
 
 class RuleForm(forms.Form):

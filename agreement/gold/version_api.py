@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from agreement.blind import Redactor
-from agreement.gold.forms import NAMING, settings_withheld
+from agreement.gold.forms import settings_withheld
 from agreement.gold.reasons import reason_words
 from agreement.gold.rule_previews import NotDecided, RulePreview, rule_preview
 from agreement.gold.services.exclusions import pair_exclude, pair_include
@@ -57,6 +57,7 @@ from annotation.api_docs import documented
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.models import Annotation, Project
 from annotation.permissions import Access, adjudicator_access, lead_access
+from annotation.person_names import NAMING
 from annotation.project_serializers import PageSerializer
 from annotation.selectors.pairs import pair_get
 from annotation.serializers import ErrorSerializer

@@ -15,6 +15,7 @@ from agreement.report.project_report import Report
 from agreement.report.render.background import highlights_table
 from agreement.selectors import IMPORTED, gold_version_get
 from annotation.models import Assignment, Phase, Project, Source, Verdict
+from annotation.person_names import NAMING
 from annotation.selectors.highlights import highlight_runs, highlights_seen
 from annotation.selectors.projects import guideline_current
 from annotation.selectors.records import own_names
@@ -22,8 +23,6 @@ from annotation.selectors.records import own_names
 NOT_STATED = "*Not stated.*"
 WITHDRAWN = "someone who has withdrawn their consent"
 UNKNOWN = "someone who is not in this dataset"
-PERSONAL = ("annotator", "choices")
-"""The settings of rules that name annotators."""
 
 
 @dataclass(slots=True)
@@ -113,7 +112,7 @@ def gold_process(project: Project, gold: int | None, *, pairs_with_gold: int, pu
     version: GoldVersion = gold_version_get(project, gold)
     called = dict.fromkeys(own_names(project).values(), WITHDRAWN) | dict(public)
     given = [
-        f"{key} = {inline(_named(value, called) if key in PERSONAL else _setting(value, called))}"
+        f"{key} = {inline(_named(value, called) if key in NAMING else _setting(value))}"
         for key, value in version.parameters.items()
         if value not in ("", {}, None)
     ]
@@ -140,13 +139,13 @@ def _named(value: Any, called: Mapping[str, str]) -> str:
     return called.get(value, UNKNOWN)
 
 
-def _setting(value: Any, called: Mapping[str, str]) -> str:
-    """A rule's setting, with public names for annotators' own."""
+def _setting(value: Any) -> str:
+    """Any other setting, as it is."""
     if isinstance(value, Mapping):
-        return ", ".join(f"{called.get(key, key)}: {_setting(inner, called)}" for key, inner in value.items())
+        return ", ".join(f"{key}: {_setting(inner)}" for key, inner in value.items())
     if isinstance(value, (list, tuple)):
-        return ", ".join(_setting(inner, called) for inner in value)
-    return called.get(value, value) if isinstance(value, str) else str(value)
+        return ", ".join(map(_setting, value))
+    return str(value)
 
 
 def _reason(stored: Mapping[str, Any], called: Mapping[str, str]) -> Reason:

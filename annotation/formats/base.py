@@ -27,10 +27,14 @@ Omitted = Callable[[PairRecord, Scheme], Counter[str]]
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option of a format. `web`: whether a browser may set it; never true for options that name a path."""
+    """One option of a format. `web`: whether a browser may set it; never true for options that name a path.
+
+    `person`: its value is somebody's name, which no archive of a project has.
+    """
 
     describes: str
     web: bool = True
+    person: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,3 +111,8 @@ def import_formats(*, web: bool = False) -> dict[str, Format]:
 def export_formats() -> dict[str, Format]:
     """The formats that can be exported."""
     return {name: each for name, each in FORMATS.items() if each.writer or each.project}
+
+
+def options_naming_people() -> set[str]:
+    """The options of formats whose values are people's names."""
+    return {name for each in FORMATS.values() for name, option in each.options.items() if option.person}

@@ -38,7 +38,7 @@ OPTIONS = {
     "divider": Option("the line between side A and side B, if there is no diptych-webanno.csv"),
     "language_a": Option("language of side A, if there is no diptych-webanno.csv"),
     "language_b": Option("language of side B, likewise"),
-    "annotator": Option("whose work files outside of a folder 'annotation' are (1 unless given)"),
+    "annotator": Option("whose work files outside of a folder 'annotation' are (1 unless given)", person=True),
 }
 ENDING = ".tsv"
 INITIAL = "INITIAL_CAS"

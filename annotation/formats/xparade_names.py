@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from annotation.text.schemes import Side
 
@@ -18,6 +20,20 @@ LABELS |= {"connotation": "connotation"}
 OWN = {"tokens", "text", "premise", "annotations", "labels"}
 EMPTY_COMMENTS = "empty_comments"
 """The metadata that lists the annotators whose comment is an empty text in the source; other files have null there."""
+Known = Callable[[object], str | None]
+"""The name of the annotator whom a source calls so; None for nobody."""
+
+
+def metadata_named(metadata: Mapping[str, Any], known: Known) -> dict[str, Any]:
+    """A pair's metadata with the names that annotators have where it goes; without those of anybody else."""
+    result = dict(metadata)
+    given = result.pop(EMPTY_COMMENTS, None)
+    found = [known(name) for name in given if type(name) in (int, str)] if isinstance(given, list) else []
+    if names := [name for name in found if name is not None]:
+        result[EMPTY_COMMENTS] = names
+    return result
+
+
 TRANSLATION = re.compile(r"translation\d?")
 
 

@@ -128,7 +128,7 @@ def _item(record: PairRecord) -> dict[str, Any]:
     tokens = {"0": f"{record.b.language.upper()}:"}
     tokens |= {str(index): record.b.text[slice(*token)] for index, token in zip(indices, ranges, strict=True)}
     given = record.metadata.get(EMPTY_COMMENTS)
-    empty = given if isinstance(given, list) else []
+    empty = {_number(name) for name in given if type(name) in (int, str)} if isinstance(given, list) else set()
     item: dict[str, Any] = {
         "tokens": tokens,
         "text": record.b.text,
@@ -137,8 +137,8 @@ def _item(record: PairRecord) -> dict[str, Any]:
         "pageid": record.id,
         "annotations": [
             {
-                "annotator_id": _annotator(person),
-                "comment": person.comment or ("" if _annotator(person) in empty else None),
+                "annotator_id": _number(person.annotator),
+                "comment": person.comment or ("" if _number(person.annotator) in empty else None),
                 "spans": {
                     name: [indices[token] for token in _marked(person.spans, label, ranges)]
                     for name, label in SPANS.items()
@@ -167,8 +167,8 @@ def _item(record: PairRecord) -> dict[str, Any]:
     return item | dict(zip(names, texts, strict=True))
 
 
-def _annotator(person: AnnotationRecord) -> int | str:
-    return int(person.annotator) if person.annotator.isdecimal() else person.annotator
+def _number(name: str | int) -> int | str:
+    return int(name) if isinstance(name, str) and name.isdecimal() else name
 
 
 def _is_translation(name: object) -> bool:

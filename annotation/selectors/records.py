@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
-from django.db.models import F, TextField
+from django.conf import settings
+from django.db.models import F, QuerySet, TextField
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Cast
+from django.utils.translation import gettext, gettext_noop, override
 
 from annotation.formats.record import AnnotationRecord, Origin, PairRecord, StoredRanges, TextRecord
+from annotation.formats.xparade_names import EMPTY_COMMENTS, Known, metadata_named
 from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Text
 from annotation.selectors.annotations import IS_GOLD
 from annotation.selectors.highlights import highlights_seen
@@ -21,6 +25,8 @@ from annotation.vocabulary import Status
 BATCH = 200
 FORMER = "former"
 """Stands for someone who is not named: who has left, or withdrawn their consent."""
+REASSIGNED = gettext_noop("Reassigned to %(alias)s")
+"""The reason of work that is reassigned to somebody, as it is written in the language of who does it."""
 PUBLIC_NAME = re.compile(r"(annotator)?\d+")
 
 
@@ -59,9 +65,45 @@ def published_aliases(project: Project) -> dict[str, str]:
 
 
 def reason_renamed(reason: str, called: Mapping[str, str]) -> str:
-    """Why work was reassigned ('Reassigned to Anna'), with another name at its end. `called`: names by alias."""
-    alias = max((alias for alias in called if reason.endswith(f" {alias}")), key=len, default="")
-    return reason.removesuffix(alias) + called[alias] if alias else reason
+    """Why work was reassigned ('Reassigned to Anna'), with another name. `called`: names by alias.
+
+    It is only changed if it is exactly what this program writes in one of its languages. Call it for assignments that
+    were reassigned; any other reason is in the annotator's own words.
+    """
+    for before, after in _reassigned():
+        alias = reason[len(before) : len(reason) - len(after)]
+        if alias in called and reason == before + alias + after:
+            return before + called[alias] + after
+    return reason
+
+
+def reasons_of_reassigned(project: Project) -> QuerySet[Annotation]:
+    """The work whose reason this program wrote: it was reassigned."""
+    return Annotation.objects.filter(pair__project=project, assignment__status=Status.REASSIGNED)
+
+
+@cache
+def _reassigned() -> list[tuple[str, str]]:
+    """What REASSIGNED says before and after the name, in every language."""
+    found = []
+    for language, _name in settings.LANGUAGES:
+        with override(language):
+            before, _gap, after = gettext(REASSIGNED).partition("%(alias)s")
+        found.append((before, after))
+    return found
+
+
+def annotators_by_source(project: Project) -> Callable[[object], int | None]:
+    """Who it is whom a source calls so: by the aliases that people have or had. Numbers may lack zeros in front."""
+    now = own_names(project)
+    earlier = Annotator.history.filter(project=project.pk, id__in=list(now)).values_list("alias", "id").distinct()
+    exactly = dict(earlier) | {alias: pk for pk, alias in now.items()}
+    numbers = {_unpadded(alias): pk for alias, pk in exactly.items()}
+    return lambda name: exactly.get(str(name), numbers.get(_unpadded(str(name))))
+
+
+def _unpadded(name: str) -> str:
+    return name.lstrip("0") if name.isdecimal() else name
 
 
 def own_names(project: Project) -> dict[int, str]:
@@ -85,6 +127,13 @@ def pair_records(
     """
     seen = highlights_seen(project)
     called = {alias: names.get(pk, FORMER) for pk, alias in own_names(project).items()}
+    who: Callable[[object], int | None] | None = None
+
+    def known(name: object) -> str | None:
+        nonlocal who
+        who = who or annotators_by_source(project)
+        return names.get(who(name) or 0)
+
     keys = list(Pair.objects.filter(project=project).order_by("position", "pk").values_list("pk", flat=True))
     for at in range(0, len(keys), BATCH):
         batch = keys[at : at + BATCH]
@@ -94,7 +143,7 @@ def pair_records(
         decided = _gold([key for key in batch if key not in without_gold], gold)
         people = _people(decided.values(), names)
         for key in batch:
-            yield _record(pairs[key], texts, work.get(key, []), decided.get(key), people)
+            yield _record(pairs[key], texts, work.get(key, []), decided.get(key), people, known)
 
 
 def _people(gold: Iterable[Annotation], names: Mapping[int, str]) -> dict[int, str]:
@@ -117,6 +166,7 @@ def _record(
     work: list[AnnotationRecord],
     gold: Annotation | None,
     people: Mapping[int, str],
+    known: Known,
 ) -> PairRecord:
     """`pair` is a Pair with the name of its mirror, `texts` are by key."""
     return PairRecord(
@@ -126,7 +176,7 @@ def _record(
         statement=None if pair.statement_id is None else texts[pair.statement_id],
         split=pair.split,
         mirror=pair.mirror_name or "",
-        metadata=pair.metadata,
+        metadata=metadata_named(pair.metadata, known) if EMPTY_COMMENTS in pair.metadata else pair.metadata,
         # Translations that a model made here are not part of the data.
         translations=pair.supplied_translations,
         annotations=work,

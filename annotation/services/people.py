@@ -20,6 +20,7 @@ from annotation.people_models import Invitation
 from annotation.planning import Handover, NewcomerShare, add_annotator, replace_annotator
 from annotation.security_events import security_event
 from annotation.selectors.reading import pairs_read_by
+from annotation.selectors.records import REASSIGNED
 from annotation.selectors.references import references_known
 from annotation.services.annotations import annotation_reassign
 from annotation.services.assignments import assignments_create, assignments_move
@@ -281,7 +282,7 @@ def person_replace(*, leaver: Annotator, newcomer: Annotator, by: User | None, e
     found = person_replace_preview(leaver=leaver, newcomer=newcomer)
     assignments_create(project=project, planned=found.handover.new)
     assignments_move(project=project, ids=found.handover.moved, to=newcomer)
-    reason = _("Reassigned to %(alias)s") % {"alias": newcomer.alias}
+    reason = _(REASSIGNED) % {"alias": newcomer.alias}
     for assignment in found.started:
         annotation_reassign(assignment=assignment, by=by, reason=reason)
     taken = len(found.moves) + len(found.started)

@@ -7,9 +7,9 @@ from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid
-from annotation.models import Annotation, Annotator, Project, Status
+from annotation.models import Annotation, Annotator, Project
 from annotation.security_events import security_event
-from annotation.selectors.records import names_published
+from annotation.selectors.records import names_published, reason_renamed, reasons_of_reassigned
 from annotation.services.names import name_check
 from annotation.services.unarchived import changes_project
 
@@ -75,8 +75,5 @@ def alias_free(project: Project, alias: str, *, except_for: int = 0) -> None:
 
 def _reasons_rename(project: Project, old: str, new: str) -> None:
     """Work that was reassigned says to whom: 'Reassigned to Anna'."""
-    rows = Annotation.objects.filter(
-        assignment__annotator__project=project, assignment__status=Status.REASSIGNED, reason__endswith=f" {old}"
-    )
-    for row in rows.only("pk", "reason"):
-        Annotation.objects.filter(pk=row.pk).update(reason=row.reason.removesuffix(old) + new)
+    for pk, reason in reasons_of_reassigned(project).filter(reason__contains=old).values_list("pk", "reason"):
+        Annotation.objects.filter(pk=pk).update(reason=reason_renamed(reason, {old: new}))

@@ -16,12 +16,15 @@ from django.utils.translation import gettext as _
 from agreement.models import CachedReport, DryRun, GoldJob, GoldVersion, Publication
 from annotation.errors import Conflict
 from annotation.formats import export_formats
+from annotation.formats.base import options_naming_people
+from annotation.formats.xparade_names import EMPTY_COMMENTS, metadata_named
 from annotation.import_models import Import
-from annotation.models import Annotation, Annotator, Assignment, Role, Source, User, Verdict
+from annotation.models import Annotation, Annotator, Assignment, Pair, Role, Source, User
 from annotation.people_models import Invitation
+from annotation.person_names import in_exclusions, in_gold_counts, in_options, in_rule_settings
 from annotation.qualification_models import QualificationStep
 from annotation.security_events import security_event
-from annotation.selectors.records import published_names
+from annotation.selectors.records import published_names, reason_renamed, reasons_of_reassigned
 from annotation.selectors.sessions import sessions_of
 from assist.models import EncoderComparison, ItemMaking, Mining, MiningArticle, Run
 from operation.privacy.links import memberships_of
@@ -125,6 +128,7 @@ def _rename(membership: Annotator, pseudonym: str) -> None:
     """Give a membership its pseudonym wherever its alias is stored, in what people did not write."""
     alias, project = membership.alias, membership.project
     history: Any = Annotator.history
+    called = {alias, *history.filter(id=membership.pk).values_list("alias", flat=True)}
     history.filter(id=membership.pk).update(alias=pseudonym, user=None, former_user=None)
     if alias == pseudonym:
         return
@@ -132,20 +136,20 @@ def _rename(membership: Annotator, pseudonym: str) -> None:
     Annotator.objects.filter(pk=membership.pk).update(alias=pseudonym)
     exactly, within = _exact(alias, pseudonym), _word(alias, pseudonym)
     for version in GoldVersion.objects.filter(project=project):
-        version.parameters, version.excluded = (
-            _mapped(each, exactly) for each in (version.parameters, version.excluded)
-        )
-        version.save(update_fields=["parameters", "excluded"])
-    # 'Reassigned to Anna'
-    skipped = Annotation.objects.filter(
-        assignment__annotator__project=project, verdict=Verdict.SKIPPED, reason__endswith=alias
-    )
-    for annotation in skipped:
-        Annotation.objects.filter(pk=annotation.pk).update(reason=within(annotation.reason))
+        version.parameters = in_rule_settings(version.parameters, exactly)
+        version.counts = in_gold_counts(version.counts, exactly)
+        version.excluded = in_exclusions(version.excluded, exactly)
+        version.save(update_fields=["parameters", "counts", "excluded"])
+    for pk, reason in reasons_of_reassigned(project).filter(reason__contains=alias).values_list("pk", "reason"):
+        Annotation.objects.filter(pk=pk).update(reason=reason_renamed(reason, {alias: pseudonym}))
+    for pair in Pair.objects.filter(project=project, metadata__has_key=EMPTY_COMMENTS).only("metadata"):
+        metadata = metadata_named(pair.metadata, lambda name: pseudonym if name in called else str(name))
+        Pair.objects.filter(pk=pair.pk).update(metadata=metadata)
     for each in Import.objects.filter(Q(project=project) | Q(slug=project.slug)):
+        each.options = in_options(each.options, options_naming_people(), exactly)
         for name in ("report", "warnings", "rejections"):
             setattr(each, name, _mapped(getattr(each, name), within))
-        each.save(update_fields=["report", "warnings", "rejections"])
+        each.save(update_fields=["options", "report", "warnings", "rejections"])
     sent: Any
     for sent in (Mining, EncoderComparison, ItemMaking):
         for row in sent.objects.filter(project=project).only("names", "problem"):

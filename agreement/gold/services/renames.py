@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from agreement.models import DryRun, GoldVersion
 from annotation.models import Project
+from annotation.person_names import in_exclusions, in_gold_counts, in_rule_settings
 
 
 def gold_rename(project: Project, old: str, new: str) -> None:
-    """Change the annotator that a rule's settings name, of every version of the gold; dry runs are computed again."""
+    """Change a name in every version of the gold; dry runs are computed again."""
+
+    def called(name: str) -> str:
+        return new if name == old else name
+
     for version in GoldVersion.objects.select_for_update().filter(project=project):
-        parameters = dict(version.parameters)
-        if parameters.get("annotator") == old:
-            parameters["annotator"] = new
-        if isinstance(choices := parameters.get("choices"), dict):
-            parameters["choices"] = {pair: new if name == old else name for pair, name in choices.items()}
-        if parameters != version.parameters:
-            version.parameters = parameters
-            version.save(update_fields=["parameters"])
+        found = {
+            "parameters": in_rule_settings(version.parameters, called),
+            "counts": in_gold_counts(version.counts, called),
+            "excluded": in_exclusions(version.excluded, called),
+        }
+        if any(getattr(version, column) != value for column, value in found.items()):
+            GoldVersion.objects.filter(pk=version.pk).update(**found)
     DryRun.objects.filter(project=project).delete()

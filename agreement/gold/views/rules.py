@@ -17,7 +17,7 @@ from agreement.adjudication.reasons import Reason
 from agreement.blind import Redactor
 from agreement.data.side_by_side import answered, side_by_side_of
 from agreement.gold.answer_counts import answer_counts
-from agreement.gold.forms import NAMING, RuleForm
+from agreement.gold.forms import RuleForm
 from agreement.gold.reasons import reason_words
 from agreement.gold.rule_comparison import by_each_rule, label_distributions
 from agreement.gold.rule_previews import NotDecided, rule_preview
@@ -39,6 +39,7 @@ from annotation.errors import DomainError, Invalid
 from annotation.forms.settings import titled
 from annotation.models import Pair
 from annotation.permissions import Access, adjudicator_access, lead_access
+from annotation.person_names import NAMING
 from annotation.selectors.pairs import pair_get
 from annotation.selectors.workers import CPU, workers_alive
 from annotation.views.base import AuthenticatedRequest, person_page

@@ -144,7 +144,7 @@ class Archive:
         return found
 
     def _change(self, kind: str, value: Any) -> Any:
-        if kind in ("alias", "reason", "log"):
+        if kind in ("alias", "source", "log"):
             return value
         if kind == "username":
             return self.usernames.get(value, value)

@@ -9,11 +9,26 @@ from typing import Any
 from django.apps import apps
 from django.db import models
 
+from annotation.formats.base import options_naming_people
+from annotation.formats.xparade_names import metadata_named
 from annotation.models import Project, User
+from annotation.person_names import (
+    Called,
+    in_exclusions,
+    in_gold_counts,
+    in_import_report,
+    in_options,
+    in_rule_settings,
+)
 
 Change = Callable[[str, Any], Any]
 """`change(kind, value)`: the key or name on the other side; None for one that it does not know. The kinds are the
-labels of tables (a key), 'username', 'alias' (a text that may be one), and 'reason' and 'log' (which may name one)."""
+labels of tables (a key), 'username', 'alias', 'source' (how a source names an annotator) and 'log' (which may have
+usernames)."""
+
+CHECKS: list[str] = []
+"""Functions of other apps, by their dotted names, that check their rows of a staged project: `(project)`. They raise
+FormatError."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,23 +180,29 @@ def _training(value: Any, change: Change) -> Any:
     return result
 
 
-def _names(value: Any, change: Change) -> Any:
-    """JSON with every string that is an alias changed, keys too: parameters of rules, reports of imports."""
-    if isinstance(value, str):
-        return change("alias", value)
-    if isinstance(value, dict):
-        return {change("alias", key): _names(each, change) for key, each in value.items()}
-    return [_names(each, change) for each in value] if isinstance(value, list) else value
+def _named(places: Callable[[Any, Called], Any]) -> Callable[[Any, Change], Any]:
+    """JSON with the names in these places changed."""
+    return lambda value, change: places(value, lambda name: change("alias", name))
+
+
+def _options(value: Any, called: Called) -> Any:
+    return in_options(value, options_naming_people(), called)
+
+
+def _metadata(value: Any, change: Change) -> Any:
+    return metadata_named(value, lambda name: change("source", name))
 
 
 _INSIDE: dict[tuple[str, str], Callable[[Any, Change], Any]] = {
     (ANNOTATIONS, "provenance"): _provenance,
-    (ANNOTATIONS, "reason"): lambda value, change: change("reason", value),
+    (PAIRS, "metadata"): _metadata,
     ("assist.run", "training"): _training,
     ("assist.run", "log"): lambda value, change: change("log", value),
-    ("agreement.goldversion", "parameters"): _names,
-    ("agreement.goldversion", "excluded"): _names,
-    ("annotation.import", "report"): _names,
+    ("agreement.goldversion", "parameters"): _named(in_rule_settings),
+    ("agreement.goldversion", "counts"): _named(in_gold_counts),
+    ("agreement.goldversion", "excluded"): _named(in_exclusions),
+    ("annotation.import", "report"): _named(in_import_report),
+    ("annotation.import", "options"): _named(_options),
 }
 
 

@@ -18,9 +18,18 @@ from django.utils import timezone
 from annotation.formats.archive import MANIFEST
 from annotation.formats.safe_paths import target_file
 from annotation.models import Annotator, Pair, Project, User
-from annotation.selectors.records import FORMER, own_names, published_names, reason_renamed
+from annotation.selectors.records import (
+    FORMER,
+    PUBLIC_NAME,
+    annotators_by_source,
+    own_names,
+    published_names,
+    reason_renamed,
+    reasons_of_reassigned,
+)
 from annotation.services.project_archive.manifest import ACCOUNTS, Entry, Manifest, entry_name
 from annotation.services.project_archive.tables import (
+    ANNOTATIONS,
     ANNOTATORS,
     TABLES,
     TEXTS,
@@ -79,11 +88,13 @@ class _Keys:
         self.names = names
         self.aliases = own_names(project) if names else published_names(project)
         now = own_names(project)
-        # Reports of imports have the names that people had then.
+        # Reports and options of imports have the names that people had then.
         earlier = Annotator.history.filter(project=project.pk, id__in=list(now)).values_list("alias", "id").distinct()
         self.by_alias = {
             alias: self.aliases[pk] for alias, pk in [*earlier, *((alias, pk) for pk, alias in now.items())]
         }
+        self.source = annotators_by_source(project)
+        self.reassigned = set(reasons_of_reassigned(project).order_by().values_list("pk", flat=True))
         self.texts = _texts(project)
         self._rows: dict[str, array[int]] = {}
         self._project = project
@@ -127,14 +138,20 @@ class _Keys:
 
     def change(self, kind: str, value: Any) -> Any:
         if kind == "alias":
-            return self.by_alias.get(value, value)
+            return self._alias(value)
+        if kind == "source":
+            return self.aliases.get(self.source(value) or 0)
         if kind == "username":
             return self._usernames.get(value, value if self.names else FORMER)
-        if kind == "reason":
-            return reason_renamed(value, self.by_alias)
         if kind == "log":
             return self._named.sub(lambda found: self._usernames[found[0]], value) if self._usernames else value
         return self.row(kind, value)
+
+    def _alias(self, name: str) -> str:
+        """Somebody who is named and was never in the project has no number."""
+        if name in self.by_alias or not name:
+            return self.by_alias.get(name, name)
+        return name if self.names or PUBLIC_NAME.fullmatch(name) else FORMER
 
     def alias(self, key: int, alias: str) -> str:
         """Of a membership, also of one that was deleted, or had another alias then."""
@@ -173,6 +190,9 @@ def _lines(table: Table, project: Project, keys: _Keys) -> Iterator[bytes]:
                 row[at] = keys.account(row[at])
             elif label:
                 row[at] = keys.row(label, row[at]) or (-abs(row[at]) if field.name == "id" else None)
+            elif table.label == ANNOTATIONS and field.name == "reason":
+                if values[-1] in keys.reassigned:
+                    row[at] = reason_renamed(row[at], keys.by_alias)
             elif person is not None and field.name == "alias":
                 row[at] = keys.alias(person, row[at])
             elif table.label == "annotation.import" and field.name == "names" and not keys.names:
