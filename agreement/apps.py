@@ -19,6 +19,10 @@ class AgreementConfig(AppConfig):
         SCORER[:] = ["agreement.prelabel_eval.unsaved.UnsavedScorer"]
         from annotation.selectors.audit import ALSO as AUDITED
         from annotation.services.archiving import STOPS
+        from annotation.services.project_archive.tables import CHECKS
+
+        if "agreement.gold.archived.gold_check" not in CHECKS:
+            CHECKS.append("agreement.gold.archived.gold_check")
 
         if "agreement.audit.SOURCES" not in AUDITED:
             AUDITED.append("agreement.audit.SOURCES")

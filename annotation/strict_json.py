@@ -218,6 +218,7 @@ _INVISIBLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
 """Invisible letters, marks and symbols (Unicode: Default_Ignorable_Code_Point, and the blank Braille pattern)."""
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _JOINERS = re.compile("[\u200c\u200d]")
 _SHAPED = re.compile("[\u0600-\u08ff\u0900-\u0dff\u1000-\u109f\u1780-\u17ff\u1800-\u18af]")
 """Scripts in which a joiner shapes letters: Arabic and related ones, those of India, Burmese, Khmer, Mongolian.
@@ -236,6 +237,11 @@ def unprinted(text: str) -> str:
     if text.isprintable() and not _INVISIBLE.search(text):
         return ""
     return next((f"U+{ord(each):04X}" for index, each in enumerate(text) if _is_unprinted(text, index)), "")
+
+
+def control(text: str) -> str:
+    """The first control character of a text of several lines, as 'U+0007'; '' if there is none."""
+    return next((f"U+{ord(each):04X}" for each in _CONTROL.findall(text)), "")
 
 
 def _is_unprinted(text: str, index: int) -> bool:

@@ -20,7 +20,7 @@ from annotation.options import OptionsError, ProjectOptions
 from annotation.phrases import Phrase
 from annotation.services.project_archive.manifest import ACCOUNTS, LARGEST, Entry, Manifest, entry_name, parse_manifest
 from annotation.services.project_archive.tables import LATER, TABLES, Table, is_account, reference
-from annotation.strict_json import JSONError, unprintable
+from annotation.strict_json import JSONError, control, unprintable
 from annotation.text.scheme_parsing import parse_scheme
 from annotation.text.schemes import Scheme, SchemeError
 
@@ -163,6 +163,8 @@ class Columns:
             return Phrase("not one of the values that it can have")
         if isinstance(value, str) and len(value) > (field.max_length or len(value)):
             return Phrase("at most %(longest)s characters can be kept", {"longest": str(field.max_length)})
+        if self.table.label == "annotation.guideline" and field.name == "text" and (character := control(value)):
+            return Phrase("contains an invisible character (%(character)s); remove it", {"character": character})
         if field.name in _NAMES and (problem := unprintable(str(value))):
             return problem
         try:
