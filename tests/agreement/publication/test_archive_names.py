@@ -56,7 +56,7 @@ def test_names_of_people_are_only_where_the_gold_has_people(tmp_path: Path) -> N
 
 def test_people_may_be_called_like_columns_of_a_report(tmp_path: Path) -> None:
     towns(tmp_path, "spans", "project", "towns")
-    report = Import.objects.get(project=copied(tmp_path), format="").report
+    report = Import.objects.get(project=copied(tmp_path), format="").report or {}
     assert report["annotators_new"] == ["annotator1", "annotator2", "annotator3"]
     assert report["project"] == "towns" and report["spans"] == 0
 
