@@ -239,9 +239,14 @@ def unprinted(text: str) -> str:
     return next((f"U+{ord(each):04X}" for index, each in enumerate(text) if _is_unprinted(text, index)), "")
 
 
-def control(text: str) -> str:
-    """The first control character of a text of several lines, as 'U+0007'; '' if there is none."""
-    return next((f"U+{ord(each):04X}" for each in _CONTROL.findall(text)), "")
+def control(text: str) -> Phrase | None:
+    """Why a text of several lines can't be guidelines: it has a control character. None if it has none."""
+    found = _CONTROL.search(text)
+    return _invisible(f"U+{ord(found[0]):04X}") if found else None
+
+
+def _invisible(character: str) -> Phrase:
+    return Phrase("contains an invisible character (%(character)s); remove it", {"character": character})
 
 
 def _is_unprinted(text: str, index: int) -> bool:
@@ -271,7 +276,7 @@ def unprintable(text: str) -> Phrase | None:
     if reason := unstorable(text):
         return reason
     if character := unprinted(text):
-        return Phrase("contains an invisible character (%(character)s); remove it", {"character": character})
+        return _invisible(character)
     return Phrase("has no visible character") if text and not is_seen(text) else None
 
 

@@ -38,8 +38,8 @@ from annotation.formats.record import AnnotationRecord, PairRecord, ParsedSource
 from annotation.formats.safe_paths import folded, writable
 from annotation.formats.source import Refusals, display_name, read_json, refusal, with_ending
 from annotation.formats.typed import FieldError, class_name, mapping, mappings, parsed, string, whole
-from annotation.phrases import Phrase
-from annotation.strict_json import kind
+from annotation.phrases import Phrase, at
+from annotation.strict_json import control, kind
 from annotation.text.scheme_parsing import parse_scheme
 from annotation.text.schemes import SIDES, Scheme, SchemeError
 from annotation.vocabulary import Verdict
@@ -114,6 +114,8 @@ def _about(path: Path) -> tuple[Scheme, dict[int, str]]:
                     )
                 )
             guidelines[version] = string(item, "text", prefix, needed=True, empty=True)
+            if problem := control(guidelines[version]):
+                raise FieldError(at(f"{prefix}text", problem))
     except (SchemeError, FieldError) as error:
         raise refusal(
             path.name,

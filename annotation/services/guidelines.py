@@ -10,6 +10,7 @@ from annotation.models import Guideline, Project
 from annotation.selectors.projects import guideline_current
 from annotation.services.events import current_user
 from annotation.services.unarchived import changes_project
+from annotation.strict_json import control
 
 
 @changes_project()
@@ -23,6 +24,8 @@ def guideline_write(*, project: Project, text: str, base: int) -> Guideline:
     text = text.replace("\r\n", "\n").strip()
     if not text:
         raise Invalid(_("The guidelines can't be empty."), where="text")
+    if problem := control(text):
+        raise Invalid(problem.text(_), where="text")
     current = guideline_current(project)
     version = current.version if current else 0
     if current is not None and current.text == text:

@@ -163,8 +163,8 @@ class Columns:
             return Phrase("not one of the values that it can have")
         if isinstance(value, str) and len(value) > (field.max_length or len(value)):
             return Phrase("at most %(longest)s characters can be kept", {"longest": str(field.max_length)})
-        if self.table.label == "annotation.guideline" and field.name == "text" and (character := control(str(value))):
-            return Phrase("contains an invisible character (%(character)s); remove it", {"character": character})
+        if self.table.label == "annotation.guideline" and field.name == "text" and (problem := control(str(value))):
+            return problem
         if field.name in _NAMES and (problem := unprintable(str(value))):
             return problem
         try:

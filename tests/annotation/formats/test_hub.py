@@ -262,3 +262,9 @@ def test_endings_in_capitals_are_recognised(tmp_path: Path) -> None:
     pyarrow.parquet.write_table(table, tmp_path / "other" / "TRAIN.Parquet")
     options = {"language_a": "en", "language_b": "de"}
     assert [(each.id, each.split) for each in hub.read([tmp_path / "other"], options).records] == [("p9", "train")]
+
+
+def test_guidelines_with_a_control_character_are_refused(tmp_path: Path) -> None:
+    hub.write_folder(records(tmp_path), PRESETS["graded"], tmp_path / "set", guidelines={1: "# Mark", 2: "Ring\x07"})
+    with pytest.raises(FormatError, match=r"guidelines\[1\]\.text: contains an invisible character .U.0007"):
+        hub.read([tmp_path / "set"], {})

@@ -35,3 +35,11 @@ def test_an_edit_of_an_older_version_is_refused() -> None:
 def test_empty_guidelines_are_refused() -> None:
     with pytest.raises(Invalid):
         guideline_write(project=ProjectFactory(), text=" \n", base=0)
+
+
+@pytest.mark.parametrize("character", ["\x07", "\x9b", "\x00"])
+def test_a_control_character_is_refused(character: str) -> None:
+    project = ProjectFactory()
+    with pytest.raises(Invalid, match=f"contains an invisible character .U.00{ord(character):02X}"):
+        guideline_write(project=project, text=f"# One{character}", base=0)
+    assert guideline_write(project=project, text="# One\n\tMark it.", base=0).version == 1
