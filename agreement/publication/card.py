@@ -191,8 +191,12 @@ def _drawn(splits: Splits) -> list[str]:
     if not splits.shares:
         return []
     return [
-        f"The splits ({splits}) were drawn with the seed {splits.seed} when the dataset was exported. Pairs that share "
-        "a text, or most of one, are in the same split, and so are those of one document."
+        f"The splits ({splits}) were drawn with the seed {splits.seed} when the dataset was exported. Pairs are in the "
+        "same split if they share a text, are of one document, or have texts that share 70 % of the different runs of "
+        "three words of the longer (80 % of fewer than 50 runs). So are those that share 50 % of the runs of the "
+        "shorter (80 % of fewer than 50), not counting runs found on more than 20 pages; a text left with fewer than "
+        "20 then must share as many as if it had 20, or all its runs if fewer. Other texts, such as paraphrases, may "
+        "be in different splits."
     ]
 
 

@@ -53,10 +53,10 @@ class Splits:
 def assign(project: Project, splits: Splits) -> dict[str, str]:
     """The split of each pair, by external id; empty without shares.
 
-    Pairs are related that share a text or most of one, and those of one document (`document` in their metadata). Groups
-    of related pairs go, largest first and equal ones in an order drawn with the seed, to the split that lacks the most
-    pairs of its share. The result depends on the texts and the seed, not on the order or ids of the pairs. Raises
-    Invalid if a split gets no pair.
+    Pairs are related that share a text or have versions of one (`similar_texts`), and those of one document (`document`
+    in their metadata). Groups of related pairs go, largest first and equal ones in an order drawn with the seed, to the
+    split that lacks the most pairs of its share. The result depends on the texts and the seed, not on the order or ids
+    of the pairs. Raises Invalid if a split gets no pair.
     """
     if not splits.shares:
         return {}

@@ -6,40 +6,29 @@ A page and its later version are two texts but nearly one: a model trained on on
 from __future__ import annotations
 
 import hashlib
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from itertools import chain, combinations
-from typing import Protocol
+from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from annotation.text.tokens import Range
+from annotation.text.shared_runs import Ints, Runs, Tokenized, components
 
 _LONG = 50
-_SHARED = 0.5
-_SHARED_SHORT = 0.8
-"""The share of the shorter text's runs of three words that makes two texts versions of one, from `_LONG` runs on."""
+_SHARED = 5
+_SHARED_SHORT = 8
+"""The tenths of a text's runs of three words that make another a version of it: from `_LONG` runs on, and below."""
+
+_FEW = 20
+"""With fewer runs of its own than this a text that has others must share as many as if it had so many."""
 
 _COMMON = 20
-"""Texts that a run of words may be found in before it counts as boilerplate."""
+"""Pages that a run of words may be found on before it counts as boilerplate."""
 
-_VERSION = 0.7
-"""The share of all runs that makes two texts versions of one, from `_LONG` runs on, however many texts have them."""
+_VERSION = 7
+"""The tenths of all runs that make two texts versions of one, boilerplate or not."""
 
 _SENTENCE = 4
 """Words of a sentence, at least, that two texts are said to share."""
 _ENDS = set(".!?。！？।")
-
-
-class Tokenized(Protocol):
-    """A text with the ranges of its tokens."""
-
-    @property
-    def text(self) -> str: ...
-
-    @property
-    def tokens(self) -> Sequence[Range] | None: ...
 
 
 def text_digest(side: Tokenized) -> str:
@@ -88,46 +77,50 @@ def linked(
 
 
 def similar_texts(sides: Sequence[Tokenized]) -> list[tuple[int, int]]:
-    """The indices of texts of which one has most of the other's runs of three words.
+    """The indices of texts that are versions of one: each is named with the first, whose version it is directly or
+    through others.
 
-    Runs that more than `_COMMON` texts have (navigation, boilerplate) do not count, except in long texts that have
-    nearly the same ones: those are many versions of one.
+    Two texts are versions of one if, each different run of three words counted once, they share
+
+    - `needed(n)` of the runs of the longer, of which it has n, and at least `_VERSION` tenths of them, or
+    - `needed(n)` of those runs that are not common; n is how many of these the shorter has, or `_FEW` (or all its
+      runs) if that is more.
+
+    A run is common (navigation, boilerplate) if more than `_COMMON` pages have it. Here texts that share `needed(n)` of
+    the runs of the longer count as one page, directly or through others: so the runs of a page don't become common by
+    the number of its versions. Everything is counted, nothing estimated.
     """
-    parts = [_runs(side) for side in sides]
-    runs = np.concatenate([np.zeros(0, np.uint64), *parts])
-    if not len(runs):
+    runs = Runs.of(sides)
+    if not len(runs.ids):
         return []
-    texts = np.repeat(np.arange(len(sides)), [len(part) for part in parts])
-    order = np.lexsort((texts, runs))
-    runs, texts = runs[order], texts[order]
-    starts = np.flatnonzero(np.append(True, runs[1:] != runs[:-1]))
-    shared: Counter[tuple[int, int]] = Counter()
-    sizes = np.zeros(len(sides), np.int64)
-    for start, end in zip(starts.tolist(), [*starts[1:].tolist(), len(runs)], strict=True):
-        if end - start <= _COMMON:
-            held = texts[start:end].tolist()
-            sizes[held] += 1
-            shared.update(combinations(held, 2))
-    found = {both for both, count in shared.items() if _most(count, min(sizes[both[0]], sizes[both[1]]))}
-    return sorted(found.union(_many_versions(sides, parts)))
+    sizes = runs.sizes
+    pages = _joined(runs, needed)
+    same = _joined(runs, lambda size: np.maximum(needed(size), -(-size * _VERSION // 10)))
+    of_pages = np.unique(runs.ids * len(sides) + pages[runs.texts]) // len(sides)
+    rare = (np.bincount(of_pages, minlength=runs.number) <= _COMMON)[runs.ids]
+    counted = sizes - np.bincount(runs.texts[~rare], minlength=len(sides))
+    counted = np.maximum(counted, np.minimum(sizes, _FEW))
+    own = runs.only(rare)
+    alike = components(own, own, lambda one, others: needed(np.minimum(counted[one], counted[others])))
+    return sorted(
+        {(first, each) for found in (same, alike) for each, first in enumerate(found.tolist()) if first != each}
+    )
 
 
-def _many_versions(sides: Sequence[Tokenized], parts: Sequence[NDArray[np.uint64]]) -> Iterator[tuple[int, int]]:
-    """Those of the long texts of which one has `_VERSION` of the other's runs.
+def needed(size: Ints) -> Ints:
+    """How many of so many runs two texts must share to be versions of one; short texts are easily half the same."""
+    tenths = np.where(size >= _LONG, _SHARED, _SHARED_SHORT)
+    result: Ints = -(-size * tenths // 10)
+    return result
 
-    Each is compared with the first of those that are alike, the longest. Runs that more than `_COMMON` of these have
-    are not looked for.
-    """
-    having: dict[int, list[int]] = defaultdict(list)
-    long = [number for number, part in enumerate(parts) if len(part) >= _LONG]
-    for number in sorted(long, key=lambda number: (-len(parts[number]), text_digest(sides[number]))):
-        runs = parts[number].tolist()
-        shared = Counter(chain.from_iterable(firsts for run in runs if len(firsts := having.get(run, ())) <= _COMMON))
-        alike = [first for first, count in shared.items() if count >= _VERSION * len(runs)]
-        yield from (tuple(sorted((first, number))) for first in alike)  # type: ignore[misc]
-        if not alike:
-            for run in runs:
-                having[run].append(number)
+
+def _joined(runs: Runs, share: Callable[[Ints], Ints]) -> Ints:
+    """The first text that each hangs together with, by a share of the runs of the longer."""
+    sizes = runs.sizes
+    least, of_long = share(sizes), share(np.array(_LONG))
+    # With a longer text, a short one may need less than with one of its length.
+    least = np.where((sizes < _LONG) & (of_long <= sizes), np.minimum(least, of_long), least)
+    return components(runs, runs.rarest(least), lambda one, others: share(np.maximum(sizes[one], sizes[others])))
 
 
 def sharing_texts(sides: Sequence[Tokenized]) -> list[tuple[int, int]]:
@@ -158,16 +151,3 @@ def _sentences(side: Tokenized) -> set[bytes]:
                 found.add(hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=16).digest())
             words = []
     return found
-
-
-def _most(shared: int, size: int) -> bool:
-    """Whether a number of a text's runs makes it a version of the other; short texts are easily half the same."""
-    return shared >= (_SHARED if size >= _LONG else _SHARED_SHORT) * size
-
-
-def _runs(side: Tokenized) -> NDArray[np.uint64]:
-    """A number for each different run of three words of a text."""
-    words = [side.text[start:end].casefold() for start, end in side.tokens or ()]
-    runs = {" ".join(words[at : at + 3]) for at in range(max(1, len(words) - 2))}
-    digests = (hashlib.blake2b(run.encode(errors="surrogatepass"), digest_size=8).digest() for run in runs)
-    return np.array([int.from_bytes(each, "big") for each in digests], dtype=np.uint64)

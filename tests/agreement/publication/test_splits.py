@@ -70,6 +70,8 @@ def test_the_dataset_has_the_splits_and_the_card_says_how_they_were_drawn(pages:
     found = datasets.load_dataset(str(tmp_path / "set"), "annotations", cache_dir=str(tmp_path / "cache"))
     assert {name: part.num_rows for name, part in found.items()} == {"train": 48, "dev": 6, "test": 6}
     assert "(train=80, dev=10, test=10) were drawn with the seed 3" in (tmp_path / "set" / "README.md").read_text()
+    card = " ".join((tmp_path / "set" / "README.md").read_text().split())
+    assert "have texts that share 70 % of the different runs of three words of the longer" in card
     assert set(Pair.objects.values_list("split", flat=True)) == {""}
 
 
@@ -128,3 +130,28 @@ def test_the_pairs_of_a_document_stay_together_even_without_a_text_in_common(tmp
     found = assign(Project.objects.get(), WANTED)
     assert all(found[f"{number}-ende"] == found[f"{number}-frit"] for number in range(1, 11))
     assert Counter(found.values()) == {"train": 16, "dev": 2, "test": 2}
+
+
+@pytest.mark.parametrize(("length", "own"), [(45, 4), (300, 120)])
+def test_many_versions_of_a_page_are_in_one_split_and_other_pages_elsewhere(
+    tmp_path: Path, length: int, own: int
+) -> None:
+    texts = []
+    for number in range(40):
+        words = [f"word{at}" for at in range(length)]
+        begin = number * (length - own) // 40
+        words[begin : begin + own] = [f"own{number}x{at}" for at in range(own)]
+        texts.append(("v", number, " ".join(words)))
+    texts += [("o", number, " ".join(f"other{number}x{at}" for at in range(length))) for number in range(40)]
+    given = [
+        {
+            "id": f"{kind}{number}",
+            "a": {"language": "en", "text": text},
+            "b": {"language": "de", "text": f"{kind}{number}"},
+        }
+        for kind, number, text in texts
+    ]
+    import_files(slug="versions", paths=[lines(tmp_path / "v.jsonl", *given)])
+    found = assign(Project.objects.get(), WANTED)
+    assert len({split for pair, split in found.items() if pair.startswith("v")}) == 1
+    assert {split for pair, split in found.items() if pair.startswith("o")} == {"train", "dev", "test"}

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
+import random
 import re
+import time
+from collections.abc import Callable
 
 import pytest
 
@@ -44,11 +48,120 @@ def test_half_of_a_short_text_makes_no_version() -> None:
     assert similar_texts([words(text) for text in longer]) == [(0, 1)]
 
 
-def test_what_most_texts_share_ties_none_together() -> None:
-    foot = "To the top of the page. All rights reserved by the town council. Imprint and legal notice of the town."
-    texts = [words(f"Page {n} says {n}. {foot}") for n in range(25)]
-    assert similar_texts(texts) == []
+FOOT = "To the top of the page. All rights reserved by the town council. Imprint and legal notice of the town."
+
+
+def test_a_short_text_is_most_of_a_version_if_the_rest_is_little() -> None:
+    texts = [words(f"Page {n} says {n}. {FOOT}") for n in range(25)]
+    assert similar_texts(texts) == [(0, n) for n in range(1, 25)]
     assert len(similar_texts(texts[:2])) == 1
+
+
+def test_what_many_pages_share_ties_none_together() -> None:
+    """The foot is most of the last two, but found on many pages, of which it is a small part."""
+    texts = [words(f"{page('p', n, 40)} {FOOT}") for n in range(25)]
+    assert similar_texts(texts) == []
+    short = [words(f"{page('s', n, 16)} {FOOT}") for n in range(2)]
+    assert similar_texts([*texts, *short]) == []
+    assert similar_texts(short) == []
+
+
+def page(name: str, number: int, length: int) -> str:
+    return " ".join(f"{name}{number}x{at}" for at in range(length))
+
+
+def versions(count: int, length: int, share: int, where: str) -> list[str]:
+    """Versions of a page with a share of its words, in percent; others are their own, at the end or spread."""
+    draw = random.Random(f"{count} {length} {share} {where}")
+    own = length * (100 - share) // 100
+    texts = []
+    for version in range(count):
+        found = page("base", 0, length).split()
+        if where == "added":
+            found += page("own", version, own).split()
+        start = draw.randrange(length - own + 1)
+        at = {"end": range(length - own, length), "block": range(start, start + own), "added": ()}
+        for place in at.get(where, draw.sample(range(length), own)):
+            found[place] = f"own{version}x{place}"
+        texts.append(" ".join(found))
+    return texts
+
+
+def brute(texts: list[str], enough: Callable[[int], float]) -> list[int]:
+    """The first text that each hangs together with, where two share enough of the longer one's runs."""
+    runs = [{tuple(split[at : at + 3]) for at in range(len(split) - 2)} for split in map(str.split, texts)]
+    first = list(range(len(texts)))
+    for one, other in itertools.combinations(range(len(texts)), 2):
+        if len(runs[one] & runs[other]) >= enough(max(len(runs[one]), len(runs[other]))) - 1e-9:
+            first = [first[one] if each == first[other] else each for each in first]
+    return [first.index(each) for each in first]
+
+
+def groups_of(texts: list[str]) -> list[int]:
+    return linked([(words(text), words(f"Seite {number}.")) for number, text in enumerate(texts)])
+
+
+@pytest.mark.parametrize("where", ["end", "block", "added", "spread"])
+@pytest.mark.parametrize("share", [60, 75, 90, 95])
+@pytest.mark.parametrize("length", [30, 45, 300])
+@pytest.mark.parametrize("count", [2, 18, 24, 40, 100])
+def test_texts_that_share_enough_runs_are_together_however_many(
+    count: int, length: int, share: int, where: str
+) -> None:
+    texts = [
+        text for both in zip(versions(count, length, share, where), pages(count, length), strict=True) for text in both
+    ]
+    expected = brute(texts, lambda size: (0.5 if size >= 50 else 0.8) * size)
+    found = groups_of(texts)
+    assert len(set(zip(expected, found, strict=True))) == len(set(expected)), "texts that hang together are apart"
+    assert len(set(found[1::2])) == count and not set(found[::2]) & set(found[1::2])
+    if (length == 300 and (where in ("end", "added") or share == 95)) or (where == "end" and share >= 90):
+        assert len(set(found)) == 1 + count
+
+
+def pages(count: int, length: int) -> list[str]:
+    return [page("other", number, length) for number in range(count)]
+
+
+@pytest.mark.parametrize("share", [20, 30, 40])
+@pytest.mark.parametrize("length", [45, 300])
+@pytest.mark.parametrize("count", [2, 24, 100])
+def test_a_common_header_or_footer_joins_no_pages(count: int, length: int, share: int) -> None:
+    frame = page("frame", 0, length * share // 100).split()
+    middle = len(frame) // 2
+    texts = [" ".join([*frame[:middle], *text.split()[len(frame) :], *frame[middle:]]) for text in pages(count, length)]
+    assert groups_of(texts) == list(range(count))
+
+
+def test_versions_of_pages_with_a_common_header_are_together() -> None:
+    """Half of what is left without the header, which many pages have, is in both."""
+    head = page("head", 0, 100)
+    texts = [f"{head} {page('p', n, 200)}" for n in range(30)]
+    new = [f"{head} {page('p', n, 110)} {page('new', n, 90)}" for n in range(30)]
+    assert groups_of([*texts, *new]) == [*range(30)] * 2
+
+
+def test_a_few_runs_of_their_own_do_not_make_pages_of_one_site_versions() -> None:
+    """Twelve words beside what many pages have; the sites' own frames differ."""
+    frames = [page("frame", site, 100) for site in range(2)]
+    texts = [f"{frames[site]} {page('p', 100 * site + n, 120)}" for site in range(2) for n in range(25)]
+    few = [f"{frame} {page('few', 0, 12)}" for frame in frames]
+    assert groups_of([*texts, *few]) == list(range(52))
+
+
+def test_an_excerpt_is_with_its_page_and_the_order_does_not_matter() -> None:
+    whole = page("base", 0, 400).split()
+    texts = [" ".join(whole[at : at + 60]) for at in range(0, 340, 40)] + [" ".join(whole), *pages(5, 60)]
+    found = groups_of(texts)
+    assert found == [0] * 10 + [10, 11, 12, 13, 14]
+    assert len(set(groups_of(texts[::-1])[5:])) == 1
+
+
+def test_texts_are_compared_once_however_many_versions_a_page_has() -> None:
+    texts = [words(text) for text in versions(3000, 60, 95, "end")]
+    before = time.process_time()
+    assert len(similar_texts(texts)) == 2999
+    assert time.process_time() - before < 15
 
 
 def test_many_versions_of_a_page_belong_together() -> None:
