@@ -50,6 +50,12 @@ SHIPPED = Path(__file__).with_name("shipped")
 """What goes into every dataset as it is."""
 
 
+def check_splits(chosen: Format, splits: Splits) -> None:
+    """Raises Invalid for splits that a format can't have."""
+    if chosen.project and splits.shares:
+        raise Invalid(_("An archive keeps the splits that pairs have."), where="splits")
+
+
 def export(
     *,
     project: Project,
@@ -76,8 +82,7 @@ def export(
     terms = terms or Terms()
     check_licence(terms.licence)
     check_description(terms.description)
-    if chosen.project and splits.shares:
-        raise Invalid(_("An archive keeps the splits that pairs have."), where="splits")
+    check_splits(chosen, splits)
     if named and not chosen.project:
         raise Invalid(_("Only an archive can have people's own names."), where="names")
     scheme = project.labels

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from agreement.publication.repository_names import is_repository_name
 from annotation.errors import Invalid
 from annotation.models import Assignment, Pair, Project
 from annotation.phrases import Phrase
@@ -64,7 +65,6 @@ LABELS: dict[str, Any] = {
 OPTIONAL = ("source_datasets", "homepage", "paper")
 LONGEST = {"citation": 5_000, "limits": 10_000, "sources": 2_000, "recruitment": 2_000, "pay": 1_000}
 _TAG = re.compile(r"<[^>]*>")
-_DATASET = re.compile(r"[\w.-]{1,96}(/[\w.-]{1,96})?")
 MOST_REVISIONS = 2**31 - 1
 """The largest number of a revision that the form takes, and databases of both kinds hold."""
 LINE = 300
@@ -138,7 +138,7 @@ def fact_problem(name: str, value: str) -> Invalid | None:
         problem = gettext("An address that starts with https:// is expected.")
     elif name == "source_datasets":
         for each in CardFacts(source_datasets=value).datasets:
-            if not _DATASET.fullmatch(each):
+            if not is_repository_name(each, owned=False):
                 problem = gettext("“%(name)s” is not the name of a dataset on a hub.") % {"name": each}
                 hint = gettext("Write names such as owner/dataset, separated by commas.")
     return Invalid(problem, where=name, hint=hint) if problem else None

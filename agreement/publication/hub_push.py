@@ -13,6 +13,7 @@ from typing import Any
 from django.conf import settings
 from django.utils.translation import gettext as _
 
+from agreement.publication.repository_names import is_repository_name
 from annotation.errors import Conflict, DomainError, Invalid
 from annotation.formats import hub
 from annotation.formats.safe_paths import files_inside
@@ -22,7 +23,6 @@ WAIT_SECONDS = 60
 PART = 1024 * 1024
 REPLACED = ("gold/", "annotations/", "tokens/")
 """Folders in which an earlier version may have files that this one hasn't."""
-_REPOSITORY = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}")
 _NO_TAGS = ("main", "head")
 """Names of branches, by which a hub finds the newest commit."""
 _TAG = re.compile(r"[A-Za-z0-9][\w.-]{0,59}")
@@ -39,7 +39,7 @@ class Target:
 
 def check_target(target: Target) -> None:
     """Raises Invalid naming the field."""
-    if not _REPOSITORY.fullmatch(target.repository) or ".." in target.repository or "--" in target.repository:
+    if not is_repository_name(target.repository, owned=True):
         raise Invalid(
             _("“%(name)s” is not a repository of a hub.") % {"name": target.repository[:100]},
             where="repository",

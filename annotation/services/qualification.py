@@ -219,7 +219,7 @@ def person_retry(
             len(free),
         )
         raise Conflict(
-            left % {"n": len(free)} if free else _("There is no other pair with a reference that they have not seen."),
+            left % {"n": len(free)} if free else _("There is no other pair with a reference for this person."),
             code="too-few",
             where="pairs",
             hint=_("Assign fewer, or import or adjudicate more pairs."),

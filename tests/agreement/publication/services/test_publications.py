@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from agreement.models import Building, Publication, PublicationPart
 from agreement.publication.card import Terms
-from agreement.publication.export import export
+from agreement.publication.export import KEPT, export
 from agreement.publication.forms import formats
 from agreement.publication.services import publications as service
 from agreement.publication.services.publications import (
@@ -28,6 +28,7 @@ from agreement.publication.services.publications import (
     publication_retry,
     publications_work,
 )
+from agreement.publication.splits import Splits
 from annotation.errors import Conflict, Invalid
 from annotation.formats import FORMATS, export_formats
 from annotation.models import Project
@@ -54,8 +55,8 @@ def project() -> Project:
     return state(made)
 
 
-def ask(project: Project, to: str = "hub") -> Publication:
-    return publication_request(project=project, to=to, terms=Terms("cc0-1.0", "Two towns."), by=None)
+def ask(project: Project, to: str = "hub", splits: Splits = KEPT) -> Publication:
+    return publication_request(project=project, to=to, terms=Terms("cc0-1.0", "Two towns."), by=None, splits=splits)
 
 
 def test_a_small_one_is_there_at_once(project: Project) -> None:
@@ -96,6 +97,15 @@ def test_a_large_one_waits_for_a_worker(project: Project, monkeypatch: pytest.Mo
     made.refresh_from_db()
     assert (made.status, made.file) == (Building.DONE, "towns-1.zip")
     assert publications_work() == 0
+
+
+def test_splits_of_an_archive_are_refused_before_a_worker_is_asked(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "AT_ONCE", 0)
+    with pytest.raises(Invalid, match="An archive keeps the splits"):
+        ask(project, "archive", splits=Splits.parse("train=80, test=20", 1))
+    assert not Publication.objects.exists()
 
 
 def test_gold_made_after_the_request_is_not_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
