@@ -2,12 +2,12 @@
 
 This file comes with the dataset and needs only pyarrow and numpy. It reads the configuration 'annotations', computes
 figures again and compares them with agreement.json, of which the dataset's card prints a part. It ends with status 1 if
-one differs by more than a millionth, or if it or its phase is missing there. It knows nothing of the program that made
-the dataset.
+one differs by more than a millionth, if it or its phase is missing there, if one there is unknown here, or if nothing
+could be compared. It knows nothing of the program that made the dataset.
 
 Not computed again: intervals (`…_ci`, a bootstrap with a seed), `unitizing`, `sentence_alpha` (the dataset has no
-sentences), `against_majority`, and the breakdowns `splits` and `phases`. Their names and numbers are printed, and those
-of any other figure of agreement.json that this file does not know.
+sentences), `against_majority`, the breakdowns `splits` and `phases`, and in a dataset without labels the figures of
+marks. Their names and numbers are printed.
 """
 
 import itertools
@@ -30,21 +30,33 @@ TOLERANCE = 1e-6
 SIDES = ("a", "b")
 PHASES = ("main", "trial", "qualification")
 COUNTS_AS = {"connotation": "inferable"}
+LEFT_OUT = ("unitizing", "sentence_alpha", "against_majority", "splits", "phases")
+OF_MARKS = (
+    *("documents", "annotators", "sides", "exact", "fuzzy", "alpha", "side_alpha", "label_alpha", "fleiss", "macro_f1"),
+    *("label_f1", "cohen", "confusion", "token_spearman", "token_kendall", "left_out", "single", "with_empty"),
+    *("language_pairs", "span_kinds", "joint_reliability"),
+)
+INTERVALS = "intervals (…_ci)"
+INTERVAL = re.compile(r"_ci(\[\d\])?$")
 
 
 def main() -> int:
     try:
         return compare()
-    except (OSError, ValueError, KeyError, IndexError, TypeError, StopIteration, Misfit) as error:
-        print(f"The dataset's files are missing or damaged: {type(error).__name__}: {error}")
-        return 1
+    except RecursionError:
+        print("The dataset's files are missing or damaged: a file is nested too deeply.")
+    except Exception as error:  # Whatever is in damaged files, a sentence about it is all there is to say.
+        what = str(error) if isinstance(error, Misfit) else f"{type(error).__name__}: {error}"
+        print(f"The dataset's files are missing or damaged: {what}")
+    return 1
 
 
 def compare() -> int:
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent)
-    scheme = json.loads((folder / "diptych.json").read_text(encoding="utf-8"))["scheme"]
-    stated = json.loads((folder / "agreement.json").read_text(encoding="utf-8"))["phases"]
-    compared, differing = 0, []
+    scheme = checked_scheme(loaded(folder / "diptych.json"))
+    stated = checked_phases(loaded(folder / "agreement.json"))
+    unmarked = not scheme["labels"] and not names(folder)[1]
+    compared, differing, misfits = 0, [], []
     left_out: Counter[str] = Counter()
     missing = [phase for phase in PHASES if phase not in stated and has_figures(read(folder, phase), scheme)]
     differing += [f"{phase}: missing in agreement.json" for phase in missing]
@@ -52,7 +64,7 @@ def compare() -> int:
         try:
             computed = dict(flat(recompute(read(folder, phase), scheme, figures)))
         except Misfit as misfit:
-            differing.append(f"{phase}: {misfit}")
+            misfits.append(f"{phase}: {misfit}")
             continue
         given = dict(flat(figures))
         for name, value in given.items():
@@ -62,21 +74,27 @@ def compare() -> int:
                     differing.append(
                         f"{phase}: {name}: {value} in the dataset, {computed[name]} computed from its annotations"
                     )
-            elif isinstance(value, (int, float)):
+            elif isinstance(value, (int, float)) and known(name, computed, unmarked):
                 left_out[group(name)] += 1
+            elif isinstance(value, (int, float)):
+                differing.append(f"{phase}: {name}: {value} in the dataset, a figure that is not known here")
         differing += [
             f"{phase}: {name}: missing in the dataset, {value} computed from its annotations"
             for name, value in computed.items()
             if name not in given
         ]
+    if stated and not compared and not misfits:
+        print("Nothing could be compared: no figure of agreement.json belongs to a label or question of diptych.json.")
+        return 1
+    differing = misfits + differing
     for line in differing:
         print(line)
     if not missing and not stated:
         print("There are no figures to compute: no pair has marks or answers of two people in the same phase.")
     print(f"{compared} figures compared, {len(differing)} differ.")
     if left_out:
-        names = ", ".join(f"{name} ({count})" for name, count in sorted(left_out.items()))
-        print(f"{sum(left_out.values())} figures of agreement.json are not computed here: {names}.")
+        listed = ", ".join(f"{name} ({count})" for name, count in sorted(left_out.items()))
+        print(f"{sum(left_out.values())} figures of agreement.json are not computed here: {listed}.")
     return 1 if differing else 0
 
 
@@ -84,11 +102,80 @@ class Misfit(Exception):
     """The dataset's files do not fit each other: which, in a sentence."""
 
 
+def known(name: str, computed: Row, unmarked: bool) -> bool:
+    """Whether a figure is one of those that are not computed here; an interval is one of a figure that is.
+
+    `unmarked`: the dataset has no labels, so that figures of marks say nothing.
+    """
+    left = (*LEFT_OUT, *OF_MARKS) if unmarked else LEFT_OUT
+    if INTERVAL.search(name):
+        name = INTERVAL.sub("", name)
+        return name in computed or group(name) in left
+    return group(name) in left
+
+
 def group(name: str) -> str:
     """Under which name figures that are not computed are counted."""
-    if re.search(r"_ci(\[\d\])?$", name):
-        return "intervals (…_ci)"
+    if INTERVAL.search(name):
+        return INTERVALS
     return re.split(r"[.\[]", name.removeprefix("with_empty."))[0]
+
+
+def loaded(path: Path) -> Any:
+    """What a JSON file has. Raises Misfit."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except RecursionError:
+        raise Misfit(f"{path.name} is nested too deeply") from None
+    except ValueError as error:
+        raise Misfit(f"{path.name} is not JSON: {error}") from None
+
+
+def expected(value: Any, kind: type, where: str) -> Any:
+    """The value, if it is what it must be. Raises Misfit."""
+    names = {dict: "an object", list: "a list", str: "a text", bool: "true or false"}
+    if not isinstance(value, kind):
+        raise Misfit(f"{where} is not {names[kind]}")
+    return value
+
+
+def checked_phases(file: Any) -> dict[str, Row]:
+    """The figures of each phase. Raises Misfit."""
+    phases: dict[str, Row] = expected(
+        expected(file, dict, "agreement.json").get("phases"), dict, "'phases' of agreement.json"
+    )
+    for phase, figures in phases.items():
+        where = f"'phases.{phase}' of agreement.json"
+        expected(figures, dict, where)
+        expected(figures.get("annotators", {}), dict, f"'annotators' in {where}")
+        with_empty = expected(figures.get("with_empty") or {}, dict, f"'with_empty' in {where}")
+        expected(with_empty.get("annotators", {}), dict, f"'with_empty.annotators' in {where}")
+    return phases
+
+
+def checked_scheme(file: Any) -> Row:
+    """The scheme, with lists of labels and questions. Raises Misfit."""
+    scheme: Row = expected(expected(file, dict, "diptych.json").get("scheme"), dict, "'scheme' of diptych.json")
+    for name, kind in (("default", str), ("sides", list), ("links", bool), ("overlap", bool)):
+        expected(scheme.get(name), kind, f"'scheme.{name}' of diptych.json")
+    for name in ("labels", "questions"):
+        where = f"'scheme.{name}' of diptych.json"
+        for at, each in enumerate(expected(scheme.setdefault(name, []), list, where)):
+            expected(each, dict, f"{where}, at {at},")
+            expected(each.get("key"), str, f"'key' of {where}, at {at},")
+            checked_value(each, f"{where}, at {at},")
+    for at, question in enumerate(scheme["questions"]):
+        where = f"'scheme.questions[{at}].choices' of diptych.json"
+        for choice in expected(question.get("choices"), list, where):
+            expected(expected(choice, dict, f"one of {where}").get("key"), str, f"a 'key' of {where}")
+            checked_value(choice, f"one of {where}")
+    return scheme
+
+
+def checked_value(given: Row, where: str) -> None:
+    value = given.get("value")
+    if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float))):
+        raise Misfit(f"'value' of {where} is not a number")
 
 
 def flat(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import runpy
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -157,6 +158,85 @@ def test_a_changed_figure_is_noticed_and_what_is_left_out_is_listed(tmp_path: Pa
     }
 
 
+@pytest.mark.parametrize("name", ["invented_alpha", "invented_ci"])
+def test_an_invented_figure_is_named(tmp_path: Path, name: str) -> None:
+    folder = graded(tmp_path)
+    restated(folder, lambda figures: figures.update({name: 0.99}))
+    status, said = recomputed(folder)
+    assert status == 1 and f"main: {name}: 0.99 in the dataset, a figure that is not known here" in said, said
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "sentence"),
+    [
+        ("agreement.json", "[" * 100_000, "agreement.json is nested too deeply"),
+        ("agreement.json", '{"phases": []}', "'phases' of agreement.json is not an object"),
+        ("agreement.json", '{"phases": {"main": null}}', "'phases.main' of agreement.json is not an object"),
+        ("agreement.json", '{"phases": {"main": {"alpha": 1}}}', "main: the annotator"),
+        ("diptych.json", '{"scheme": null}', "'scheme' of diptych.json is not an object"),
+        ("diptych.json", "[", "diptych.json is not JSON"),
+    ],
+)
+def test_what_is_damaged_is_said_in_a_sentence(tmp_path: Path, name: str, content: str, sentence: str) -> None:
+    folder = graded(tmp_path)
+    (folder / name).write_text(content)
+    status, said = recomputed(folder)
+    assert status == 1 and sentence in said, said
+
+
+def test_without_labels_nothing_is_compared(tmp_path: Path) -> None:
+    folder = graded(tmp_path)
+    about = json.loads((folder / "diptych.json").read_text())
+    for labels, sentence in (
+        ([], "Nothing could be compared"),
+        (None, "'scheme.labels' of diptych.json is not a list"),
+    ):
+        about["scheme"]["labels"] = labels
+        (folder / "diptych.json").write_text(json.dumps(about))
+        status, said = recomputed(folder)
+        assert status == 1 and sentence in said, said
+
+
+def test_no_json_makes_a_traceback(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every value of the first three levels of both files is replaced by one of each type, and left out."""
+    folder = graded(tmp_path)
+    script = runpy.run_path(str(folder / "recompute.py"))
+    monkeypatch.setattr(sys, "argv", ["recompute.py", str(folder)])
+    for name in ("agreement.json", "diptych.json"):
+        before = (folder / name).read_text()
+        for path in places(json.loads(before), 3):
+            if name == "diptych.json" and path[:1] != ["scheme"]:
+                continue
+            for value in (None, True, -0.5, "x", [], [1], {"a": None}, LEFT_OUT):
+                file = json.loads(before)
+                inner = file
+                for step in path[:-1]:
+                    inner = inner[step]
+                if value is LEFT_OUT:
+                    del inner[path[-1]]
+                else:
+                    inner[path[-1]] = value
+                (folder / name).write_text(json.dumps(file))
+                status, said = script["main"](), capsys.readouterr().out
+                assert status in (0, 1) and said.count("\n") >= 1 and "Traceback" not in said, (path, value, said)
+                if status == 0:
+                    assert re.search(r"^[1-9]\d* figures compared, 0 differ", said, re.MULTILINE) or not path, said
+        (folder / name).write_text(before)
+
+
+LEFT_OUT = object()
+
+
+def places(value: Any, depth: int) -> Iterator[list[Any]]:
+    """The paths of the values in nested objects and lists, of a list the first."""
+    steps = value.items() if isinstance(value, dict) else enumerate(value[:1]) if isinstance(value, list) else ()
+    for step, inner in steps:
+        yield [step]
+        yield from ([step, *path] for path in places(inner, depth - 1) if depth > 1)
+
+
 def test_an_annotator_or_a_label_that_does_not_fit_is_named(tmp_path: Path) -> None:
     folder = graded(tmp_path)
     before = (folder / "agreement.json").read_text()
@@ -193,6 +273,9 @@ def test_answers_are_recomputed_too(tmp_path: Path) -> None:
     status, said = recomputed(folder)
     assert status == 1 and "ratings.agree.alpha.nominal" in said, said
     assert "ratings.agree.fleiss" in said and "ratings.agree.people.1.3" in said, said
+
+    restated(folder, lambda figures: figures.update(invented_alpha=0.99))
+    assert "main: invented_alpha: 0.99" in recomputed(folder)[1]
 
 
 @pytest.mark.data
