@@ -12,10 +12,11 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from agreement.models import Building
+from agreement.models import Building, Publication
 from agreement.publication.difference import KINDS, TERMS, changed_rows, datasets_of, difference, terms_changed
 from agreement.publication.services.consent import consent_restore, consent_withdraw
 from agreement.selectors import publication_get, publication_list, withdrawals
+from annotation.display_names import natural
 from annotation.models import Annotator, Pair, Project
 from annotation.permissions import lead_access
 from annotation.selectors.progress import project_progress
@@ -55,12 +56,20 @@ def compare(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "terms": terms,
         "total": sum(map(len, found.found.values())) + len(terms),
         "labels": [each for each in found.labels if each[2] or each[3]],
+        "withdrawn": _withdrawn(project, first, second),
         "page": page,
         "filters": f"one={one}&other={other}&kind={kind}" if kind in KINDS else "",
         "rows": rows,
         "keys": dict(_keys(project, [row.pair for row in rows])),
     }
     return render(request, "agreement/publication_compare.html", context)
+
+
+def _withdrawn(project: Project, one: Publication, other: Publication) -> list[str]:
+    """Who withdrew their consent between two publications, which the later one leaves out."""
+    between = sorted((one.made, other.made))
+    people = [pk for pk, when in withdrawals(project).items() if between[0] <= when <= between[1]]
+    return sorted(Annotator.objects.filter(pk__in=people).values_list("alias", flat=True), key=natural)
 
 
 def _keys(project: Project, names: list[str]) -> Iterable[tuple[str, int]]:

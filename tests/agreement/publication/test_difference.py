@@ -12,6 +12,7 @@ from django.urls import reverse
 from agreement.models import Publication
 from agreement.publication.card import Terms
 from agreement.publication.difference import KINDS, changed_rows, datasets_of, difference, terms_changed
+from agreement.publication.services.consent import consent_withdraw
 from agreement.publication.services.publications import publication_request
 from agreement.publication.splits import Splits
 from annotation.errors import Invalid
@@ -21,6 +22,7 @@ from annotation.text.schemes import PRESETS
 from tests.agreement.access import member, statuses
 from tests.agreement.stated import state
 from tests.annotation.formats.samples import lines, pair, span
+from tests.factories import UserFactory
 
 pytestmark = pytest.mark.django_db
 MARKED = span("4", ("a", 0, 4), ("b", 9, 14), id="s1")
@@ -162,6 +164,19 @@ def test_the_page_shows_another_licence_where_nothing_else_changed(project: Proj
     page = member(project, "lead").get(reverse("publication-compare", args=[project.slug])).content.decode()
     assert "From publication 1 to 2, <b>1 thing</b> changed." in page and "same content" not in page
     assert [cell in page for cell in ("<td>cc-by-4.0</td>", "<td>cc-by-nc-4.0</td>")] == [True, True]
+
+
+def test_the_page_says_whose_consent_was_withdrawn_in_between(project: Project) -> None:
+    publication_request(project=project, to="hub", terms=Terms("cc-by-4.0"), by=None)
+    person = project.annotators.filter(assignments__annotation__verdict="submitted").first()
+    assert person is not None
+    consent_withdraw(annotator=person, by=UserFactory())
+    publication_request(project=project, to="hub", terms=Terms("cc-by-4.0"), by=None)
+    publication_request(project=project, to="hub", terms=Terms("cc-by-nc-4.0"), by=None)
+    client, address = member(project, "lead"), reverse("publication-compare", args=[project.slug])
+    said = f"Consent was withdrawn in between: {person.alias}."
+    assert said in client.get(address, {"one": "1", "other": "2"}).content.decode()
+    assert said not in client.get(address, {"one": "2", "other": "3"}).content.decode()
 
 
 def test_only_datasets_are_compared(project: Project) -> None:
