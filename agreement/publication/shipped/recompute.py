@@ -55,14 +55,15 @@ def compare() -> int:
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent)
     scheme = checked_scheme(loaded(folder / "diptych.json"))
     stated = checked_phases(loaded(folder / "agreement.json"))
-    unmarked = not scheme["labels"] and not names(folder)[1]
     compared, differing, misfits = 0, [], []
     left_out: Counter[str] = Counter()
     missing = [phase for phase in PHASES if phase not in stated and has_figures(read(folder, phase), scheme)]
     differing += [f"{phase}: missing in agreement.json" for phase in missing]
     for phase, figures in stated.items():
         try:
-            computed = dict(flat(recompute(read(folder, phase), scheme, figures)))
+            pairs = read(folder, phase)
+            unmarked = not scheme["labels"] and not any(work["spans"] for pair in pairs for work in pair["works"])
+            computed = dict(flat(recompute(pairs, scheme, figures)))
         except Misfit as misfit:
             misfits.append(f"{phase}: {misfit}")
             continue
@@ -105,7 +106,7 @@ class Misfit(Exception):
 def known(name: str, computed: Row, unmarked: bool) -> bool:
     """Whether a figure is one of those that are not computed here; an interval is one of a figure that is.
 
-    `unmarked`: the dataset has no labels, so that figures of marks say nothing.
+    `unmarked`: there are no labels and no marks, so that figures of marks say nothing.
     """
     left = (*LEFT_OUT, *OF_MARKS) if unmarked else LEFT_OUT
     if INTERVAL.search(name):
