@@ -25,7 +25,7 @@ from annotation.settings_model import setting
 EXTRA = "crowd-kit==1.4.1"
 
 Answers = list[tuple[str, str, str]]
-"""(task, annotator, label), one for each annotator of the task."""
+"""(task, annotator's number, label), one for each annotator of the task."""
 
 
 class ModelSettings(GroupSettings):
@@ -70,9 +70,14 @@ def tasks(case: Case, similar: int) -> Iterator[tuple[str, list[str]]]:
 
 
 def fit(cases: Sequence[Case], settings: S, model: Callable[[Answers, S], Estimates]) -> Fitted:
-    """Fit `model` to all submitted work and decide with its estimates. Raises RuleError if the extra is missing."""
+    """Fit `model` to all submitted work and decide with its estimates. Raises RuleError if the extra is missing.
+
+    It gets numbers in place of names: models sort annotators, so that with others it would find others.
+    """
+    names = list(dict.fromkeys(vote.annotator for case in cases for vote in case.submitted))
+    numbers = {name: f"{number:06}" for number, name in enumerate(names)}
     answers: Answers = [
-        (task, vote.annotator, label)
+        (task, numbers[vote.annotator], label)
         for case in cases
         for task, labels in tasks(case, settings.similar)
         for vote, label in zip(case.submitted, labels, strict=True)
@@ -96,7 +101,8 @@ def fit(cases: Sequence[Case], settings: S, model: Callable[[Answers, S], Estima
 
         return decide_groups(case, settings.similar, choose)
 
-    return Fitted(decide, dict(sorted(estimates.reliability.items())))
+    reliability = {names[int(number)]: value for number, value in estimates.reliability.items()}
+    return Fitted(decide, dict(sorted(reliability.items())))
 
 
 def dawid_skene(answers: Answers, settings: ModelSettings) -> Estimates:

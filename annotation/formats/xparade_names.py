@@ -26,9 +26,11 @@ Known = Callable[[object], str | None]
 
 def metadata_named(metadata: Mapping[str, Any], known: Known) -> dict[str, Any]:
     """A pair's metadata with the names that annotators have where it goes; without those of anybody else."""
-    result = dict(metadata)
-    given = result.pop(EMPTY_COMMENTS, None)
-    found = [known(name) for name in given if type(name) in (int, str)] if isinstance(given, list) else []
+    given = metadata.get(EMPTY_COMMENTS)
+    if not isinstance(given, list):  # not of this format
+        return dict(metadata)
+    result = {key: value for key, value in metadata.items() if key != EMPTY_COMMENTS}
+    found = [known(name) for name in given if type(name) in (int, str)]
     if names := [name for name in found if name is not None]:
         result[EMPTY_COMMENTS] = names
     return result

@@ -1,6 +1,7 @@
 """Dawid-Skene and MACE: by tokens and by whole spans, what they say of people, and a clear word without the extra."""
 
 import sys
+from dataclasses import replace
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -87,3 +88,17 @@ def test_the_real_models_trust_those_who_agree(name: str) -> None:
     found, reliability = decided(name, *(letters(*good, "SNSNSNSNSNSN") for _ in range(4)))
     assert [b for _, _, b in shape(found[0])] == [[0, 1, 2], [9, 10, 11]]
     assert min(reliability["A1"], reliability["A3"]) > reliability["A4"]
+
+
+@pytest.mark.parametrize("name", ["dawid-skene", "mace"])
+def test_other_names_change_nothing(name: str) -> None:
+    draw = np.random.default_rng(3)
+    given = [letters(*("".join(draw.choice(list("NIS"), 12)) for _ in range(3))) for _ in range(12)]
+    others = {"A1": "Zed", "A2": "Bo", "A3": "Anna"}
+    renamed = [
+        replace(each, votes=tuple(replace(vote, annotator=others[vote.annotator]) for vote in each.votes))
+        for each in given
+    ]
+    (found, reliability), (again, renamed_reliability) = decided(name, *given), decided(name, *renamed)
+    assert [shape(each) for each in found] == [shape(each) for each in again]
+    assert {others[person]: value for person, value in reliability.items()} == renamed_reliability
