@@ -142,9 +142,10 @@ def expected(value: Any, kind: type, where: str) -> Any:
 
 def checked_phases(file: Any) -> dict[str, Row]:
     """The figures of each phase. Raises Misfit."""
-    phases: dict[str, Row] = expected(
-        expected(file, dict, "agreement.json").get("phases"), dict, "'phases' of agreement.json"
-    )
+    content = expected(file, dict, "agreement.json")
+    phases: dict[str, Row] = expected(content.get("phases"), dict, "'phases' of agreement.json")
+    for other in sorted(content.keys() - {"phases"}):
+        raise Misfit(f"'{other}' of agreement.json belongs to no phase")
     for phase, figures in phases.items():
         where = f"'phases.{phase}' of agreement.json"
         expected(figures, dict, where)

@@ -166,6 +166,14 @@ def test_an_invented_figure_is_named(tmp_path: Path, name: str) -> None:
     assert status == 1 and f"main: {name}: 0.99 in the dataset, a figure that is not known here" in said, said
 
 
+def test_a_figure_of_no_phase_is_named(tmp_path: Path) -> None:
+    folder = graded(tmp_path)
+    stated = json.loads((folder / "agreement.json").read_text())
+    (folder / "agreement.json").write_text(json.dumps({**stated, "invented_alpha": 0.99}))
+    status, said = recomputed(folder)
+    assert status == 1 and "'invented_alpha' of agreement.json belongs to no phase" in said, said
+
+
 @pytest.mark.parametrize(
     ("name", "content", "sentence"),
     [
