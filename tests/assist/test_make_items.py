@@ -202,7 +202,7 @@ def test_rows_that_are_the_same_are_made_once(tmp_path: Path, model: LlmServer) 
     assert len(model.bodies) == 2
     assert [pair.external_id for pair in Pair.objects.order_by("position")][::4] == ["rows:2:1", "rows:3:1"]
     said = made(tmp_path, "compositionality", "encoders=none", text=TEXT + "\n" + TEXT, more=("--project", "triples"))
-    assert "4 rows, 0 without a usable answer: 18 items\n  2 rows are the same" in said
+    assert "4 rows, 0 without a usable answer: 18 items\n  2 rows are duplicates" in said
 
 
 def test_a_failure_leaves_no_empty_project(tmp_path: Path, model: LlmServer) -> None:

@@ -204,7 +204,7 @@ def test_the_plan_is_previewed_as_the_form_changes_and_applied_as_previewed(
     expect(preview).to_contain_text("24 assignments will be created")
     for invalid in ("", "-1"):
         page.get_by_label("Trial").fill(invalid)
-        expect(preview.get_by_role("alert")).to_contain_text("what is wrong is said beside its field")
+        expect(preview.get_by_role("alert")).to_contain_text("see the errors beside the fields")
         expect(beside).not_to_be_empty()
         expect(trial).to_have_attribute("aria-invalid", "true")
         expect(page.get_by_role("button", name="Create these assignments")).to_have_count(0)

@@ -92,7 +92,7 @@ def test_a_plan_that_has_become_impossible_meanwhile_is_refused_once() -> None:
     home.project.pairs.earliest("pk").delete()
     page = post(home, {**body, "step": "make", "digest": seen}).content.decode()
     assert "Pairs requested: 6." in page and 'name="digest"' not in page
-    assert page.count("Pairs requested: 6.") == 1 and "what is wrong is said beside its field" in page
+    assert page.count("Pairs requested: 6.") == 1 and "see the errors beside the fields" in page
 
 
 def test_an_error_is_beside_its_field_when_the_preview_is_requested_and_goes_again() -> None:
@@ -104,7 +104,7 @@ def test_an_error_is_beside_its_field_when_the_preview_is_requested_and_goes_aga
         for name in ("people", "trial", "overlap", "seed", "minutes"):
             assert f'id="id_{name}_beside"' in page, "or what was there would stay"
         assert set(errors_beside(page)) == {wrong} - {""}
-        assert ("said beside its field" in page) == bool(wrong)
+        assert ("see the errors beside the fields" in page) == bool(wrong)
 
 
 def test_requesting_too_much_is_refused_in_the_fragment() -> None:
