@@ -212,6 +212,12 @@ def _words(text: Text, tokens: Sequence[int]) -> str:
     return said if len(said) <= LONGEST else f"{said[: LONGEST - 1]}…"
 
 
+def _who(found: Mark | Dispute, labels: list[Label | None], people: tuple[str, ...]) -> list[tuple[str, Label | None]]:
+    """Who gave which label."""
+    given = zip(found.annotators, found.labels, strict=True)
+    return [(person_name(people[person]), labels[code]) for person, code in given]
+
+
 def _span(
     access: Access, view: View, of: Pair, found: Mark, labels: list[Label | None], people: tuple[str, ...]
 ) -> dict[str, Any]:
@@ -225,10 +231,7 @@ def _span(
             for text, tokens in zip((of.a, of.b), found.tokens, strict=True)
             if tokens
         ],
-        "who": [
-            (person_name(people[person]), labels[code])
-            for person, code in zip(found.annotators, found.labels, strict=True)
-        ],
+        "who": _who(found, labels, people),
         "similarity": found.similarity,
     }
 
@@ -251,10 +254,7 @@ def _passage(
         "text": text.content[start : min(end, start + LONGEST)],
         "after": after if end <= start + LONGEST else "…",
         "given": next((labels[code] for code in found.labels if labels[code]), None),
-        "who": [
-            (person_name(people[person]), labels[code])
-            for person, code in zip(found.annotators, found.labels, strict=True)
-        ],
+        "who": _who(found, labels, people),
         "tokens": found.tokens,
         "cost": round(found.cost, 1),
         "linked": found.linked,
