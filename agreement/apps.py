@@ -8,25 +8,10 @@ class AgreementConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        # By its name: a web process on which nobody is renamed loads none of it.
-        from annotation.services.renames import ALSO
+        from annotation import hooks
 
-        name = "agreement.gold.services.renames.gold_rename"
-        if name not in ALSO:
-            ALSO.append(name)
-        from annotation.selectors.gold_scores import SCORER
-
-        SCORER[:] = ["agreement.prelabel_eval.unsaved.UnsavedScorer"]
-        from annotation.selectors.audit import ALSO as AUDITED
-        from annotation.services.archiving import STOPS
-        from annotation.services.project_archive.tables import CHECKS
-
-        if "agreement.gold.archived.gold_check" not in CHECKS:
-            CHECKS.append("agreement.gold.archived.gold_check")
-
-        if "agreement.audit.SOURCES" not in AUDITED:
-            AUDITED.append("agreement.audit.SOURCES")
-
-        stop = "agreement.gold.services.jobs.gold_jobs_stop"
-        if stop not in STOPS:
-            STOPS.append(stop)
+        hooks.AUDIT_SOURCES.add("agreement.audit.SOURCES")
+        hooks.GOLD_SCORER.add("agreement.prelabel_eval.unsaved.UnsavedScorer")
+        hooks.ON_ARCHIVING.add("agreement.gold.services.jobs.gold_jobs_stop")
+        hooks.ON_IMPORT_OF_ARCHIVE.add("agreement.gold.archived.gold_check")
+        hooks.ON_RENAMING.add("agreement.gold.services.renames.gold_rename")

@@ -15,4 +15,7 @@ class AnnotationConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        from annotation import hooks
+
         gc.set_threshold(*COLLECT_AFTER)
+        hooks.AUDIT_SOURCES.add("annotation.selectors.audit_sources.SOURCES")

@@ -8,21 +8,13 @@ class AssistConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from annotation.selectors.highlights import newest_run_from
-        from assist.newest_run import newest_finished
+        from annotation import hooks
 
-        newest_run_from(newest_finished)
-        # By their names, as agreement's: a web process that archives nothing loads none of it.
-        from annotation.services.archiving import STOPS
-        from annotation.services.deletion import FILES
-
-        if "assist.modelstore.models_remove" not in FILES:
-            FILES.append("assist.modelstore.models_remove")
-        for name in (
+        hooks.NEWEST_RUN.add("assist.newest_run.newest_finished")
+        hooks.ON_ARCHIVING.add(
             "assist.services.runs_stop",
             "assist.minings.minings_stop",
             "assist.comparisons.comparisons_stop",
             "assist.item_makings.makings_stop",
-        ):
-            if name not in STOPS:
-                STOPS.append(name)
+        )
+        hooks.ON_DELETION.add("assist.modelstore.models_remove")

@@ -15,12 +15,9 @@ from typing import Any
 
 from django.core.paginator import Page, Paginator
 from django.db.models import CharField, F, OuterRef, QuerySet, Subquery, Value
-from django.utils.module_loading import import_string
 
+from annotation.hooks import AUDIT_SOURCES
 from annotation.models import Project, User
-
-ALSO: list[str] = []
-"""Sources of other apps, by the dotted names of tuples of them."""
 
 
 class Kind(StrEnum):
@@ -84,9 +81,7 @@ class AuditSource:
 
 def audit_sources(kind: str = "") -> list[AuditSource]:
     """All sources, or those of a kind."""
-    from annotation.selectors.audit_sources import SOURCES
-
-    found = [*SOURCES, *(source for name in ALSO for source in import_string(name))]
+    found = [source for sources in AUDIT_SOURCES for source in sources]
     return [source for source in found if kind in ("", source.kind)]
 
 

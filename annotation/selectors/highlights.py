@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 from django.db.models import Avg, BooleanField, Count, Exists, ExpressionWrapper, Max, Min, OuterRef, Q, QuerySet, Value
 from django.db.models.expressions import Combinable
 
+from annotation.hooks import NEWEST_RUN
 from annotation.models import Assignment, Dismissal, Highlight, Pair, Project
 from annotation.options import LATEST, ProjectOptions
 from annotation.prepared import Prepared
@@ -30,28 +31,13 @@ class HighlightRun:
     made: datetime
 
 
-def _unknown(project: Project) -> str:
-    return ""
-
-
-_newest_run: Callable[[Project], str] = _unknown
-
-
-def newest_run_from(find: Callable[[Project], str]) -> None:
-    """Have `find` say which run of a project is shown if nobody chose one: its slug, or '' if it knows of none.
-
-    Called once, when the app that makes runs is ready: highlights alone don't tell which run was requested last.
-    """
-    global _newest_run
-    _newest_run = find
-
-
 def run_shown(project: Project, options: ProjectOptions) -> str:
     """The slug of the run whose highlights a project shows: the chosen one, or else the newest; '' for none."""
     if options.highlights_run != LATEST:
         return options.highlights_run
-    if newest := _newest_run(project):
-        return newest
+    for newest_run in NEWEST_RUN:
+        if newest := newest_run(project):
+            return str(newest)
     found = _LAST_RUN.first(project=project.pk)
     return found[0] if found else ""
 

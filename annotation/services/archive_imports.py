@@ -18,9 +18,10 @@ from annotation.import_models import Import, ImportStatus
 from annotation.models import Project, User
 from annotation.phrases import Phrase
 from annotation.services.claims import WORKER, claim_finish
+from annotation.services.import_progress import Progress, throttled
 from annotation.services.import_report import ImportRefused, ImportReport
 from annotation.services.import_staging import staging_discard
-from annotation.services.imports import Progress, import_files, throttled
+from annotation.services.imports import import_files
 from annotation.services.project_archive.load import Archive, check_empty
 from annotation.services.project_archive.tables import TEXTS
 from annotation.services.texts import texts_remove_unused

@@ -6,10 +6,10 @@ from datetime import datetime
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, DomainError
+from annotation.hooks import ON_ARCHIVING
 from annotation.import_models import Import
 from annotation.life_models import ProjectEventType
 from annotation.models import Project, User
@@ -17,9 +17,6 @@ from annotation.security_events import security_event
 from annotation.services.events import event_record
 from annotation.services.import_jobs import UNFINISHED, import_cancel
 from annotation.services.schemes import work_lock
-
-STOPS: list[str] = []
-"""Functions of other apps, by their dotted names, that end a project's unfinished jobs: `(project) -> how many`."""
 
 
 @transaction.atomic
@@ -67,4 +64,4 @@ def jobs_stop(*, project: Project) -> int:
         except DomainError:  # it has just ended
             continue
         stopped += 1
-    return stopped + sum(int(import_string(name)(project)) for name in STOPS)
+    return stopped + sum(int(jobs_end(project)) for jobs_end in ON_ARCHIVING)

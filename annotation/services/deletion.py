@@ -14,11 +14,11 @@ from typing import Any
 from django.apps import apps
 from django.db import transaction
 from django.db.models.functions import Now
-from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
 from annotation.glossary_models import GlossaryEntry
+from annotation.hooks import ON_DELETION
 from annotation.life_models import DeletionStatus, ProjectDeletion
 from annotation.message_models import Message
 from annotation.messages import notify
@@ -30,8 +30,6 @@ from annotation.services.jobs import JobKind, jobs_run
 from annotation.services.schemes import work_lock
 from annotation.services.texts import texts_remove_unused
 
-FILES: list[str] = []
-"""Functions of other apps, by their dotted names, that remove a project's files on this machine: `(slug)`."""
 SMALL = 200
 """A project with more pairs than this is removed by a worker."""
 REMOVED_AT_ONCE = 50
@@ -128,8 +126,8 @@ def _remove(row: ProjectDeletion, check: Callable[[], object]) -> None:
             for history, column in ((Project.history, "id"), (Annotator.history, "project"), (_GLOSSARY, "project")):
                 history.filter(**{column: key}).delete()
     check()
-    for name in FILES:
-        import_string(name)(row.slug)
+    for files_remove in ON_DELETION:
+        files_remove(row.slug)
     claim_finish(row, status=DeletionStatus.DONE, problem="")
 
 

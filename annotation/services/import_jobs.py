@@ -35,9 +35,10 @@ from annotation.models import Pair, Project, User
 from annotation.services.archive_imports import archive_perform, is_archive
 from annotation.services.claims import Heartbeat, claim_finish
 from annotation.services.import_preview import preview_of, remembered_options
+from annotation.services.import_progress import Progress, throttled
 from annotation.services.import_report import SHOWN, ImportRefused
 from annotation.services.import_staging import staging_discard
-from annotation.services.imports import Progress, import_check, import_perform, import_read, throttled
+from annotation.services.imports import import_check, import_perform, import_read
 from annotation.services.jobs import JobKind, jobs_run, language_of
 from annotation.services.unarchived import changes_project
 from annotation.services.uploads import upload_check, uploaded, uploads_clean

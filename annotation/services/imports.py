@@ -27,10 +27,11 @@ from annotation.import_models import Import, ImportStage, ImportStatus
 from annotation.models import Annotator, Guideline, User
 from annotation.phrases import Phrase
 from annotation.selectors.references import KnownReferences, known_references
-from annotation.services.claims import WORKER, claim_finish, claim_renew
+from annotation.services.claims import WORKER, claim_finish
 from annotation.services.import_changed import changed_renamed
 from annotation.services.import_checks import mirror_problems, project_problems, record_problems
 from annotation.services.import_prepare import Preparation, batch_end, prepare
+from annotation.services.import_progress import Progress, throttled
 from annotation.services.import_report import ImportRefused, ImportReport
 from annotation.services.import_staging import (
     Staging,
@@ -52,10 +53,7 @@ MOST_AT_ONCE = 400
 HELD_SECONDS = 0.1
 """How long a batch should hold SQLite's write lock; the batch size is adapted to it."""
 LONGEST_PAUSE = 0.5
-PROGRESS_SECONDS = 1.0
 TRIES = 3
-
-Progress = Callable[[ImportStage, int, int], None]
 
 
 def import_files(
@@ -127,25 +125,6 @@ def import_pairs(
         if not connection.needs_rollback:
             row.delete()
         raise
-
-
-def throttled(row: Import, check: Callable[[], object] = lambda: None) -> Progress:
-    """Saves an import's progress in its row, about once a second at most.
-
-    Raises ClaimLost if the import was cancelled or taken over, and what `check` raises.
-    """
-    written = 0.0
-
-    def progress(stage: ImportStage, done: int, total: int) -> None:
-        nonlocal written
-        if time.monotonic() - written < PROGRESS_SECONDS:
-            return
-        check()
-        # Checked in the row itself: the heartbeat notices a cancellation only after a few seconds.
-        claim_renew(row, stage=stage, done=done, total=total)
-        written = time.monotonic()
-
-    return progress
 
 
 def import_check(

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from django.db import transaction
-from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid
+from annotation.hooks import ON_RENAMING
 from annotation.models import Annotation, Annotator, Project
 from annotation.security_events import security_event
 from annotation.selectors.records import names_published, reason_renamed, reasons_of_reassigned
 from annotation.services.names import name_check
 from annotation.services.unarchived import changes_project
 
-ALSO: list[str] = []
-"""Functions of other apps, by their dotted names, that change a name in their rows: `(project, old, new)`."""
 LONGEST = 80
 
 
@@ -49,8 +47,8 @@ def person_rename(*, annotator: Annotator, alias: str) -> Annotator:
     held.alias = alias
     held.save()
     _reasons_rename(held.project, old, alias)
-    for name in ALSO:
-        import_string(name)(held.project, old, alias)
+    for rename in ON_RENAMING:
+        rename(held.project, old, alias)
     security_event("person renamed", account=held.user_id, annotator=held.pk, project=held.project_id)
     return held
 

@@ -9,12 +9,12 @@ from itertools import islice
 from typing import Any
 
 from django.db.models.functions import Length
-from django.utils.module_loading import import_string
 
 from annotation.errors import Invalid
 from annotation.formats.checks import check_records, statement_problems
 from annotation.formats.record import FormatError, PairRecord, Rejection
 from annotation.formats.source import refusal
+from annotation.hooks import ON_IMPORT_OF_ARCHIVE
 from annotation.import_models import Import
 from annotation.message_models import Message, Thread
 from annotation.models import Annotation, Assignment, Highlight, Pair, Project, Revision
@@ -25,7 +25,7 @@ from annotation.services.highlights import HighlightInput, highlight_check
 from annotation.services.import_checks import record_problems, work_problems
 from annotation.services.import_report import ImportRefused, ImportReport
 from annotation.services.names import name_check
-from annotation.services.project_archive.tables import CHECKS, PAIRS
+from annotation.services.project_archive.tables import PAIRS
 from annotation.text.counts import counts
 from annotation.text.limits import LONGEST_COMMENT, LONGEST_MESSAGE, LONGEST_QUOTE, MOST_QUOTED
 from annotation.text.schemes import Scheme
@@ -45,8 +45,8 @@ def check_content(project: Project, scheme: Scheme, on_pair: Callable[[int], Non
     _check_messages(project)
     _check_qualification(project)
     _check_imports(project)
-    for name in CHECKS:
-        import_string(name)(project)
+    for rows_check in ON_IMPORT_OF_ARCHIVE:
+        rows_check(project)
     keys = list(Pair.objects.filter(project=project).order_by("position", "pk").values_list("pk", flat=True))
     records = pair_records(project, gold=None, names=own_names(project), submitted_only=False)
     for at in range(0, len(keys), BATCH):

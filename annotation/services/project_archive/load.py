@@ -25,8 +25,8 @@ from annotation.formats.typed import FieldError
 from annotation.import_models import Import, ImportStage
 from annotation.models import Annotation, Annotator, Guideline, Pair, Project, Role, Source, Text, User
 from annotation.phrases import Phrase
+from annotation.services.import_progress import Progress
 from annotation.services.import_report import ImportReport
-from annotation.services.imports import Progress
 from annotation.services.project_archive.check import Columns, manifest_of, rows_of, scheme_of
 from annotation.services.project_archive.content import check_content, check_name
 from annotation.services.project_archive.manifest import ACCOUNTS

@@ -26,10 +26,6 @@ Change = Callable[[str, Any], Any]
 labels of tables (a key), 'username', 'alias', 'source' (how a source names an annotator) and 'log' (which may have
 usernames)."""
 
-CHECKS: list[str] = []
-"""Functions of other apps, by their dotted names, that check their rows of a staged project: `(project)`. They raise
-FormatError."""
-
 
 @dataclass(frozen=True, slots=True)
 class Table:

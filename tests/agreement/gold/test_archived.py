@@ -9,7 +9,7 @@ import pytest
 from agreement.gold.archived import gold_check
 from agreement.models import GoldVersion
 from annotation.formats.record import FormatError
-from annotation.services.project_archive.tables import CHECKS
+from annotation.hooks import ON_IMPORT_OF_ARCHIVE
 from tests.factories import ProjectFactory
 
 pytestmark = pytest.mark.django_db
@@ -58,7 +58,7 @@ def version(**changes: Any) -> GoldVersion:
 def test_what_is_made_here_is_accepted_and_archives_are_checked() -> None:
     gold_check(version().project)
     gold_check(version(rule="of-a-later-version", parameters={"any": None, "more": True}, counts={}).project)
-    assert "agreement.gold.archived.gold_check" in CHECKS
+    assert "agreement.gold.archived.gold_check" in ON_IMPORT_OF_ARCHIVE.names
 
 
 @pytest.mark.parametrize(("column", "value"), ODD)

@@ -19,6 +19,7 @@ from django.utils.module_loading import import_string
 from annotation.import_models import Import, ImportStatus, StagedLink
 from annotation.models import Annotation, Annotator, Assignment, Guideline, Pair, Project, Revision, Text
 from annotation.services import import_checks as import_checks_module
+from annotation.services import import_progress as import_progress_module
 from annotation.services import import_work as import_work_module
 from annotation.services import imports as imports_module
 from annotation.services import texts as texts_module
@@ -246,7 +247,7 @@ def test_a_cancel_ends_the_work_on_a_single_pair(tmp_path: Path, monkeypatch: py
         return acted(*arguments, **named)
 
     monkeypatch.setattr(module, stage, act)
-    monkeypatch.setattr(imports, "PROGRESS_SECONDS", 0)
+    monkeypatch.setattr(import_progress_module, "EVERY_SECONDS", 0)
     imports_run()
     row.refresh_from_db()
     assert (row.status, calls) == (ImportStatus.CANCELLED, 1)
@@ -352,7 +353,7 @@ def test_a_cancel_ends_the_reading_and_the_next_import_begins(
         return acted(*arguments)
 
     monkeypatch.setattr(f"{module}.{name}", act)
-    monkeypatch.setattr(imports, "PROGRESS_SECONDS", 0)
+    monkeypatch.setattr(import_progress_module, "EVERY_SECONDS", 0)
     imports_run()
     assert len(calls) <= 4, "two texts of the first import's first pair, and those of the other"
     assert Import.objects.get(pk=row.pk).status == ImportStatus.CANCELLED

@@ -1,0 +1,42 @@
+"""What other apps add to this one, which doesn't import them: they name their functions here when they are ready.
+
+A function is imported when it is first needed, so that a process that needs none of it loads none of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.utils.module_loading import import_string
+
+
+class Hook:
+    """What is called, or read, at one point of this app: objects of other apps by their dotted names, in order."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+
+    def add(self, *names: str) -> None:
+        """Add objects by their dotted names; a name that is there already is not added again."""
+        self.names += [name for name in names if name not in self.names]
+
+    def __iter__(self) -> Iterator[Any]:
+        return map(import_string, self.names)
+
+
+AUDIT_SOURCES = Hook()
+"""Tuples of `AuditSource`: more changes for the audit page."""
+NEWEST_RUN = Hook()
+"""`(project) -> str`: the slug of the run that is shown if nobody chose one. Highlights alone don't tell which run was
+requested last."""
+GOLD_SCORER = Hook()
+"""A `GoldScorer`: what compares highlights with the gold."""
+ON_ARCHIVING = Hook()
+"""`(project) -> int`: end a project's unfinished jobs and say how many there were."""
+ON_DELETION = Hook()
+"""`(slug)`: remove a deleted project's files on this machine."""
+ON_IMPORT_OF_ARCHIVE = Hook()
+"""`(project)`: check their rows of an archive that has been read into a staged project. They raise FormatError."""
+ON_RENAMING = Hook()
+"""`(project, old, new)`: change a person's name in their rows."""

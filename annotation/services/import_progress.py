@@ -1,0 +1,33 @@
+"""How far an import is, as its row says."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from annotation.import_models import Import, ImportStage
+from annotation.services.claims import claim_renew
+
+EVERY_SECONDS = 1.0
+
+Progress = Callable[[ImportStage, int, int], None]
+"""Called with the stage, how many of its pairs are done, and how many there are."""
+
+
+def throttled(row: Import, check: Callable[[], object] = lambda: None) -> Progress:
+    """Saves an import's progress in its row, about once a second at most.
+
+    Raises ClaimLost if the import was cancelled or taken over, and what `check` raises.
+    """
+    written = 0.0
+
+    def progress(stage: ImportStage, done: int, total: int) -> None:
+        nonlocal written
+        if time.monotonic() - written < EVERY_SECONDS:
+            return
+        check()
+        # Checked in the row itself: the heartbeat notices a cancellation only after a few seconds.
+        claim_renew(row, stage=stage, done=done, total=total)
+        written = time.monotonic()
+
+    return progress
