@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from math import floor
 
 from django.utils.formats import number_format
@@ -25,6 +26,8 @@ PHASE_NAMES = {
     Phase.TRIAL.value: gettext_lazy("trial"),
     Phase.MAIN.value: gettext_lazy("main"),
 }
+"""The only place that names a phase: sentences about one take its name as a parameter, except those about how people
+qualify."""
 VERDICT_NAMES = {
     Verdict.SUBMITTED.value: gettext_lazy("submit"),
     Verdict.REJECTED.value: gettext_lazy("not comparable"),
@@ -167,6 +170,11 @@ DELIVERY_PROBLEMS = {
     "worker": gettext_lazy("given up because of an internal error"),
 }
 """Why a delivery has not been taken."""
+
+
+def phase_counts(numbers: Mapping[str, int]) -> str:
+    """Numbers by phase, in words: “trial 3, main 40”."""
+    return ", ".join(f"{PHASE_NAMES[phase]} {number}" for phase, number in numbers.items())
 
 
 def natural(alias: str) -> list[tuple[int, str]]:

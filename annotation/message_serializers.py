@@ -69,7 +69,7 @@ class ThreadsSerializer(PagedSerializer):
 
 @extend_schema_field({"type": "string", "minLength": 1, "maxLength": LONGEST_MESSAGE})
 class MessageText(StrictText):
-    """What somebody writes. The service refuses what is no message, with line breaks counted as one character."""
+    """The text of a message. The service checks it; a line break counts as one character."""
 
     def __init__(self) -> None:
         super().__init__(allow_blank=True, trim_whitespace=False)

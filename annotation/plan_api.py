@@ -87,8 +87,8 @@ class PlanChangeView(APIView):
         """Change the assignments that nobody has started. Without `digest` the change is only shown.
 
         What someone has started stays with them; qualification pairs and re-tests stay, too. A number that is not given
-        stays as it is. 409: pairs or people have
-        changed since the change with this digest was shown, or there is nothing to change. 422: it can't be had.
+        stays as it is. 409: pairs or people have changed since the change with this digest was shown, or there is
+        nothing to change. 422: there are not enough pairs or people for it.
         """
         project = lead_access(request.user, slug).project
         data = parsed(PlanChangeRequestSerializer, request, closed=True)

@@ -32,7 +32,7 @@ Key = tuple[int, str]
 
 @dataclass(frozen=True, slots=True)
 class PlanChange:
-    """What a change of the plan comes to.
+    """The result of changing the plan.
 
     `withdrawn`: ids of assignments, not started, that end. `planned`: the new ones; their `order` is their place among
     what the person has not started, and `kept` gives that place to the assignments that stay, by id, wherever new ones

@@ -81,7 +81,7 @@ class MiningView(APIView):
         tags=["mining"],
     )
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """How far a search is, then its matches under these bounds. 409: what it found is no longer kept."""
+        """How far a search is, then its matches under these bounds. 409: its matches have been deleted."""
         row = mining_get(lead_access(request.user, slug).project, pk)
         wanted = parsed_query(MiningQuerySerializer, request)
         number, size, only = wanted.pop("page"), wanted.pop("size"), wanted.pop("only")

@@ -19,7 +19,7 @@ from annotation.messages import notify
 from annotation.models import Project
 from annotation.selectors.glossary import glossary_entries, glossary_revision
 from annotation.services.claims import Heartbeat, claim_finish
-from annotation.services.jobs import JobKind, jobs_run
+from annotation.services.jobs import JobKind
 from annotation.text.tokens import base_language
 from assist.inputs import lists_snapshot, pair_inputs, read_pairs, word_lists
 from assist.methods.base import MethodError, Side
@@ -137,11 +137,6 @@ WORD_LISTS = JobKind(
     perform=_perform,
     failed=_failed,
 )
-
-
-def word_lists_work() -> int:
-    """Count what is requested; returns how many projects. Any worker may call it at any time."""
-    return jobs_run(WORD_LISTS)
 
 
 def word_list_report(project: Project) -> WordListReport:

@@ -25,7 +25,7 @@ class PublicCacheMiddleware:
 
 
 class PrivateCacheMiddleware:
-    """Has nothing kept of what a logged-in user is shown, unless the view says otherwise.
+    """Forbids caches to store what a logged-in user is shown, unless the view says otherwise.
 
     On a shared computer the texts of a project would otherwise be in the browser's cache after the log-out.
     """

@@ -74,7 +74,7 @@ class PlanChangeForm(forms.Form):
     overlap = WholeNumberField(
         label=gettext_lazy("Overlap"),
         min_value=0,
-        help_text=gettext_lazy("Pairs in the main phase that several people annotate; the rest are split."),
+        help_text=gettext_lazy("Further pairs that several people annotate; the rest are split."),
     )
     overlap_people = WholeNumberField(
         label=gettext_lazy("Annotators per overlapping pair"),

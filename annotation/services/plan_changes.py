@@ -31,7 +31,7 @@ def plan_now(*, project: Project) -> PlanSettings:
 
 
 def plan_change_preview(*, project: Project, annotators: Sequence[Annotator], settings: PlanSettings) -> PlanChange:
-    """What would change. Writes nothing. Raises Invalid if the settings can't be had."""
+    """What would change. Writes nothing. Raises Invalid if there are not enough pairs or people for the settings."""
     try:
         return change_plan(
             plan_pairs(project),

@@ -139,7 +139,7 @@ def existing_assignments(project: Project) -> list[ExistingAssignment]:
 
 
 def plan_refusal(error: PlanError) -> Invalid:
-    """A plan that can't be had, as a refusal at the field that asks for too much."""
+    """The refusal of a plan for which there are not enough pairs or people, at the field that asks for too much."""
     fewer = _("Request fewer, or import more pairs.")
     where: str = error.what
     if error.what == "people":
@@ -164,6 +164,6 @@ def plan_refusal(error: PlanError) -> Invalid:
         message = _("Pairs requested: %(wanted)s. Remaining after qualification: %(there)s.")
         hint = fewer
     else:
-        message = _("Pairs requested: %(wanted)s. Remaining for the main phase: %(there)s.")
+        message = _("Pairs requested: %(wanted)s. Remaining for the overlap: %(there)s.")
         hint = fewer
     return Invalid(message % {"wanted": error.wanted, "there": error.available}, code="plan", where=where, hint=hint)

@@ -10,9 +10,9 @@ from annotation.selectors.records import published_names
 
 @transaction.atomic
 def public_names_keep(project: Project) -> None:
-    """Keep the public names of everybody with submitted work: whoever joins or leaves later, they stay.
+    """Store the public names of everybody with submitted work, so that they stay the same whoever joins or leaves.
 
-    People without work keep none, so that work imported later, under numbers of its own, can have theirs.
+    People without work get none yet, so that the numbers stay free for work that is imported later.
     """
     Project.objects.select_for_update().get(pk=project.pk)
     work = Annotation.objects.filter(source=Source.HUMAN, assignment__annotator__project=project).exclude(verdict="")

@@ -1,4 +1,4 @@
-"""What was read of messages, and who is told of them by e-mail. None of it changes the messages."""
+"""Who has read which messages, and who is notified of them by e-mail. None of it changes the messages."""
 
 from __future__ import annotations
 

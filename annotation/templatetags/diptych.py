@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
@@ -23,6 +24,7 @@ from annotation.display_names import (
     ROLES,
     SPAN_DIFFERENCES,
     agreement_shown,
+    phase_counts,
 )
 from annotation.text.schemes import Scheme
 from annotation.vocabulary import Status
@@ -104,6 +106,11 @@ def item(mapping: Any, key: Any) -> Any:
 @register.filter
 def phase_name(phase: str) -> str:
     return str(PHASE_NAMES.get(phase, phase))
+
+
+@register.filter
+def pairs_by_phase(pairs: Mapping[str, Collection[Any]]) -> str:
+    return phase_counts({phase: len(each) for phase, each in pairs.items()})
 
 
 @register.filter

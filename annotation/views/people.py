@@ -11,7 +11,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from annotation.display_names import PHASE_NAMES
+from annotation.display_names import phase_counts
 from annotation.forms.invitations import InviteAsForm, ReadingForm, RenameForm
 from annotation.forms.people import AssignShareForm, EndAccessForm, PersonForm, ReplaceForm, RoleForm
 from annotation.invitees import Invitee
@@ -170,7 +170,7 @@ def _takeover(found: Reassigned, leaver: Annotator, newcomer: Annotator) -> list
     """What will be reassigned, by phase, what happens to started pairs, and what stays: one sentence each."""
     names = {"alias": leaver.alias, "newcomer": newcomer.alias}
     n, started = len(found.moves) + len(found.started), len(found.started)
-    phases = ", ".join(f"{PHASE_NAMES[phase]}: {number}" for phase, number in found.phases().items())
+    phases = phase_counts(found.phases())
     text = ngettext(
         "%(n)s pair will be reassigned from %(alias)s to %(newcomer)s (%(phases)s).",
         "%(n)s pairs will be reassigned from %(alias)s to %(newcomer)s (%(phases)s).",

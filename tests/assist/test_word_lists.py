@@ -11,12 +11,13 @@ from django.utils import timezone
 from annotation.glossary_models import GlossaryEntry
 from annotation.models import Project
 from annotation.services.glossary import glossary_entry_save
+from annotation.services.jobs import jobs_run
 from assist import services
 from assist.inputs import lists_snapshot, word_lists
 from assist.methods.base import MethodError
 from assist.methods.lexicon.entries import Entry
 from assist.models import RunStatus, WordListCoverage
-from assist.word_lists import CURRENT_FOR, word_list_report, word_list_request, word_lists_work
+from assist.word_lists import CURRENT_FOR, WORD_LISTS, word_list_report, word_list_request
 from tests.assist.methods.lexicon import dictionaries
 from tests.assist.worked import worked
 from tests.factories import PairFactory, ProjectFactory, TextFactory
@@ -129,7 +130,7 @@ def test_the_page_shows_coverage_and_licences(
     assert (
         "A worker is counting" in waiting and "No worker is running" in waiting and 'hx-trigger="every 2s"' in waiting
     )
-    assert word_lists_work() == 1
+    assert jobs_run(WORD_LISTS) == 1
     page = " ".join(admin_client.get(address).content.decode().split())
     assert "know <b>80 %</b> of the words" in page and "GPL, version 2 or later" in page and "100 %" in page
     assert "hx-trigger" not in page and "in 1 pair;" in page
@@ -137,7 +138,7 @@ def test_the_page_shows_coverage_and_licences(
     WordListCoverage.objects.update(computed=timezone.now() - CURRENT_FOR)
     again = admin_client.get(address).content.decode()
     assert "a worker is counting again" in again and "<b>80 %</b>" in again, "the older counts are shown meanwhile"
-    assert word_lists_work() == 1
+    assert jobs_run(WORD_LISTS) == 1
     assert "freedict-eng-deu.index:1" in admin_client.get(address).content.decode()
     assert word_list_report(ProjectFactory()).coverage == []
 
@@ -146,21 +147,21 @@ def test_it_is_counted_again_when_texts_or_glossary_change_and_not_otherwise(wor
     for change in (None, lambda: add(words, "zorp", "Zorpel"), lambda: PairFactory(project=words, position=9)):
         if change:
             change()
-        assert word_list_request(words)[1] is False and word_lists_work() == 1
-        assert word_list_request(words)[1] is True and word_lists_work() == 0
+        assert word_list_request(words)[1] is False and jobs_run(WORD_LISTS) == 1
+        assert word_list_request(words)[1] is True and jobs_run(WORD_LISTS) == 0
 
 
 def test_counting_that_fails_is_not_repeated_at_once(words: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("assist.word_lists.word_list_report", lambda _: 1 / 0)
     word_list_request(words)
-    assert word_lists_work() == 1
+    assert jobs_run(WORD_LISTS) == 1
     row, current = word_list_request(words)
-    assert row.problem and not current and not row.requested_fingerprint and word_lists_work() == 0
+    assert row.problem and not current and not row.requested_fingerprint and jobs_run(WORD_LISTS) == 0
 
 
 def test_the_page_reads_no_list(words: Project, admin_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     word_list_request(words)
-    word_lists_work()
+    jobs_run(WORD_LISTS)
     monkeypatch.setattr("assist.word_lists.coverage", pytest.fail)
     page = admin_client.get(f"/projects/{words.slug}/prelabels/word-lists/").content.decode()
     assert "<b>40 %</b>" in page

@@ -218,7 +218,7 @@ def next_steps(level: float | None, documents: int, majority: dict[str, Estimate
         steps.append(Step(said, link, _("Open this person's disagreements")))
     if level is not None and level < TENTATIVE:
         said = _("Then have a few new pairs annotated by everyone, and compare.")
-        steps.append(Step(said, "plan", _("Plan a trial")))
+        steps.append(Step(said, "plan", _("Plan pairs for everyone")))
     elif level is not None and level < RELIABLE:
         said = _("Good enough for gold if a person decides what is disputed.")
         steps.append(Step(said, "manual-adjudication", _("Adjudicate manually")))

@@ -22,7 +22,7 @@ def test_an_annotator_sees_where_they_stand_and_nothing_before_it_is_released() 
     main = assign(person, PairFactory(project=project), Phase.MAIN)
     client = own(person)
     shown = page(client, "project", project=project)
-    assert "0 of 2 pairs submitted." in shown and "Trial and main pairs open once you are advanced." in shown
+    assert "0 of 2 pairs submitted." in shown and "Your other pairs open once you are advanced." in shown
     assert "after the qualification" in shown
     refused = client.get(reverse("work", args=(project.slug, main.pk)))
     assert refused.status_code == 403 and "waits until a lead advances you" in refused.content.decode()

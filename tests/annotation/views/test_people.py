@@ -87,7 +87,7 @@ def test_pairs_are_reassigned_and_the_leavers_access_ends() -> None:
     response = home.lead.post(address, body)
     page = response.content.decode()
     assert response.status_code == 200 and f"Reassign pairs from {leaver.alias} to {newcomer.alias}?" in page
-    assert f"1 pair will be reassigned from {leaver.alias} to {newcomer.alias} (main: 1)." in page
+    assert f"1 pair will be reassigned from {leaver.alias} to {newcomer.alias} (main 1)." in page
     assert f"will lose access to this project. All work is kept under the name {leaver.alias}." in page
     assert home.annotator.get(reverse("project", args=(home.project.slug,))).status_code == 200, "nothing is done yet"
     assert Assignment.objects.get(pk=home.assignment.pk).annotator == leaver
@@ -111,7 +111,7 @@ def test_what_stays_is_said_before_and_after_and_access_need_not_end() -> None:
     page = unescape(home.lead.post(page_of(home, leaver), body).content.decode())
     stays = f"1 pair stays with {leaver.alias} because it has already been assigned to {newcomer.alias}: "
     stays += f"{started.pair.external_id}."
-    assert f"2 pairs will be reassigned from {leaver.alias} to {newcomer.alias} (trial: 1, main: 1)." in page
+    assert f"2 pairs will be reassigned from {leaver.alias} to {newcomer.alias} (trial 1, main 1)." in page
     assert f"It can't be reassigned to {leaver.alias} again later." in page
     assert "1 of them is in progress" in page and stays in page and "will lose access" not in page
     done = unescape(home.lead.post(page_of(home, leaver), dialog_of(page), follow=True).content.decode())

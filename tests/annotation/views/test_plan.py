@@ -276,9 +276,9 @@ def test_what_stays_because_it_was_begun_is_said() -> None:
     Assignment.objects.filter(phase="trial").update(status="done")
     Assignment.objects.filter(phase="main").update(status="started")
     page = changed(home, {**body, "trial": 0, "overlap": 0}).content.decode()
-    assert "Trial pairs that someone has started: 1." in page
-    assert "Main pairs that several people have started: 2." in page
-    assert "Trial pairs that someone" not in changed(home, body).content.decode()
+    assert "Pairs of the phase “trial” that someone has started: 1." in page
+    assert "Other pairs that several people have started: 2." in page
+    assert "that someone has started: 1." not in changed(home, body).content.decode()
 
 
 def test_without_pairs_or_people_there_is_nothing_to_change() -> None:

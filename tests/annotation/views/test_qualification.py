@@ -118,7 +118,7 @@ def test_a_first_rule_on_a_running_project_says_whom_it_holds_back_and_asks() ->
     shown = " ".join(asked.content.decode().split())
     assert asked.status_code == 200 and "Not saved yet." in shown
     assert "This rule holds 2 people back until you advance them." in shown
-    assert "3 trial and main pairs that are assigned to them and not started wait until then." in shown
+    assert "3 other pairs that are assigned to them and not started wait until then." in shown
     assert 'value="0.8"' in shown and project_rule(Project.objects.get(pk=project.pk)) is None
     assert client.post(address, {**RULE, "revision": "", "held": "1/3"}).status_code == 200  # others than were shown
     assert client.post(address, {**RULE, "revision": "", "held": "2/3"}).status_code == 302
