@@ -22,12 +22,13 @@ FARTHEST = 3650
 
 @dataclass(frozen=True, slots=True)
 class Worked:
-    """Active seconds of a person in a phase on a day."""
+    """Active seconds of a person in a phase on a day; or a lead's correction of them, with a `reason` and no phase."""
 
     annotator: int
     day: date
     phase: str
     seconds: int
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,10 @@ class MonthRow:
     @property
     def cost(self) -> Decimal | None:
         return None if self.rate is None else cost_of(self.seconds, self.rate)
+
+    @property
+    def as_cost(self) -> Cost:
+        return Cost(self.seconds, self.cost or Decimal(0), 0 if self.rate is not None else self.seconds)
 
 
 def by_month(worked: Iterable[Worked], rates: dict[int, list[Rate]]) -> list[MonthRow]:

@@ -192,6 +192,14 @@ def _access(user: User, project: Project, membership: Annotator | None, role: st
     return Access(user, project, membership, role == Role.LEAD, role in (Role.LEAD, Role.ADJUDICATOR), blind)
 
 
+def time_visible(access: Access) -> int | None:
+    """Whose time someone may see: the key of their own membership, or None for everyone's."""
+    if access.lead:
+        return None
+    assert access.membership is not None  # only leads need none
+    return access.membership.pk
+
+
 def lead_access(user: Person, slug: str) -> Access:
     """As `member_access`; Forbidden for members who are not leads of the project."""
     access = member_access(user, slug)

@@ -1,4 +1,4 @@
-"""Hours, rates, costs and forecasts in the API. For leads."""
+"""Hours, corrections, rates, costs and forecasts in the API."""
 
 from __future__ import annotations
 
@@ -12,24 +12,37 @@ from rest_framework.views import APIView
 from annotation.api import BODY_REFUSALS, REFUSALS, parsed
 from annotation.api_docs import documented
 from annotation.costs import Cost, cents
-from annotation.permissions import lead_access
+from annotation.permissions import lead_access, member_access, time_visible
 from annotation.selectors.projects import annotator_get, options_of
-from annotation.selectors.time import Forecast, months_worked, project_cost, rates_of
-from annotation.services.time import rate_set
-from annotation.time_serializers import RateSerializer, RatesSerializer, TimeSerializer
+from annotation.selectors.time import Forecast, months_worked, project_cost, rates_of, time_corrections
+from annotation.services.time import rate_set, time_correct
+from annotation.time_models import TimeCorrection
+from annotation.time_serializers import (
+    CorrectionRequestSerializer,
+    CorrectionSerializer,
+    RateSerializer,
+    RatesSerializer,
+    TimeSerializer,
+)
 
 
 class TimeView(APIView):
     @documented(operation_id="time", responses={200: TimeSerializer, **REFUSALS}, tags=["time"])
     def get(self, request: Request, slug: str) -> Response:
-        """Active time by person and month, what it has cost, and what is to be expected."""
-        project = lead_access(request.user, slug).project
-        found = project_cost(project)
+        """Active time by person and month, what it has cost, and what is to be expected.
+
+        Leads get everyone's; anyone else gets their own months and corrections, without a forecast.
+        """
+        access = member_access(request.user, slug)
+        project, own = access.project, time_visible(access)
+        months = months_worked(project, annotator=own)
+        found = project_cost(project) if own is None else None
+        cost = found.cost if found else sum((each.as_cost for each in months), Cost())
         return Response(
             {
                 "currency": options_of(project).currency,
-                **_cost(found.cost),
-                "forecast": _forecast(found.forecast),
+                **_cost(cost),
+                "forecast": _forecast(found.forecast) if found else None,
                 "people": [
                     {
                         "person": each.annotator.pk,
@@ -37,7 +50,7 @@ class TimeView(APIView):
                         "hourly_rate": _money(each.rate),
                         "forecast": _forecast(each.forecast),
                     }
-                    for each in found.people
+                    for each in (found.people if found else ())
                 ],
                 "months": [
                     {
@@ -47,10 +60,26 @@ class TimeView(APIView):
                         "hourly_rate": _money(row.rate),
                         "cost": _money(row.cost),
                     }
-                    for row in months_worked(project)
+                    for row in months
                 ],
+                "corrections": [_correction(row) for row in time_corrections(project, annotator=own)],
             }
         )
+
+
+class CorrectionView(APIView):
+    @documented(
+        operation_id="person_time_correct",
+        request=CorrectionRequestSerializer,
+        responses={201: CorrectionSerializer, **REFUSALS, **BODY_REFUSALS},
+        tags=["time"],
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Add seconds to a person's day, or take some from it. A correction stays; another one corrects it."""
+        access = lead_access(request.user, slug)
+        person = annotator_get(access.project, pk)
+        data = parsed(CorrectionRequestSerializer, request, closed=True)
+        return Response(_correction(time_correct(annotator=person, by=access.user, **data)), status=201)
 
 
 class RateView(APIView):
@@ -67,6 +96,16 @@ class RateView(APIView):
         rate_set(annotator=person, amount=data["amount"], since=data["since"])
         rates = rates_of(person.project).get(person.pk, [])
         return Response({"rates": [{"amount": _money(each.amount), "since": each.since} for each in rates]})
+
+
+def _correction(row: TimeCorrection) -> dict[str, Any]:
+    return {
+        "person": row.annotator_id,
+        "day": row.day,
+        "seconds": row.seconds,
+        "reason": row.reason,
+        "made": row.made,
+    }
 
 
 def _money(amount: Decimal | None) -> str | None:

@@ -1,10 +1,10 @@
-"""When people worked, and what an hour of it costs. Rows only, as in `annotation.models`."""
+"""When people worked, corrections of it, and what an hour costs. Rows only, as in `annotation.models`."""
 
 from __future__ import annotations
 
 from django.db import models
 
-from annotation.models import Annotator, Phase
+from annotation.models import Annotator, Phase, User
 
 
 class WorkDay(models.Model):
@@ -21,6 +21,23 @@ class WorkDay(models.Model):
 
     def __str__(self) -> str:
         return f"{self.seconds} s on {self.day}"
+
+
+class TimeCorrection(models.Model):
+    """Seconds that a lead added to a person's day, or took from it, and why. Never changed; another one corrects it."""
+
+    annotator = models.ForeignKey(Annotator, on_delete=models.CASCADE, related_name="time_corrections")
+    day = models.DateField()
+    seconds = models.IntegerField()
+    reason = models.CharField(max_length=500)
+    made = models.DateTimeField(auto_now_add=True)
+    made_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+
+    class Meta:
+        ordering = ("annotator", "day", "pk")
+
+    def __str__(self) -> str:
+        return f"{self.seconds:+} s on {self.day}"
 
 
 class HourlyRate(models.Model):

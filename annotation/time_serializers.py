@@ -5,6 +5,8 @@ from __future__ import annotations
 from rest_framework import serializers
 
 from annotation.serializers import Fields
+from annotation.services.time import DAY_SECONDS, LONGEST_REASON
+from annotation.strict_fields import StrictText
 
 
 def money(help_text: str = "") -> serializers.DecimalField:
@@ -43,16 +45,35 @@ class PersonCostSerializer(Fields):
     forecast = ForecastSerializer()
 
 
+class CorrectionSerializer(Fields):
+    """Seconds that a lead added to a person's day, or took from it."""
+
+    person = serializers.IntegerField()
+    day = serializers.DateField()
+    seconds = serializers.IntegerField(help_text="Negative: taken from the day.")
+    reason = serializers.CharField()
+    made = serializers.DateTimeField()
+
+
+class CorrectionRequestSerializer(Fields):
+    """A correction of a person's time on a day."""
+
+    day = serializers.DateField()
+    seconds = serializers.IntegerField(min_value=-DAY_SECONDS, max_value=DAY_SECONDS)
+    reason = StrictText(max_length=LONGEST_REASON)
+
+
 class TimeSerializer(Fields):
-    """Hours by month, and cost and forecast by person and in all."""
+    """Hours by month, and cost and forecast by person and in all. Whoever is no lead gets their own hours alone."""
 
     currency = serializers.CharField()
     seconds = serializers.IntegerField()
     cost = money()
     seconds_without_rate = serializers.IntegerField()
-    forecast = ForecastSerializer()
+    forecast = ForecastSerializer(allow_null=True, help_text="null for whoever is no lead.")
     people = PersonCostSerializer(many=True)
     months = MonthSerializer(many=True, help_text="The newest first.")
+    corrections = CorrectionSerializer(many=True, help_text="The last one first.")
 
 
 class RateSerializer(Fields):

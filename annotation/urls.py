@@ -191,6 +191,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     ),
     path("api/projects/<slug:slug>/people/<int:pk>/share/", people_api.of_class("ShareView"), name="api-person-share"),
     path("api/projects/<slug:slug>/people/<int:pk>/rate/", time_api.of_class("RateView"), name="api-person-rate"),
+    path(
+        "api/projects/<slug:slug>/people/<int:pk>/time/",
+        time_api.of_class("CorrectionView"),
+        name="api-person-time",
+    ),
     path("api/projects/<slug:slug>/time/", time_api.of_class("TimeView"), name="api-time"),
     path("api/projects/<slug:slug>/monitor/", monitor_api.of_class("MonitorView"), name="api-monitor"),
     path("api/projects/<slug:slug>/monitor/<int:pk>/", monitor_api.of_class("ReviewView"), name="api-monitor-review"),

@@ -1,4 +1,4 @@
-"""The form of an hourly rate."""
+"""The forms of an hourly rate and of a correction of time."""
 
 from __future__ import annotations
 
@@ -9,13 +9,30 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
+from annotation.forms.base import WholeNumberField
 from annotation.models import Annotator
+from annotation.services.time import DAY_SECONDS, LONGEST_REASON
 
 
-class RateForm(forms.Form):
-    """What an hour of someone's work costs, from a day on."""
+class PersonForm(forms.Form):
+    """A form about one of the project's people."""
 
     person = forms.TypedChoiceField(label=gettext_lazy("Person"), coerce=int)
+
+    def __init__(self, *args: Any, people: Sequence[Annotator], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["person"].choices = [(each.pk, each.alias) for each in people]  # type: ignore[attr-defined]
+
+
+def day_field(**more: Any) -> forms.DateField:
+    """A day, today at first."""
+    shown = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    return forms.DateField(widget=shown, initial=timezone.localdate, **more)
+
+
+class RateForm(PersonForm):
+    """What an hour of someone's work costs, from a day on."""
+
     amount = forms.DecimalField(
         label=gettext_lazy("Hourly rate"),
         min_value=0,
@@ -24,13 +41,28 @@ class RateForm(forms.Form):
         required=False,
         help_text=gettext_lazy("Left empty, the rate that begins on this day is removed."),
     )
-    since = forms.DateField(
+    since = day_field(
         label=gettext_lazy("From"),
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
         help_text=gettext_lazy("Work on this day and later costs this much, until another rate begins."),
     )
 
-    def __init__(self, *args: Any, people: Sequence[Annotator], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["person"].choices = [(each.pk, each.alias) for each in people]  # type: ignore[attr-defined]
-        self.fields["since"].initial = timezone.localdate
+
+class CorrectionForm(PersonForm):
+    """Minutes to add to someone's day, or to take from it."""
+
+    day = day_field(label=gettext_lazy("Day"))
+    seconds = WholeNumberField(
+        label=gettext_lazy("Minutes"),
+        min_value=-DAY_SECONDS // 60,
+        max_value=DAY_SECONDS // 60,
+        help_text=gettext_lazy("Added to the day's time; with a minus sign, taken off."),
+    )
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        max_length=LONGEST_REASON,
+        help_text=gettext_lazy("The person reads it, and it is in the timesheet."),
+    )
+
+    def clean_seconds(self) -> int:
+        minutes: int = self.cleaned_data["seconds"]
+        return minutes * 60

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -19,6 +20,7 @@ from annotation.qualifying.rule import KEY, PassRule, rule_of
 from annotation.selectors.audit import AuditSource, Difference, Kind, Said, differing, with_before
 from annotation.settings_model import described
 from annotation.text.schemes import Scheme
+from annotation.time_models import TimeCorrection
 
 LONGEST = 200
 RuleOf = PassRule | None
@@ -280,6 +282,22 @@ def _step(row: QualificationStep, what: str) -> Said:
     return Said(what, row.annotator.alias, tuple(values))
 
 
+def _corrections(keys: Sequence[int]) -> dict[int, Said]:
+    rows = TimeCorrection.objects.filter(pk__in=keys).select_related("annotator")
+    return {
+        row.pk: Said(
+            _("Time corrected"),
+            row.annotator.alias,
+            (
+                Difference(_("Day"), "", date_format(row.day, "SHORT_DATE_FORMAT")),
+                Difference(_("Minutes"), "", f"{row.seconds / 60:+g}"),
+                Difference(_("Reason"), "", _cut(row.reason)),
+            ),
+        )
+        for row in rows
+    }
+
+
 def _of_kind(kind: Kind) -> AuditSource:
     named = [what for what, each in KIND_OF.items() if each == kind]
     return AuditSource(
@@ -301,6 +319,14 @@ SOURCES = (
         "history_date",
         "history_user",
         _people,
+    ),
+    AuditSource(
+        "time-corrections",
+        Kind.PEOPLE,
+        lambda project: TimeCorrection.objects.filter(annotator__project=project),
+        "made",
+        "made_by",
+        _corrections,
     ),
     AuditSource(
         "glossary",

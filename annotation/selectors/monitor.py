@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict, defaultdict
 from dataclasses import dataclass
+from datetime import date
 from threading import Lock
 from typing import Any
 
 from django.db import connection
-from django.db.models import Count, F, Func, IntegerField, Max, QuerySet, Sum
+from django.db.models import Count, F, Func, IntegerField, Max, Q, QuerySet, Sum
 from django.utils.translation import gettext as _
 
 from annotation.errors import NotFound
@@ -24,6 +25,7 @@ from annotation.monitoring import (
     too_fast,
 )
 from annotation.selectors.progress import annotations_needing_review
+from annotation.selectors.time import time_corrections
 from annotation.time_models import WorkDay
 
 REMEMBERED = 4
@@ -111,9 +113,16 @@ def unusual_work(project: Project, *, most: int) -> UnusualWork:
 
 
 def _long_days(project: Project, most: int) -> list[LongDay]:
-    rows = WorkDay.objects.filter(annotator__project=project).order_by().values("annotator", "day")
-    long = rows.annotate(total=Sum("seconds")).filter(total__gt=LONGEST_DAY).order_by("-total", "day", "annotator")
-    return [LongDay(row["annotator"], row["day"], row["total"]) for row in long[:most]]
+    corrections: Counter[tuple[int, date]] = Counter()
+    for person, day, seconds in time_corrections(project).values_list("annotator_id", "day", "seconds"):
+        corrections[person, day] += seconds
+    worked = WorkDay.objects.filter(annotator__project=project).order_by().values_list("annotator_id", "day")
+    totals = worked.annotate(total=Sum("seconds"))
+    long = totals.filter(Q(total__gt=LONGEST_DAY) | Q(day__in={day for _person, day in corrections}))
+    found = Counter({(person, day): total for person, day, total in long})
+    found.update(corrections)
+    days = [LongDay(person, day, total) for (person, day), total in found.items() if total > LONGEST_DAY]
+    return sorted(days, key=lambda each: (-each.seconds, each.day, each.annotator))[:most]
 
 
 def _words(project: Project) -> dict[int, int]:

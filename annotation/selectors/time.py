@@ -1,4 +1,4 @@
-"""Reads of active time by day, of hourly rates, and of what follows from them."""
+"""Reads of active time by day with its corrections, of hourly rates, and of what follows from them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from annotation.costs import (
 )
 from annotation.models import Annotation, Annotator, Assignment, Project, Source, Verdict
 from annotation.selectors.reopenings import last_submissions
-from annotation.time_models import HourlyRate, WorkDay
+from annotation.time_models import HourlyRate, TimeCorrection, WorkDay
 from annotation.vocabulary import FINISHED, UNFINISHED
 
 
@@ -42,14 +42,29 @@ def rates_of(project: Project) -> dict[int, list[Rate]]:
 
 
 def worked_in(project: Project, *, annotator: int | None = None, month: date | None = None) -> list[Worked]:
-    """Everyone's work by day and phase, or one person's, or that of the month which begins on `month`."""
-    rows = WorkDay.objects.filter(annotator__project=project, seconds__gt=0)
+    """Everyone's work by day and phase, or one person's, or that of the month which begins on `month`.
+
+    A correction is work without a phase, with its reason; it may be negative.
+    """
+    narrowed: dict[str, Any] = {"annotator__project": project}
+    if annotator is not None:
+        narrowed["annotator"] = annotator
+    if month is not None:
+        narrowed |= {"day__gte": month, "day__lt": next_month(month)}
+    columns = ("annotator_id", "day", "phase", "seconds")
+    worked = WorkDay.objects.filter(seconds__gt=0, **narrowed).order_by("day", "annotator", "phase")
+    found = [Worked(*row) for row in worked.values_list(*columns)]
+    corrections = TimeCorrection.objects.filter(**narrowed).order_by("pk")
+    found += [Worked(each.annotator_id, each.day, "", each.seconds, each.reason) for each in corrections]
+    return sorted(found, key=lambda each: (each.day, each.annotator, not each.phase))
+
+
+def time_corrections(project: Project, *, annotator: int | None = None) -> QuerySet[TimeCorrection]:
+    """Everyone's corrections of time, or one person's, the last one first."""
+    rows = TimeCorrection.objects.filter(annotator__project=project).select_related("annotator", "made_by")
     if annotator is not None:
         rows = rows.filter(annotator=annotator)
-    if month is not None:
-        rows = rows.filter(day__gte=month, day__lt=next_month(month))
-    ordered = rows.order_by("day", "annotator", "phase").values_list("annotator_id", "day", "phase", "seconds")
-    return [Worked(*row) for row in ordered]
+    return rows.order_by("-made", "-pk")
 
 
 def next_month(month: date) -> date:

@@ -1,4 +1,4 @@
-"""Writes of when people worked, and of hourly rates."""
+"""Writes of when people worked, of corrections of it, and of hourly rates."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ from datetime import date
 from decimal import Decimal
 
 from django.db import transaction
-from django.db.models import F, Value
+from django.db.models import F, Sum, Value
 from django.db.models.functions import Least
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
-from annotation.models import Annotator
+from annotation.models import Annotator, User
 from annotation.security_events import security_event
 from annotation.services.unarchived import changes_project
-from annotation.time_models import HourlyRate, WorkDay
+from annotation.time_models import HourlyRate, TimeCorrection, WorkDay
 
 DAY_SECONDS = 24 * 3600
+LONGEST_REASON = 500
 LARGEST_RATE = Decimal("999999.99")
 
 
@@ -35,6 +36,35 @@ def worktime_add(*, annotator: int, phase: str, seconds: int) -> None:
         # Another save of the same person may create the row at the same time.
         WorkDay.objects.bulk_create([WorkDay(**key)], ignore_conflicts=True)
         own.update(seconds=total)
+
+
+@changes_project("annotator.project_id")
+@transaction.atomic
+def time_correct(*, annotator: Annotator, day: date, seconds: int, reason: str, by: User | None) -> TimeCorrection:
+    """Add seconds to a person's day, or take some from it if `seconds` is negative.
+
+    Raises Invalid for 0 seconds, for a day that has not begun, without a reason, and if the day would then have less
+    than none or more than `DAY_SECONDS`.
+    """
+    Annotator.objects.select_for_update().get(pk=annotator.pk)
+    reason = reason.strip()
+    if not seconds:
+        raise Invalid(_("Enter the time to add or, with a minus sign, to take off."), where="seconds")
+    if day > timezone.localdate():
+        raise Invalid(_("This day is in the future."), where="day")
+    if not 1 <= len(reason) <= LONGEST_REASON:
+        raise Invalid(_("Give a reason, in %(n)s characters at most.") % {"n": LONGEST_REASON}, where="reason")
+    rows = (table.objects.filter(annotator=annotator, day=day) for table in (WorkDay, TimeCorrection))
+    known = sum(each.aggregate(total=Sum("seconds"))["total"] or 0 for each in rows)
+    if not 0 <= known + seconds <= DAY_SECONDS:
+        raise Invalid(
+            _("This day has %(minutes)s minutes so far, and would have less than none, or more than 24 hours.")
+            % {"minutes": round(known / 60)},
+            where="seconds",
+        )
+    row = TimeCorrection.objects.create(annotator=annotator, day=day, seconds=seconds, reason=reason, made_by=by)
+    security_event("time corrected", annotator=annotator.pk, project=annotator.project_id, seconds=seconds)
+    return row
 
 
 @changes_project("annotator.project_id")

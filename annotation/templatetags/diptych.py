@@ -49,6 +49,13 @@ def duration(seconds: float | None) -> str:
 
 
 @register.filter
+def signed_minutes(seconds: int) -> str:
+    """Seconds as minutes with their sign, such as '+15' or '−7.5'."""
+    sign = "+" if seconds > 0 else "−"
+    return sign + str(number_format(Decimal(f"{abs(seconds) / 60:g}")))
+
+
+@register.filter
 def hours(seconds: int) -> str:
     """Seconds in hours, with two decimals."""
     # A float would be cut off, not rounded.

@@ -1,4 +1,4 @@
-"""Time and money: hours by person and month, hourly rates, cost so far, and the forecast.
+"""Time and money: hours by person and month, corrections, hourly rates, cost so far, and the forecast.
 
 Leads see everyone's; anyone else only their own hours and rate.
 """
@@ -19,35 +19,41 @@ from django.views.decorators.http import require_safe
 from annotation.costs import cents, hours_of
 from annotation.errors import Forbidden, Invalid
 from annotation.formats.safe_cells import safe_cell
-from annotation.forms.time import RateForm
+from annotation.forms.time import CorrectionForm, RateForm
 from annotation.models import Annotator
-from annotation.permissions import Access, member_access
+from annotation.permissions import Access, member_access, time_visible
 from annotation.selectors.pairs import project_size
 from annotation.selectors.projects import annotator_get, annotator_list, options_of
-from annotation.selectors.time import months_worked, next_month, project_cost, rates_of, worked_in
-from annotation.services.time import rate_set
+from annotation.selectors.time import months_worked, next_month, project_cost, rates_of, time_corrections, worked_in
+from annotation.services.time import rate_set, time_correct
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
 
 COLUMNS = {
     "month": ("person", "username", "month", "hours", "hourly_rate", "cost", "currency"),
-    "day": ("person", "username", "date", "phase", "seconds", "hours"),
+    "day": ("person", "username", "date", "phase", "seconds", "hours", "correction"),
 }
 
 
 @person_page
 def time(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """Hours by month; for leads also rates, cost so far and the forecast."""
+    """Hours by month, and corrections; for leads also rates, cost so far and the forecast."""
     access = member_access(request.user, slug)
-    own = _own(access)
+    own = time_visible(access)
     if request.method == "POST" and not access.lead:
         raise Forbidden(_("Only a lead of this project can do this."), where=access.project.name)
     people = {each.pk: each for each in annotator_list(access.project)}
-    form = RateForm(request.POST or None, people=list(people.values())) if access.lead else None
+    form, correction = _forms(request, list(people.values())) if access.lead else (None, None)
     if form is not None and form.is_valid():
         data = form.cleaned_data
         person = people[data["person"]]
         if attempt(form, lambda: (rate_set(annotator=person, amount=data["amount"], since=data["since"]),)):
             messages.success(request, _("The hourly rate of %(alias)s was saved.") % {"alias": person.alias})
+            return redirect("time", slug=slug)
+    if correction is not None and correction.is_valid():
+        data = {**correction.cleaned_data}
+        person = people[data.pop("person")]
+        if attempt(correction, lambda: (time_correct(annotator=person, by=request.user, **data),)):
+            messages.success(request, _("The time of %(alias)s was corrected.") % {"alias": person.alias})
             return redirect("time", slug=slug)
     rows = months_worked(access.project, annotator=own)
     months = [{"person": people[row.annotator], "row": row} for row in rows]
@@ -57,6 +63,8 @@ def time(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "time",
         access,
         form=form,
+        correction=correction,
+        corrections=time_corrections(access.project, annotator=own),
         months=months,
         total=total,
         unassigned=project_size(access.project).unassigned if access.lead else 0,
@@ -68,12 +76,14 @@ def time(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     )
 
 
-def _own(access: Access) -> int | None:
-    """Whose time someone may see: None for everyone's. Forbidden for those who are in the project as nobody."""
-    if access.lead:
-        return None
-    assert access.membership is not None  # only leads need none
-    return access.membership.pk
+def _forms(request: AuthenticatedRequest, people: list[Annotator]) -> tuple[RateForm, CorrectionForm]:
+    """The form of rates and that of corrections; whichever was sent has its data."""
+    sent = request.POST or None
+    correcting = sent is not None and "correct" in sent
+    return (
+        RateForm(None if correcting else sent, people=people),
+        CorrectionForm(sent if correcting else None, people=people, prefix="correction"),
+    )
 
 
 @person_page
@@ -81,7 +91,7 @@ def _own(access: Access) -> int | None:
 def timesheet(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The hours as CSV: `by` month (with rate and cost) or day; `month` (2026-11) and `person` narrow it."""
     access = member_access(request.user, slug)
-    own = _own(access)
+    own = time_visible(access)
     by = request.GET.get("by", "month")
     if by not in COLUMNS:
         raise Invalid(_("“%(by)s” is not a kind of timesheet.") % {"by": by[:60]}, where="by", hint="month, day")
@@ -147,6 +157,13 @@ def _months(access: Access, people: dict[int, Annotator], person: int | None, mo
 
 def _days(access: Access, people: dict[int, Annotator], person: int | None, month: date | None) -> list[Any]:
     return [
-        (*_name(people[each.annotator]), each.day.isoformat(), each.phase, each.seconds, str(hours_of(each.seconds)))
+        (
+            *_name(people[each.annotator]),
+            each.day.isoformat(),
+            each.phase,
+            each.seconds,
+            str(hours_of(each.seconds)),
+            each.reason,
+        )
         for each in worked_in(access.project, annotator=person, month=month)
     ]

@@ -86,6 +86,8 @@ LINKS = (
         columns=("step", "made", "undone"),
     ),
     Link("hours", "annotation.workday", memberships=("annotator",)),
+    Link("hours-corrected", "annotation.timecorrection", memberships=("annotator",), left_out=("made_by",)),
+    Link("hours-corrected-by", "annotation.timecorrection", accounts=("made_by",), columns=("day", "seconds", "made")),
     Link("hourly-rates", "annotation.hourlyrate", memberships=("annotator",)),
     Link("languages-read", "annotation.readingskill", memberships=("annotator",)),
     Link(

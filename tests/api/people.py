@@ -19,6 +19,7 @@ ACCESS: dict[str, tuple[int, ...]] = {
     "person_access": (403, 403, 403, 200, 404, 403),
     "person_replace": (403, 403, 403, 422, 404, 403),
     "person_rate": (403, 403, 403, 200, 404, 403),
+    "person_time_correct": (403, 403, 403, 201, 404, 403),
     "invitations": (403, 403, 403, 200, 404, 403),
     "invitations_create": (403, 403, 403, 200, 404, 403),
     "invitation_renew": (403, 403, 403, 200, 404, 403),
@@ -30,6 +31,7 @@ REQUESTS: dict[str, Any] = {
     "person_change": {"alias": "Zoe", "role": "annotator", "languages": [{"language": "de", "level": "C1"}]},
     "person_access": {"access": False},
     "person_rate": {"amount": "25.00", "since": "2026-11-01"},
+    "person_time_correct": {"day": "2026-11-02", "seconds": 900, "reason": "A meeting about the guidelines."},
     "person_replace": {"newcomer": 0},
     "invitations_create": {"people": [{"name": "Emil"}, {"email": "fritz@example.org"}]},
 }

@@ -101,6 +101,7 @@ class Site:
             "person_replace": reverse("api-person-replace", args=(slug, self.person)),
             "person_rate": reverse("api-person-rate", args=(slug, self.person)),
             "time": reverse("api-time", args=(slug,)),
+            "person_time_correct": reverse("api-person-time", args=(slug, self.person)),
             "monitor": reverse("api-monitor", args=(slug,)),
             "monitor_review": reverse("api-monitor-review", args=(slug, self.said)),
             "threads": reverse("api-threads", args=(slug,)),

@@ -116,7 +116,11 @@ def written(at: Site) -> Iterator[tuple[str, Any]]:
     yield "import_cancel", at.ask("import_cancel")
     yield "person_rate", at.ask("person_rate", body=BODIES["person_rate"])
     WorkDay.objects.create(annotator_id=at.person, day=date(2026, 11, 2), phase="main", seconds=90)
+    yield "person_time_correct", at.ask("person_time_correct", body=BODIES["person_time_correct"])
+    too_much = {**BODIES["person_time_correct"], "seconds": -90_000}
+    yield "person_time_correct", at.ask("person_time_correct", body=too_much)
     yield "time", at.ask("time")
+    yield "time", at.ask("time", "annotator")
     yield "monitor", at.ask("monitor")
     for revision, dealt in ((2, True), (0, True), (0, False)):
         body = {"revision": revision, "dealt_with": dealt}

@@ -187,6 +187,7 @@ VISITS: dict[str, Callable[[Site], list[Call]]] = {
     **dict.fromkeys(("invitations", "api-people", "api-invitations"), in_project),
     **dict.fromkeys(("invitation-revoke", "invitation-renew"), numbered),
     "api-invitation": lambda at: [("delete", [at.project.slug, 1], {})],
+    "api-person-time": lambda at: [("post", [at.project.slug, at.people[0].pk], {})],
     "api-person-rate": lambda at: [("put", [at.project.slug, at.people[0].pk], {})],
     **dict.fromkeys(("time", "timesheet", "api-time"), in_project),
     **dict.fromkeys(("qualification", "qualification-rule", "api-qualification"), in_project),

@@ -48,7 +48,7 @@ def fill() -> None:
     from annotation.services.reading import reading_set
     from annotation.services.thread_readings import thread_read
     from annotation.services.threads import thread_answer, thread_open, thread_resolve
-    from annotation.services.time import rate_set, worktime_add
+    from annotation.services.time import rate_set, time_correct, worktime_add
     from annotation.services.tokens import token_create
     from annotation.services.webhooks import webhook_create, webhook_test
     from annotation.text.schemes import PRESETS
@@ -86,6 +86,7 @@ def fill() -> None:
     QualificationStep.objects.create(
         annotator=gone.annotator, step="retry", words="Wörter", details={"since": 3}, made_by=lead, undone_by=lead
     )
+    time_correct(annotator=gone.annotator, day=timezone.localdate(), seconds=600, reason="Besprechung “ä”", by=lead)
     rate_set(annotator=gone.annotator, amount=Decimal("21.50"), since=date(2026, 11, 1))
     event_record(project=project, what=ProjectEventType.EXPORTED, by=lead, format="jsonl")
     gone_project = project_create(name="Deleted", scheme=PRESETS["graded"].to_json(), lead=lead)

@@ -43,7 +43,7 @@ from annotation.services.reading import reading_set
 from annotation.services.reviews import review_set
 from annotation.services.thread_readings import thread_read
 from annotation.services.threads import thread_answer, thread_open, thread_resolve
-from annotation.services.time import rate_set, worktime_add
+from annotation.services.time import rate_set, time_correct, worktime_add
 from annotation.services.tokens import token_create
 from annotation.services.webhooks import EVENTS, webhook_create, webhook_secrets
 from annotation.webhook_models import Webhook
@@ -170,6 +170,8 @@ def everything(user: str = "quill.login", alias: str = "Quillfeather", role: str
     for kind, by in (("words", None), ("advance", person)):
         said = f"Dear {user}," if kind == "words" else ""
         annotator.qualification_steps.create(step=kind, words=said, made_by=by, undone_by=by)
+    for who, reason in ((annotator, f"A meeting with {alias}"), (other, f"{alias} was ill")):
+        time_correct(annotator=who, day=timezone.localdate(), seconds=60, reason=reason, by=person)
     rate_set(annotator=annotator, amount=Decimal("20"), since=timezone.localdate())
     invitations_create(project=project, people=[Invitee("New", "otti@example.org")], by=person)
     webhook_create(project=project, url="https://hooks.example.org/key-of-the-receiver", events=EVENTS, by=person)

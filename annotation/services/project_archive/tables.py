@@ -121,6 +121,7 @@ LEFT_OUT = {
     "annotation.webhookdelivery": "what was sent from this site",
     "annotation.threadreading": "what this site's leads have read, and when they were told by e-mail",
     "annotation.hourlyrate": "what people are paid concerns this site's leads alone",
+    "annotation.timecorrection": "what people are paid for concerns this site's leads alone",
     "annotation.importfile": "uploaded files",
     "annotation.importfilepart": "uploaded files",
     "annotation.stagedlink": "imports that are running",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import unescape
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -15,6 +16,7 @@ from annotation.models import Annotation, Annotator
 from annotation.review_models import Review
 from annotation.services.annotations import annotation_reopen, annotation_save, annotation_submit
 from annotation.services.checks import Work
+from annotation.services.time import time_correct
 from annotation.time_models import WorkDay
 from tests.annotation.work import LIBRARY, House, doc, house, span
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, TextFactory
@@ -154,3 +156,13 @@ def test_no_day_has_more_time_than_a_day_and_a_long_one_is_named() -> None:
     assert [(each["person"], each["seconds"]) for each in answer["long_days"]] == [(at.assignment.annotator.pk, 86_400)]
     WorkDay.objects.update(seconds=12 * 3600)
     assert "more than 12 hours" not in page(at)
+    correct: dict[str, Any] = {
+        "annotator": at.assignment.annotator,
+        "day": WorkDay.objects.get().day,
+        "reason": "A meeting",
+        "by": None,
+    }
+    time_correct(seconds=600, **correct)
+    assert f"{at.assignment.annotator.alias} has 12 h 10 min of active time on" in page(at)
+    time_correct(seconds=-900, **correct)
+    assert "of active time on" not in page(at)

@@ -20,9 +20,10 @@ from annotation.errors import Invalid
 from annotation.models import Annotation, Annotator, Role
 from annotation.selectors.time import months_worked, project_cost
 from annotation.services.annotations import annotation_save, annotation_submit
+from annotation.services.archiving import project_archive
 from annotation.services.checks import Work
-from annotation.services.time import rate_set, worktime_add
-from annotation.time_models import HourlyRate, WorkDay
+from annotation.services.time import rate_set, time_correct, worktime_add
+from annotation.time_models import HourlyRate, TimeCorrection, WorkDay
 from tests.annotation.work import House, doc, house
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory
 
@@ -195,3 +196,78 @@ def test_the_day_is_that_of_the_sites_time_zone(monkeypatch: pytest.MonkeyPatch)
     with timezone.override(ZoneInfo("Pacific/Auckland")):
         worktime_add(annotator=at.assignment.annotator_id, phase="main", seconds=5)
     assert WorkDay.objects.get().day == date(2026, 11, 24)
+
+
+def correction(at: House, minutes: object, **more: object) -> dict[str, object]:
+    day = timezone.localdate().isoformat()
+    body = {"person": at.assignment.annotator.pk, "day": day, "seconds": minutes, "reason": "The clock ran on."} | more
+    return {"correct": "1", **{f"correction-{name}": value for name, value in body.items()}}
+
+
+def test_a_lead_corrects_time_and_everything_that_counts_it_follows() -> None:
+    at = house(slug="library")
+    person, page, today = at.assignment.annotator, reverse("time", args=("library",)), timezone.localdate()
+    rate_set(annotator=person, amount=Decimal("20"), since=date(2020, 1, 1))
+    WorkDay.objects.create(annotator=person, day=today, phase="main", seconds=7200)
+    assert at.lead.post(page, correction(at, -30)).status_code == 302
+    assert at.lead.post(page, correction(at, 15, reason="=A meeting")).status_code == 302
+    assert WorkDay.objects.get().seconds == 7200, "what was measured stays"
+    (row,) = months_worked(at.project)
+    assert (row.seconds, row.cost) == (6300, Decimal("35"))
+    assert project_cost(at.project).cost.amount == Decimal("35")
+    sheet = rows_of(at.annotator.get(reverse("timesheet", args=("library",)), {"by": "day"}))
+    assert [(each["phase"], each["seconds"], each["correction"]) for each in sheet] == [
+        ("main", "7200", ""),
+        ("", "-1800", "The clock ran on."),
+        ("", "900", "'=A meeting"),
+    ]
+    for client in (at.lead, at.annotator):
+        shown = client.get(page).content.decode()
+        assert "−30" in shown and "+15" in shown and "The clock ran on." in shown
+    assert "The clock ran on." not in at.other.get(page).content.decode()
+    changes = at.lead.get(reverse("project-changes", args=("library",)), {"kind": "people"}).content.decode()
+    assert "Time corrected" in changes and "The clock ran on." in changes
+
+
+def test_a_correction_that_can_not_be_right_is_refused_beside_its_field() -> None:
+    at = house()
+    page = reverse("time", args=(at.project.slug,))
+    WorkDay.objects.create(
+        annotator=at.assignment.annotator, day=timezone.localdate(), phase="main", seconds=24 * 3600 - 60
+    )
+    tomorrow = (timezone.localdate() + timedelta(days=1)).isoformat()
+    for body in (
+        correction(at, 0),
+        correction(at, 2),
+        correction(at, -1440),
+        correction(at, 10_000),
+        correction(at, "1.5"),
+        correction(at, -5, reason="  "),
+        correction(at, -5, reason="x" * 501),
+        correction(at, -5, day=tomorrow),
+        correction(at, -5, day="yesterday"),
+        correction(at, -5, person="0"),
+    ):
+        answer = at.lead.post(page, body)
+        assert answer.status_code == 422 and not TimeCorrection.objects.exists(), body
+    assert "This day has 1439 minutes so far" in unescape(at.lead.post(page, correction(at, 2)).content.decode())
+    for client in (at.annotator, at.adjudicator):
+        assert client.post(page, correction(at, -5)).status_code == 403
+    project_archive(project=at.project, by=None)
+    assert at.lead.post(page, correction(at, -5)).status_code == 409
+    assert not TimeCorrection.objects.exists()
+
+
+def test_the_api_gives_annotators_their_own_time_alone() -> None:
+    at = house()
+    address = reverse("api-time", args=(at.project.slug,))
+    for who, seconds in ((at.assignment.annotator, 3600), (AnnotatorFactory(project=at.project), 7200)):
+        WorkDay.objects.create(annotator=who, day=timezone.localdate(), phase="main", seconds=seconds)
+        rate_set(annotator=who, amount=Decimal("21"), since=date(2020, 1, 1))
+        time_correct(annotator=who, day=timezone.localdate(), seconds=-600, reason="A pause", by=None)
+    own = at.annotator.get(address).json()
+    assert (own["seconds"], own["cost"], own["forecast"], own["people"]) == (3000, "17.50", None, [])
+    mine = {at.assignment.annotator.pk}
+    assert {each["person"] for each in (*own["months"], *own["corrections"])} == mine
+    everyone = at.lead.get(address).json()
+    assert everyone["seconds"] == 9600 and len(everyone["people"]) == len(everyone["corrections"]) == 2
