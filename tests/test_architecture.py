@@ -72,6 +72,8 @@ SEEDS = {
 """Imports that go upwards, and modules that no contract names."""
 
 
+@pytest.mark.long
+@pytest.mark.takes(28)
 def test_an_upward_import_and_a_module_of_no_layer_are_noticed(tmp_path: Path) -> None:
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     for app in APPS:
@@ -145,6 +147,8 @@ def test_only_what_answers_requests_makes_addresses_and_pages() -> None:
     assert not made
 
 
+@pytest.mark.long
+@pytest.mark.takes(19)
 def test_nothing_heavy_is_imported_with_a_module() -> None:
     """Torch, scipy and the like are imported where they are used.
 

@@ -219,6 +219,8 @@ def setup(script: Path, *options: str, **environment: str) -> subprocess.Complet
     return subprocess.run([str(script), *options], env={**os.environ, **environment}, capture_output=True, text=True)
 
 
+@pytest.mark.long
+@pytest.mark.takes(18)
 def test_setup_makes_the_environment_once(tmp_path: Path) -> None:
     script = checkout(tmp_path, "")
     first = setup(script)
@@ -230,6 +232,8 @@ def test_setup_makes_the_environment_once(tmp_path: Path) -> None:
     assert "installing" in setup(script).stdout
 
 
+@pytest.mark.long
+@pytest.mark.takes(12)
 def test_setup_installs_core_and_goes_on_to_everything(tmp_path: Path) -> None:
     script = checkout(tmp_path, "")
     assert "installing requirements-core.txt" in setup(script, "--core").stdout
@@ -301,6 +305,8 @@ def test_what_serves_installs_no_more_than_there_is(name: str) -> None:
     assert re.findall(r"setup\W+(--\w+)", text) == ["--same"]
 
 
+@pytest.mark.long
+@pytest.mark.takes(9)
 def test_setup_says_which_step_failed_and_why(tmp_path: Path) -> None:
     script = checkout(tmp_path, "no-such-package-at-all==1\n")
     failed = setup(script, PIP_NO_INDEX="1", PIP_CONFIG_FILE=os.devnull)

@@ -15,6 +15,8 @@ from tests.assist.conftest import fakes, notified  # noqa: F401
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fakes", "notified")]
 
 
+@pytest.mark.long
+@pytest.mark.takes(12)
 def test_figures_and_rows_come_once_a_worker_is_done() -> None:
     at = site()
     at.ask("comparison_cancel")

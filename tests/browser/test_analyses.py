@@ -22,6 +22,7 @@ from tests.browser.waits import follow
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
+@pytest.mark.long
 @pytest.mark.takes(15)
 def test_from_the_agreement_to_the_analyses_that_a_worker_computes(
     page: Page,

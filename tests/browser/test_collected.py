@@ -38,6 +38,8 @@ def log_in(page: Page, server: Server) -> None:
     page.wait_for_url(f"{server.url}/")
 
 
+@pytest.mark.long
+@pytest.mark.takes(10)
 @FROM
 def test_the_workspace_opens_from_collected_files(
     left_out: tuple[str, ...], page: Page, migrated: Path, tmp_path: Path
@@ -63,6 +65,8 @@ def test_the_workspace_opens_from_collected_files(
         server.kill()
 
 
+@pytest.mark.long
+@pytest.mark.takes(12)
 @FROM
 def test_a_reload_works_while_the_server_is_down(
     left_out: tuple[str, ...], browser: Browser, migrated: Path, tmp_path: Path

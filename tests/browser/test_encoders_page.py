@@ -24,6 +24,7 @@ from tests.factories import AnnotatorFactory
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
+@pytest.mark.long
 @pytest.mark.takes(15)
 def test_from_candidates_to_figures(
     page: Page,

@@ -22,6 +22,7 @@ from tests.factories import AnnotatorFactory, ProjectFactory
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
+@pytest.mark.long
 @pytest.mark.takes(12)
 def test_from_sentences_to_a_rating_project(
     page: Page, live_server: LiveServer, log_in: Callable[..., None], tmp_path: Path, settings: Settings

@@ -30,6 +30,7 @@ def model(settings: Settings, tmp_path: Path) -> Iterator[LlmServer]:
         yield made
 
 
+@pytest.mark.long
 @pytest.mark.takes(15)
 def test_from_the_prompt_to_the_quality(
     page: Page, live_server: LiveServer, log_in: Callable[..., None], model: LlmServer

@@ -35,6 +35,7 @@ def made(models: Path) -> Project:
     return project
 
 
+@pytest.mark.long
 @pytest.mark.takes(20)
 def test_from_the_method_to_a_pair_that_lacked_its_translation(
     page: Page,

@@ -25,6 +25,7 @@ from tests.factories import AnnotatorFactory, UserFactory
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
+@pytest.mark.long
 @pytest.mark.takes(10)
 def test_labels_of_another_language_pair_and_what_people_change(
     page: Page, live_server: LiveServer, log_in: Callable[..., None], tmp_path: Path, settings: Settings

@@ -54,6 +54,7 @@ def test_the_owners_page(page: Page, live_server: LiveServer, log_in: LogIn, at:
         fits(page)
 
 
+@pytest.mark.long
 @pytest.mark.takes(8)
 def test_the_way_to_a_new_password(page: Page, live_server: LiveServer, log_in: LogIn, at: House) -> None:
     lead = User.objects.get(memberships__role="lead")

@@ -45,6 +45,7 @@ def lead_of(project: Project) -> User:
     return user
 
 
+@pytest.mark.long
 @pytest.mark.takes(12)
 def test_a_program_is_notified(
     page: Page, live_server: LiveServer, log_in: Enter, project: Project, receiver: Receiver

@@ -135,6 +135,8 @@ def wait_for(said: str, folder: Path, process: subprocess.Popen[bytes]) -> None:
         time.sleep(0.2)
 
 
+@pytest.mark.long
+@pytest.mark.takes(10)
 def test_a_worker_survives_messages_that_are_none(data: Path) -> None:
     folder = data
     process = worker(folder)

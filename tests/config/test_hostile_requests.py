@@ -84,6 +84,8 @@ def test_a_parameter_that_is_no_number_is_refused_by_its_name(
         assert parameter in response.content.decode()
 
 
+@pytest.mark.long
+@pytest.mark.takes(8)
 @pytest.mark.parametrize("value", (DIGITS, "a\0b", "a\r\nb"), ids=("digits", "NUL", "lines"))
 def test_no_parameter_of_any_address_is_a_fault(value: str, lead: tuple[Client, House]) -> None:
     client, home = lead

@@ -74,6 +74,8 @@ def test_what_an_earlier_version_left_open_is_closed(tmp_path: Path) -> None:
     assert {stat.S_IMODE(path.stat().st_mode) for path in data.glob("diptych.sqlite3*")} == {0o600}
 
 
+@pytest.mark.long
+@pytest.mark.takes(7)
 def test_mail_is_sent_where_a_server_is_named(tmp_path: Path) -> None:
     found = probe(tmp_path)["mail"]
     assert isinstance(found, list) and found[0] is False

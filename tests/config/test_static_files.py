@@ -54,6 +54,8 @@ def sources(entry: str) -> list[Path]:
     return [path for path in found if path.name != "types.js"]
 
 
+@pytest.mark.long
+@pytest.mark.takes(10)
 @pytest.mark.parametrize("entry", ENTRIES)
 def test_each_module_is_requested_at_once_by_its_hashed_name(entry: str, collected: Path) -> None:
     html = page(entry)

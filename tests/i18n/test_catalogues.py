@@ -131,6 +131,8 @@ npgettext("noun", "e", "es", n); _(name); self.gettext_noop("f"); Phrase("g", {"
     }
 
 
+@pytest.mark.long
+@pytest.mark.takes(8)
 def test_no_words_are_said_inside_an_f_string_where_they_are_not_found() -> None:
     wrong = []
     for path in messages.tracked(*(f"{folder}/**.py" for folder in messages.SOURCES)):
@@ -187,6 +189,8 @@ def test_no_call_in_a_script_is_overlooked() -> None:
     assert overlooked == {}
 
 
+@pytest.mark.long
+@pytest.mark.takes(8)
 def test_what_rules_formats_and_methods_say_of_themselves_is_translated_too() -> None:
     said = {text for _, text in messages.of_registries()}
     assert {messages.forms(message)[0][0] for message in messages.extracted("django")} >= said

@@ -186,6 +186,8 @@ def test_faults_of_custom_schemes(home: House, scheme: str) -> None:
     assert english_on(answer.content.decode()) == []
 
 
+@pytest.mark.long
+@pytest.mark.takes(24)
 def test_why_a_model_cannot_be_had_or_used(home: House) -> None:
     """Workers store these sentences in English; several models' are one text."""
     run = run_request(project=home.project, method="fake")

@@ -71,6 +71,7 @@ def test_a_secret_that_can_be_guessed(key: str, settings: Settings) -> None:
     assert codes() == ["secret-weak"]
 
 
+@pytest.mark.long
 @pytest.mark.takes(10)
 def test_djangos_own_check_is_clean(tmp_path: Path) -> None:
     environment = without_settings()

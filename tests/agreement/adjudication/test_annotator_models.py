@@ -90,6 +90,8 @@ def test_the_real_models_trust_those_who_agree(name: str) -> None:
     assert min(reliability["A1"], reliability["A3"]) > reliability["A4"]
 
 
+@pytest.mark.long
+@pytest.mark.takes(10)
 @pytest.mark.parametrize("name", ["dawid-skene", "mace"])
 def test_other_names_change_nothing(name: str) -> None:
     draw = np.random.default_rng(3)

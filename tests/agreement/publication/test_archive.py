@@ -91,6 +91,8 @@ def counts() -> dict[str, int]:
     return {label: apps.get_model(label)._base_manager.count() for label in labels}
 
 
+@pytest.mark.long
+@pytest.mark.takes(8)
 def test_every_row_comes_back_and_the_figures_are_the_same(project: Project, tmp_path: Path) -> None:
     before = tables(archive(project.slug, tmp_path / "one.zip"))
     assert [label for label, rows in before.items() if len(rows) < 2] == []

@@ -40,6 +40,8 @@ def demo(settings: Settings, tmp_path: Path) -> list[Project]:
     return projects
 
 
+@pytest.mark.long
+@pytest.mark.takes(11)
 def test_the_demo_is_published_by_page_in_every_format(demo: list[Project], tmp_path: Path) -> None:
     for project in demo:
         lead = Annotator.objects.filter(project=project, role=Role.LEAD).first()
@@ -64,6 +66,8 @@ def test_the_demo_is_published_by_page_in_every_format(demo: list[Project], tmp_
                     loads(tmp_path / project.slug / f"{project.slug}-{made.number}", project, tmp_path)
 
 
+@pytest.mark.long
+@pytest.mark.takes(8)
 def test_the_demo_is_published_by_command_in_every_format(
     demo: list[Project], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -181,6 +181,8 @@ def test_the_same_work_held_at_once_would_exceed_that() -> None:
     assert len(held.documents) == FEW and size / FEW > 2 * BYTES_A_PAIR
 
 
+@pytest.mark.long
+@pytest.mark.takes(6)
 def test_what_was_read_of_a_block_is_freed_before_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
     """An annotation and its assignment know each other, so that only the garbage collector frees them."""
     monkeypatch.setattr(annotation_arrays, "BLOCK", 2)

@@ -77,6 +77,8 @@ def rewritten(folder: Path, change: Any) -> None:
         parquet.write_table(pyarrow.Table.from_pylist(rows, schema=table.schema), path)
 
 
+@pytest.mark.long
+@pytest.mark.takes(12)
 def test_the_demos_figures_come_out_again_and_a_changed_label_is_noticed(tmp_path: Path) -> None:
     for project in demo_load().projects:
         folder = published_folder(project, tmp_path / project.slug)
@@ -205,6 +207,8 @@ def test_without_labels_nothing_is_compared(tmp_path: Path) -> None:
         assert status == 1 and sentence in said, said
 
 
+@pytest.mark.long
+@pytest.mark.takes(14)
 def test_no_json_makes_a_traceback(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -42,6 +42,8 @@ def tables(made: Project) -> dict[str, dict[str, list[tuple[str, str]]]]:
     return found
 
 
+@pytest.mark.long
+@pytest.mark.takes(7)
 def test_every_cell_with_a_number_opens_a_page(made: Project) -> None:
     client = member(made, "lead")
     body = client.get(reverse("agreement", args=[made.slug])).content.decode()

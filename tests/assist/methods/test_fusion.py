@@ -64,6 +64,8 @@ def test_without_labels_there_are_no_figures(tiny: Callable[[str], str]) -> None
     assert all(set(each) == {"method"} for each in report["parts"])
 
 
+@pytest.mark.long
+@pytest.mark.takes(28)
 @pytest.mark.parametrize("target", ["graded", "new"])
 def test_trees_learn_from_the_parts_scores(tiny: Callable[[str], str], target: str) -> None:
     pairs = known(40)

@@ -102,6 +102,8 @@ def test_a_documents_score_does_not_hang_on_its_own_labels() -> None:
         assert same == (fold == number)
 
 
+@pytest.mark.long
+@pytest.mark.takes(10)
 def test_labels_of_test_pairs_are_never_read() -> None:
     train = [labelled(each, MARKED) for each in parallel(12)]
     held = parallel(20)[12:]

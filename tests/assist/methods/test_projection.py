@@ -187,6 +187,8 @@ def test_a_model_survives_a_file_and_knows_no_labels_of_the_target() -> None:
     assert (one[0].scores_a, one[0].scores_b, one[0].labels) == (other[0].scores_a, other[0].scores_b, other[0].labels)
 
 
+@pytest.mark.long
+@pytest.mark.takes(8)
 @pytest.mark.data
 def test_labels_come_back_from_a_round_trip() -> None:
     """From the labelled texts to their machine translations into English, and from these back."""
