@@ -18,14 +18,21 @@ from annotation.qualification_models import QualificationStep
 from annotation.qualification_serializers import (
     DecisionConflictSerializer,
     DecisionSerializer,
-    PersonStandingSerializer,
+    PersonQualificationSerializer,
     QualificationSerializer,
     RuleChangeSerializer,
     RuleStateSerializer,
 )
 from annotation.qualifying.rule import PassRule, rule_revision
 from annotation.selectors.projects import annotator_get
-from annotation.selectors.qualification import Held, Standing, held_back_under, project_rule, standing_of, standings
+from annotation.selectors.qualification import (
+    Held,
+    Qualification,
+    held_back_under,
+    project_rule,
+    qualification_of,
+    qualifications,
+)
 from annotation.selectors.retries import retry_supply
 from annotation.serializers import ErrorSerializer
 from annotation.services.qualification import person_decide, rule_check, rule_save
@@ -42,7 +49,7 @@ class QualificationView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """The pass rule, and how everyone's first submissions compare with the references."""
         project = lead_access(request.user, slug).project
-        people = [_standing_json(each) for each in standings(project)]
+        people = [_qualification_json(each) for each in qualifications(project)]
         return Response({**_rule_json(project_rule(project)), "people": people})
 
 
@@ -77,7 +84,7 @@ class RuleView(APIView):
 
 class DecisionView(APIView):
     @documented(
-        operation_id="qualification_person", responses={200: PersonStandingSerializer, **REFUSALS}, tags=["people"]
+        operation_id="qualification_person", responses={200: PersonQualificationSerializer, **REFUSALS}, tags=["people"]
     )
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """One person's status, and how many other pairs are left for a retry. 404 without a pass rule."""
@@ -87,7 +94,7 @@ class DecisionView(APIView):
         operation_id="qualification_decide",
         request=DecisionSerializer,
         example={"action": "words", "revision": "0.0", "words": "Well done: mark numbers too."},
-        responses={200: PersonStandingSerializer, **WRITE, 409: DecisionConflictSerializer},
+        responses={200: PersonQualificationSerializer, **WRITE, 409: DecisionConflictSerializer},
         tags=["people"],
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
@@ -138,26 +145,26 @@ def _rule_state(project: Project, rule: PassRule | None) -> dict[str, Any]:
 
 
 def _person_json(person: Annotator) -> dict[str, Any]:
-    standing = standing_of(person)
-    assert standing is not None  # there is a rule
-    return {**_standing_json(standing), "retry_pairs": len(retry_supply(person, standing.rule).units)}
+    qualification = qualification_of(person)
+    assert qualification is not None  # there is a rule
+    return {**_qualification_json(qualification), "retry_pairs": len(retry_supply(person, qualification.rule).units)}
 
 
-def _standing_json(standing: Standing) -> dict[str, Any]:
-    result = standing.result
+def _qualification_json(qualification: Qualification) -> dict[str, Any]:
+    result = qualification.result
     return {
-        "person": standing.annotator.pk,
-        "alias": standing.annotator.alias,
-        "standing": standing.status,
+        "person": qualification.annotator.pk,
+        "alias": qualification.annotator.alias,
+        "standing": qualification.status,
         "by_rule": result.state.value,
         "assigned": result.assigned,
         "submitted": result.submitted,
         "counted": result.counted,
         "value": result.value,
         "parts": dict(result.parts),
-        "released": standing.released,
-        "revision": standing.revision,
-        "words": standing.said,
+        "released": qualification.released,
+        "revision": qualification.revision,
+        "words": qualification.said,
         "pairs": [
             {
                 "assignment": each.assignment,
@@ -170,7 +177,7 @@ def _standing_json(standing: Standing) -> dict[str, Any]:
             }
             for each in result.pairs
         ],
-        "steps": [_step_json(step) for step in standing.steps],
+        "steps": [_step_json(step) for step in qualification.steps],
     }
 
 

@@ -7,8 +7,8 @@ from typing import Any
 from rest_framework import serializers
 
 from annotation.qualification_models import Step
+from annotation.qualifying.results import Missing, State
 from annotation.qualifying.rule import MOST_PAIRS
-from annotation.qualifying.standing import Missing, State
 from annotation.serializers import ErrorSerializer, Fields
 from annotation.services.qualification import ACTIONS
 from annotation.strict_fields import StrictBoolean, StrictInteger, StrictText
@@ -99,7 +99,7 @@ class QualificationStepSerializer(Fields):
     undone = serializers.DateTimeField(allow_null=True)
 
 
-class StandingSerializer(Fields):
+class MemberQualificationSerializer(Fields):
     """A person's status, by their first submissions since the last retry."""
 
     person = serializers.IntegerField()
@@ -121,11 +121,11 @@ class StandingSerializer(Fields):
 class QualificationSerializer(ProjectRuleSerializer):
     """The rule, and everyone's status under it; nobody without a rule."""
 
-    people = StandingSerializer(many=True)
+    people = MemberQualificationSerializer(many=True)
 
 
-class PersonStandingSerializer(StandingSerializer):
-    """A person's standing; `retry_pairs` is how many other pairs are left for a retry."""
+class PersonQualificationSerializer(MemberQualificationSerializer):
+    """A person's qualification; `retry_pairs` is how many other pairs are left for a retry."""
 
     retry_pairs = serializers.IntegerField(help_text="A pair with its mirror counts as one.")
 
@@ -140,7 +140,7 @@ class DecisionConflictSerializer(ErrorSerializer):
 class DecisionSerializer(Fields):
     """What a lead says or decides: `words` says `words`; `retry` assigns `pairs` others; `undo` undoes `step`.
 
-    `words` may come with any of them but `undo`. `revision` is that of the standing that it is based on.
+    `words` may come with any of them but `undo`. `revision` is that of the qualification that it is based on.
     """
 
     action = serializers.ChoiceField(choices=ACTIONS)

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Revision, Role, Status
 from annotation.qualification_models import QualificationStep, Step
 from annotation.qualifying.base import Answer, answer_of, parts_of
+from annotation.qualifying.results import Missing, PairResult, Result, State, result_of
 from annotation.qualifying.rule import KEY, PassRule, rule_of
-from annotation.qualifying.standing import Missing, PairResult, Result, State, result_of
 from annotation.selectors.advancement import HELD_PHASES
 from annotation.selectors.annotations import IS_GOLD
 from annotation.text.schemes import Scheme
@@ -27,7 +27,7 @@ FINISHED = (State.TOO_FEW, State.PASSED, State.NOT_PASSED)
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Qualification:
     """A person's result under the project's rule, and what was said and decided about them, the first step first."""
 
     annotator: Annotator
@@ -140,7 +140,9 @@ def project_rule(project: Project) -> PassRule | None:
     return rule_of(project.settings, project.labels)
 
 
-def standings(project: Project, *, annotator: Annotator | None = None, under: PassRule | None = None) -> list[Standing]:
+def qualifications(
+    project: Project, *, annotator: Annotator | None = None, under: PassRule | None = None
+) -> list[Qualification]:
     """Everyone who has or should have a qualification, in the order in which they joined; [] without a rule.
 
     These are the annotators with an account, and whoever has qualification pairs. `annotator`: only this one; `under`:
@@ -168,7 +170,7 @@ def standings(project: Project, *, annotator: Annotator | None = None, under: Pa
     ]
     counted = {person.pk: _since(assignments[person.pk], steps[person.pk]) for person in wanted}
     results = _results(project, rule, counted)
-    return [Standing(person, rule, results[person.pk], tuple(steps[person.pk])) for person in wanted]
+    return [Qualification(person, rule, results[person.pk], tuple(steps[person.pk])) for person in wanted]
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,21 +194,21 @@ def held_back_under(project: Project, rule: PassRule) -> Held:
     steps = QualificationStep.objects.filter(annotator__project=project, step=Step.ADVANCE, undone=None)
     free = set(steps.values_list("annotator_id", flat=True))
     if rule.automatic and waiting:
-        free |= {each.annotator.pk for each in standings(project, under=rule) if each.passes}
+        free |= {each.annotator.pk for each in qualifications(project, under=rule) if each.passes}
     held = {person: pairs for person, pairs in waiting.items() if person not in free}
     return Held(len(held), sum(held.values()))
 
 
-def standing_of(annotator: Annotator) -> Standing | None:
-    """One person's standing; None in a project without a rule."""
-    return next(iter(standings(annotator.project, annotator=annotator)), None)
+def qualification_of(annotator: Annotator) -> Qualification | None:
+    """One person's qualification; None in a project without a rule."""
+    return next(iter(qualifications(annotator.project, annotator=annotator)), None)
 
 
-def own_standing(annotator: Annotator) -> Standing | None:
-    """What a person is shown of their own standing; None without a rule, and for those who need no qualification."""
+def own_qualification(annotator: Annotator) -> Qualification | None:
+    """What a person is shown of their own qualification; None without a rule, and for those who need none."""
     if KEY not in annotator.project.settings:
         return None
-    found = standing_of(annotator)
+    found = qualification_of(annotator)
     if found is None or (annotator.role != Role.ANNOTATOR and not found.result.pairs):
         return None
     return found

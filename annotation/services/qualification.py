@@ -17,9 +17,9 @@ from annotation.message_models import Thread
 from annotation.models import Annotator, Assignment, Project, Status, User
 from annotation.planning import Planned
 from annotation.qualification_models import QualificationStep, Step
+from annotation.qualifying.results import State
 from annotation.qualifying.rule import KEY, PassRule, rule_revision
-from annotation.qualifying.standing import State
-from annotation.selectors.qualification import FINISHED, Standing, project_rule, standing_of, standings
+from annotation.selectors.qualification import FINISHED, Qualification, project_rule, qualification_of, qualifications
 from annotation.selectors.retries import retry_supply
 from annotation.services.assignments import assignments_create
 from annotation.services.unarchived import changes_project
@@ -72,9 +72,9 @@ def rule_save(*, project: Project, rule: Mapping[str, Any] | None, base: str) ->
         # Qualification pairs are submitted under their annotator's lock: those that are waited for here count below,
         # and those that wait for this see the new rule (`advance_if_passed`).
         list(Annotator.objects.select_for_update().filter(project=locked).order_by("pk"))
-        for standing in standings(locked):
-            if standing.passes and not standing.advanced:
-                advance_if_passed(annotator=standing.annotator)  # a lead may do so at the same moment
+        for qualification in qualifications(locked):
+            if qualification.passes and not qualification.advanced:
+                advance_if_passed(annotator=qualification.annotator)  # a lead may do so at the same moment
     return new
 
 
@@ -90,16 +90,16 @@ def person_decide(
     pairs: int = 0,
     step: int = 0,
 ) -> tuple[QualificationStep | None, QualificationStep | None]:
-    """Do one of `ACTIONS` on top of the `revision` that the lead saw (`Standing.revision`), and say `words` with it.
+    """Do one of `ACTIONS` on top of the `revision` that the lead saw, and say `words` with it.
 
     Returns what was said and what was decided, each None if nothing was. Words that the lead has left as they were are
     not said again. Raises Conflict if another lead has decided since, or has said something else that these words would
     replace (code `words-changed`; the payload holds their `words` and the new `revision`); then nothing is changed.
     """
-    standing = _locked(annotator)
-    if action in (Step.RELEASE, Step.ADVANCE, Step.RETRY) and not standing.decided_as_in(revision):
-        raise _decided_since(standing)
-    said = None if words is None else _say(standing, _checked(words), revision, by)
+    qualification = _locked(annotator)
+    if action in (Step.RELEASE, Step.ADVANCE, Step.RETRY) and not qualification.decided_as_in(revision):
+        raise _decided_since(qualification)
+    said = None if words is None else _say(qualification, _checked(words), revision, by)
     with_it = said if action != Step.WORDS else None
     match action:
         case Step.RELEASE.value:
@@ -120,8 +120,8 @@ def words_save(*, annotator: Annotator, words: str, by: User | None) -> Qualific
 
     Returns None if these are the words that they see already. Raises Invalid for words that can't be stored.
     """
-    standing = _locked(annotator)
-    return _say(standing, _checked(words), standing.revision, by)
+    qualification = _locked(annotator)
+    return _say(qualification, _checked(words), qualification.revision, by)
 
 
 def _checked(words: str) -> str:
@@ -135,36 +135,37 @@ def _checked(words: str) -> str:
     return words
 
 
-def _say(standing: Standing, words: str, revision: str, by: User | None) -> QualificationStep | None:
-    current, seen = standing.said, standing.said_in(revision)
+def _say(qualification: Qualification, words: str, revision: str, by: User | None) -> QualificationStep | None:
+    current, seen = qualification.said, qualification.said_in(revision)
     if words in (current, seen):
         return None
-    if not standing.words_as_in(revision):
+    if not qualification.words_as_in(revision):
         raise Conflict(
-            _("Someone has said something else to %(alias)s in the meantime.") % {"alias": standing.annotator.alias},
+            _("Someone has said something else to %(alias)s in the meantime.")
+            % {"alias": qualification.annotator.alias},
             code="words-changed",
             where="words",
             hint=_("Compare both, and save what they are to read."),
-            payload=_now(standing),
+            payload=_now(qualification),
         )
-    return _step(standing, Step.WORDS, by, words=words)
+    return _step(qualification, Step.WORDS, by, words=words)
 
 
 @changes_project("annotator.project_id")
 @transaction.atomic
 def result_release(*, annotator: Annotator, by: User | None) -> QualificationStep | None:
     """Show a person their result. Returns None if they see it already; Conflict while pairs remain."""
-    standing = _locked(annotator)
-    if standing.released:
+    qualification = _locked(annotator)
+    if qualification.released:
         return None
-    if standing.result.state not in FINISHED:
+    if qualification.result.state not in FINISHED:
         raise Conflict(
             _("%(alias)s has not submitted all qualification pairs yet.") % {"alias": annotator.alias},
             code="unfinished",
             where=annotator.alias,
             hint=_("Release the result when all are submitted."),
         )
-    return _step(standing, Step.RELEASE, by)
+    return _step(qualification, Step.RELEASE, by)
 
 
 @changes_project("annotator.project_id")
@@ -176,12 +177,12 @@ def person_advance(
 
     `said`: the words said with it just before, which are taken back if this is undone.
     """
-    standing = _locked(annotator)
-    if standing.advanced:
+    qualification = _locked(annotator)
+    if qualification.advanced:
         raise Conflict(
             _("%(alias)s is advanced already.") % {"alias": annotator.alias}, code="advanced", where=annotator.alias
         )
-    return _step(standing, Step.ADVANCE, by, details=_with(said))
+    return _step(qualification, Step.ADVANCE, by, details=_with(said))
 
 
 @changes_project("annotator.project_id")
@@ -194,15 +195,15 @@ def person_retry(
     They have not seen any of them, and each has a reference. Raises Conflict if there are too few, if pairs remain to
     be submitted, or if the person is advanced; Invalid for a number below 1. `said`: as for `person_advance`.
     """
-    standing = _locked(annotator)
-    if standing.advanced:
+    qualification = _locked(annotator)
+    if qualification.advanced:
         raise Conflict(
             _("%(alias)s is advanced already.") % {"alias": annotator.alias},
             code="advanced",
             where=annotator.alias,
             hint=_("Undo that first."),
         )
-    if standing.result.state in (State.NOT_STARTED, State.IN_PROGRESS):
+    if qualification.result.state in (State.NOT_STARTED, State.IN_PROGRESS):
         raise Conflict(
             _("%(alias)s still has qualification pairs to submit.") % {"alias": annotator.alias},
             code="unfinished",
@@ -211,7 +212,7 @@ def person_retry(
         )
     if pairs < 1:
         raise Invalid(_("Assign at least 1 pair."), code="pairs", where="pairs")
-    free = retry_supply(annotator, standing.rule).units
+    free = retry_supply(annotator, qualification.rule).units
     if len(free) < pairs:
         left = ngettext(
             "There is %(n)s other pair with a reference that this person has not seen.",
@@ -224,13 +225,13 @@ def person_retry(
             where="pairs",
             hint=_("Assign fewer, or import or adjudicate more pairs."),
         )
-    draw = random.Random(f"{annotator.project.slug}/{annotator.alias}/{len(standing.steps)}")
+    draw = random.Random(f"{annotator.project.slug}/{annotator.alias}/{len(qualification.steps)}")
     chosen = sorted(draw.sample(range(len(free)), pairs))
     keys = [key for index in chosen for key in free[index]]
     last = Assignment.objects.filter(annotator=annotator).aggregate(last=Max("order"))["last"]
     planned = [Planned(key, annotator.pk, Phase.QUALIFICATION, order) for order, key in enumerate(keys)]
     since = 0 if last is None else last + 1
-    step = _step(standing, Step.RETRY, by, details={"pairs": len(planned), "since": since, **_with(said)})
+    step = _step(qualification, Step.RETRY, by, details={"pairs": len(planned), "since": since, **_with(said)})
     assignments_create(project=annotator.project, planned=planned, retry=step)
     return step
 
@@ -245,33 +246,33 @@ def decision_undo(*, annotator: Annotator, step: int, by: User | None) -> Qualif
     Words that were said with the decision are taken back with it: the person sees those from before, unless something
     else was said since.
     """
-    standing = _locked(annotator)
-    decision = standing.decision
+    qualification = _locked(annotator)
+    decision = qualification.decision
     if decision is None or decision.pk != step:
-        raise _decided_since(standing)
+        raise _decided_since(qualification)
     if decision.step == Step.RETRY:
         _take_back(annotator, decision)
-    for each in (decision, standing.said_with(decision)):
+    for each in (decision, qualification.said_with(decision)):
         if each is not None:
             each.undone, each.undone_by = timezone.now(), by
             each.save(update_fields=["undone", "undone_by"])
     return decision
 
 
-def _decided_since(standing: Standing) -> Conflict:
-    alias = standing.annotator.alias
+def _decided_since(qualification: Qualification) -> Conflict:
+    alias = qualification.annotator.alias
     return Conflict(
         _("Someone has decided something else about %(alias)s in the meantime.") % {"alias": alias},
         code="decided-since",
         where=alias,
         hint=_("Reload the page and look at what is there now."),
-        payload=_now(standing),
+        payload=_now(qualification),
     )
 
 
-def _now(standing: Standing) -> dict[str, str]:
+def _now(qualification: Qualification) -> dict[str, str]:
     """What a client needs to go on after a conflict."""
-    return {"words": standing.said, "revision": standing.revision}
+    return {"words": qualification.said, "revision": qualification.revision}
 
 
 def _take_back(annotator: Annotator, retry: QualificationStep) -> None:
@@ -305,10 +306,10 @@ def advance_if_passed(*, annotator: Annotator) -> QualificationStep | None:
     rule = project_rule(held.project)
     if rule is None or not rule.automatic:
         return None
-    standing = standing_of(held)
-    if standing is None or standing.advanced or not standing.passes:
+    qualification = qualification_of(held)
+    if qualification is None or qualification.advanced or not qualification.passes:
         return None
-    return _step(standing, Step.ADVANCE, None, automatic=True)
+    return _step(qualification, Step.ADVANCE, None, automatic=True)
 
 
 def _held(annotator: Annotator) -> Annotator:
@@ -316,17 +317,17 @@ def _held(annotator: Annotator) -> Annotator:
     return rows.get(pk=annotator.pk)
 
 
-def _locked(annotator: Annotator) -> Standing:
-    """The person's standing by the rule as it is now, with their row locked: two decisions about one person wait."""
-    standing = standing_of(_held(annotator))
-    if standing is None:
+def _locked(annotator: Annotator) -> Qualification:
+    """The person's qualification by the rule as it is now, with their row locked, so that two decisions wait."""
+    qualification = qualification_of(_held(annotator))
+    if qualification is None:
         raise Conflict(
             _("This project has no pass rule for the qualification."),
             code="no-rule",
             where=annotator.project.name,
             hint=_("Set one first."),
         )
-    return standing
+    return qualification
 
 
 def _with(said: QualificationStep | None) -> dict[str, int]:
@@ -335,7 +336,7 @@ def _with(said: QualificationStep | None) -> dict[str, int]:
 
 
 def _step(
-    standing: Standing,
+    qualification: Qualification,
     step: Step,
     by: User | None,
     *,
@@ -343,10 +344,10 @@ def _step(
     automatic: bool = False,
     details: Mapping[str, int] | None = None,
 ) -> QualificationStep:
-    result = standing.result
+    result = qualification.result
     about: dict[str, Any] = {} if step == Step.WORDS else {"value": result.value, "counted": result.counted}
     return QualificationStep.objects.create(
-        annotator=standing.annotator,
+        annotator=qualification.annotator,
         step=step,
         words=words,
         automatic=automatic,

@@ -16,7 +16,7 @@ from annotation.selectors.advancement import held_phases
 from annotation.selectors.assignments import assignment_next
 from annotation.selectors.progress import ProgressCounts, held_pairs, progress_of_annotators, project_counts
 from annotation.selectors.projects import former_projects_of, memberships_of, projects_of
-from annotation.selectors.qualification import Standing, own_standing
+from annotation.selectors.qualification import Qualification, own_qualification
 from annotation.selectors.threads import threads_unread
 from annotation.views.base import AuthenticatedRequest, person_page, show
 
@@ -28,7 +28,7 @@ class AnnotatorProject:
     project: Project
     phases: dict[str, ProgressCounts]
     total: ProgressCounts
-    qualification: Standing | None
+    qualification: Qualification | None
     """Where they stand in the qualification, in a project with a pass rule."""
     held: bool
     """Whether their trial and main pairs wait until they are advanced."""
@@ -62,7 +62,7 @@ def home(request: AuthenticatedRequest) -> HttpResponse:
             project=membership.project,
             phases=phases,
             total=sum(phases.values(), ProgressCounts()),
-            qualification=own_standing(membership),
+            qualification=own_qualification(membership),
             held=bool(held := held_phases(membership)),
             waiting=held_pairs(phases, held),
             has_next=assignment_next(membership, after=None) is not None,

@@ -28,7 +28,7 @@ from annotation.selectors.progress import (
     project_progress,
 )
 from annotation.selectors.projects import guideline_current, options_of
-from annotation.selectors.qualification import own_standing
+from annotation.selectors.qualification import own_qualification
 from annotation.selectors.references import references_known
 from annotation.selectors.reopenings import reopenings
 from annotation.selectors.threads import thread_counts, threads_by_assignment, threads_unread
@@ -102,7 +102,7 @@ def _own_assignments(request: AuthenticatedRequest, access: Access) -> HttpRespo
         unread=threads_unread([membership]).get(membership.pk, []) if membership else [],
         total=sum(phases.values(), ProgressCounts()),
         page=page,
-        qualification=own_standing(membership) if membership else None,
+        qualification=own_qualification(membership) if membership else None,
         held=held,
         waiting=held_pairs(phases, held),
         has_next=upcoming is not None,

@@ -18,9 +18,9 @@ from annotation.models import Annotator
 from annotation.numbers import whole
 from annotation.permissions import lead_access
 from annotation.qualifying.base import parts_of
-from annotation.qualifying.standing import State
+from annotation.qualifying.results import State
 from annotation.selectors.projects import annotator_get
-from annotation.selectors.qualification import FINISHED, held_back_under, project_rule, standing_of, standings
+from annotation.selectors.qualification import FINISHED, held_back_under, project_rule, qualification_of, qualifications
 from annotation.selectors.retries import retry_supply
 from annotation.services.qualification import ACTIONS, person_decide, rule_check, rule_save
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
@@ -33,7 +33,7 @@ def qualification(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     access = lead_access(request.user, slug)
     rule = project_rule(access.project)
     names = parts_of(access.project.labels, rule.found) if rule else {}
-    people = standings(access.project)
+    people = qualifications(access.project)
     rows = [(each, [each.result.parts.get(key) for key in names]) for each in people]
     states = Counter(each.status for each in people)
     return show(
@@ -81,8 +81,8 @@ def person(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     access = lead_access(request.user, slug)
     annotator = annotator_get(access.project, pk)
     annotator.project = access.project
-    standing = standing_of(annotator)
-    if standing is None:
+    qualification = qualification_of(annotator)
+    if qualification is None:
         raise NotFound(
             _("This project has no pass rule for the qualification."),
             where=access.project.name,
@@ -95,32 +95,32 @@ def person(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
             if told:
                 messages.success(request, told)
                 return redirect("qualification-person", slug=slug, pk=pk)
-        standing = standing_of(annotator) or standing
-    supply = retry_supply(annotator, standing.rule)
+        qualification = qualification_of(annotator) or qualification
+    supply = retry_supply(annotator, qualification.rule)
     initial = {
-        "words": standing.said,
-        "pairs": min(standing.rule.least_pairs, len(supply.units)) or None,
-        "revision": standing.revision,
+        "words": qualification.said,
+        "pairs": min(qualification.rule.least_pairs, len(supply.units)) or None,
+        "revision": qualification.revision,
     }
     newer = False
     if request.method == "POST":
         # Sending it again is a decision on what the page shows now. Undoing sends neither words nor a revision.
-        form.data = {**initial, **request.POST.dict(), "revision": standing.revision}
-        newer = "words" in request.POST and not standing.words_as_in(request.POST.get("revision", ""))
+        form.data = {**initial, **request.POST.dict(), "revision": qualification.revision}
+        newer = "words" in request.POST and not qualification.words_as_in(request.POST.get("revision", ""))
     else:
         form = DecisionForm(initial=initial)
-    state = standing.result.state
+    state = qualification.result.state
     return show(
         request,
         "qualification_person",
         access,
         annotator=annotator,
-        standing=standing,
+        qualification=qualification,
         form=form,
         supply=supply,
         newer=newer,
         may_retry=supply.units and state not in (State.NOT_STARTED, State.IN_PROGRESS),
-        may_release=not standing.released and state in FINISHED,
+        may_release=not qualification.released and state in FINISHED,
     )
 
 

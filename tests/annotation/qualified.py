@@ -13,7 +13,7 @@ from annotation.errors import DomainError
 from annotation.models import Annotation, Annotator, Assignment, Pair, Phase, Project, Source
 from annotation.qualification_models import QualificationStep
 from annotation.qualifying.rule import KEY, PassRule
-from annotation.selectors.qualification import standing_of
+from annotation.selectors.qualification import qualification_of
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.checks import Work
 from tests.annotation.work import LIBRARY, NOTHING, client_of, doc, span
@@ -72,7 +72,7 @@ def submit_all(person: Annotator, *spans: dict[str, Any]) -> None:
 
 def status(person: Annotator) -> str:
     """Where someone stands, as everyone sees it now."""
-    found = standing_of(Annotator.objects.select_related("project").get(pk=person.pk))
+    found = qualification_of(Annotator.objects.select_related("project").get(pk=person.pk))
     assert found is not None
     return found.status
 

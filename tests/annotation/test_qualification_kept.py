@@ -14,7 +14,7 @@ from annotation.models import Annotator, Assignment, Project, Role
 from annotation.qualification_models import QualificationStep
 from annotation.qualifying.rule import KEY, rule_revision
 from annotation.selectors.audit import AuditTrail
-from annotation.selectors.qualification import project_rule, standing_of, standings
+from annotation.selectors.qualification import project_rule, qualification_of, qualifications
 from annotation.services import qualification
 from annotation.services.duplicates import project_duplicate
 from operation.privacy.delete import person_delete
@@ -102,8 +102,8 @@ def test_an_archive_brings_rule_decisions_and_result_back(tmp_path: Path) -> Non
     call_command("export", "--project", project.slug, "--to", "archive", path, stdout=StringIO(), stderr=StringIO())
     call_command("import_pairs", path, "--project", "again", "--format", "archive", stdout=StringIO())
     made = Project.objects.get(slug="again")
-    (before,) = (each for each in standings(project) if each.annotator == person)
-    (after,) = standings(made)
+    (before,) = (each for each in qualifications(project) if each.annotator == person)
+    (after,) = qualifications(made)
     assert (after.rule, after.status, after.result.value) == (before.rule, before.status, before.result.value)
     assert [(each.step, each.words, each.details) for each in after.steps] == [
         (each.step, each.words, each.details) for each in before.steps
@@ -146,9 +146,9 @@ def test_a_forged_decision_breaks_no_page(details: Any) -> None:
 def test_a_finished_retry_is_judged_alike_wherever_it_is_read() -> None:
     project, person = retried()
     submit_all(person, *REFERENCE)
-    standing = standing_of(Annotator.objects.select_related("project").get(pk=person.pk))
-    assert standing is not None and (standing.status, standing.result.assigned) == ("passed", 1)
-    assert project_rule(Project.objects.get(pk=project.pk)) == standing.rule
+    qualification = qualification_of(Annotator.objects.select_related("project").get(pk=person.pk))
+    assert qualification is not None and (qualification.status, qualification.result.assigned) == ("passed", 1)
+    assert project_rule(Project.objects.get(pk=project.pk)) == qualification.rule
 
 
 def test_words_that_were_deleted_with_an_account_do_not_look_taken_back() -> None:

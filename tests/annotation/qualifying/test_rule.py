@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from annotation.qualifying.base import Compared
+from annotation.qualifying.results import Missing, PairResult, State, result_of
 from annotation.qualifying.rule import KEY, PassRule, rule_of, rule_revision
-from annotation.qualifying.standing import Missing, PairResult, State, result_of
 from annotation.settings_model import SettingError
 from annotation.text.schemes import PRESETS
 

@@ -9,8 +9,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotation.models import Annotation, Annotator, Assignment, Revision, Role
-from annotation.qualifying.standing import Missing, State
-from annotation.selectors.qualification import Standing, standing_of, standings
+from annotation.qualifying.results import Missing, State
+from annotation.selectors.qualification import Qualification, qualification_of, qualifications
 from annotation.services.annotations import annotation_reopen, annotation_save, annotation_submit
 from annotation.services.checks import Work
 from tests.annotation.qualified import REFERENCE, assign, candidate, gold, ruled, submit, submit_all, with_gold
@@ -20,8 +20,8 @@ from tests.factories import AnnotatorFactory, PairFactory
 pytestmark = pytest.mark.django_db
 
 
-def standing(person: Annotator) -> Standing:
-    found = standing_of(Annotator.objects.select_related("project").get(pk=person.pk))
+def qualification(person: Annotator) -> Qualification:
+    found = qualification_of(Annotator.objects.select_related("project").get(pk=person.pk))
     assert found is not None
     return found
 
@@ -30,12 +30,12 @@ def test_half_of_the_reference_found() -> None:
     project = ruled(parts={"5": 0.5})
     person = candidate(project, [with_gold(project), with_gold(project)])
     submit_all(person, span(LIBRARY, label="3"))
-    result = standing(person).result
+    result = qualification(person).result
     assert result.value == pytest.approx(2 / 3)
     assert result.parts == {"3": 1, "5": 0}
     assert [(test.part, test.met) for test in result.tests] == [("", False), ("5", False)]
     assert result.state == State.NOT_PASSED
-    assert standing(person).parts == [("Moderate", 1.0, None, False), ("Unrelated", 0.0, 0.5, True)]
+    assert qualification(person).parts == [("Moderate", 1.0, None, False), ("Unrelated", 0.0, 0.5, True)]
 
 
 def test_only_the_first_submission_counts() -> None:
@@ -45,11 +45,11 @@ def test_only_the_first_submission_counts() -> None:
     work = Assignment.objects.get(annotator=person)
     submit(work, span(LIBRARY, label="3"))
     annotation_reopen(assignment=work, by=person.user)
-    reopened = standing(person).result.pairs[0]
+    reopened = qualification(person).result.pairs[0]
     assert reopened.missing == Missing.NO_REFERENCE  # submitted once, so it is finished
     submit(work, *REFERENCE)
     gold(pair, *REFERENCE)
-    assert standing(person).result.value == pytest.approx(2 / 3)
+    assert qualification(person).result.value == pytest.approx(2 / 3)
     assert Annotation.objects.get(assignment=work).spans == doc(*REFERENCE)
 
 
@@ -63,7 +63,7 @@ def test_what_was_saved_after_reopening_does_not_count() -> None:
     base = Annotation.objects.get(assignment=work).revision
     annotation_save(assignment=work, by=person.user, base=base, work=Work(spans=doc()))
     gold(pair, *REFERENCE)
-    assert standing(person).result.value == 1
+    assert qualification(person).result.value == 1
 
 
 def test_a_first_rejection_stays_the_first_submission_and_a_skip_is_none() -> None:
@@ -73,14 +73,14 @@ def test_a_first_rejection_stays_the_first_submission_and_a_skip_is_none() -> No
     one, other = Assignment.objects.filter(annotator=person).order_by("order")
     for work, verdict in ((one, "rejected"), (other, "skipped")):
         annotation_submit(assignment=work, by=person.user, base=0, verdict=verdict)
-    found = [each.missing for each in standing(person).result.pairs]
+    found = [each.missing for each in qualification(person).result.pairs]
     assert found == [Missing.NO_REFERENCE, Missing.SKIPPED]
     for work in (one, other):
         annotation_reopen(assignment=work, by=person.user)
         submit(work, *REFERENCE)
     for pair in (rejected, skipped):
         gold(pair, *REFERENCE)
-    result = standing(person).result
+    result = qualification(person).result
     assert [each.missing for each in result.pairs] == [Missing.REJECTED, None]
     assert (result.value, result.counted, len(result.left_out)) == (1.0, 1, 1)
 
@@ -92,7 +92,7 @@ def test_the_newest_reference_is_in_force_and_named() -> None:
     submit_all(person, span(LIBRARY, label="3"))
     gold(pair, span(LIBRARY, label="3"), version=2)
     Annotation.objects.create(source="gold", pair=pair, gold_version=3, spans=doc())  # a draft is no reference
-    result = standing(person).result
+    result = qualification(person).result
     assert (result.value, result.pairs[0].gold_version) == (1.0, 2)
 
 
@@ -102,7 +102,7 @@ def test_nothing_marked_where_the_reference_has_nothing_is_full_agreement() -> N
     gold(pair)
     person = candidate(project, [pair])
     submit_all(person)
-    result = standing(person).result
+    result = qualification(person).result
     assert (result.value, result.parts, result.state) == (1.0, {}, State.PASSED)
 
 
@@ -111,7 +111,7 @@ def test_work_without_stored_revisions_counts_as_it_is() -> None:
     person = candidate(project, [with_gold(project)])
     submit_all(person, *REFERENCE)
     Revision.objects.all().delete()
-    assert standing(person).result.value == 1
+    assert qualification(person).result.value == 1
 
 
 def test_retests_and_reassigned_pairs_are_left_out() -> None:
@@ -121,7 +121,7 @@ def test_retests_and_reassigned_pairs_are_left_out() -> None:
     submit_all(person, *REFERENCE)
     assign(person, pair, round=1)
     assign(person, with_gold(project), status="reassigned")
-    assert (standing(person).result.assigned, standing(person).status) == (1, "passed")
+    assert (qualification(person).result.assigned, qualification(person).status) == (1, "passed")
 
 
 def test_who_is_listed() -> None:
@@ -131,17 +131,17 @@ def test_who_is_listed() -> None:
     AnnotatorFactory(project=project, user=None)
     imported: Any = AnnotatorFactory(project=project, user=None)
     assign(imported, with_gold(project))
-    assert [each.annotator for each in standings(project)] == [annotator, imported]
-    assert [each.status for each in standings(project)] == ["unassigned", "not-begun"]
+    assert [each.annotator for each in qualifications(project)] == [annotator, imported]
+    assert [each.status for each in qualifications(project)] == ["unassigned", "not-begun"]
 
 
 def test_released_at_once_only_when_all_is_submitted() -> None:
     project = ruled(release="at-once")
     person = candidate(project, [with_gold(project), with_gold(project)])
     submit(Assignment.objects.filter(annotator=person)[0], *REFERENCE)
-    assert not standing(person).released
+    assert not qualification(person).released
     submit_all(person, span(NOTHING, label="1"))
-    assert standing(person).released
+    assert qualification(person).released
 
 
 def test_queries_do_not_grow_with_people_and_pairs() -> None:
@@ -150,9 +150,9 @@ def test_queries_do_not_grow_with_people_and_pairs() -> None:
     submit_all(candidate(project, pairs[:1]), *REFERENCE)
     project.refresh_from_db()
     with CaptureQueriesContext(connection) as few:
-        standings(project)
+        qualifications(project)
     for _ in range(3):
         submit_all(candidate(project, pairs), *REFERENCE)
     with CaptureQueriesContext(connection) as many:
-        assert len(standings(project)) == 4
+        assert len(qualifications(project)) == 4
     assert len(many) == len(few) <= 7

@@ -11,7 +11,7 @@ from annotation.models import Assignment, Phase, Project, Role
 from annotation.qualification_models import QualificationStep
 from annotation.qualifying.rule import KEY, rule_revision
 from annotation.selectors.assignments import assignment_next
-from annotation.selectors.qualification import project_rule, standing_of
+from annotation.selectors.qualification import project_rule, qualification_of
 from annotation.services import qualification
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.archiving import project_archive
@@ -123,8 +123,8 @@ def test_words_are_said_changed_and_taken_back() -> None:
         for words in ("  Mark numbers\r\ntoo. ", "Mark numbers\ntoo.", "Well done.", "")
     ]
     assert said == [True, False, True, True]
-    standing = standing_of(person)
-    assert standing is not None and standing.words is None
+    found = qualification_of(person)
+    assert found is not None and found.words is None
     refused("words", qualification.words_save, annotator=person, words="x" * 10_001, by=None)
     refused("words", qualification.words_save, annotator=person, words="a\0b", by=None)
 

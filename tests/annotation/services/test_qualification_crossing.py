@@ -13,7 +13,7 @@ from django.db import connections, transaction
 from annotation.errors import DomainError
 from annotation.models import Annotator, Assignment
 from annotation.qualifying.rule import rule_revision
-from annotation.selectors.qualification import Standing, standing_of
+from annotation.selectors.qualification import Qualification, qualification_of
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.checks import Work
 from annotation.services.qualification import decision_undo, person_decide, person_retry, rule_save
@@ -46,15 +46,15 @@ def together(*acts: Callable[[], object]) -> list[str]:
     return found
 
 
-def standing(person: Annotator) -> Standing:
-    found = standing_of(Annotator.objects.select_related("project").get(pk=person.pk))
+def qualification(person: Annotator) -> Qualification:
+    found = qualification_of(Annotator.objects.select_related("project").get(pk=person.pk))
     assert found is not None
     return found
 
 
 def decide(person: Annotator, action: str, **more: Any) -> Callable[[], object]:
     """A lead's decision on what the page shows now."""
-    given = {"annotator": person, "action": action, "revision": standing(person).revision, "by": None, **more}
+    given = {"annotator": person, "action": action, "revision": qualification(person).revision, "by": None, **more}
     return lambda: person_decide(**given)
 
 
@@ -70,7 +70,7 @@ def test_of_several_decisions_at_once_one_holds_with_its_words() -> None:
     found = together(*acts)
     assert sorted(found) == ["decided-since"] * 3 + ["done"]
     winner = found.index("done")
-    assert standing(person).said == f"lead {winner}" and len(standing(person).steps) == 2
+    assert qualification(person).said == f"lead {winner}" and len(qualification(person).steps) == 2
     assert Assignment.objects.filter(annotator=person).count() == (2 if winner % 2 else 1)
 
 
@@ -78,7 +78,7 @@ def test_of_words_at_once_none_are_replaced_unseen() -> None:
     person = candidate(ruled())
     found = together(*(decide(person, "words", words=f"lead {number}") for number in range(4)))
     assert sorted(found) == ["done"] + ["words-changed"] * 3
-    assert standing(person).said == f"lead {found.index('done')}"
+    assert qualification(person).said == f"lead {found.index('done')}"
 
 
 def test_a_retry_is_undone_or_begun_but_not_both() -> None:
@@ -107,7 +107,7 @@ def test_a_lead_and_the_rule_advance_someone_once() -> None:
         lambda: annotation_submit(assignment=last, by=person.user, base=saved.revision, verdict="submitted"),
     )
     assert annotator == "done" and lead in ("done", "decided-since")
-    advanced = [step for step in standing(person).steps if step.step == "advance"]
+    advanced = [step for step in qualification(person).steps if step.step == "advance"]
     assert [step.automatic for step in advanced] == [lead != "done"]
 
 
@@ -125,7 +125,7 @@ def test_a_lead_and_a_new_rule_advance_someone_once() -> None:
     people = [candidate(project, [with_gold(project)]) for _each in range(4)]
     for person in people:
         submit_all(person, *REFERENCE)
-    current = standing(people[0]).rule
+    current = qualification(people[0]).rule
     rule = {**current.to_json(), "automatic": True}
     found = together(
         lambda: rule_save(project=project, rule=rule, base=rule_revision(current)),
@@ -133,7 +133,7 @@ def test_a_lead_and_a_new_rule_advance_someone_once() -> None:
     )
     assert found[0] == "done" and set(found[1:]) <= {"done", "decided-since"}
     for person, came in zip(people, found[1:], strict=True):
-        advanced = [step for step in standing(person).steps if step.step == "advance"]
+        advanced = [step for step in qualification(person).steps if step.step == "advance"]
         assert [step.automatic for step in advanced] == [came != "done"]
 
 
@@ -146,7 +146,7 @@ def crossing(*, had_rule: bool, first: str) -> Annotator:
     person = candidate(project, [with_gold(project)])
     (last,) = Assignment.objects.select_related("annotator__project", "pair").filter(annotator=person)
     saved = annotation_save(assignment=last, by=person.user, base=0, work=Work(spans=doc(*REFERENCE)))
-    current = standing(person).rule
+    current = qualification(person).rule
     if not had_rule:
         rule_save(project=project, rule=None, base=rule_revision(current))
         last = Assignment.objects.select_related("annotator__project", "pair").get(pk=last.pk)
@@ -183,5 +183,5 @@ def test_of_a_rule_that_advances_and_the_last_submission_at_once_nobody_is_left_
     had_rule: bool, first: str
 ) -> None:
     person = crossing(had_rule=had_rule, first=first)
-    assert standing(person).status == "advanced"
-    assert [step.automatic for step in standing(person).steps if step.step == "advance"] == [True]
+    assert qualification(person).status == "advanced"
+    assert [step.automatic for step in qualification(person).steps if step.step == "advance"] == [True]

@@ -10,7 +10,7 @@ from annotation.errors import Conflict
 from annotation.message_models import Thread
 from annotation.models import Annotator, Assignment
 from annotation.selectors.assignments import assignment_next
-from annotation.selectors.qualification import project_rule, standing_of
+from annotation.selectors.qualification import project_rule, qualification_of
 from annotation.selectors.retries import retry_supply
 from annotation.services import qualification
 from annotation.services.annotations import annotation_save
@@ -31,15 +31,15 @@ def decided(person: Annotator, action: str, revision: str = "", **more: Any) -> 
 
 
 def now(person: Annotator) -> str:
-    standing = standing_of(person)
-    assert standing is not None
-    return standing.revision
+    found = qualification_of(person)
+    assert found is not None
+    return found.revision
 
 
 def read(person: Annotator) -> str:
-    standing = standing_of(person)
-    assert standing is not None
-    return standing.said
+    found = qualification_of(person)
+    assert found is not None
+    return found.said
 
 
 def test_words_that_another_lead_wrote_in_the_meantime_are_not_replaced_unseen() -> None:
@@ -158,9 +158,9 @@ def test_a_retry_assigns_other_pairs_by_which_alone_the_person_is_judged() -> No
     assert following is not None and following.pair_id in fresh
     submit_all(person, *REFERENCE)
     assert status(person) == "passed"
-    standing = standing_of(person)
-    assert standing is not None and (standing.result.value, standing.released) == (1.0, False)
-    assert len(retry_supply(person, standing.rule).units) == 1
+    found = qualification_of(person)
+    assert found is not None and (found.result.value, found.released) == (1.0, False)
+    assert len(retry_supply(person, found.rule).units) == 1
 
 
 def test_a_retry_is_refused_if_no_pair_is_left_or_the_person_is_advanced() -> None:

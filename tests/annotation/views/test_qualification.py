@@ -13,7 +13,7 @@ from django.urls import reverse
 from annotation.models import Annotator, Assignment, Phase, Project, Role
 from annotation.qualification_models import QualificationStep
 from annotation.qualifying.rule import KEY, PassRule
-from annotation.selectors.qualification import Held, held_back_under, project_rule, standing_of
+from annotation.selectors.qualification import Held, held_back_under, project_rule, qualification_of
 from annotation.services.archiving import project_archive
 from annotation.services.qualification import person_advance, words_save
 from tests.annotation.qualified import REFERENCE, assign, candidate, gold, own, page, ruled, submit_all, with_gold
@@ -36,9 +36,9 @@ def decide(client: Client, person: Annotator, **form: Any) -> Any:
 
 
 def revision_of(person: Annotator) -> str:
-    standing = standing_of(Annotator.objects.select_related("project").get(pk=person.pk))
-    assert standing is not None
-    return standing.revision
+    qualification = qualification_of(Annotator.objects.select_related("project").get(pk=person.pk))
+    assert qualification is not None
+    return qualification.revision
 
 
 def test_access_to_a_person() -> None:
