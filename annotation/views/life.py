@@ -13,6 +13,7 @@ from annotation.glossary_models import GlossaryEntry
 from annotation.life_models import DeletionStatus
 from annotation.permissions import lead_access
 from annotation.selectors.projects import guideline_current
+from annotation.selectors.time import rates_of
 from annotation.services.archiving import project_archive, project_unarchive
 from annotation.services.deletion import SMALL, deletion_counts, project_delete
 from annotation.services.duplicates import duplicate_names, project_duplicate
@@ -75,5 +76,12 @@ def delete(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     publications = apps.get_model("agreement.publication")._default_manager.filter(project=project.pk)
     packed = publications.filter(format=ARCHIVE_FORMAT, status="done").order_by("-number").first()
     return show(
-        request, "project_delete", access, form=form, counts=deletion_counts(project), packed=packed, small=SMALL
+        request,
+        "project_delete",
+        access,
+        form=form,
+        counts=deletion_counts(project),
+        packed=packed,
+        rates=bool(rates_of(project)),
+        small=SMALL,
     )

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import date
+from decimal import Decimal
+
 import pytest
 from django.urls import reverse
 
 from annotation.models import Project
 from annotation.services.archiving import project_archive
+from annotation.services.time import rate_set
 from tests.annotation.work import House, house
 
 pytestmark = pytest.mark.django_db
@@ -69,3 +73,12 @@ def test_the_tab_of_settings_is_marked_on_these_pages_alone() -> None:
         "project-changes",
         "project-delete",
     ]
+
+
+def test_before_a_deletion_the_timesheet_is_offered_for_the_rates_that_no_archive_has() -> None:
+    home = house()
+    address, sheet = (reverse(name, args=(home.project.slug,)) for name in ("project-delete", "timesheet"))
+    assert sheet not in home.lead.get(address).content.decode(), "no rates, nothing to keep"
+    rate_set(annotator=home.assignment.annotator, amount=Decimal("21.50"), since=date(2026, 1, 1))
+    page = home.lead.get(address).content.decode()
+    assert "hourly rates are not in it" in page and f"{sheet}?by=month" in page
