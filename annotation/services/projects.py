@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from annotation.errors import Conflict, Invalid
+from annotation.errors import Conflict, Invalid, sentences
 from annotation.models import Annotator, Pair, Project, Role, User
 from annotation.options import LATEST, OptionsError, ProjectOptions
 from annotation.selectors.highlights import highlight_runs
@@ -32,7 +32,7 @@ class ValidProject:
 
 
 def validate_project(*, name: str, slug: str, scheme: Mapping[str, Any]) -> ValidProject:
-    """Raises Invalid for a name without a letter or digit, and for an invalid scheme."""
+    """Raises Invalid for a name without a letter or digit, and for a scheme, with all that is wrong with it."""
     name = name.strip()
     slug = slugify(slug or name)[:80]
     if not any(character.isalnum() for character in name):
@@ -47,7 +47,8 @@ def validate_project(*, name: str, slug: str, scheme: Mapping[str, Any]) -> Vali
     try:
         return ValidProject(name, slug, parse_scheme(scheme))
     except SchemeError as error:
-        raise Invalid(error.phrase.text(_), where="scheme", hint=_("See the built-in schemes for examples.")) from error
+        wrong = sentences(*(phrase.text(_) for phrase in error.phrases))
+        raise Invalid(wrong, where="scheme", hint=_("See the built-in schemes for examples.")) from error
 
 
 def check_slug_free(slug: str) -> None:

@@ -182,6 +182,18 @@ def test_an_invalid_scheme_is_refused_with_the_location(own: str, words: str) ->
     assert not Project.objects.filter(slug="fresh").exists()
 
 
+def test_all_that_is_wrong_with_a_scheme_is_said_at_once() -> None:
+    own = {"name": "x", "labels": [{"key": "1", "name": ""}, {"key": "2", "name": "b", "hotkey": "g"}], "links": "no"}
+    body = {"name": "Fresh", "scheme": "own", "own_scheme": json.dumps(own)}
+    page = html.unescape(house().lead.post(reverse("project-new"), body).content.decode())
+    wrong = (
+        "scheme.labels[0].name: empty.",
+        "scheme.labels[1].hotkey: 'g' is a shortcut",
+        "scheme.links: true or false",
+    )
+    assert all(words in page for words in wrong)
+
+
 def test_a_name_that_is_taken_is_said_at_its_field() -> None:
     ProjectFactory(slug="fresh")
     response = house().lead.post(reverse("project-new"), {"name": "Fresh", "scheme": "graded"})
