@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from django.db.models import QuerySet
 
-from annotation.models import Annotation, Annotator, Assignment, Pair
-from annotation.planning import PlanPair, Unit, units
+from annotation.models import Annotation, Annotator, Assignment, Pair, Project
+from annotation.planning import Planned, PlanPair, Unit, units
 from annotation.qualifying.rule import PassRule
 from annotation.selectors.annotations import IS_GOLD
 from annotation.selectors.reading import pairs_read_by
 from annotation.selectors.references import references_known
+from annotation.vocabulary import Phase
 
 
 class Unfit(StrEnum):
@@ -38,11 +39,29 @@ class RetrySupply:
     unfit: Mapping[str, int]
 
 
-def retry_supply(annotator: Annotator, rule: PassRule) -> RetrySupply:
+def without_retry(
+    *, project: Project, annotators: Sequence[Annotator], planned: Sequence[Planned], rule: PassRule | None
+) -> list[Annotator]:
+    """Whom a plan assigns qualification pairs and leaves none for a retry, in the order of `annotators`."""
+    if rule is None:
+        return []
+    pairs: dict[int, set[int]] = {}
+    for each in planned:
+        pairs.setdefault(each.annotator, set()).add(each.pair)
+    qualifying = {each.annotator for each in planned if each.phase == Phase.QUALIFICATION}
+    found = []
+    for person in (each for each in annotators if each.pk in qualifying):
+        person.project = project  # one project, loaded once
+        if not retry_supply(person, rule, pairs[person.pk]).units:
+            found.append(person)
+    return found
+
+
+def retry_supply(annotator: Annotator, rule: PassRule, planned: Collection[int] = ()) -> RetrySupply:
     """What is left for another qualification of someone whose project is loaded.
 
     The pairs have a reference that the person doesn't know, the person was never assigned their texts, and reads their
-    languages. If the rule counts both directions, only pairs with a mirror.
+    languages. If the rule counts both directions, only pairs with a mirror. `planned` pairs count as assigned.
     """
     project = annotator.project
     rows = list(
@@ -53,6 +72,9 @@ def retry_supply(annotator: Annotator, rule: PassRule) -> RetrySupply:
     gold = set(Annotation.objects.filter(IS_GOLD, pair__project=project).values_list("pair_id", flat=True))
     known = {pair for person, pair in references_known(project) if person == annotator.pk}
     seen = _seen(annotator)
+    for pk, mirror, a, b in rows:
+        if pk in planned:
+            seen.add(pk, mirror, a, b)
     readable = pairs_read_by(annotator)
 
     def unfit(pk: int, mirror: int | None, a: str, b: str) -> Unfit | None:
@@ -82,6 +104,10 @@ class _Seen:
     pairs: set[int]
     texts: set[frozenset[str]]
 
+    def add(self, pair: int, mirror: int | None, a: str, b: str) -> None:
+        self.pairs.update(key for key in (pair, mirror) if key)
+        self.texts.add(frozenset((a, b)))
+
 
 def _seen(annotator: Annotator) -> _Seen:
     rows: QuerySet[Assignment, tuple[int, int | None, str, str]] = (
@@ -90,7 +116,6 @@ def _seen(annotator: Annotator) -> _Seen:
         .values_list("pair_id", "pair__mirror_id", "pair__a__digest", "pair__b__digest")
     )
     found = _Seen(set(), set())
-    for pair, mirror, a, b in rows:
-        found.pairs.update(key for key in (pair, mirror) if key)
-        found.texts.add(frozenset((a, b)))
+    for row in rows:
+        found.add(*row)
     return found

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.html import strip_tags
 
 from annotation.models import Annotator, Assignment, Pair
+from annotation.qualifying.rule import KEY, PassRule
 from annotation.services.archiving import project_archive
 from tests.annotation.work import House, house
 from tests.annotation.writes import gold_write
@@ -207,15 +208,19 @@ def test_published_plans_fill_the_form() -> None:
     assert home.lead.get(address, {"known": "<script>"}).status_code == 200
 
 
-def test_x_parades_plan_qualifies_with_seven_pairs_in_both_directions_and_gives_everyone_everything() -> None:
-    home, body = ready()
-    home.project.pairs.all().delete()
-    for _ in range(9):
+def mirrored_with_gold(home: House, units: int) -> None:
+    for _ in range(units):
         one, other = PairFactory.create_batch(2, project=home.project)
         Pair.objects.filter(pk=one.pk).update(mirror=other)
         Pair.objects.filter(pk=other.pk).update(mirror=one)
         for pair in (one, other):
             gold_write(pair=pair, version=0, spans=[], provenance={})
+
+
+def test_x_parades_plan_qualifies_with_seven_pairs_in_both_directions_and_gives_everyone_everything() -> None:
+    home, body = ready()
+    home.project.pairs.all().delete()
+    mirrored_with_gold(home, 9)
     gold_write(pair=PairFactory(project=home.project), version=0, spans=[], provenance={})
     form = home.lead.get(reverse("plan", args=(home.project.slug,)), {"known": "xparade"}).context["form"]
     wanted = {name: form[name].value() for name in ("qualification", "both_directions", "trial", "overlap")}
@@ -226,6 +231,23 @@ def test_x_parades_plan_qualifies_with_seven_pairs_in_both_directions_and_gives_
     for person in body["people"]:
         work = Assignment.objects.filter(annotator=person)
         assert (work.filter(phase="qualification").count(), work.filter(phase="main").count()) == (14, 5)
+
+
+def test_with_a_pass_rule_the_preview_says_for_whom_no_pair_is_left_for_a_retry() -> None:
+    home, body = ready()
+    mirrored_with_gold(home, 3)
+    body |= {"qualification": 2, "both_directions": True, "trial": 0}
+    everything = {**body, "overlap": 7}
+    said = "no pair with gold for a retry of the qualification"
+    assert said not in post(home, everything).content.decode(), "there is no rule"
+    home.project.settings = {**home.project.settings, KEY: PassRule(least_pairs=2, both_directions=True).to_json()}
+    home.project.save()
+    names = [person.alias for person in Annotator.objects.filter(pk__in=body["people"]).order_by("pk")]
+    assert f"{said}, should someone not pass: {', '.join(names)}." in post(home, everything).content.decode()
+    page = post(home, {**body, "overlap": 0}).content.decode()
+    assert page.count(said) == 1, "whoever gets the third pair has none, the other one has that"
+    assert sum(f"pass: {name}." in page for name in names) == 1
+    assert said not in post(home, {**everything, "qualification": 0, "overlap": 8}).content.decode()
 
 
 def changed(home: House, body: dict[str, Any], **more: Any) -> Any:
