@@ -100,14 +100,18 @@ function tools(table) {
 
 /** @param {HTMLTableElement} table */
 function prepare(table) {
-  const frame = document.createElement("div");
+  // A page that has a frame for it scrolls the table without this script too.
+  const given = table.parentElement?.matches(".table") ? table.parentElement : null;
+  const frame = given ?? document.createElement("div");
   frame.className = "table";
   // Scrollable tables can be reached by keyboard.
   frame.tabIndex = 0;
   frame.setAttribute("role", "group");
   frame.setAttribute("aria-label", words.table ?? "Table");
-  table.before(frame);
-  frame.append(table);
+  if (!given) {
+    table.before(frame);
+    frame.append(table);
+  }
   frame.before(tools(table));
   sortable(table);
 }

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.glossary_models import GlossaryEntry
@@ -16,7 +16,7 @@ from annotation.services.checks import Work
 from assist.models import Run
 from tests.annotation.work import BIBLIOTHEK, LIBRARY, doc, span
 from tests.browser.waits import clean, fits, follow, wait_until
-from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory
+from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory, UserFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 LogIn = Callable[[BrowserContext, User], None]
@@ -88,6 +88,21 @@ def test_axe_finds_nothing_and_no_page_is_wider_than_its_window(
     for address in (reverse("home"), reverse("project", args=(project.slug,))):
         page.goto(live_server.url + address)
         clean(page)
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_the_list_of_people_is_no_wider_than_a_phone_without_anyone_and_without_scripts(
+    browser: Browser, live_server: LiveServer, log_in: LogIn, project: Project, scripts: bool
+) -> None:
+    nobody = ProjectFactory(name="Nobody here yet")
+    context = browser.new_context(viewport={"width": 390, "height": 844}, java_script_enabled=scripts)
+    log_in(context, UserFactory(is_superuser=True))
+    page = context.new_page()
+    for each, tables in ((project, 1), (nobody, 0)):
+        page.goto(live_server.url + reverse("people", args=(each.slug,)))
+        expect(page.locator("table")).to_have_count(tables)
+        fits(page, each.slug)
+    context.close()
 
 
 @pytest.mark.parametrize("width", [1024, 390])

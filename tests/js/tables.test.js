@@ -10,7 +10,8 @@ const head = "<thead><tr><th>Name</th><th>Figure</th><th><span class='sr-only'>O
 document.body.innerHTML = `<table id="short" data-table>${head}<tbody>${body(rows)}</tbody></table>
   <table id="long" data-table>${head}<tbody>${body(Array.from({ length: 12 }, (_, n) => [`row ${n}`, String(n)]))}</tbody></table>
   <table id="empty" data-table>${head}<tbody></tbody></table>
-  <table id="given" data-table>${head}<tbody><tr><td data-sort="2">a</td></tr><tr><td data-sort="10">b</td></tr><tr><td data-sort="">c</td></tr></tbody></table>`;
+  <table id="given" data-table>${head}<tbody><tr><td data-sort="2">a</td></tr><tr><td data-sort="10">b</td></tr><tr><td data-sort="">c</td></tr></tbody></table>
+  <div class="table" id="frame"><table id="framed" data-table>${head}<tbody>${body(rows)}</tbody></table></div>`;
 await import("../../static/js/tables.js");
 const table = (id) => document.getElementById(id);
 const column = (id, n) => [...table(id).tBodies[0].rows].map((row) => row.cells[n].textContent);
@@ -41,6 +42,14 @@ test("a column without a visible name has no button; an empty table is left alon
   assert.equal(table("empty").parentElement, document.body);
   const frame = table("short").parentElement;
   assert.deepEqual([frame.className, frame.tabIndex, frame.getAttribute("role"), frame.getAttribute("aria-label")], ["table", 0, "group", "A table"]);
+});
+
+test("a table that the page has framed gets no second frame, and its tools do not scroll with it", () => {
+  const frame = table("frame");
+  assert.equal(table("framed").parentElement, frame);
+  assert.equal(frame.parentElement, document.body);
+  assert.equal(frame.previousElementSibling.className, "table-tools");
+  assert.deepEqual([frame.tabIndex, frame.getAttribute("aria-label")], [0, "A table"]);
 });
 
 test("a long table can be filtered, and what is shown can be copied, safe for spreadsheets", async () => {
