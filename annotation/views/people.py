@@ -58,7 +58,8 @@ def people(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     totals = {each.annotator.pk: each.total for each in project_progress(access.project)}
     read = reading_of(access.project)
     rows = [(each, totals.get(each.pk), read.get(each.pk, {})) for each in annotator_list(access.project)]
-    return show(request, "people", access, form=form, made=made, rows=rows)
+    ended = any(each.former_user_id and not each.user_id for each, _total, _read in rows)
+    return show(request, "people", access, form=form, made=made, rows=rows, ended=ended)
 
 
 @person_page
@@ -105,7 +106,8 @@ def person(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
         done = attempt(form, lambda: _act(action, annotator, form.cleaned_data, request.user))
         if done:
             messages.success(request, done)
-            if action in ("end-access", "restore-access", "rename", "reading"):
+            # The list restores access too, and stays open.
+            if action in ("end-access", "restore-access", "rename", "reading") and "list" not in given:
                 return redirect("person", slug=slug, pk=pk)
             return redirect("people", slug=slug)
     progress = next((each for each in project_progress(access.project) if each.annotator.pk == annotator.pk), None)

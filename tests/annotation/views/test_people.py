@@ -185,6 +185,21 @@ def test_ended_access_is_undone_with_one_button() -> None:
     assert home.lead.post(page, {"action": "restore-access"}).status_code == 422, "there is nothing to undo any more"
 
 
+def test_ended_access_is_restored_from_the_list_too() -> None:
+    home = house()
+    page, listed = page_of(home, home.assignment.annotator), reverse("people", args=(home.project.slug,))
+    assert "Restore access" not in home.lead.get(listed).content.decode()
+    home.lead.post(page, {"action": "end-access", "confirmed": "on"})
+    html = home.lead.get(listed).content.decode()
+    assert html.count("Restore access") == 1
+    row = html.split('value="restore-access"')[0].rsplit("<form", 1)[1]
+    assert f'action="{page}"' in row
+    fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', row))
+    after = home.lead.post(page, {**fields, "action": "restore-access"}, follow=True)
+    assert after.redirect_chain[-1][0] == listed and "has access to this project again" in after.content.decode()
+    assert home.annotator.get(reverse("work", args=(home.project.slug, home.assignment.pk))).status_code == 200
+
+
 def test_a_person_who_is_added_again_has_their_old_membership() -> None:
     home = house()
     person = home.assignment.annotator
