@@ -94,7 +94,7 @@ class Report:
                 background.ceiling_table(self.ceiling),
                 layout.confusion_table(self.figures, self.called),
                 layout.breakdown_table(_("By annotator pair"), self.annotator_pairs, names, "annotator-pairs"),
-                layout.breakdown_table(_("By kind of span"), self.kinds, names, "kinds"),
+                layout.kinds_table(self.kinds, names),
                 layout.breakdown_table(_("By language pair"), self.language_pairs, names, "language-pairs"),
                 layout.breakdown_table(_("By split"), self.splits, names, "splits"),
                 layout.breakdown_table(_("By phase"), self.phases, names, "phases"),

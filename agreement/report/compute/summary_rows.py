@@ -40,6 +40,11 @@ class SummaryRow:
     matched: Matched
     filters: str = ""
 
+    @property
+    def marked(self) -> bool:
+        """Whether anybody marked a token in the row; overlap is undefined otherwise."""
+        return any(each.value is not None for found in self.sides.values() for each in found.values())
+
 
 def summary_row(name: str, collection: Collection, resamples: int = RESAMPLES, *, filters: str = "") -> SummaryRow:
     """The row of one collection; only documents that at least two people submitted count."""

@@ -118,7 +118,7 @@ def matched_table(figures: Figures, with_empty: Figures | None, kinds: Sequence[
         for threshold, matched in figures.fuzzy.items()
     ]
     named.append((_("same tokens"), figures.exact, {"matched": "exact"}))
-    for kind in kinds:
+    for kind in (each for each in kinds if each.marked):
         name = f"{KINDS.get(kind.name, kind.name)}, IoU ≥ {number(0.5, 2)}"
         named.append((name, kind.matched, {"matched": "50", "kind": kind.name}))
     rows = tuple(
@@ -232,6 +232,11 @@ def majority_table(figures: Figures) -> Table:
     )
     columns = (_("annotator"), _("macro F1 (× 100)"))
     return Table(_("Each annotator against the majority of the others"), columns, rows, key="majority")
+
+
+def kinds_table(kinds: Sequence[SummaryRow], names: dict[str, str]) -> Table:
+    """A row for each kind of span that somebody marked; the scheme may not even allow the other."""
+    return breakdown_table(_("By kind of span"), [kind for kind in kinds if kind.marked], names, "kinds")
 
 
 def breakdown_table(title: str, summary_rows: Sequence[SummaryRow], names: dict[str, str], key: str) -> Table:

@@ -95,6 +95,25 @@ def test_breakdowns() -> None:
     assert [estimate.value for estimate in report.position][:2] == [1, None]
 
 
+def test_a_kind_of_span_that_nobody_marked_has_no_row() -> None:
+    made, people = project()
+    on = pair(made)
+    for person in people:
+        submit(on, person, [("3", [0], [0])])
+    report = agreement_report(made)
+
+    def rows(key: str) -> list[str]:
+        return [str(row[0]) for table in report.tables if table.key == key for row in table.rows]
+
+    assert rows("kinds") == ["linked"] and "one-sided, IoU ≥ 0.50" not in rows("matched")
+    assert report.to_json()["span_kinds"]["one-sided"]["matched"]["count"] == 0, "others' programs still find it"
+    on = pair(made)
+    submit(on, people[0], [("3", [], [0])])
+    submit(on, people[1], [("3", [0], [])])
+    report = agreement_report(made)
+    assert rows("kinds") == ["linked", "one-sided"], "and one on which nobody agrees has"
+
+
 def test_nothing_submitted_and_nothing_marked() -> None:
     made, (one, two) = project()
     report = agreement_report(made)
