@@ -313,6 +313,14 @@ test("help, guidelines, preferences and the list open and close; unavailable com
   assert.deepEqual(panels.keys({ command: "label", keys: [] }), ["1", "2", "3", "4", "5"]);
 });
 
+test("a project without guidelines says so in their place, until there are some", () => {
+  const { store, preferences } = built({ more: { guideline: null } });
+  const panels = new Panels(store, preferences, () => true, new FakeStorage(), "3");
+  assert.equal(words(at("guidelines-text")), "There are no guidelines yet.");
+  panels.guide({ html: "<p>Mark less.</p>" });
+  assert.equal(words(at("guidelines-text")), "Mark less.");
+});
+
 test("links of the guidelines open in a new tab", () => {
   const { store, preferences } = built({ more: { guideline: { version: 1, html: '<a href="/x">more</a>' } } });
   const panels = new Panels(store, preferences, () => true, new FakeStorage(), "3");

@@ -40,8 +40,10 @@ export class Panels {
 
   /** Show the guidelines, which may be newer than the page. @param {{html: string} | null} guideline */
   guide(guideline) {
+    const text = need("guidelines-text");
     // Rendered and sanitized by the server from the lead's Markdown.
-    need("guidelines-text").innerHTML = guideline?.html ?? "";
+    if (guideline) text.innerHTML = guideline.html;
+    else text.replaceChildren(make("p", { class: "quiet", text: gettext("There are no guidelines yet.") }));
     // The source page of a text opens in a new tab, so that the workspace stays open.
     for (const link of document.querySelectorAll(".about a, .prose a")) {
       link.setAttribute("target", "_blank");
