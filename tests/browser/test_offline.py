@@ -239,8 +239,11 @@ def test_nothing_is_kept_after_the_log_out_or_for_someone_else(
     first, *_rest = pairs
     open_work(page, first)
     ready(page, *pairs)
+    journals = "Object.keys(localStorage).filter((key) => key.startsWith('diptych/2/')).length"
     page.goto(live_server.url)
+    assert page.evaluate(journals), "the last saved state of the pair"
     follow(page.get_by_role("button", name="Log out"))
+    wait_until(page.evaluate, journals, equals=0)
     wait_until(page.evaluate, "caches.keys()", equals=[])
     wait_until(page.evaluate, "navigator.serviceWorker.getRegistrations().then((all) => all.length)", equals=0)
     # Without a log-out in between, the next person's first pair removes what was kept of the one before.

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { History } from "../../../static/js/workspace/model/history.js";
-import { Journal, prune, tabsOf } from "../../../static/js/workspace/sync/journal.js";
+import { forget, Journal, prune, tabsOf } from "../../../static/js/workspace/sync/journal.js";
 import { FakeStorage } from "../helpers.js";
 
 const patch = (n) => [{ kind: "comment", id: "", before: String(n - 1), after: String(n) }];
@@ -82,4 +82,34 @@ test("pruning keeps the latest assignments and all with unsaved changes or a wai
   new Journal(storage, 0, "t").put("verdict", { verdict: "submitted", reason: "" });
   prune(storage, 2);
   assert.deepEqual([0, 1, 2, 3, 4].filter((n) => tabsOf(storage, n).length), [0, 3, 4]);
+});
+
+test("after a log-out nothing stays that the server has; what it lacks does, and what an open page records", async () => {
+  const storage = new FakeStorage();
+  const request = async (name, _options, call) => call(name === "diptych/3/8/open" ? null : { name });
+  Object.defineProperty(globalThis, "navigator", { value: { locks: { request } }, configurable: true });
+  const journal = (scope, tab, entries = {}) => {
+    const made = new Journal(storage, scope, tab);
+    made.append(patch(1));
+    made.write(0, patch(1));
+    made.settle(2, 1, { comment: "1" });
+    for (const [name, value] of Object.entries(entries)) made.put(name, value);
+    return made;
+  };
+  journal("3/7", "closed", { closed: true, time: 60, sent: true });
+  journal("4/9", "killed");
+  journal("3/8", "open");
+  journal("3/10", "owing", { closed: true }).append(patch(2));
+  journal("3/11", "given", { closed: true, verdict: { verdict: "submitted", reason: "" } });
+  journal("3/12", "refused", { closed: true, returned: { id: 12 } });
+  journal("3/13", "typing", { closed: true, reasons: { flagged: "cut off" } });
+  storage.setItem("elsewhere", "1");
+  const kept = ["3/8/open/", "3/10/owing/", "3/11/given/", "3/12/refused/", "3/13/typing/"].map((name) => `diptych/2/${name}`);
+  const before = [...storage.items].filter(([key]) => key === "elsewhere" || kept.some((prefix) => key.startsWith(prefix)));
+  await forget(storage);
+  assert.deepEqual([...storage.items], before);
+  Object.defineProperty(globalThis, "navigator", { value: {}, configurable: true });
+  journal("4/9", "killed");
+  await forget(storage);
+  assert.deepEqual(tabsOf(storage, "4/9"), ["killed"], "without locks, it might be open");
 });

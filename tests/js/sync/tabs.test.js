@@ -4,7 +4,9 @@ import { Journal } from "../../../static/js/workspace/sync/journal.js";
 import { enter } from "../../../static/js/workspace/sync/tabs.js";
 import { FakeStorage } from "../helpers.js";
 
-globalThis.addEventListener ??= () => {};
+/** @type {Record<string, (event: any) => void>} */
+const listeners = {};
+globalThis.addEventListener = (type, listener) => void (listeners[type] = listener);
 
 /** The locks of a browser in which other tabs hold some names. @param {string[]} held */
 function locks(held) {
@@ -70,4 +72,22 @@ test("unsaved work is continued in preference to a later tab without any", async
   left(storage, "submitted", 2).settle(2, 1, {});
   const { journal, others } = await enter(storage, 7);
   assert.deepEqual([journal.tab, others.map(({ tab }) => tab)], ["owes", ["submitted"]]);
+});
+
+test("a page that comes back after a log-out, which removed its journal, is loaded again", async () => {
+  let reloaded = 0;
+  globalThis.location = { reload: () => void (reloaded += 1) };
+  const storage = new FakeStorage();
+  locks([]);
+  const { journal } = await enter(storage, 7);
+  journal.settle(1, 0, {});
+  listeners.pagehide({});
+  listeners.pageshow({ persisted: true });
+  assert.deepEqual([journal.read("closed"), reloaded], [null, 0]);
+  listeners.pagehide({});
+  journal.clear();
+  listeners.pageshow({ persisted: false });
+  assert.equal(reloaded, 0);
+  listeners.pageshow({ persisted: true });
+  assert.equal(reloaded, 1);
 });

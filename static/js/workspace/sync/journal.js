@@ -9,6 +9,8 @@
 /** @typedef {{verdict: string, reason: string}} Verdict */
 
 export const ROOT = "diptych/2/";
+/** What an annotator has said and the server has not accepted yet. */
+const OWED = ["verdict", "queued", "returned", "reasons"];
 /** How many finished assignments keep their undo steps in this browser. */
 const KEPT = 40;
 
@@ -142,6 +144,11 @@ export function keysOf(storage, prefix) {
   return Array.from({ length: storage.length }, (_, n) => storage.key(n) ?? "").filter((key) => key.startsWith(prefix));
 }
 
+/** The lock that an open page holds. @param {string} scope @param {string} tab */
+export function nameOf(scope, tab) {
+  return `diptych/${scope}/${tab}`;
+}
+
 /**
  * The tabs with entries for an assignment, the latest first.
  * @param {Storage} storage
@@ -164,14 +171,36 @@ export function tabsOf(storage, scope) {
  * @param {string} [except] A prefix to keep.
  */
 export function prune(storage, keep = KEPT, except = "") {
-  keysOf(storage, ROOT)
-    .filter((key) => key.endsWith("/head"))
-    .map((key) => ({ prefix: key.slice(0, -"head".length), head: JSON.parse(storage.getItem(key) ?? "{}") }))
+  heads(storage)
     .filter(({ prefix, head }) => prefix !== except && settled(storage, prefix, head.clock ?? 0))
     .sort((x, y) => (y.head.at ?? 0) - (x.head.at ?? 0))
     .slice(keep)
     .flatMap(({ prefix }) => keysOf(storage, prefix))
     .forEach((key) => storage.removeItem(key));
+}
+
+/**
+ * After a log-out: delete what the server has, of everyone. What it lacks stays, and so does what belongs to a page that
+ * is open.
+ * @param {Storage} storage
+ */
+export async function forget(storage) {
+  for (const { prefix, head } of heads(storage)) {
+    const owed = OWED.some((name) => storage.getItem(prefix + name) !== null);
+    if (owed || !settled(storage, prefix, head.clock ?? 0)) continue;
+    const clear = () => keysOf(storage, prefix).forEach((key) => storage.removeItem(key));
+    const [scope, tab] = prefix.slice(ROOT.length, -1).split(/\/(?=[^/]*$)/);
+    if (storage.getItem(`${prefix}closed`) !== null) clear();
+    // A page that was killed left no mark, but its lock is free.
+    else await navigator.locks?.request(nameOf(scope, tab), { ifAvailable: true }, (lock) => lock && clear()).catch(() => {});
+  }
+}
+
+/** The journals in a storage. @param {Storage} storage @returns {{prefix: string, head: Partial<Head>}[]} */
+function heads(storage) {
+  return keysOf(storage, ROOT)
+    .filter((key) => key.endsWith("/head"))
+    .map((key) => ({ prefix: key.slice(0, -"head".length), head: JSON.parse(storage.getItem(key) ?? "{}") }));
 }
 
 /**

@@ -5,10 +5,9 @@
  */
 
 import { request } from "./api.js";
-import { Journal, keysOf, ROOT } from "./journal.js";
+import { Journal, keysOf, nameOf, ROOT } from "./journal.js";
 import { kept } from "./opening.js";
 import { Sync } from "./sync.js";
-import { nameOf } from "./tabs.js";
 import { contentChanges, difference, docOf, plain } from "../model/patches.js";
 
 /** @typedef {{id: number, n: number, page: string, urls: {annotation: string, submit: string, assignment: string}}} Queued */

@@ -1,6 +1,6 @@
 /** Other tabs with the same assignment: which are open, which left unsaved work, what they have saved. */
 
-import { Journal, tabsOf } from "./journal.js";
+import { Journal, nameOf, tabsOf } from "./journal.js";
 import { waiting } from "./opening.js";
 
 /** How long a closing page may keep its name, in ms: far longer than necessary. */
@@ -42,7 +42,12 @@ export async function enter(storage, scope) {
 /** A closing page leaves a mark, so that the next one need not check whether it is still open. @param {Journal} journal */
 function held(journal) {
   addEventListener("pagehide", () => lost || journal.put("closed", true));
-  addEventListener("pageshow", ({ persisted }) => persisted && journal.drop("closed"));
+  addEventListener("pageshow", ({ persisted }) => {
+    if (!persisted) return;
+    journal.drop("closed");
+    // After a log-out its journal may be gone, without which changes could not be resumed.
+    if (!journal.read("head")) location.reload();
+  });
   return journal;
 }
 
@@ -88,11 +93,6 @@ function take(scope, tab) {
       })
       .catch(() => resolve(true));
   });
-}
-
-/** The lock that an open page holds. @param {string} scope @param {string} tab */
-export function nameOf(scope, tab) {
-  return `diptych/${scope}/${tab}`;
 }
 
 /** Communicates with other tabs that have the same assignment open. */
