@@ -29,7 +29,7 @@ from annotation.models import Annotation, Highlight, Project, Source
 from annotation.services.claims import Heartbeat, claim_finish
 from annotation.services.jobs import JobKind
 
-VERSION = "3"
+VERSION = "4"
 LONGEST_VIEW = CachedReport._meta.get_field("view").max_length or 0
 AT_ONCE = 300
 """Up to this many highlights and submissions together, a page waits for the analyses."""

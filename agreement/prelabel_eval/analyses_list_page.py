@@ -12,6 +12,8 @@ from django.utils.translation import ngettext
 from agreement.prelabel_eval.analyses_lists import FAILED, PROCESSED, RANKED, WITHOUT, PairList, Part, Row
 from agreement.report.render.tables import number, percent, quoted, whole
 from annotation.display_names import OUTCOMES, PHASE_NAMES
+from annotation.scheme_words import label_name
+from annotation.text.schemes import Scheme
 
 LeadsTo = Literal["texts", "gold", "work"]
 
@@ -29,9 +31,11 @@ class ListPage:
     leads_to: LeadsTo
 
 
-def list_page(part: Part, found: PairList) -> ListPage:
-    """The page of a list."""
-    makers = {"labels": _labels, "times": _times, "failures": _failures, "verdicts": _verdicts}
+def list_page(part: Part, found: PairList, scheme: Scheme) -> ListPage:
+    """The page of a list. `scheme`: the project's, whose names labels have."""
+    if part.kind == "labels":
+        return _labels(part, found, label_name(scheme, part.of))
+    makers = {"times": _times, "failures": _failures, "verdicts": _verdicts}
     return (_ranked if part.kind in RANKED else makers[part.kind])(part, found)
 
 
@@ -72,7 +76,7 @@ def _ranked(part: Part, found: PairList) -> ListPage:
     )
 
 
-def _labels(part: Part, found: PairList) -> ListPage:
+def _labels(part: Part, found: PairList, label: str) -> ListPage:
     tokens, labelled = map(_count, found.totals)
     gaps = {"pairs": _pairs(found), "tokens": whole(tokens), "n": whole(labelled)}
     share = _share_of(labelled, tokens)
@@ -80,7 +84,7 @@ def _labels(part: Part, found: PairList) -> ListPage:
         answer = _("%(pairs)s: %(n)s of %(tokens)s tokens have this label, %(share)s %%.") % {**gaps, "share": share}
     else:
         answer = _("%(pairs)s, %(tokens)s tokens.") % gaps
-    what = _("label %(label)s") % {"label": quoted(part.of)} if part.of else _("all tokens")
+    what = _("label %(label)s") % {"label": quoted(label)} if part.of else _("all tokens")
     where = f"{part.languages}, {part.language} ({part.side.upper()})"
     who = () if found.gold else (_("annotator"),)
     return ListPage(

@@ -25,6 +25,7 @@ from annotation.display_names import OUTCOMES
 from annotation.figure_tables import NONE, Table, cell, table_json
 from annotation.models import Project
 from annotation.plots import Plot
+from annotation.scheme_words import label_name
 from annotation.text.schemes import Scheme
 
 
@@ -183,7 +184,7 @@ def _labels(found: Analyses, scheme: Scheme, published: Figures) -> Table:
     ]
     of = _("Share of the tokens of the gold") if found.gold else _("Share of the tokens of all submissions")
     note = _("Tokens of ASCII punctuation alone are not counted.") if scheme.graded else ""
-    columns = (_("languages, text in"), _("tokens"), *names)
+    columns = (_("languages, text in"), _("tokens"), *(label_name(scheme, name) for name in names))
     source = published.source if theirs else ""
     return Table(f"{of} (× 100)", columns, tuple(rows), " ".join(filter(None, (note, source))))
 

@@ -13,6 +13,7 @@ from agreement.prelabel_eval.analyses_lists import Part, labels_part, times_part
 from agreement.report.render.plots import href, label_colours
 from agreement.report.render.tables import number, percent, whole
 from annotation.plots import ACCENT, INK, QUIET, RULE, Plot, chart_of, svg
+from annotation.scheme_words import label_name
 from annotation.text.schemes import Scheme
 
 MOST_LINES = 6
@@ -126,7 +127,8 @@ def labels_plot(found: Analyses, scheme: Scheme) -> Plot | None:
     rows: list[dict[str, Any]] = [
         {
             "place": f"{each.pair}, {each.language}",
-            "label": label,
+            "key": label,
+            "label": label_name(scheme, label),
             "share": n / max(sum(each.tokens.values()), 1),
             "shown": percent(n / max(sum(each.tokens.values()), 1), 1),
             "href": href(labels_part(each, label).link),
@@ -137,8 +139,9 @@ def labels_plot(found: Analyses, scheme: Scheme) -> Plot | None:
     ]
     if not rows:
         return None
-    labels = list(dict.fromkeys(row["label"] for row in rows))
-    scale = alt.Scale(domain=labels, range=[stand_in[label] for label in labels])
+    named = {row["label"]: row["key"] for row in rows}
+    labels = list(named)
+    scale = alt.Scale(domain=labels, range=[stand_in[key] for key in named.values()])
     base = chart_of(rows).encode(x=alt.X("share:Q", title=None, axis=None), y=alt.Y("label:N", sort=labels, title=None))
     bars = base.mark_bar(stroke=RULE).encode(color=alt.Color("label:N", scale=scale, legend=None), href="href:N")
     chart = (

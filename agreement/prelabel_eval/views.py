@@ -117,7 +117,7 @@ def analyses_pairs(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     if row.body["list"] is None:
         raise NotFound(_("There is no such figure."), where=project.name)
     found = PairList.from_json(row.body["list"])
-    shown = list_page(part, found)
+    shown = list_page(part, found, project.labels)
     page = Paginator(found.rows, PER_PAGE).get_page(number_of(request, "page", 1))
     context = {
         "heading": shown.heading,

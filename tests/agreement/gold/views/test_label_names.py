@@ -1,6 +1,7 @@
 """Pages call labels as the lead called them, not by their keys in files; and counts of one and none."""
 
 import re
+from html import unescape
 
 import pytest
 from django.template.loader import render_to_string
@@ -47,6 +48,18 @@ def test_pages_call_own_labels_by_their_names(own: Project, name: str, query: st
     said = " ".join(strip_tags(page).split())
     assert "A bit off" in said and "Quite wrong" in said
     assert "slight" not in said and "grave" not in said
+
+
+def test_analyses_and_the_pairs_behind_their_figures_call_own_labels_by_their_names(own: Project) -> None:
+    client = member(own, "lead")
+    page = client.get(reverse("analyses", args=[own.slug])).content.decode()
+    columns = [strip_tags(head).strip() for head in re.findall(r"<th[^>]*>.*?</th>", page, re.DOTALL)]
+    assert {"A bit off", "Quite wrong"} <= set(columns) and not {"slight", "grave"} & set(columns)
+    (plot,) = re.findall(r'aria-label="([^"]*Quite wrong: [^"]*)"', page)
+    assert "A bit off: " in plot and "grave" not in plot
+    link = next(link for link in re.findall(r'href="([^"]*)"', page) if "of=grave" in link)
+    behind = client.get(unescape(link)).content.decode()
+    assert "label “Quite wrong”" in strip_tags(behind)
 
 
 def test_the_preview_of_a_rule_and_the_gold_call_own_labels_by_their_names(own: Project) -> None:
