@@ -29,7 +29,7 @@ from annotation.services.time import rate_set, time_correct
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
 
 COLUMNS = {
-    "month": ("person", "username", "month", "hours", "hourly_rate", "cost", "currency"),
+    "month": ("person", "username", "month", "seconds", "hours", "hourly_rate", "cost", "currency"),
     "day": ("person", "username", "date", "phase", "seconds", "hours", "correction"),
 }
 
@@ -145,6 +145,7 @@ def _months(access: Access, people: dict[int, Annotator], person: int | None, mo
         (
             *_name(people[row.annotator]),
             row.month,
+            row.seconds,  # of which the cost is: hours are rounded
             str(hours_of(row.seconds)),
             "" if row.rate is None else str(row.rate),
             "" if row.cost is None else str(cents(row.cost)),

@@ -104,6 +104,17 @@ def test_the_timesheet_has_a_row_for_each_month_and_rate_and_no_formula() -> Non
     assert at.lead.get(address, {"person": "999999"}).status_code == 404
 
 
+def test_the_cost_of_a_month_follows_from_its_seconds_which_its_rounded_hours_would_not_give() -> None:
+    at = house()
+    person = at.assignment.annotator
+    WorkDay.objects.create(annotator=person, day=date(2026, 11, 2), phase="main", seconds=1000)
+    rate_set(annotator=person, amount=Decimal("30"), since=date(2026, 11, 1))
+    (row,) = rows_of(at.lead.get(reverse("timesheet", args=(at.project.slug,))))
+    rate, cost = Decimal(row["hourly_rate"]), Decimal(row["cost"])
+    assert (row["seconds"], row["hours"], cost) == ("1000", "0.28", Decimal("8.33"))
+    assert round(int(row["seconds"]) * rate / 3600, 2) == cost != Decimal(row["hours"]) * rate
+
+
 def test_everyone_sees_their_own_hours_and_rate_and_only_leads_those_of_others() -> None:
     at = house()
     person = at.assignment.annotator
