@@ -13,7 +13,7 @@ from annotation.glossary_models import GlossaryEntry
 from annotation.life_models import DeletionStatus
 from annotation.permissions import lead_access
 from annotation.selectors.projects import guideline_current
-from annotation.selectors.time import rates_of
+from annotation.selectors.time import rates_of, time_corrections
 from annotation.services.archiving import project_archive, project_unarchive
 from annotation.services.deletion import SMALL, deletion_counts, project_delete
 from annotation.services.duplicates import duplicate_names, project_duplicate
@@ -82,6 +82,6 @@ def delete(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         form=form,
         counts=deletion_counts(project),
         packed=packed,
-        rates=bool(rates_of(project)),
+        rates_or_corrections=bool(rates_of(project)) or time_corrections(project).exists(),
         small=SMALL,
     )

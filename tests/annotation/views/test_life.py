@@ -81,4 +81,4 @@ def test_before_a_deletion_the_timesheet_is_offered_for_the_rates_that_no_archiv
     assert sheet not in home.lead.get(address).content.decode(), "no rates, nothing to keep"
     rate_set(annotator=home.assignment.annotator, amount=Decimal("21.50"), since=date(2026, 1, 1))
     page = home.lead.get(address).content.decode()
-    assert "hourly rates are not in it" in page and f"{sheet}?by=month" in page
+    assert "hourly rates and corrections of their time are not in it" in page and f"{sheet}?by=month" in page
