@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict
 from annotation.models import Annotation, Assignment, Pair, Revision, Source, Status, User, Verdict
-from annotation.prepared import Prepared
+from annotation.prepared import Prepared, row_insert, row_update
 from annotation.selectors.annotations import annotation_state
 from annotation.selectors.assignments import no_assignment
 from annotation.selectors.projects import guideline_current_key
@@ -106,7 +106,7 @@ def apply_work(
     dismissed = annotation.dismissed
     _apply_metadata(annotation, work, merge=base != annotation.revision)
     if same:
-        annotation.save()
+        row_update(annotation)
         if annotation.dismissed != dismissed:
             dismissals_write(annotation)
         return
@@ -254,15 +254,20 @@ _CURRENT: Prepared[Annotation] = Prepared(
 def write_revision(annotation: Annotation, by: User | None) -> None:
     """Save an annotation as its next revision, and a permanent copy of that revision."""
     annotation.revision += 1
-    annotation.save()
-    Revision.objects.create(
-        annotation=annotation,
-        number=annotation.revision,
-        spans=annotation.spans,
-        answers=annotation.answers,
-        verdict=annotation.verdict,
-        comment=annotation.comment,
-        made_by=by,
+    if annotation._state.adding:
+        annotation.save()
+    else:
+        row_update(annotation)
+    row_insert(
+        Revision(
+            annotation=annotation,
+            number=annotation.revision,
+            spans=annotation.spans,
+            answers=annotation.answers,
+            verdict=annotation.verdict,
+            comment=annotation.comment,
+            made_by=by,
+        )
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 from decimal import Decimal
+from typing import Any
 
 from django.db import transaction
 from django.db.models import F, Sum, Value
@@ -13,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
 from annotation.models import Annotator, User
+from annotation.prepared import PreparedUpdate
 from annotation.security_events import security_event
 from annotation.services.unarchived import changes_project
 from annotation.time_models import HourlyRate, TimeCorrection, WorkDay
@@ -29,13 +31,25 @@ def worktime_add(*, annotator: int, phase: str, seconds: int) -> None:
     """
     if seconds <= 0:
         return
-    key = {"annotator_id": annotator, "day": timezone.localdate(), "phase": phase}
-    own = WorkDay.objects.filter(**key)
-    total = Least(F("seconds") + seconds, Value(DAY_SECONDS))
-    if not own.update(seconds=total):
+    day = timezone.localdate()
+    own: dict[str, Any] = {"annotator": annotator, "day": day, "phase": phase, "seconds": seconds}
+    if not _ADD.run(**own):
         # Another save of the same person may create the row at the same time.
-        WorkDay.objects.bulk_create([WorkDay(**key)], ignore_conflicts=True)
-        own.update(seconds=total)
+        row = WorkDay(annotator_id=annotator, day=day, phase=phase)
+        WorkDay.objects.bulk_create([row], ignore_conflicts=True)
+        _ADD.run(**own)
+
+
+_ADD = PreparedUpdate(
+    lambda annotator, day, phase, seconds: (
+        WorkDay.objects.filter(annotator=annotator, day=day, phase=phase).order_by(),
+        {"seconds": Least(F("seconds") + seconds, Value(DAY_SECONDS))},
+    ),
+    annotator=int,
+    day=date,
+    phase=str,
+    seconds=int,
+)
 
 
 @changes_project("annotator.project_id")

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 import pytest
-from django.db import connection, transaction
+from django.db import DatabaseError, connection, transaction
 from django.db.models import Count, F, Q
 from django.test.utils import CaptureQueriesContext
 
-from annotation.models import Annotator, Assignment, Pair, Project, Text
-from annotation.prepared import Prepared
+from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Revision, Text
+from annotation.prepared import Prepared, PreparedUpdate, row_insert, row_update
+from annotation.time_models import WorkDay
 from tests.factories import AssignmentFactory, PairFactory, ProjectFactory
 
 pytestmark = pytest.mark.django_db
@@ -120,3 +122,52 @@ def test_rows_are_locked_in_a_transaction_only() -> None:
         assert prepared.first(pk=project.pk) == project
     with pytest.raises(transaction.TransactionManagementError):
         prepared.first(pk=project.pk)
+
+
+def test_an_update_adds_to_a_column_in_one_statement_and_says_how_many_rows_there_were() -> None:
+    person, day = AssignmentFactory().annotator, date(2026, 11, 26)
+    WorkDay.objects.create(annotator=person, day=day, phase="main", seconds=5)
+    WorkDay.objects.create(annotator=person, day=day, phase="trial", seconds=7)
+    add = PreparedUpdate(
+        lambda annotator, day, n: (
+            WorkDay.objects.filter(annotator=annotator, day=day, phase="main").order_by(),
+            {"seconds": F("seconds") + n},
+        ),
+        annotator=int,
+        day=date,
+        n=int,
+    )
+    for n in (1, 30):
+        with CaptureQueriesContext(connection) as queries:
+            assert add.run(annotator=person.pk, day=day, n=n) == 1
+        assert len(queries) == 1
+    assert add.run(annotator=person.pk, day=date(2026, 11, 27), n=1) == 0
+    assert add.run(annotator=2**63, day=day, n=1) == 0
+    assert dict(WorkDay.objects.values_list("phase", "seconds")) == {"main": 36, "trial": 7}
+    with pytest.raises(TypeError):
+        add.run(annotator=person.pk, day="2026-11-26", n=1)
+
+
+def test_rows_are_written_as_save_writes_them() -> None:
+    work = AssignmentFactory()
+    content = {"spans": {"v": 1, "spans": [{"label": "é \\ % '"}]}, "answers": {}, "comment": "%s “ä” \U0001d518"}
+    annotation = Annotation.objects.create(source="human", pair=work.pair, assignment=work, reason="before")
+    before = annotation.changed
+    row = Annotation.objects.defer("reason").get()
+    Annotation.objects.update(reason="meanwhile")
+    for name, value in content.items():
+        setattr(row, name, value)
+    with CaptureQueriesContext(connection) as queries:
+        row_update(row)
+        row_insert(Revision(annotation=row, number=1, **content))
+    assert len(queries) == 2
+    saved, revision = Annotation.objects.get(), Revision.objects.get()
+    for each in (saved, revision):
+        assert {name: getattr(each, name) for name in content} == content
+    assert saved.changed > before and saved.made == annotation.made and saved.reason == "meanwhile"
+    assert revision.made is not None and revision.made_by is None
+    Revision.objects.all().delete()
+    Annotation.objects.all().delete()
+    with pytest.raises(DatabaseError), transaction.atomic():
+        row_update(row)
+    assert not Annotation.objects.exists()
