@@ -50,6 +50,18 @@ SHIPPED = Path(__file__).with_name("shipped")
 """What goes into every dataset as it is."""
 
 
+def check_scheme(chosen: Format, project: Project) -> None:
+    """Raises Invalid if a format can't hold the labels of the project's scheme."""
+    try:
+        chosen.check_scheme(project.labels)
+    except FormatError as error:
+        raise _refused(project, error) from error
+
+
+def _refused(project: Project, error: FormatError) -> Invalid:
+    return Invalid(str(error), where=project.slug, hint=_("Choose another format."))
+
+
 def check_splits(chosen: Format, splits: Splits) -> None:
     """Raises Invalid for splits that a format can't have."""
     if chosen.project and splits.shares:
@@ -113,7 +125,7 @@ def export(
             else:
                 written = chosen.write(records, scheme, inside)
         except FormatError as error:
-            raise Invalid(str(error), where=project.slug, hint=_("Choose another format.")) from error
+            raise _refused(project, error) from error
         for made in (path for path in staging.iterdir() if path.name != LOCK):
             if made.is_dir() and out.is_dir() and any(out.iterdir()):
                 _replace(out, made, chosen)

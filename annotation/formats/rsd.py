@@ -170,17 +170,18 @@ def _told(side: Side, data: Mapping[str, Any]) -> str:
     return found.group(1) if isinstance(page, str) and (found := _IN_PAGE.search(page)) else ""
 
 
+def unsuited(scheme: Scheme) -> Phrase | None:
+    """Why the labels of a scheme can't be written; None if they can."""
+    if holds(scheme):
+        return None
+    return Phrase("token labels are grades from 0 to %(steps)s; this scheme has others", {"steps": str(STEPS)})
+
+
 def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path]:
     """Write the records that have gold to `out`, one line each.
 
-    A token under several spans takes the last one's label, as in SwissGov-RSD's merged gold. Raises FormatError for a
-    scheme that is not graded.
+    A token under several spans takes the last one's label, as in SwissGov-RSD's merged gold.
     """
-    if not holds(scheme):
-        raise refusal(
-            f"scheme '{scheme.name}'",
-            Phrase("token labels are grades from 0 to %(steps)s; this scheme has others", {"steps": str(STEPS)}),
-        )
     with target_file(out).open("w", encoding="utf-8", newline="\n") as file:
         for record in records:
             if record.gold is not None:
@@ -250,5 +251,6 @@ FORMAT = FORMATS.register(
         exports="token labels from the gold",
         ending=".jsonl",
         omitted=omitted,
+        unsuited=unsuited,
     )
 )

@@ -20,7 +20,7 @@ from annotation.formats import omissions
 from annotation.formats.base import FORMATS, Format, Option
 from annotation.formats.record import AnnotationRecord, PairRecord, ParsedSource, TextRecord
 from annotation.formats.safe_paths import writable
-from annotation.formats.source import Refusals, json_lines, refusal, with_ending
+from annotation.formats.source import Refusals, json_lines, with_ending
 from annotation.formats.source_warnings import EMPTY_FILES, OTHER_PAGES, TWO_WORDS, UNEQUAL
 from annotation.formats.swissgov_folder import (
     FOLDERS,
@@ -232,14 +232,16 @@ def _spans(lines: Sequence[_Line], grids: Mapping[str, PageGrid]) -> list[Span]:
     return spans
 
 
+def unsuited(scheme: Scheme) -> Phrase | None:
+    """Why the labels of a scheme can't be written; None if they can."""
+    return None if scheme.graded else Phrase("SwissGov-RSD files hold grades; this scheme has none")
+
+
 def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path]:
     """Write the folder `out` as published: a file per annotator and document, the pages' text, the list of pages.
 
-    The published files can't represent re-tests; only the first round is written. Raises FormatError for a scheme that
-    is not graded.
+    The published files can't represent re-tests; only the first round is written.
     """
-    if not scheme.graded:
-        raise refusal(f"scheme '{scheme.name}'", Phrase("SwissGov-RSD files hold grades; this scheme has none"))
     aligned: dict[str, list[str]] = {}
     written: list[Path] = []
     names = FolderNames()
@@ -390,5 +392,6 @@ FORMAT = FORMATS.register(
         OPTIONS,
         exports="SwissGov-RSD folders",
         omitted=omitted,
+        unsuited=unsuited,
     )
 )

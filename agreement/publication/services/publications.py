@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 
 from agreement.models import Building, Publication, PublicationPart
 from agreement.publication.card import Terms
-from agreement.publication.export import CARD, KEPT, check_splits, content_digest, export, export_format
+from agreement.publication.export import CARD, KEPT, check_scheme, check_splits, content_digest, export, export_format
 from agreement.publication.facts import check_description, check_licence, facts_of
 from agreement.publication.services.facts import check_publishable
 from agreement.publication.splits import Splits
@@ -68,6 +68,7 @@ def publication_request(
     chosen = export_format(to)
     dataset = chosen.dataset
     check_splits(chosen, splits)
+    check_scheme(chosen, project)
     check_licence(terms.licence)
     check_description(terms.description)
     if preview and dataset is None:

@@ -63,11 +63,17 @@ def test_splits_are_drawn_as_asked_and_refused_beside_their_field(project: Proje
     assert 'value="train=100"' in page and 'value="0"' in page
 
 
-def test_a_format_that_cannot_hold_the_project_is_said_in_the_form(project: Project) -> None:
+@pytest.mark.parametrize("large", [False, True])
+def test_a_format_that_cannot_hold_the_project_is_said_in_the_form(
+    project: Project, large: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if large:  # no worker is asked in vain
+        monkeypatch.setattr("agreement.publication.services.publications.AT_ONCE", 0)
     project.scheme = {**project.scheme, "labels": [{"key": "x", "name": "X"}], "default": "same"}
     project.save()
     page = member(project, "lead").post(address(project), ASKED | {"format": "rsd"})
     assert page.status_code == 422 and "this scheme has others" in page.content.decode()
+    assert not Publication.objects.exists()
     assert not Publication.objects.exists()
 
 
