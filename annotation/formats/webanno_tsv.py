@@ -18,7 +18,6 @@ from annotation.numbers import MOST_DIGITS
 from annotation.phrases import Phrase
 from annotation.strict_json import shown
 from annotation.text.limits import LONGEST_TEXT, MOST_COLUMNS, MOST_SPANS, MOST_TOKENS
-from annotation.text.tokens import Range
 
 FIRST_LINE = re.compile(r"#FORMAT=WebAnno TSV 3(\.\d+)?")
 MOST_UNITS = 4 * MOST_TOKENS
@@ -342,8 +341,3 @@ def _stack(cell: str, where: str) -> list[tuple[str, int]]:
             raise refusal(where, Phrase("'%(part)s' is not the value of a feature", {"part": shown(part)}))
         found.append(("" if match[1] == "*" else unescaped(match[1]), int(match[2] or 0)))
     return found
-
-
-def word_ranges(sheet: Sheet) -> list[Range]:
-    """The words' ranges in UTF-16 units."""
-    return [(unit.start, unit.end) for unit in sheet.words]

@@ -113,17 +113,6 @@ def person_decide(
     return said, None
 
 
-@changes_project("annotator.project_id")
-@transaction.atomic
-def words_save(*, annotator: Annotator, words: str, by: User | None) -> QualificationStep | None:
-    """Say something to a person about their qualification, which they see at once; '' takes the last words back.
-
-    Returns None if these are the words that they see already. Raises Invalid for words that can't be stored.
-    """
-    qualification = _locked(annotator)
-    return _say(qualification, _checked(words), qualification.revision, by)
-
-
 def _checked(words: str) -> str:
     words = words.replace("\r\n", "\n").strip()
     if len(words) > LONGEST_COMMENT:

@@ -10,12 +10,13 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.errors import DomainError
-from annotation.models import Annotation, Annotator, Assignment, Pair, Phase, Project, Source
+from annotation.models import Annotation, Annotator, Assignment, Pair, Phase, Project, Source, User
 from annotation.qualification_models import QualificationStep
 from annotation.qualifying.rule import KEY, PassRule
 from annotation.selectors.qualification import qualification_of
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.checks import Work
+from annotation.services.qualification import person_decide
 from tests.annotation.work import LIBRARY, NOTHING, client_of, doc, span
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory
 
@@ -98,3 +99,11 @@ def page(client: Client, name: str, *more: int, project: Project) -> str:
     response = client.get(reverse(name, args=(project.slug, *more)))
     assert response.status_code == 200
     return " ".join(response.content.decode().split())
+
+
+def words_save(*, annotator: Annotator, words: str, by: User | None) -> QualificationStep | None:
+    """Say something to a person, as a lead does who sees what was said last; '' takes it back."""
+    seen = qualification_of(Annotator.objects.select_related("project").get(pk=annotator.pk))
+    assert seen is not None
+    said, _none = person_decide(annotator=annotator, action="words", revision=seen.revision, words=words, by=by)
+    return said

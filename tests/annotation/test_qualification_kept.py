@@ -18,7 +18,7 @@ from annotation.selectors.qualification import project_rule, qualification_of, q
 from annotation.services import qualification
 from annotation.services.duplicates import project_duplicate
 from operation.privacy.delete import person_delete
-from tests.annotation.qualified import REFERENCE, candidate, ruled, submit_all, with_gold
+from tests.annotation.qualified import REFERENCE, candidate, ruled, submit_all, with_gold, words_save
 from tests.annotation.work import LIBRARY, client_of, span
 from tests.factories import AnnotatorFactory, ProjectFactory
 
@@ -32,7 +32,7 @@ def retried() -> tuple[Project, Annotator]:
     with_gold(project)
     submit_all(person)
     lead: Any = AnnotatorFactory(project=project, role=Role.LEAD)
-    qualification.words_save(annotator=person, words="Once more.", by=lead.user)
+    words_save(annotator=person, words="Once more.", by=lead.user)
     qualification.person_retry(annotator=person, pairs=1, by=lead.user)
     return project, person
 
@@ -70,8 +70,8 @@ def test_changes_name_rules_and_values_as_their_pages_do() -> None:
     qualification.rule_save(project=project, rule=rule, base="")
     person = candidate(project, [with_gold(project)])
     submit_all(person, span(LIBRARY, label="3"))
-    qualification.words_save(annotator=person, words="Hm.", by=None)
-    qualification.words_save(annotator=person, words="", by=None)
+    words_save(annotator=person, words="Hm.", by=None)
+    words_save(annotator=person, words="", by=None)
     qualification.person_advance(annotator=person, by=None)
     qualification.rule_save(project=project, rule=None, base=rule_revision(project_rule(project)))
     changes = AuditTrail(project)[0:50]

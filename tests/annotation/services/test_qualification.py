@@ -27,6 +27,7 @@ from tests.annotation.qualified import (
     submit,
     submit_all,
     with_gold,
+    words_save,
 )
 from tests.annotation.work import LIBRARY, doc, span
 from tests.factories import PairFactory, ProjectFactory, UserFactory
@@ -74,7 +75,7 @@ def test_an_archived_project_keeps_its_rule_and_decisions() -> None:
     project_archive(project=project, by=None)
     refused("archived", qualification.rule_save, project=project, rule=None, base=revision(project))
     refused("archived", qualification.person_advance, annotator=person, by=None)
-    refused("archived", qualification.words_save, annotator=person, words="Hm.", by=None)
+    refused("archived", words_save, annotator=person, words="Hm.", by=None)
 
 
 def test_until_advanced_only_qualification_pairs_are_offered() -> None:
@@ -119,14 +120,14 @@ def test_without_a_rule_nobody_is_held_back_and_nothing_can_be_decided() -> None
 def test_words_are_said_changed_and_taken_back() -> None:
     person = candidate(ruled())
     said = [
-        qualification.words_save(annotator=person, words=words, by=None) is not None
+        words_save(annotator=person, words=words, by=None) is not None
         for words in ("  Mark numbers\r\ntoo. ", "Mark numbers\ntoo.", "Well done.", "")
     ]
     assert said == [True, False, True, True]
     found = qualification_of(person)
     assert found is not None and found.words is None
-    refused("words", qualification.words_save, annotator=person, words="x" * 10_001, by=None)
-    refused("words", qualification.words_save, annotator=person, words="a\0b", by=None)
+    refused("words", words_save, annotator=person, words="x" * 10_001, by=None)
+    refused("words", words_save, annotator=person, words="a\0b", by=None)
 
 
 def test_a_result_is_released_once_all_is_submitted() -> None:

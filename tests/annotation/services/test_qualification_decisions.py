@@ -17,7 +17,17 @@ from annotation.services.annotations import annotation_save
 from annotation.services.assignments import assignments_move
 from annotation.services.checks import Work
 from annotation.services.threads import thread_open
-from tests.annotation.qualified import REFERENCE, assign, candidate, refused, ruled, status, submit_all, with_gold
+from tests.annotation.qualified import (
+    REFERENCE,
+    assign,
+    candidate,
+    refused,
+    ruled,
+    status,
+    submit_all,
+    with_gold,
+    words_save,
+)
 from tests.annotation.work import LIBRARY, doc, span
 from tests.factories import PairFactory, TextFactory
 
@@ -61,7 +71,7 @@ def test_words_that_another_lead_wrote_in_the_meantime_are_not_replaced_unseen()
 @pytest.mark.parametrize("revision", ["x", "0.0", "", "999.999"])
 def test_words_are_not_replaced_from_a_revision_that_never_was(revision: str) -> None:
     person = candidate(ruled())
-    qualification.words_save(annotator=person, words="Read this.", by=None)
+    words_save(annotator=person, words="Read this.", by=None)
     given: dict[str, Any] = {"annotator": person, "action": "words", "by": None, "revision": revision}
     refused("words-changed", qualification.person_decide, words="Something else.", **given)
 

@@ -8,8 +8,8 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Phase, Role
-from annotation.services.qualification import person_advance, result_release, words_save
-from tests.annotation.qualified import REFERENCE, assign, candidate, own, page, ruled, submit_all, with_gold
+from annotation.services.qualification import person_advance, result_release
+from tests.annotation.qualified import REFERENCE, assign, candidate, own, page, ruled, submit_all, with_gold, words_save
 from tests.annotation.work import LIBRARY, span
 from tests.factories import AnnotatorFactory, PairFactory
 

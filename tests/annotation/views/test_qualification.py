@@ -15,8 +15,19 @@ from annotation.qualification_models import QualificationStep
 from annotation.qualifying.rule import KEY, PassRule
 from annotation.selectors.qualification import Held, held_back_under, project_rule, qualification_of
 from annotation.services.archiving import project_archive
-from annotation.services.qualification import person_advance, words_save
-from tests.annotation.qualified import REFERENCE, assign, candidate, gold, own, page, ruled, submit_all, with_gold
+from annotation.services.qualification import person_advance
+from tests.annotation.qualified import (
+    REFERENCE,
+    assign,
+    candidate,
+    gold,
+    own,
+    page,
+    ruled,
+    submit_all,
+    with_gold,
+    words_save,
+)
 from tests.annotation.work import LIBRARY, client_of, house, span
 from tests.factories import AnnotatorFactory, PairFactory, ProjectFactory
 
