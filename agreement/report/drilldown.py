@@ -160,7 +160,6 @@ def disagreements(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         filters=_filters(request, *names),
         wanted=wanted,
         label_pairs=[(joined(two), " / ".join(two)) for two in combinations(collection.labels, 2)],
-        annotators_filter=joined(view.annotators),
         scheme=access.project.labels,
         people=collection.annotators,
         sides=["ab"[side] for side in collection.sides],

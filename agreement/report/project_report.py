@@ -210,9 +210,13 @@ class View:
 
     def __str__(self) -> str:
         """As in URLs: 'phase=main&annotators=A1%2CA2'."""
-        given = {**{name: getattr(self, name) for name in ("phase", "languages", "split", "again")}}
-        given["annotators"] = name_lists.joined(self.annotators)
-        return urlencode({name: value for name, value in given.items() if value})
+        return urlencode(self.parameters)
+
+    @property
+    def parameters(self) -> list[tuple[str, str]]:
+        """The names and values of its parts, without the empty ones, as URLs and forms send them."""
+        given = [(name, getattr(self, name)) for name in ("phase", "languages", "split", "again")]
+        return [(name, value) for name, value in [*given, ("annotators", name_lists.joined(self.annotators))] if value]
 
     @classmethod
     def parse(cls, text: str) -> View:

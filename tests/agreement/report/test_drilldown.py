@@ -280,3 +280,16 @@ def test_own_labels_have_their_names_in_tables_and_keep_their_keys_in_links() ->
     assert "“Added by the translator”" in found["F1 between annotators"] and f"“{key}”" not in names
     link = found["F1 between annotators"]["“Added by the translator”"][0][1]
     assert f"label={key}" in link and member(made, "lead").get(link).status_code == 200
+
+
+@pytest.mark.parametrize("kind", ["disagreements", "spans"])
+def test_the_filters_of_a_list_stay_within_the_part_that_the_report_was_narrowed_to(made: Project, kind: str) -> None:
+    view = View(split="dev", annotators=("A1", "A3"))
+    address = f"{reverse('agreement', args=[made.slug])}{kind}/"
+    narrowed = member(made, "lead").get(f"{address}?{view}&counted=1")
+    form = narrowed.content.decode().split('<form class="filters"')[1].split("</form>")[0]
+    sent = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', form)
+    assert sent == [*view.parameters, ("counted", "1")]
+    again = member(made, "lead").get(address, dict(sent))
+    assert again.context["page"].paginator.count == narrowed.context["page"].paginator.count
+    assert again.context["page"].paginator.count < member(made, "lead").get(address).context["page"].paginator.count
