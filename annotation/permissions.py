@@ -192,14 +192,6 @@ def _access(user: User, project: Project, membership: Annotator | None, role: st
     return Access(user, project, membership, role == Role.LEAD, role in (Role.LEAD, Role.ADJUDICATOR), blind)
 
 
-def time_visible(access: Access) -> int | None:
-    """Whose time someone may see: the key of their own membership, or None for everyone's."""
-    if access.lead:
-        return None
-    assert access.membership is not None  # only leads need none
-    return access.membership.pk
-
-
 def lead_access(user: Person, slug: str) -> Access:
     """As `member_access`; Forbidden for members who are not leads of the project."""
     access = member_access(user, slug)
@@ -221,8 +213,15 @@ def threads_reached(access: Access) -> Annotator | None:
 
     Forbidden without one. Adjudicators, too, see their own alone: what others ask says who they are.
     """
-    if access.lead:
-        return None
+    return None if access.lead else _own_membership(access)
+
+
+def time_visible(access: Access) -> int | None:
+    """Whose time someone may see: the key of their own membership, or None for everyone's. Forbidden without one."""
+    return None if access.lead else _own_membership(access).pk
+
+
+def _own_membership(access: Access) -> Annotator:
     if access.membership is None:
         raise Forbidden(_("Only a lead of this project can do this."), where=access.project.name)
     return access.membership

@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 from annotation.serializers import Fields
 from annotation.services.time import DAY_SECONDS, LONGEST_REASON
-from annotation.strict_fields import StrictText
+from annotation.strict_fields import StrictInteger, StrictText
 
 
 def money(help_text: str = "") -> serializers.DecimalField:
@@ -59,7 +59,7 @@ class CorrectionRequestSerializer(Fields):
     """A correction of a person's time on a day."""
 
     day = serializers.DateField()
-    seconds = serializers.IntegerField(min_value=-DAY_SECONDS, max_value=DAY_SECONDS)
+    seconds = StrictInteger(min_value=-DAY_SECONDS, max_value=DAY_SECONDS)
     reason = StrictText(max_length=LONGEST_REASON)
 
 

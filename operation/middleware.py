@@ -49,7 +49,10 @@ class RequestMiddleware:
         match = request.resolver_match
         view = (match.view_name if match else "") or "none"
         method = request.method if request.method in _METHODS else "OTHER"
-        metrics.count(view, str(method), response.status_code, seconds)
+        try:
+            metrics.count(view, str(method), response.status_code, seconds)
+        except OSError as error:  # no room for another file: what was done is done, and must not look as if it failed
+            logger.warning("a request was not counted: %s", error)
         facts = {"view": view, "method": method, "status": response.status_code, "ms": round(seconds * 1000, 1)}
         logger.info("request", extra=facts)
 

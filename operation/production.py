@@ -18,6 +18,8 @@ def refusals() -> Iterator[tuple[str, str]]:
     """A code and a sentence for each thing that is wrong."""
     if settings.DEBUG:
         yield "debug", "DIPTYCH_DEBUG is on, so that pages of errors show settings and code to everyone; unset it."
+    if not settings.ALLOWED_HOSTS:
+        yield "hosts", "DIPTYCH_HOSTS is empty, so that every request would be refused; name the hosts of this site."
     if any(host.strip().lstrip(".") in ("", "*") for host in settings.ALLOWED_HOSTS):
         yield (
             "hosts",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import F, Sum, Value
 from django.db.models.functions import Least
 from django.utils import timezone
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
@@ -17,10 +18,12 @@ from annotation.models import Annotator, User
 from annotation.prepared import PreparedUpdate
 from annotation.security_events import security_event
 from annotation.services.unarchived import changes_project
+from annotation.strict_json import unprintable
 from annotation.time_models import HourlyRate, TimeCorrection, WorkDay
 
 DAY_SECONDS = 24 * 3600
 LONGEST_REASON = 500
+OLDEST_DAYS = 3653
 LARGEST_RATE = Decimal("999999.99")
 
 
@@ -57,8 +60,8 @@ _ADD = PreparedUpdate(
 def time_correct(*, annotator: Annotator, day: date, seconds: int, reason: str, by: User | None) -> TimeCorrection:
     """Add seconds to a person's day, or take some from it if `seconds` is negative.
 
-    Raises Invalid for 0 seconds, for a day that has not begun, without a reason, and if the day would then have less
-    than none or more than `DAY_SECONDS`.
+    Raises Invalid for 0 seconds, for a day in the future or more than `OLDEST_DAYS` ago, without a readable reason, and
+    if the correction takes the day below nothing or above `DAY_SECONDS`.
     """
     Annotator.objects.select_for_update().get(pk=annotator.pk)
     reason = reason.strip()
@@ -66,11 +69,16 @@ def time_correct(*, annotator: Annotator, day: date, seconds: int, reason: str, 
         raise Invalid(_("Enter the time to add or, with a minus sign, to take off."), where="seconds")
     if day > timezone.localdate():
         raise Invalid(_("This day is in the future."), where="day")
+    if day < timezone.localdate() - timedelta(days=OLDEST_DAYS):
+        raise Invalid(_("This day is more than ten years ago."), where="day")
     if not 1 <= len(reason) <= LONGEST_REASON:
         raise Invalid(_("Give a reason, in %(n)s characters at most.") % {"n": LONGEST_REASON}, where="reason")
+    if problem := unprintable(reason):
+        raise Invalid(capfirst(problem.text(_)), where="reason")
     rows = (table.objects.filter(annotator=annotator, day=day) for table in (WorkDay, TimeCorrection))
     known = sum(each.aggregate(total=Sum("seconds"))["total"] or 0 for each in rows)
-    if not 0 <= known + seconds <= DAY_SECONDS:
+    # What was measured in several phases may be above, and a correction towards the limit is always right.
+    if known + seconds < min(0, known) or known + seconds > max(DAY_SECONDS, known):
         raise Invalid(
             _("This day has %(minutes)s minutes so far, and would have less than none, or more than 24 hours.")
             % {"minutes": round(known / 60)},

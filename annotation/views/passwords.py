@@ -33,8 +33,8 @@ class Outbox:
     """Sends messages one after the other in a thread of its own, so that no page waits for the server of e-mail.
 
     How long that takes must not show whether there is an account. A message is lost if the process is killed before it
-    is sent, if `MOST_WAITING` wait already, and if the same person was sent one in the last `AGAIN_AFTER` seconds: they
-    ask again.
+    is sent, if `MOST_WAITING` wait already, and if this process has sent the same person one in the last `AGAIN_AFTER`
+    seconds: they ask again.
     """
 
     def __init__(self, thread: Executor) -> None:

@@ -26,6 +26,7 @@ from annotation.qualification_models import QualificationStep
 from annotation.security_events import security_event
 from annotation.selectors.records import published_names, reason_renamed, reasons_of_reassigned
 from annotation.selectors.sessions import sessions_of
+from annotation.services.time import LONGEST_REASON
 from annotation.time_models import TimeCorrection
 from assist.models import EncoderComparison, ItemMaking, Mining, MiningArticle, Run
 from operation.privacy.links import memberships_of
@@ -144,8 +145,9 @@ def _rename(membership: Annotator, pseudonym: str) -> None:
         version.save(update_fields=["parameters", "counts", "excluded"])
     for pk, reason in reasons_of_reassigned(project).filter(reason__contains=alias).values_list("pk", "reason"):
         Annotation.objects.filter(pk=pk).update(reason=reason_renamed(reason, {alias: pseudonym}))
-    for correction in TimeCorrection.objects.filter(annotator__project=project, reason__contains=alias):
-        correction.reason = within(correction.reason)
+    for correction in TimeCorrection.objects.filter(annotator__project=project):
+        for name in sorted(called, key=len, reverse=True):
+            correction.reason = _word(name, pseudonym)(correction.reason)[:LONGEST_REASON]
         correction.save(update_fields=["reason"])
     for pair in Pair.objects.filter(project=project, metadata__has_key=EMPTY_COMMENTS).only("metadata"):
         metadata = metadata_named(pair.metadata, lambda name: pseudonym if name in called else str(name))

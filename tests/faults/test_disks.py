@@ -20,6 +20,7 @@ from benchmarks.kills import SEED, STORED, program, work
 from benchmarks.servers import Postgres
 from benchmarks.serving import Server
 from tests.faults.disks import Disk, small_disk
+from tests.paths import ROOT
 
 pytestmark = [pytest.mark.processes, pytest.mark.long, pytest.mark.takes(12), pytest.mark.namespaces]
 
@@ -39,6 +40,16 @@ from agreement.models import *
 rows = Publication.objects.order_by("number")
 print(json.dumps([[row.status, row.problem[:21], row.parts.count()] for row in rows]))
 """
+
+
+OTHER_PAGES = ("", "people/", "people/invitations/", "pairs/", "guidelines/", "glossary/", "time/", "monitor/", "plan/")
+
+
+class Site(Server):
+    """A server as `script/web` starts it, with what it sets beside the program."""
+
+    def command(self, port: int) -> list[str]:
+        return [str(ROOT / "script" / "web"), "--port", str(port), "--processes", str(self.processes)]
 
 
 class Annotator:
@@ -100,7 +111,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Filled:
 def site_on(disk: Disk, data: Path, filled: Filled) -> Iterator[tuple[Server, Annotator, Browser]]:
     """A copy of the site in the folder `data`, with its temporary files on the disk: an annotator and a lead."""
     shutil.copytree(filled.folder, data, dirs_exist_ok=True)
-    server = Server(data)
+    server = Site(data)
     server.environment["TMPDIR"] = str(disk.path)
     server.start()
     try:
@@ -133,7 +144,7 @@ def until_refused(annotator: Annotator) -> dict[str, str]:
 
 def test_a_full_disk_on_sqlite(tmp_path: Path, filled: Filled) -> None:
     with (
-        small_disk(tmp_path / "disk", 24) as disk,
+        small_disk(tmp_path / "disk", 40) as disk,
         site_on(disk, disk.path, filled) as (server, annotator, lead),
     ):
         assert annotator.save()[0] == 200
@@ -146,6 +157,8 @@ def test_a_full_disk_on_sqlite(tmp_path: Path, filled: Filled) -> None:
         status, page = publish(lead)
         assert status == 507 and "The server&#x27;s disk is full" in page and "Try again" in page
         assert lead.ask("GET", "/projects/faults/publish/")[0] == 200
+        # Each counts in a metric of its own.
+        assert [lead.ask("GET", f"/projects/faults/{page}")[0] for page in OTHER_PAGES] == [200] * len(OTHER_PAGES)
         # A crash while there is no room.
         server.kill()
         server.start()
@@ -184,7 +197,7 @@ def test_no_room_for_temporary_files_fails_a_publication_in_words(tmp_path: Path
 def test_a_read_only_data_folder_on_sqlite(tmp_path: Path, filled: Filled) -> None:
     """As after an error of the disk: the site was killed, and its disk is read-only when it is started again."""
     with (
-        small_disk(tmp_path / "disk", 24) as disk,
+        small_disk(tmp_path / "disk", 40) as disk,
         site_on(disk, disk.path, filled) as (server, annotator, _lead),
     ):
         assert annotator.save()[0] == 200

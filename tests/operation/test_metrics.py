@@ -148,3 +148,14 @@ def test_several_processes_are_added_up(tmp_path: Path) -> None:
         said = done.stdout
     assert re.search(r'^diptych_requests_total\{method="GET",status="200",view="home"\} 2\.0$', said, re.M)
     assert 'diptych_request_seconds_sum{view="home"} 1.0' in said
+
+
+def test_a_request_that_can_not_be_counted_is_answered(
+    client: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("operation.metrics.count", full)
+    assert client.get(reverse("login")).status_code == 200
+    assert "a request was not counted" in caplog.text

@@ -40,12 +40,14 @@ from annotation.services.invitations import invitations_create
 from annotation.services.jobs import jobs_run
 from annotation.services.people import person_add, person_end_access, person_replace
 from annotation.services.reading import reading_set
+from annotation.services.renames import person_rename
 from annotation.services.reviews import review_set
 from annotation.services.thread_readings import thread_read
 from annotation.services.threads import thread_answer, thread_open, thread_resolve
 from annotation.services.time import rate_set, time_correct, worktime_add
 from annotation.services.tokens import token_create
 from annotation.services.webhooks import EVENTS, webhook_create, webhook_secrets
+from annotation.time_models import TimeCorrection
 from annotation.webhook_models import Webhook
 from assist import services
 from assist.comparisons import comparison_cancel, comparison_request
@@ -170,7 +172,8 @@ def everything(user: str = "quill.login", alias: str = "Quillfeather", role: str
     for kind, by in (("words", None), ("advance", person)):
         said = f"Dear {user}," if kind == "words" else ""
         annotator.qualification_steps.create(step=kind, words=said, made_by=by, undone_by=by)
-    for who, reason in ((annotator, f"A meeting with {alias}"), (other, f"{alias} was ill")):
+    longest = f"{alias} " + "x" * (499 - len(alias))
+    for who, reason in ((annotator, f"A meeting with {alias}"), (other, f"{alias} was ill"), (other, longest)):
         time_correct(annotator=who, day=timezone.localdate(), seconds=60, reason=reason, by=person)
     rate_set(annotator=annotator, amount=Decimal("20"), since=timezone.localdate())
     invitations_create(project=project, people=[Invitee("New", "otti@example.org")], by=person)
@@ -323,3 +326,16 @@ def test_others_in_ones_rows_are_someone_else() -> None:
     with zipfile.ZipFile(out) as archive:
         revisions = json.loads(archive.read("revisions.json"))
     assert [row["made_by"] for row in revisions if row["number"] == 9] == [SOMEONE]
+
+
+def test_reasons_of_corrections_name_nobody_afterwards_and_still_fit() -> None:
+    project = ProjectFactory(slug="hours")
+    gone = person_add(project=project, username="gone", alias="A1", password=PASSWORD).annotator
+    other = person_add(project=project, username="other", alias="B2", password=PASSWORD).annotator
+    person_rename(annotator=gone, alias="A9")
+    for reason in ("A1 and A9 met", "A9 " + "x" * 497):
+        time_correct(annotator=other, day=timezone.localdate(), seconds=60, reason=reason, by=other.user)
+    assert gone.user
+    person_delete(user=gone.user)
+    first, second = TimeCorrection.objects.order_by("pk").values_list("reason", flat=True)
+    assert first == "annotator1 and annotator1 met" and second == "annotator1 " + "x" * 489

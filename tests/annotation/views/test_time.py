@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
@@ -23,9 +24,10 @@ from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.archiving import project_archive
 from annotation.services.checks import Work
 from annotation.services.time import rate_set, time_correct, worktime_add
+from annotation.services.tokens import token_create
 from annotation.time_models import HourlyRate, TimeCorrection, WorkDay
 from tests.annotation.work import House, doc, house
-from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory
+from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -246,6 +248,7 @@ def test_a_correction_that_can_not_be_right_is_refused_beside_its_field() -> Non
     WorkDay.objects.create(
         annotator=at.assignment.annotator, day=timezone.localdate(), phase="main", seconds=24 * 3600 - 60
     )
+    refused_day = [(timezone.localdate() - timedelta(days=3654)).isoformat(), "0001-01-01"]
     tomorrow = (timezone.localdate() + timedelta(days=1)).isoformat()
     for body in (
         correction(at, 0),
@@ -256,6 +259,9 @@ def test_a_correction_that_can_not_be_right_is_refused_beside_its_field() -> Non
         correction(at, -5, reason="  "),
         correction(at, -5, reason="x" * 501),
         correction(at, -5, day=tomorrow),
+        *(correction(at, 5, day=day) for day in refused_day),
+        *(correction(at, -5, reason=f"so{each}") for each in ("\x1b", "\u200b", "\u202e")),
+        correction(at, -5, reason="\u200b"),
         correction(at, -5, day="yesterday"),
         correction(at, -5, person="0"),
     ):
@@ -282,3 +288,27 @@ def test_the_api_gives_annotators_their_own_time_alone() -> None:
     assert {each["person"] for each in (*own["months"], *own["corrections"])} == mine
     everyone = at.lead.get(address).json()
     assert everyone["seconds"] == 9600 and len(everyone["people"]) == len(everyone["corrections"]) == 2
+
+
+def test_a_day_that_is_too_long_can_be_corrected_and_gets_no_longer() -> None:
+    at = house()
+    person, today = at.assignment.annotator, timezone.localdate()
+    for phase in ("trial", "main"):
+        WorkDay.objects.create(annotator=person, day=today, phase=phase, seconds=50_000)
+    with pytest.raises(Invalid):
+        time_correct(annotator=person, day=today, seconds=1, reason="More", by=None)
+    time_correct(annotator=person, day=today, seconds=-1800, reason="A pause", by=None)
+    assert months_worked(at.project)[0].seconds == 98_200
+    shown = at.lead.get(reverse("time", args=(at.project.slug,))).content.decode()
+    assert "Correct someone&#x27;s time" in shown or "Correct someone's time" in shown
+    project_archive(project=at.project, by=None)
+    shown = at.lead.get(reverse("time", args=(at.project.slug,))).content.decode()
+    assert "A pause" in shown and 'name="correct"' not in shown
+
+
+def test_whoever_acts_without_a_membership_has_no_time() -> None:
+    at = house()
+    owner = UserFactory(is_superuser=True)
+    made = token_create(user=owner, name="reader", access="read", days=1, role="adjudicator")
+    client = Client(headers={"authorization": f"Bearer {made.secret}"})
+    assert client.get(reverse("api-time", args=(at.project.slug,))).status_code == 403
