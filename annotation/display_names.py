@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from decimal import ROUND_HALF_UP, Decimal
 from math import floor
 
 from django.utils.formats import number_format
@@ -175,6 +176,12 @@ DELIVERY_PROBLEMS = {
 def phase_counts(numbers: Mapping[str, int]) -> str:
     """Numbers by phase, in words: “trial 3, main 40”."""
     return ", ".join(f"{PHASE_NAMES[phase]} {number}" for phase, number in numbers.items())
+
+
+def signed_minutes(seconds: int) -> str:
+    """Seconds as minutes with their sign, such as '+15' or '−7.5'."""
+    minutes = (Decimal(abs(seconds)) / 60).quantize(Decimal("0.1"), rounding=ROUND_HALF_UP).normalize()
+    return ("+" if seconds > 0 else "−") + str(number_format(f"{minutes:f}"))
 
 
 def natural(alias: str) -> list[tuple[int, str]]:

@@ -30,6 +30,8 @@ from annotation.project_serializers import (
 from annotation.retest_planning import RetestSettings
 from annotation.selectors.plans import plan_table
 from annotation.selectors.projects import assignable_annotators
+from annotation.selectors.qualification import project_rule
+from annotation.selectors.retries import without_retry
 from annotation.serializers import ErrorSerializer
 from annotation.services.plan_changes import plan_change_apply, plan_change_preview, plan_now
 from annotation.services.plans import existing_assignments, plan_apply, plan_preview, plan_unread, units_unassigned
@@ -161,6 +163,12 @@ def _planned(
         **_outlook(project, people, existing, planned, withdrawn, minutes=minutes),
         "unread_by": [
             {"person": each.annotator.pk, "pairs": each.pairs, "languages": each.languages} for each in lacking
+        ],
+        "without_retry": [
+            each.pk
+            for each in without_retry(
+                project=project, annotators=list(people), planned=planned, rule=project_rule(project)
+            )
         ],
     }
 

@@ -280,3 +280,7 @@ class PlanSerializer(Fields):
         help_text="Pairs that stay unassigned because nobody chosen may annotate them.",
     )
     unread_by = UnreadSerializer(many=True)
+    without_retry = serializers.ListField(
+        child=serializers.IntegerField(),
+        help_text="People who could not qualify again if they failed: too few pairs with gold are left.",
+    )

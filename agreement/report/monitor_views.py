@@ -87,12 +87,14 @@ def _unusual(project: Project, found: UnusualWork) -> dict[str, Any]:
 
 def _agreement(project: Project) -> dict[str, Any]:
     """What the last report says, as far as one was computed: none is computed for this page."""
-    rows = CachedReport.objects.filter(project=project, view=str(View()), language=get_language(), body__isnull=False)
-    found = rows.values("made", "body__headline", "body__drifting").first()
+    rows = CachedReport.objects.filter(project=project, view=str(View()), body__isnull=False).order_by("-made")
+    reports = rows.values("made", "language", "body__headline", "body__drifting")
+    found = next((each for each in reports if each["language"] == get_language()), None) or reports.first()
     if found is None:
         return {"agreement": None, "drifting": []}
+    # A sentence in another language than the page's is better than none.
     return {
-        "agreement": {"headline": found["body__headline"], "made": found["made"]},
+        "agreement": {"headline": found["body__headline"], "language": found["language"], "made": found["made"]},
         "drifting": found["body__drifting"] or [],
     }
 

@@ -9,7 +9,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from annotation.display_names import PHASE_NAMES, RELEASES, ROLES, VERDICT_NAMES, agreement_shown
+from annotation.display_names import PHASE_NAMES, RELEASES, ROLES, VERDICT_NAMES, agreement_shown, signed_minutes
 from annotation.glossary_models import GlossaryEntry
 from annotation.import_models import Import, ImportStatus
 from annotation.life_models import ProjectEvent, ProjectEventType
@@ -290,7 +290,7 @@ def _corrections(keys: Sequence[int]) -> dict[int, Said]:
             row.annotator.alias,
             (
                 Difference(_("Day"), "", date_format(row.day, "SHORT_DATE_FORMAT")),
-                Difference(_("Minutes"), "", f"{row.seconds / 60:+g}"),
+                Difference(_("Minutes"), "", signed_minutes(row.seconds)),
                 Difference(_("Reason"), "", _cut(row.reason)),
             ),
         )

@@ -10,6 +10,7 @@ from django.db.models import Count, Exists, OuterRef, Q
 from annotation.models import Annotator, Assignment, Highlight, Pair, Project, Role
 from annotation.people_models import Invitation, ReadingSkill
 from annotation.selectors.projects import guideline_current
+from annotation.selectors.reopenings import last_submissions
 from annotation.vocabulary import FINISHED
 
 
@@ -58,7 +59,7 @@ class Checklist:
 
 
 def project_checklist(project: Project) -> Checklist:
-    """Six queries."""
+    """Six queries, and one more until something is submitted."""
     pairs = Pair.objects.filter(project=project).count()
     skills = ReadingSkill.objects.filter(annotator=OuterRef("pk"))
     people = Annotator.objects.filter(project=project, role=Role.ANNOTATOR, user__isnull=False)
@@ -76,6 +77,7 @@ def project_checklist(project: Project) -> Checklist:
             Step(StepName.GUIDELINES, guideline is not None, guideline.version if guideline else 0),
             Step(StepName.ASSIGNMENTS, assigned > 0, assigned),
             Step(StepName.PRELABELS, highlights, int(highlights), optional=True),
-            Step(StepName.SUBMITTED, submitted > 0, submitted),
+            # What a lead reopened was submitted once.
+            Step(StepName.SUBMITTED, submitted > 0 or bool(last_submissions(project)), submitted),
         )
     )

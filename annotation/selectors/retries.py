@@ -42,7 +42,7 @@ class RetrySupply:
 def without_retry(
     *, project: Project, annotators: Sequence[Annotator], planned: Sequence[Planned], rule: PassRule | None
 ) -> list[Annotator]:
-    """Whom a plan assigns qualification pairs and leaves none for a retry, in the order of `annotators`."""
+    """Whom a plan assigns qualification pairs and leaves too few for a retry under the rule, in their order."""
     if rule is None:
         return []
     pairs: dict[int, set[int]] = {}
@@ -52,7 +52,7 @@ def without_retry(
     found = []
     for person in (each for each in annotators if each.pk in qualifying):
         person.project = project  # one project, loaded once
-        if not retry_supply(person, rule, pairs[person.pk]).units:
+        if len(retry_supply(person, rule, pairs[person.pk]).units) < rule.least_pairs:
             found.append(person)
     return found
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
-from django.db.models import Avg, Count, QuerySet
+from django.db.models import Avg, Count, Q, QuerySet
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 
@@ -169,10 +169,13 @@ def _left(project: Project) -> dict[int, dict[str, int]]:
 
 
 def _mean_times(project: Project) -> tuple[dict[int, dict[str, float]], dict[str, float]]:
-    """By person, and for everyone together: mean active seconds of finished pairs by phase, '' for all phases."""
+    """By person, and for everyone together: mean active seconds of a finished pair by phase, '' for all phases."""
     work = Assignment.objects.filter(annotator__project=project).order_by()
+    # What was reopened took its time too.
+    reopened = [assignment for _person, assignment, _day in last_submissions(project)]
+    finished_once = Q(status__in=FINISHED) | Q(pk__in=reopened)
     rows = (
-        work.filter(status__in=FINISHED, annotation__active_seconds__gt=0)
+        work.filter(finished_once, annotation__active_seconds__gt=0)
         .values_list("annotator", "phase")
         .annotate(n=Count("pk"), mean=Avg("annotation__active_seconds"))
     )

@@ -21,6 +21,9 @@ from annotation.services.unarchived import changes_project
 from annotation.text.scheme_parsing import parse_scheme
 from annotation.text.schemes import PRESETS, Scheme, SchemeError
 
+RESERVED = {"new"}
+"""What stands in an address where others have a project's short name."""
+
 
 @dataclass(frozen=True, slots=True)
 class ValidProject:
@@ -42,6 +45,12 @@ def validate_project(*, name: str, slug: str, scheme: Mapping[str, Any]) -> Vali
             _("The project's address needs Latin letters or digits, and its name has none."),
             where="slug",
             hint=_("Enter a short name in Latin letters too."),
+        )
+    if slug in RESERVED:
+        raise Invalid(
+            _("“%(slug)s” is an address of the site itself.") % {"slug": slug},
+            where="slug",
+            hint=_("Enter another short name."),
         )
     name_check(name, "name")
     try:

@@ -24,6 +24,8 @@ from annotation.time_models import HourlyRate, TimeCorrection, WorkDay
 DAY_SECONDS = 24 * 3600
 LONGEST_REASON = 500
 OLDEST_DAYS = 3653
+AGAIN = timedelta(seconds=10)
+"""The same correction by the same person within this time is a double click."""
 LARGEST_RATE = Decimal("999999.99")
 
 
@@ -58,7 +60,7 @@ _ADD = PreparedUpdate(
 @changes_project("annotator.project_id")
 @transaction.atomic
 def time_correct(*, annotator: Annotator, day: date, seconds: int, reason: str, by: User | None) -> TimeCorrection:
-    """Add seconds to a person's day, or take some from it if `seconds` is negative.
+    """Add seconds to a person's day, or take some from it if `seconds` is negative. Sent twice at once, it is one.
 
     Raises Invalid for 0 seconds, for a day in the future or more than `OLDEST_DAYS` ago, without a readable reason, and
     if the correction takes the day below nothing or above `DAY_SECONDS`.
@@ -75,6 +77,9 @@ def time_correct(*, annotator: Annotator, day: date, seconds: int, reason: str, 
         raise Invalid(_("Give a reason, in %(n)s characters at most.") % {"n": LONGEST_REASON}, where="reason")
     if problem := unprintable(reason):
         raise Invalid(capfirst(problem.text(_)), where="reason")
+    given = {"annotator": annotator, "day": day, "seconds": seconds, "reason": reason, "made_by": by}
+    if same := TimeCorrection.objects.filter(**given, made__gt=timezone.now() - AGAIN).last():
+        return same
     rows = (table.objects.filter(annotator=annotator, day=day) for table in (WorkDay, TimeCorrection))
     known = sum(each.aggregate(total=Sum("seconds"))["total"] or 0 for each in rows)
     # What was measured in several phases may be above, and a correction towards the limit is always right.
@@ -84,7 +89,7 @@ def time_correct(*, annotator: Annotator, day: date, seconds: int, reason: str, 
             % {"minutes": round(known / 60)},
             where="seconds",
         )
-    row = TimeCorrection.objects.create(annotator=annotator, day=day, seconds=seconds, reason=reason, made_by=by)
+    row = TimeCorrection.objects.create(**given)
     security_event("time corrected", annotator=annotator.pk, project=annotator.project_id, seconds=seconds)
     return row
 

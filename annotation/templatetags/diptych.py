@@ -25,6 +25,7 @@ from annotation.display_names import (
     SPAN_DIFFERENCES,
     agreement_shown,
     phase_counts,
+    signed_minutes,
 )
 from annotation.text.schemes import Scheme
 from annotation.vocabulary import Status
@@ -48,11 +49,7 @@ def duration(seconds: float | None) -> str:
     return _("%(hours)s h %(minutes)s min") % {"hours": minutes // 60, "minutes": minutes % 60}
 
 
-@register.filter
-def signed_minutes(seconds: int) -> str:
-    """Seconds as minutes with their sign, such as '+15' or '−7.5'."""
-    sign = "+" if seconds > 0 else "−"
-    return sign + str(number_format(Decimal(f"{abs(seconds) / 60:g}")))
+register.filter(signed_minutes)
 
 
 @register.filter

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotation.display_names import phase_counts
+from annotation.errors import sentences
 from annotation.forms.invitations import InviteAsForm, ReadingForm, RenameForm
 from annotation.forms.people import AssignShareForm, EndAccessForm, PersonForm, ReplaceForm, RoleForm
 from annotation.invitees import Invitee
@@ -110,6 +111,11 @@ def person(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
             if action in ("end-access", "restore-access", "rename", "reading") and "list" not in given:
                 return redirect("person", slug=slug, pk=pk)
             return redirect("people", slug=slug)
+        if action in ("end-access", "restore-access"):
+            # The page has no such form any more, beside which to say it: someone else was faster.
+            messages.error(request, sentences(*map(str, form.non_field_errors())))
+    elif action == "end-access" and not annotator.user_id:
+        messages.error(request, _("%(alias)s no longer has access to this project.") % {"alias": annotator.alias})
     progress = next((each for each in project_progress(access.project) if each.annotator.pk == annotator.pk), None)
     return show(
         request,

@@ -1,10 +1,15 @@
 /**
  * Refused parts of a page, and forms after a new log-in. If an htmx request is refused because the log-in has expired
  * or the database is busy, the page stays as it is and shows a notice at the top; polling stops until the user has
- * logged in. Logging in creates a new CSRF token: forms of pages opened before get it when they are submitted.
+ * logged in. Logging in creates a new CSRF token: forms of pages opened before get it when they are submitted. A form
+ * that has just been submitted is not submitted again: a second click while the server is slow would do things twice.
  */
 
 const FIELD = "csrfmiddlewaretoken";
+/** How long a form waits for the next page before it can be submitted again, in ms. */
+const WAITS = 5000;
+/** When each form was submitted. @type {WeakMap<EventTarget, number>} */
+let submitted = new WeakMap();
 const notice = document.createElement("div");
 notice.className = "notice refusal";
 notice.setAttribute("role", "alert");
@@ -26,6 +31,16 @@ document.addEventListener("submit", ({ target }) => {
   const [field, fresh] = [/** @type {Element} */ (target).querySelector(`input[name=${FIELD}]`), token()];
   if (field instanceof HTMLInputElement && fresh) field.value = fresh;
 }, true);
+
+// After all handlers: what a script sends stays with it.
+addEventListener("submit", (event) => {
+  const form = event.target;
+  if (event.defaultPrevented || !(form instanceof HTMLFormElement) || form.method !== "post") return;
+  const now = performance.now();
+  if (now - (submitted.get(form) ?? -WAITS) < WAITS) event.preventDefault();
+  else submitted.set(form, now);
+});
+addEventListener("pageshow", () => (submitted = new WeakMap()));
 
 document.addEventListener("htmx:configRequest", (event) => {
   const { elt, formData } = /** @type {CustomEvent<{ elt: Element, formData: FormData }>} */ (event).detail;

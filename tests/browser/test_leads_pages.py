@@ -179,7 +179,7 @@ def test_a_table_sorts_by_number_filters_and_is_copied(
     log_in(page.context, member(project, "lead"))
     page.goto(live_server.url + reverse("project", args=(project.slug,)))
     names = page.locator("table[data-table]").first.locator("tbody th")
-    head = page.get_by_role("columnheader", name="Time", exact=True)
+    head = page.get_by_role("columnheader", name="Time on pairs", exact=True)
     head.get_by_role("button").click()
     wait_until(names.all_inner_texts, equals=["anna", "bruno"])
     head.get_by_role("button").click()

@@ -33,6 +33,9 @@ def who_differs(figures: Figures) -> str:
     known = sorted((found.value, name) for name, found in figures.majority.items() if found.value is not None)
     if len(known) > 2:
         (lowest, name), others = known[0], known[1:]
+        if percent(lowest, 1) == percent(others[-1][0], 1):
+            same = _("All differ alike: macro F1 (× 100) against the majority of the others is %(value)s for everyone.")
+            return same % {"value": percent(lowest, 1)}
         say = _(
             "%(name)s differs most: macro F1 (× 100) against the majority of the others is %(lowest)s; everyone else's "
             "is %(low)s to %(high)s."

@@ -115,6 +115,9 @@ def test_the_last_report_is_shown_and_none_is_computed() -> None:
     assert "No agreement report has been computed yet." in page(at)
     row, _fresh = report_request(project=at.project, view=View())
     assert row.body is not None and unescape(row.body["headline"])[:40] in page(at)
+    english = unescape(row.body["headline"])[:40]
+    german = at.lead.get(reverse("monitor", args=(at.project.slug,)), headers={"accept-language": "de"})
+    assert english in unescape(german.content.decode()), "the report of another language is better than none"
     row.body["drifting"] = [{"name": "Ada", "figure": "marked", "first": 0.5, "second": 0.25}]
     row.save()
     assert "Ada changes over time: marked 50% of the words, then 25%." in page(at)

@@ -8,6 +8,7 @@ from django.urls import reverse
 from annotation.models import Assignment, Role, Status
 from annotation.people_models import ReadingSkill
 from annotation.selectors.checklist import Checklist, StepName, project_checklist
+from annotation.services.annotations import annotation_reopen, annotation_submit
 from annotation.services.guidelines import guideline_write
 from annotation.services.highlights import HighlightInput, highlights_write
 from annotation.services.projects import project_create
@@ -78,5 +79,11 @@ def test_a_project_grows_and_its_queries_do_not(django_assert_num_queries: objec
     for size in (0, 5):
         for _ in range(size):
             AssignmentFactory(pair=PairFactory(project=project), annotator=AnnotatorFactory(project=project))
-        with django_assert_num_queries(6):  # type: ignore[operator]
+        with django_assert_num_queries(7):  # type: ignore[operator]
             project_checklist(project)
+    work = AssignmentFactory(pair=PairFactory(project=project), annotator=AnnotatorFactory(project=project))
+    annotation_submit(assignment=work, by=None, base=0, verdict="submitted")
+    with django_assert_num_queries(6):  # type: ignore[operator]
+        assert project_checklist(project).running
+    annotation_reopen(assignment=work, by=None)
+    assert project_checklist(project).running, "what a lead reopened was submitted once"

@@ -1,12 +1,13 @@
 """Projects are created with a scheme and changed in name and settings."""
 
 import pytest
+from django.urls import get_resolver
 
 from annotation.errors import Conflict, Invalid
 from annotation.models import Assignment, Project, Role, Status
 from annotation.options import ProjectOptions
 from annotation.selectors.projects import options_of
-from annotation.services.projects import options_from, preset, project_change, project_create
+from annotation.services.projects import RESERVED, options_from, preset, project_change, project_create
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -26,6 +27,7 @@ def test_a_project_is_led_by_its_creator() -> None:
         ("¡!", preset("graded"), Invalid, "name"),
         ("Fine", {"name": "empty"}, Invalid, "scheme"),
         ("Taken", preset("graded"), Conflict, "slug"),
+        ("New", preset("graded"), Invalid, "slug"),
     ],
 )
 def test_an_invalid_project_is_not_created(
@@ -75,3 +77,14 @@ def test_a_changed_share_of_highlights_affects_only_open_assignments() -> None:
 def test_invalid_settings_are_refused(values: dict[str, object]) -> None:
     with pytest.raises(Invalid, match=next(iter(values))):
         options_from(**values)
+
+
+def test_no_project_has_a_short_name_that_stands_in_an_address_already() -> None:
+    """`projects/new/` would be one project's page and the form for another."""
+    literal = {
+        str(each.pattern).split("/")[1]
+        for each in get_resolver().url_patterns[0:]
+        for each in getattr(each, "url_patterns", [each])
+        if str(each.pattern).startswith("projects/") and not str(each.pattern).startswith("projects/<")
+    }
+    assert literal == RESERVED

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -17,6 +18,11 @@ from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}
+
+
+def messages_in(response: Any) -> str:
+    found = re.search(r'<ul class="messages">(.*?)</ul>', response.content.decode(), re.S)
+    return " ".join(re.sub("<.*?>", " ", found[1]).split()) if found else ""
 
 
 def page_of(home: House, person: Annotator) -> str:
@@ -182,7 +188,12 @@ def test_ended_access_is_undone_with_one_button() -> None:
     assert 'value="restore-access"' in after.content.decode(), "the way back is on the page one lands on"
     assert home.lead.post(page, {"action": "restore-access"}).status_code == 302
     assert home.annotator.get(reverse("work", args=(home.project.slug, home.assignment.pk))).status_code == 200
-    assert home.lead.post(page, {"action": "restore-access"}).status_code == 422, "there is nothing to undo any more"
+    late = home.lead.post(page, {"action": "restore-access"})
+    assert late.status_code == 422 and "has access" in messages_in(late), "there is nothing to undo any more"
+    for body in ({"action": "end-access", "confirmed": "on"}, {"action": "end-access"}):
+        home.lead.post(page, {"action": "end-access", "confirmed": "on"})
+        late = home.lead.post(page, body)
+        assert "access" in messages_in(late), "someone else was faster"
 
 
 def test_ended_access_is_restored_from_the_list_too() -> None:

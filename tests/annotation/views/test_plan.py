@@ -238,9 +238,9 @@ def test_with_a_pass_rule_the_preview_says_for_whom_no_pair_is_left_for_a_retry(
     mirrored_with_gold(home, 3)
     body |= {"qualification": 2, "both_directions": True, "trial": 0}
     everything = {**body, "overlap": 7}
-    said = "no pair with gold for a retry of the qualification"
+    said = "too few pairs with gold for a retry of the qualification"
     assert said not in post(home, everything).content.decode(), "there is no rule"
-    home.project.settings = {**home.project.settings, KEY: PassRule(least_pairs=2, both_directions=True).to_json()}
+    home.project.settings = {**home.project.settings, KEY: PassRule(least_pairs=1, both_directions=True).to_json()}
     home.project.save()
     names = [person.alias for person in Annotator.objects.filter(pk__in=body["people"]).order_by("pk")]
     assert f"{said}, should someone not pass: {', '.join(names)}." in post(home, everything).content.decode()
@@ -248,6 +248,12 @@ def test_with_a_pass_rule_the_preview_says_for_whom_no_pair_is_left_for_a_retry(
     assert page.count(said) == 1, "whoever gets the third pair has none, the other one has that"
     assert sum(f"pass: {name}." in page for name in names) == 1
     assert said not in post(home, {**everything, "qualification": 0, "overlap": 8}).content.decode()
+    home.project.settings[KEY] = PassRule(least_pairs=2, both_directions=True).to_json()
+    home.project.save()
+    assert f"pass: {', '.join(names)}." in post(home, {**body, "overlap": 0}).content.decode(), "one pair is too few"
+    planned = {"people": body["people"], "qualification": 2, "both_directions": True, "seed": 1}
+    answer = home.lead.post(reverse("api-plan", args=(home.project.slug,)), planned, "application/json").json()
+    assert set(answer["without_retry"]) == set(body["people"])
 
 
 def changed(home: House, body: dict[str, Any], **more: Any) -> Any:

@@ -20,7 +20,7 @@ from django.utils import timezone
 from annotation.errors import Invalid
 from annotation.models import Annotation, Annotator, Role
 from annotation.selectors.time import months_worked, project_cost
-from annotation.services.annotations import annotation_save, annotation_submit
+from annotation.services.annotations import annotation_reopen, annotation_save, annotation_submit
 from annotation.services.archiving import project_archive
 from annotation.services.checks import Work
 from annotation.services.time import rate_set, time_correct, worktime_add
@@ -312,3 +312,24 @@ def test_whoever_acts_without_a_membership_has_no_time() -> None:
     made = token_create(user=owner, name="reader", access="read", days=1, role="adjudicator")
     client = Client(headers={"authorization": f"Bearer {made.secret}"})
     assert client.get(reverse("api-time", args=(at.project.slug,))).status_code == 403
+
+
+def test_a_correction_that_is_sent_twice_at_once_is_one() -> None:
+    at = house()
+    page = reverse("time", args=(at.project.slug,))
+    for _ in range(2):
+        assert at.lead.post(page, correction(at, 15)).status_code == 302
+    at.lead.post(page, correction(at, 15, reason="Another meeting"))
+    TimeCorrection.objects.update(made=timezone.now() - timedelta(minutes=1))
+    at.lead.post(page, correction(at, 15))
+    assert TimeCorrection.objects.count() == 3
+
+
+def test_what_is_reopened_still_says_how_long_a_pair_takes() -> None:
+    at = house()
+    done(at, at.assignment.annotator, 600)
+    before = project_cost(at.project).forecast.seconds
+    work = Annotation.objects.get().assignment
+    assert work is not None
+    annotation_reopen(assignment=work, by=None)
+    assert before == 600.0 and project_cost(at.project).forecast.seconds == 1200.0
