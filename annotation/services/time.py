@@ -25,7 +25,7 @@ DAY_SECONDS = 24 * 3600
 LONGEST_REASON = 500
 OLDEST_DAYS = 3653
 AGAIN = timedelta(seconds=10)
-"""The same correction by the same person within this time is a double click."""
+"""The day's last correction again, by the same person within this time, is a double click."""
 LARGEST_RATE = Decimal("999999.99")
 
 
@@ -78,8 +78,9 @@ def time_correct(*, annotator: Annotator, day: date, seconds: int, reason: str, 
     if problem := unprintable(reason):
         raise Invalid(capfirst(problem.text(_)), where="reason")
     given = {"annotator": annotator, "day": day, "seconds": seconds, "reason": reason, "made_by": by}
-    if same := TimeCorrection.objects.filter(**given, made__gt=timezone.now() - AGAIN).last():
-        return same
+    last = TimeCorrection.objects.filter(annotator=annotator, day=day).order_by("pk").last()
+    if last and last.made > timezone.now() - AGAIN and all(getattr(last, name) == given[name] for name in given):
+        return last
     rows = (table.objects.filter(annotator=annotator, day=day) for table in (WorkDay, TimeCorrection))
     known = sum(each.aggregate(total=Sum("seconds"))["total"] or 0 for each in rows)
     # What was measured in several phases may be above, and a correction towards the limit is always right.

@@ -36,6 +36,8 @@ document.addEventListener("submit", ({ target }) => {
 addEventListener("submit", (event) => {
   const form = event.target;
   if (event.defaultPrevented || !(form instanceof HTMLFormElement) || form.method !== "post") return;
+  // A preview in a frame leaves the page, and its form, as they are.
+  if (event.submitter?.getAttribute("formtarget") ?? form.target) return;
   const now = performance.now();
   if (now - (submitted.get(form) ?? -WAITS) < WAITS) event.preventDefault();
   else submitted.set(form, now);

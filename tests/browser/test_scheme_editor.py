@@ -142,3 +142,17 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_the_window(
     expect(page.locator("#labels-0-hotkey-error")).to_be_visible()
     fits(page)
     clean(page)
+
+
+def test_saving_right_after_an_edit_saves(
+    page: Page, project: Project, address: str, lead: User, log_in: LogIn
+) -> None:
+    """The preview sends the same form into its frame shortly before."""
+    log_in(page.context, lead)
+    page.goto(address)
+    with page.expect_request(lambda request: request.method == "POST"):
+        page.locator("#labels-0-name").fill("Opposite")
+    page.get_by_role("button", name="Save the scheme").click()
+    expect(page.locator(".messages")).to_be_visible()
+    project.refresh_from_db()
+    assert project.labels.labels[0].name == "Opposite"

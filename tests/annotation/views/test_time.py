@@ -323,6 +323,9 @@ def test_a_correction_that_is_sent_twice_at_once_is_one() -> None:
     TimeCorrection.objects.update(made=timezone.now() - timedelta(minutes=1))
     at.lead.post(page, correction(at, 15))
     assert TimeCorrection.objects.count() == 3
+    for minutes in (-5, 5, -5):
+        at.lead.post(page, correction(at, minutes))
+    assert TimeCorrection.objects.count() == 6, "with another one in between it is not the same click"
 
 
 def test_what_is_reopened_still_says_how_long_a_pair_takes() -> None:
