@@ -32,6 +32,8 @@ from annotation.figure_tables import Table
 from annotation.models import Assignment, Phase, Project, Source
 from annotation.scheme_words import label_name
 
+PARTS = ("phase", "languages", "split", "again")
+
 
 @dataclass(frozen=True, slots=True)
 class Report:
@@ -215,21 +217,15 @@ class View:
     @property
     def parameters(self) -> list[tuple[str, str]]:
         """The names and values of its parts, without the empty ones, as URLs and forms send them."""
-        given = [(name, getattr(self, name)) for name in ("phase", "languages", "split", "again")]
+        given = [(name, getattr(self, name)) for name in PARTS]
         return [(name, value) for name, value in [*given, ("annotators", name_lists.joined(self.annotators))] if value]
 
     @classmethod
     def parse(cls, text: str) -> View:
         """The view from the result of `str`."""
         given = dict(parse_qsl(text))
-        people = name_lists.divided(given.pop("annotators", ""))
-        return cls(
-            phase=given.get("phase", Phase.MAIN),
-            languages=given.get("languages", ""),
-            annotators=people,
-            split=given.get("split", ""),
-            again=given.get("again", ""),
-        )
+        parts: dict[str, Any] = {name: given[name] for name in PARTS if name in given}
+        return cls(annotators=name_lists.divided(given.get("annotators", "")), **parts)
 
     def of(self, project: Project, round: int | None = 0) -> Collection:
         """The human work in the view; without re-tests, unless `round` is None or `again` is set."""
