@@ -103,12 +103,8 @@ class Cost:
 def cost_by_person(worked: Iterable[Worked], rates: dict[int, list[Rate]]) -> dict[int, Cost]:
     """What everyone's work has cost so far, each second at the rate of its day."""
     found: dict[int, Cost] = defaultdict(Cost)
-    for each in worked:
-        rate = rate_on(rates.get(each.annotator, ()), each.day)
-        priced = Cost(each.seconds, Decimal(0), each.seconds)
-        if rate is not None:
-            priced = Cost(each.seconds, cost_of(each.seconds, rate), 0)
-        found[each.annotator] += priced
+    for row in by_month(worked, rates):
+        found[row.annotator] += row.as_cost
     return dict(found)
 
 

@@ -60,8 +60,8 @@ class Format:
     is for a folder that other programs write, whose files are deeper down. `web`: whether a browser may import it.
     `whole`: an export contains everything, including work in progress, with the project's own
     names. `omitted` counts what of a record is not in an export, and `unsuited` says why a project with some scheme
-    can't be exported at all. `project`: an archive of a whole project, which is
-    neither read into records nor written from them (`annotation.services.project_archive`).
+    can't be exported at all. `project`: an archive of a whole project, which is neither read into records nor written
+    from them (`annotation.services.project_archive`).
     """
 
     name: str

@@ -30,7 +30,11 @@ class Reopening:
         return self.version > self.since
 
 
-def last_submissions(project: Project) -> list[tuple[int, int, datetime]]:
+Submission = tuple[int, int, datetime]
+"""An annotator, an assignment, and a time."""
+
+
+def last_submissions(project: Project) -> list[Submission]:
     """Of every reopened annotation: its annotator, its assignment, and when it was last submitted."""
     rows = _reopened(Annotation.objects.filter(pair__project=project))
     last = Max("revisions__made", filter=~Q(revisions__verdict=Verdict.NONE))

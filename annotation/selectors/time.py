@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
@@ -27,7 +27,7 @@ from annotation.costs import (
     seconds_left,
 )
 from annotation.models import Annotation, Annotator, Assignment, Project, Source, Verdict
-from annotation.selectors.reopenings import last_submissions
+from annotation.selectors.reopenings import Submission, last_submissions
 from annotation.time_models import HourlyRate, TimeCorrection, WorkDay
 from annotation.vocabulary import FINISHED, UNFINISHED
 
@@ -115,13 +115,14 @@ class ProjectCost:
 
 
 def project_cost(project: Project) -> ProjectCost:
-    """Cost so far, pace and forecast, by person and in total. Six statements, however many pairs there are."""
+    """Cost so far, pace and forecast, by person and in total, in as many statements however many pairs there are."""
     today = timezone.localdate()
     rates = rates_of(project)
     costs = cost_by_person(worked_in(project), rates)
     left = _left(project)
-    own, everyone = _mean_times(project)
-    finished = _finished_days(project, today)
+    reopened = last_submissions(project)
+    own, everyone = _mean_times(project, reopened)
+    finished = _finished_days(project, today, reopened)
     people = []
     for person in Annotator.objects.filter(project=project).order_by("pk"):
         remaining, rate = sum(left[person.pk].values()), rate_on(rates.get(person.pk, ()), today)
@@ -155,7 +156,7 @@ def _together(people: list[PersonCost]) -> Forecast:
 
 def expected_seconds(project: Project, to_do: Mapping[int, Mapping[str, int]]) -> dict[int, float | None]:
     """By person, the active seconds to expect for so many pairs of each phase; None while nobody has finished one."""
-    own, everyone = _mean_times(project)
+    own, everyone = _mean_times(project, last_submissions(project))
     return {person: seconds_left(dict(pairs), own.get(person, {}), everyone) for person, pairs in to_do.items()}
 
 
@@ -168,12 +169,13 @@ def _left(project: Project) -> dict[int, dict[str, int]]:
     return left
 
 
-def _mean_times(project: Project) -> tuple[dict[int, dict[str, float]], dict[str, float]]:
+def _mean_times(
+    project: Project, reopened: Sequence[Submission]
+) -> tuple[dict[int, dict[str, float]], dict[str, float]]:
     """By person, and for everyone together: mean active seconds of a finished pair by phase, '' for all phases."""
     work = Assignment.objects.filter(annotator__project=project).order_by()
     # What was reopened took its time too.
-    reopened = [assignment for _person, assignment, _day in last_submissions(project)]
-    finished_once = Q(status__in=FINISHED) | Q(pk__in=reopened)
+    finished_once = Q(status__in=FINISHED) | Q(pk__in=[assignment for _person, assignment, _time in reopened])
     rows = (
         work.filter(finished_once, annotation__active_seconds__gt=0)
         .values_list("annotator", "phase")
@@ -190,7 +192,7 @@ def _mean_times(project: Project) -> tuple[dict[int, dict[str, float]], dict[str
     return means, means[0]
 
 
-def _finished_days(project: Project, today: date) -> dict[int, list[date]]:
+def _finished_days(project: Project, today: date, reopened: Sequence[Submission]) -> dict[int, list[date]]:
     """By person, the day of each pair finished in the window of the pace, and of the first one before it.
 
     A pair that was reopened counts on the day of its last submission until it is submitted again.
@@ -210,6 +212,6 @@ def _finished_days(project: Project, today: date) -> dict[int, list[date]]:
         # Of the time before, only that there was work matters.
         found[person].extend([day] * (n if day >= first else 1))
     # What was reopened was finished once, which took that person's time.
-    for person, _assignment, submitted in last_submissions(project):
+    for person, _assignment, submitted in reopened:
         found[person].append(timezone.localdate(submitted))
     return dict(found)

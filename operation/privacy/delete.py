@@ -146,9 +146,12 @@ def _rename(membership: Annotator, pseudonym: str) -> None:
     for pk, reason in reasons_of_reassigned(project).filter(reason__contains=alias).values_list("pk", "reason"):
         Annotation.objects.filter(pk=pk).update(reason=reason_renamed(reason, {alias: pseudonym}))
     for correction in TimeCorrection.objects.filter(annotator__project=project):
+        reason = correction.reason
         for name in sorted(called, key=len, reverse=True):
-            correction.reason = _word(name, pseudonym)(correction.reason)[:LONGEST_REASON]
-        correction.save(update_fields=["reason"])
+            reason = _word(name, pseudonym)(reason)[:LONGEST_REASON]
+        if reason != correction.reason:
+            correction.reason = reason
+            correction.save(update_fields=["reason"])
     for pair in Pair.objects.filter(project=project, metadata__has_key=EMPTY_COMMENTS).only("metadata"):
         metadata = metadata_named(pair.metadata, lambda name: pseudonym if name in called else str(name))
         Pair.objects.filter(pk=pair.pk).update(metadata=metadata)
