@@ -51,8 +51,9 @@ def in_gold_counts(counts: Mapping[str, Any], called: Called) -> dict[str, Any]:
 def in_import_report(report: Mapping[str, Any], called: Called) -> dict[str, Any]:
     """What an import reported."""
     found = dict(report)
-    if isinstance(new := found.get("annotators_new"), list):
-        found["annotators_new"] = [called(name) if isinstance(name, str) else name for name in new]
+    for people in ("annotators_new", "leads_new"):
+        if isinstance(new := found.get(people), list):
+            found[people] = [called(name) if isinstance(name, str) else name for name in new]
     return found
 
 

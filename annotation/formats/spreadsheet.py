@@ -151,7 +151,7 @@ def _rows(
         if any(cell.strip() for cell in cells[len(header) :]):
             reason = Phrase("a cell in a column without a name")
             hint = Phrase(
-                "%(reason)s; row %(row)s has to name every column, or set the option header=ROW",
+                "%(reason)s; row %(row)s has to name every column, or choose another header row (option header)",
                 {"reason": reason, "row": str(named_in)},
             )
             refusals.add(at, hint)

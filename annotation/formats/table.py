@@ -87,7 +87,7 @@ def table_rows(path: Path, refusals: Refusals, table: Table | None = None) -> It
             reason = Phrase("%(n)s cells where the header has %(n2)s", {"n": str(len(row)), "n2": str(len(header))})
             if table is not None and len(row) > len(header):
                 reason = Phrase(
-                    "%(reason)s; row %(row)s has to name every column, or set the option header=ROW",
+                    "%(reason)s; row %(row)s has to name every column, or choose another header row (option header)",
                     {"reason": reason, "row": str(named_in)},
                 )
             refusals.add(where, reason)

@@ -119,6 +119,8 @@ def archive_perform(
         check_empty(target)
     try:
         archive = Archive(_folder(paths), row, _people(options), progress)
+        if target is None:
+            archive.new_slug()
         kept = False
         try:
             archive.stage()

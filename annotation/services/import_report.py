@@ -82,6 +82,7 @@ class ImportRefused(Invalid):
 class ImportReport:
     """Counts of one import. `spans` and the fields after it count new human annotations.
 
+    `annotators_new` and `leads_new`: aliases of the new people, whose accounts nobody can log in to.
     `broken`: spans without a token; `overlaps`: tokens under more than one span of the same annotation;
     `source_warnings`: how the imported data deviates from the source; `documents`: the `DocumentReport` of documents in
     several languages as JSON, None for other sources.
@@ -93,6 +94,7 @@ class ImportReport:
     pairs_new: int = 0
     pairs_known: int = 0
     annotators_new: list[str] = field(default_factory=list)
+    leads_new: list[str] = field(default_factory=list)
     annotations_new: int = 0
     annotations_known: int = 0
     gold_new: int = 0
@@ -144,7 +146,10 @@ class ImportReport:
         ]
         if self.annotators_new:
             names = ", ".join(self.annotators_new)
-            result.append(_("  annotators without an account: %(names)s") % {"names": names})
+            result.append(_("  new annotators, who can't log in yet: %(names)s") % {"names": names})
+        if self.leads_new:
+            names = ", ".join(self.leads_new)
+            result.append(_("  new leads, who can't log in yet: %(names)s") % {"names": names})
         if self.documents:
             result += document_lines(self.documents)
         result.extend(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 from annotation.phrases import Phrase, at
 from annotation.strict_json import kind, shown, unprintable
@@ -40,10 +41,9 @@ def parse_scheme(data: object) -> Scheme:
     problem, at most one for each location.
     """
     problems: list[Phrase] = []
-    try:
-        scheme = _parsed(data, problems)
-    except SchemeError as error:  # of such a shape that the rest can't be read
-        problems.append(error.phrase)
+    scheme = _parsed(data, problems)
+    # What could not be read is not missing.
+    problems += scheme.contradictions() if problems else scheme.missing() + scheme.contradictions()
     if problems:
         raise SchemeError(*problems)
     scheme.check()
@@ -77,6 +77,7 @@ def _parsed(data: object, problems: list[Phrase]) -> Scheme:
         questions=tuple(_question(part, own, taken) for part, own in zip(questions, choices, strict=True)),
         statement=whole.flag("statement", False),
     )
+    _each_once(questions, "key", [question.key for question in scheme.questions])
     for question, own in zip(scheme.questions, choices, strict=True):
         for choice, part in zip(question.choices, own, strict=True):
             if choice.hotkey in taken:
@@ -86,23 +87,23 @@ def _parsed(data: object, problems: list[Phrase]) -> Scheme:
 
 
 class _Part:
-    """An object of the scheme and its location; refuses unknown keys. What else is wrong is added to `problems`."""
+    """An object of the scheme and its location. What is wrong with it is added to `problems`, unknown keys too."""
 
     def __init__(self, data: object, where: str, known: Sequence[str], problems: list[Phrase]) -> None:
         self.where = where
         self.problems = problems
-        if not isinstance(data, Mapping):
-            raise SchemeError(at(where, Phrase("an object is expected, not %(kind)s", {"kind": kind(data)})))
-        for key in data:
+        self.readable = isinstance(data, Mapping)
+        self.data: Mapping[str, Any] = data if isinstance(data, Mapping) else {}
+        if not self.readable:
+            problems.append(at(where, Phrase("an object is expected, not %(kind)s", {"kind": kind(data)})))
+        for key in self.data:
             if key not in known:
-                reason = Phrase("unknown; expected one of %(names)s", {"names": ", ".join(known)})
-                raise SchemeError(at(f"{where}.{shown(key)}", reason))
-        self.data = data
+                self.wrong(shown(key), Phrase("unknown; expected one of %(names)s", {"names": ", ".join(known)}))
 
     def wrong(self, key: str, reason: Phrase) -> None:
-        """Note a problem, unless its location has one."""
+        """Note a problem, unless its location has one, or nothing of this object can be read."""
         phrase = at(f"{self.where}.{key}", reason)
-        if all(each.gaps["field"] != phrase.gaps["field"] for each in self.problems):
+        if self.readable and all(each.gaps["field"] != phrase.gaps["field"] for each in self.problems):
             self.problems.append(phrase)
 
     def words(self, key: str, longest: int, *, otherwise: str | None = None) -> str:
@@ -144,8 +145,10 @@ class _Part:
         return [(f"{self.where}.{key}[{number}]", item) for number, item in enumerate(value[:most])]
 
     def number(self, key: str) -> float | None:
-        """A number, or None if there is none. One that is wrong is not a number, which equals no other."""
+        """A number, or None if there is none. One that can't be read is not a number, which equals no other."""
         value = self.data.get(key)
+        if not self.readable:
+            return float("nan")
         if value is None:
             return None
         if isinstance(value, bool) or not isinstance(value, int | float):
@@ -236,8 +239,11 @@ def _colours(parts: list[_Part], values: list[float | None]) -> list[str]:
             )
             part.wrong("colour", reason)
     _each_once(parts, "colour", given)
-    if not any(given) or any(part.problems for part in parts):
-        return given if any(given) else label_colours(values)
+    if not any(given):
+        return label_colours(values)
+    chosen = [colour for colour in given if colour]
+    if set(chosen) - set(COLOURS) or len(set(chosen)) < len(chosen):
+        return given
     if values[0] is not None:
         for part, colour, value in zip(parts, given, values, strict=True):
             deeper = [other for other, least in zip(given, values, strict=True) if (least or 0) > (value or 0)]

@@ -203,18 +203,29 @@ class Scheme:
         for question in self.questions:
             what = Phrase("choice key of question %(question)s", {"question": question.key})
             _distinct(what, [choice.key for choice in question.choices])
+        if faults := self.missing() or self.contradictions():
+            raise SchemeError(*faults)
+
+    def missing(self) -> list[Phrase]:
+        """What every scheme needs and this one lacks."""
         if not self.labels and not self.questions:
-            raise _fault(Phrase("no labels and no questions; add at least one"))
+            return [at("scheme", Phrase("no labels and no questions; add at least one"))]
         if not self.labels and not self.rated:
-            raise _fault(Phrase("only questions in the annotators' own words; add a label or a question with choices"))
+            reason = Phrase("only questions in the annotators' own words; add a label or a question with choices")
+            return [at("scheme", reason)]
+        return []
+
+    def contradictions(self) -> list[Phrase]:
+        """What can't be true together, though each part is fine."""
+        found = []
         if self.default in self.keys:
-            raise _fault(
-                Phrase("'%(label)s' is the unmarked default and can't also be a label", {"label": self.default})
-            )
+            gaps = {"label": self.default}
+            found.append(Phrase("'%(label)s' is the unmarked default and can't also be a label", gaps))
         if not self.sides or set(self.sides) - set(SIDES):
-            raise _fault(Phrase("sides are 'a', 'b' or both, not %(sides)s", {"sides": str(list(self.sides))}))
-        if self.links and set(self.sides) != set(SIDES):
-            raise _fault(Phrase("spans can only link if both sides may be marked"))
+            found.append(Phrase("sides are 'a', 'b' or both, not %(sides)s", {"sides": str(list(self.sides))}))
+        elif self.links and set(self.sides) != set(SIDES):
+            found.append(Phrase("spans can only link if both sides may be marked"))
+        return [at("scheme", reason) for reason in found]
 
 
 def _fault(reason: Phrase) -> SchemeError:

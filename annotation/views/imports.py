@@ -85,6 +85,7 @@ def result(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
 def _context(access: Access, row: Import) -> dict[str, Any]:
     table = (row.preview or {}).get("table") or {}
     reading = _reading(row) if getattr(row, "has_files", False) else None
+    report = ImportReport.from_json(row.report) if row.report else None
     return {
         "row": row,
         "unfinished": row.status in UNFINISHED,
@@ -100,7 +101,8 @@ def _context(access: Access, row: Import) -> dict[str, Any]:
         "unsure": len(table.get("unsure", [])) if reading is not None else 0,
         "percent": 100 * row.done // row.total if row.total else 0,
         "next": _next_step(access) if row.status == ImportStatus.DONE and not row.dry_run else "",
-        "report_lines": "\n".join(ImportReport.from_json(row.report).lines()) if row.report else "",
+        "report_lines": "\n".join(report.lines()) if report else "",
+        "new_people": report.annotators_new + report.leads_new if report else [],
     }
 
 

@@ -19,6 +19,7 @@ from annotation.numbers import whole
 from annotation.permissions import lead_access
 from annotation.qualifying.base import parts_of
 from annotation.qualifying.results import State
+from annotation.qualifying.rule import PassRule
 from annotation.selectors.projects import annotator_get
 from annotation.selectors.qualification import FINISHED, held_back_under, project_rule, qualification_of, qualifications
 from annotation.selectors.retries import retry_supply
@@ -88,10 +89,11 @@ def person(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
             where=access.project.name,
             hint=_("Set one first."),
         )
+    rule = qualification.rule
     if request.method == "POST":
         form = DecisionForm(request.POST)
         if form.is_valid():
-            told = attempt(form, lambda: _decide(request, annotator, form.cleaned_data))
+            told = attempt(form, lambda: _decide(request, annotator, form.cleaned_data, rule))
             if told:
                 messages.success(request, told)
                 return redirect("qualification-person", slug=slug, pk=pk)
@@ -124,7 +126,7 @@ def person(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     )
 
 
-def _decide(request: AuthenticatedRequest, annotator: Annotator, data: dict[str, Any]) -> str:
+def _decide(request: AuthenticatedRequest, annotator: Annotator, data: dict[str, Any], rule: PassRule) -> str:
     """Do what a lead decided, and save the words that come with it; returns what to tell the lead."""
     action = request.POST.get("action", "words")
     if action not in ACTIONS:
@@ -147,7 +149,11 @@ def _decide(request: AuthenticatedRequest, annotator: Annotator, data: dict[str,
         case "retry":
             n = decided.pairs or 0
             text = ngettext("%(n)s pair was assigned to %(alias)s.", "%(n)s pairs were assigned to %(alias)s.", n)
-            return text % {"n": n, **alias}
+            told = text % {"n": n, **alias}
+            if (data["pairs"] if rule.both_directions else n) >= rule.least_pairs:
+                return told
+            few = _("The pass rule needs %(least)s, so the result will be: too few pairs.")
+            return f"{told} {few % {'least': rule.least_pairs}}"
         case "release":
             return _("%(alias)s sees the result now.") % alias
     return _("The decision was undone.")

@@ -67,6 +67,12 @@ class Archive:
             staged=True,
         )
 
+    def new_slug(self) -> str:
+        """The short name of the new project. Raises Invalid if it can't be one, Conflict if another has it."""
+        slug = validate_project(name=self.name, slug=self.row.slug, scheme=self.staged.scheme).slug
+        check_slug_free(slug)
+        return slug
+
     def stage(self) -> None:
         """Write every row into the staged project. Raises FormatError for what is wrong with one."""
         with transaction.atomic():
@@ -210,6 +216,7 @@ class Archive:
     def report(self, *, is_new: bool, dry_run: bool) -> ImportReport:
         work = Annotation.objects.filter(pair__project=self.staged)
         people = Annotator.objects.filter(project=self.staged).exclude(user__is_active=True)
+        leads = people.filter(role=Role.LEAD)
         human, gold = work.filter(source=Source.HUMAN), work.filter(source=Source.GOLD)
         spans = {
             each: sum(rows.values_list("span_count", flat=True)) for each, rows in (("human", human), ("gold", gold))
@@ -219,7 +226,8 @@ class Archive:
             is_new,
             dry_run,
             pairs_new=self.rows[PAIRS],
-            annotators_new=list(people.values_list("alias", flat=True)),
+            annotators_new=list(people.exclude(role=Role.LEAD).values_list("alias", flat=True)),
+            leads_new=list(leads.values_list("alias", flat=True)),
             annotations_new=human.count(),
             gold_new=gold.count(),
             spans=spans["human"],
@@ -231,9 +239,7 @@ class Archive:
         User.objects.filter(made_in=self.staged, is_active=False).update(made_in=None)
         created = parse_datetime(str(self.manifest.project.get("created"))) or self.staged.created
         if target is None:
-            slug = validate_project(name=self.name, slug=self.row.slug, scheme=self.staged.scheme).slug
-            check_slug_free(slug)
-            Project.with_staged.filter(pk=self.staged.pk).update(slug=slug, staged=False, created=created)
+            Project.with_staged.filter(pk=self.staged.pk).update(slug=self.new_slug(), staged=False, created=created)
             project = Project.objects.get(pk=self.staged.pk)
             if lead is not None and not Annotator.objects.filter(project=project, user=lead).exists():
                 Annotator.objects.create(project=project, user=lead, alias=_free_alias(project, lead), role=Role.LEAD)

@@ -147,8 +147,8 @@ def test_earlier_names_are_numbers_too(tmp_path: Path) -> None:
 def test_people_can_have_accounts_that_are_there(project: Project, tmp_path: Path) -> None:
     archive(project.slug, tmp_path / "one.zip", "--names")
     said = bring(tmp_path / "one.zip", "copy", "--set", "people=lena:lena")
-    unknown = next(line for line in said.splitlines() if "without an account" in line)
-    assert "lena" not in unknown and "anna" in unknown
+    unknown = next(line for line in said.splitlines() if "new annotators, who can't log in yet" in line)
+    assert "lena" not in unknown and "anna" in unknown and "new leads" not in said
     assert Annotator.objects.get(project__slug="copy", user__username="lena").role == Role.LEAD
     with pytest.raises(CommandError, match="there is no account 'nobody'"):
         bring(tmp_path / "one.zip", "again", "--set", "people=lena:nobody")
@@ -179,6 +179,8 @@ def test_a_dry_run_changes_nothing(project: Project, tmp_path: Path) -> None:
     archive(project.slug, tmp_path / "one.zip")
     before = counts()
     assert "Would import into copy (new):" in bring(tmp_path / "one.zip", "copy", "--dry-run")
+    with pytest.raises(CommandError, match="“new” is an address of the site itself"):
+        bring(tmp_path / "one.zip", "new", "--dry-run")
     assert counts() == before and not Import.objects.filter(format="archive").exists()
 
 
@@ -200,6 +202,11 @@ def test_the_page_publishes_one_and_imports_it_into_an_empty_project(project: Pr
     assert figures("empty") == figures(project.slug)
     empty.refresh_from_db()
     assert (empty.name, empty.scheme) == ("Empty", project.scheme)
+    leads = list(project.annotators.filter(role=Role.LEAD).order_by("pk").values_list("pk", flat=True))
+    numbers = list(project.annotators.order_by("pk").values_list("pk", flat=True))
+    new = [f"annotator{number}" for number, pk in enumerate(numbers, 1) if pk not in leads]
+    assert row.report is not None and set(row.report["annotators_new"]) == set(new) and row.report["leads_new"]
+    assert ", ".join(row.report["annotators_new"]) in lead.get(reverse("import-result", args=["empty", row.pk])).text
     assert not Project.with_staged.filter(slug__startswith="~").exists()
 
 

@@ -136,7 +136,8 @@ def test_a_title_above_the_header_is_named_and_can_be_skipped(tmp_path: Path, na
     with pytest.raises(FormatError) as caught:
         read("", [tmp_path / name], {})
     assert str(caught.value).splitlines()[0] == (
-        f"{name}:2: a cell in a column without a name; row 1 has to name every column, or set the option header=ROW"
+        f"{name}:2: a cell in a column without a name; row 1 has to name every column, or choose another header row "
+        "(option header)"
     )
     assert caught.value.table is not None and caught.value.table.columns == ["Texts of the town"]
     parsed = read("", [tmp_path / name], {"header": "2"})

@@ -85,7 +85,8 @@ def test_a_title_above_the_header_is_skipped_by_its_lines(tmp_path: Path, title:
 def test_rows_longer_than_a_title_say_that_the_header_is_elsewhere(tmp_path: Path) -> None:
     path = write(tmp_path / "t.csv", "Texts\nid,text_a,text_b\n")
     assert reasons(path) == [
-        "t.csv:2: 3 cells where the header has 1; row 1 has to name every column, or set the option header=ROW"
+        "t.csv:2: 3 cells where the header has 1; row 1 has to name every column, or choose another header row "
+        "(option header)"
     ]
 
 

@@ -197,3 +197,48 @@ def test_that_only_some_labels_have_values_is_said_once() -> None:
     with pytest.raises(SchemeError) as refused:
         parse_scheme({"name": "x", "labels": labels})
     assert [phrase.gaps["field"] for phrase in refused.value.phrases] == ["scheme.labels[1].value"]
+
+
+def test_unknown_keys_and_contradictions_are_named_with_the_rest() -> None:
+    given = {
+        "name": "",
+        "colours": 1,
+        "sides": ["a"],
+        "links": True,
+        "default": "small",
+        "labels": [
+            {"key": "small", "name": "Small", "value": 1, "colour": "grade-9", "shade": "x"},
+            "large",
+            {"key": "large", "name": "Large", "value": -1},
+        ],
+        "questions": [{"key": "q", "text": "One?", "type": "yes-no"}, {"key": "q", "text": "Two?", "type": "yes-no"}],
+    }
+    with pytest.raises(SchemeError) as refused:
+        parse_scheme(given)
+    assert sorted(str(phrase) for phrase in refused.value.phrases) == sorted(
+        [
+            "scheme.name: empty",
+            "scheme.colours: unknown; expected one of name, labels, sides, links, discontinuous, overlap, default, "
+            "questions, statement",
+            "scheme.labels[0].shade: unknown; expected one of key, name, description, colour, hotkey, value",
+            f"scheme.labels[0].colour: 'grade-9' is not a label colour; choose one of {', '.join(COLOURS)}, or leave "
+            "it out",
+            "scheme.labels[1]: an object is expected, not a string",
+            "scheme.labels[2].value: a grade must be above 0, which means unmarked",
+            "scheme.questions[1].key: 'q' appears twice; first in scheme.questions[0]",
+            "scheme: 'small' is the unmarked default and can't also be a label",
+            "scheme: spans can only link if both sides may be marked",
+        ]
+    )
+
+
+def test_what_could_not_be_read_is_not_said_to_be_missing() -> None:
+    with pytest.raises(SchemeError) as refused:
+        parse_scheme({"name": "x", "questions": [{"key": "q", "text": "?", "type": "guess"}]})
+    assert [str(phrase.gaps["field"]) for phrase in refused.value.phrases] == ["scheme.questions[0].type"]
+    with pytest.raises(SchemeError) as refused:
+        parse_scheme({"name": "x", "sides": ["a"], "links": True})
+    assert len(refused.value.phrases) == 2
+    with pytest.raises(SchemeError) as refused:
+        parse_scheme({"name": "x", "labels": ["small", label(1, value=1)]})
+    assert [str(phrase.gaps["field"]) for phrase in refused.value.phrases] == ["scheme.labels[0]"]

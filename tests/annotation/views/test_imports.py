@@ -61,7 +61,7 @@ def test_a_dry_run_says_what_would_happen_and_changes_nothing() -> None:
     home = house()
     page = send(home, file(line("one"), line("two")), "dry").content.decode()
     assert "<b>2 pairs</b> would be imported." in page and "already there" not in page.split("<details")[0]
-    assert "Dry run: no changes made." in page
+    assert "This is a preview: nothing has been imported yet." in page
     assert new(home) == []
 
 
@@ -81,7 +81,9 @@ def test_work_on_known_pairs_is_said_in_the_result_and_in_the_list() -> None:
     ]
     work = [json.dumps({**json.loads(line("one")), "annotations": annotations, "gold": {"spans": []}}), line("two")]
     page = send(home, file(*work), "dry").content.decode()
-    assert "<b>No new pairs</b>; 2 already there." in page and "Dry run: no changes made." in page
+    assert (
+        "<b>No new pairs</b>; 2 already there." in page and "This is a preview: nothing has been imported yet." in page
+    )
     assert "<b>2 annotations</b> would be imported." in page
     assert "Gold would be imported for <b>1 pair</b>." in page
     page = send(home, file(*work), "import").content.decode()

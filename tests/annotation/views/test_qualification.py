@@ -218,6 +218,17 @@ def test_a_retry_and_its_undoing() -> None:
     assert late.status_code == 422 and "decided something else" in late.content.decode()
 
 
+def test_a_retry_with_fewer_pairs_than_the_rule_needs_says_so() -> None:
+    project = ruled(least_pairs=2)
+    person = candidate(project, [with_gold(project), with_gold(project)])
+    with_gold(project)
+    submit_all(person)
+    client = lead_of(project)
+    assert decide(client, person, action="retry", words="", pairs="1").status_code == 302
+    told = page(client, "qualification-person", person.pk, project=project)
+    assert "The pass rule needs 2, so the result will be: too few pairs." in told
+
+
 def test_a_form_from_before_another_leads_words_shows_both_versions() -> None:
     project = ruled()
     person = candidate(project, [with_gold(project)])
