@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.test import Client
 
 from annotation.models import Project, Role, User
+from tests.annotation.work import client_of
 from tests.factories import AnnotatorFactory, UserFactory
 
 
@@ -15,9 +16,7 @@ def member(of: Project, role: str) -> Client:
 
 def logged_in(user: User | None) -> Client:
     assert user is not None
-    client = Client()
-    client.force_login(user)
-    return client
+    return client_of(user)
 
 
 def statuses(of: Project, address: str, method: str = "get") -> dict[str, int]:

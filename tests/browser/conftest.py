@@ -76,7 +76,7 @@ def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]
 
 @pytest.fixture
 def log_in(live_server: LiveServer, client: Any) -> Callable[[BrowserContext, User], None]:
-    """MethodOutput a context a user's session, without the log-in page."""
+    """Gives a browser context a user's session, without the log-in page."""
 
     def enter(context: BrowserContext, user: User) -> None:
         client.force_login(user)
