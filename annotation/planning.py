@@ -272,27 +272,29 @@ def add_annotator(
     pairs: Sequence[PlanPair],
     seed: int,
     readable: frozenset[int] | None = None,
+    left: Collection[int] = (),
 ) -> NewcomerShare:
     """What a person who joins gets: everything that all others share, and an equal share of the open main pairs.
 
-    `readable`: the pairs whose languages they read, the only ones they get; None for all. Everything shared:
-    qualification, trial, an overlap of all. The main pairs that no one has started are taken from the people with the
-    most remaining.
+    `readable`: the pairs whose languages they read, the only ones they get; None for all. `left`: people who no longer
+    work here; they are none of the others, unless there is nobody else. Everything shared: qualification, trial, an
+    overlap of all. The main pairs that no one has started are taken from the people with the most remaining.
     """
-    shared = [key for key in _shared_by_all(existing, newcomer) if readable is None or key[0] in readable]
+    assigned = {each.annotator for each in existing} - {newcomer}
+    others = assigned - {*left} or assigned
+    shared = [key for key in _shared_by_all(existing, newcomer, others) if readable is None or key[0] in readable]
     singles = _open_singles(existing, newcomer, pairs)
     if readable is not None:
         singles = {
             who: [each for each in own if readable.issuperset(row.pair for row in each)] for who, own in singles.items()
         }
-    left = {person: units_ for person, units_ in singles.items() if units_}
+    remaining = {person: units_ for person, units_ in singles.items() if units_}
     rng = random.Random(seed)
     moved: list[list[ExistingAssignment]] = []
-    people = len({each.annotator for each in existing if each.annotator != newcomer}) + 1
-    share = sum(len(units_) for units_ in left.values()) // people
+    share = sum(len(units_) for units_ in remaining.values()) // (len(others) + 1)
     while len(moved) < share:
-        most = max(left, key=lambda person: (len(left[person]), -person))
-        moved.append(left[most].pop(rng.randrange(len(left[most]))))
+        most = max(remaining, key=lambda person: (len(remaining[person]), -person))
+        moved.append(remaining[most].pop(rng.randrange(len(remaining[most]))))
     return NewcomerShare([each.id for unit in moved for each in unit], _shared_plan(shared, newcomer, existing))
 
 
@@ -315,8 +317,10 @@ def replace_annotator(
     )
 
 
-def _shared_by_all(existing: Iterable[ExistingAssignment], newcomer: int) -> list[tuple[int, str]]:
-    """What everyone with assignments has: all of qualification and trial, and main pairs that all others share."""
+def _shared_by_all(
+    existing: Iterable[ExistingAssignment], newcomer: int, others: Collection[int]
+) -> list[tuple[int, str]]:
+    """All of qualification and trial, and the main pairs that all others share, without what the newcomer has."""
     holders: dict[tuple[int, str], set[int]] = defaultdict(set)
     first: dict[tuple[int, str], tuple[int, int]] = {}
     for each in existing:
@@ -325,11 +329,10 @@ def _shared_by_all(existing: Iterable[ExistingAssignment], newcomer: int) -> lis
         key = (each.pair, each.phase)
         holders[key].add(each.annotator)
         first[key] = min(first.get(key, (each.order, each.id)), (each.order, each.id))
-    others = {each.annotator for each in existing} - {newcomer}
     wanted = [
         key
         for key, people in holders.items()
-        if newcomer not in people and (key[1] != Phase.MAIN or (len(others) > 1 and people >= others))
+        if newcomer not in people and (key[1] != Phase.MAIN or (len(others) > 1 and people.issuperset(others)))
     ]
     return sorted(wanted, key=lambda key: (Phase.values.index(key[1]), first[key]))
 

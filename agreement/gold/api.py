@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -145,14 +146,15 @@ class ManualSubmitView(APIView):
         """Decide a pair ('submitted'), or exclude it from the gold with a reason ('rejected')."""
         draft, pair, access = draft_pair(request, slug, pk)
         data = parsed(SubmitSerializer, request)
-        if data["verdict"] == Verdict.REJECTED:
-            draft_exclude(draft=draft, pair=pair, by=access.user, reason=data.get("reason", ""))
-        elif data["verdict"] == Verdict.SUBMITTED:
-            seen = request.query_params.get("seen")
-            with conflicts_as_shown(draft, pair, access):
-                draft_decide(draft=draft, pair=pair, by=access.user, base=data["revision"], seen=seen)
-        else:
-            raise Invalid(_("A pair must be either decided or excluded."), code="verdict", where="verdict")
+        given: dict[str, Any] = {"draft": draft, "pair": pair, "by": access.user, "base": data["revision"]}
+        given["seen"] = request.query_params.get("seen")
+        with conflicts_as_shown(draft, pair, access):
+            if data["verdict"] == Verdict.REJECTED:
+                draft_exclude(**given, reason=data.get("reason", ""))
+            elif data["verdict"] == Verdict.SUBMITTED:
+                draft_decide(**given)
+            else:
+                raise Invalid(_("A pair must be either decided or excluded."), code="verdict", where="verdict")
         return Response({"status": "done", "next": None})
 
 

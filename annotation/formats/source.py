@@ -12,8 +12,11 @@ from annotation.formats.interruption import check_wanted
 from annotation.formats.record import FormatError, PairRecord, Rejection
 from annotation.phrases import Phrase
 from annotation.strict_json import JSONError, kind
+from annotation.text.languages import language_problem
 from annotation.text.limits import LARGEST_WHOLE_FILE, LONGEST_LINE, MEGABYTE, MOST_LINES, MOST_REFUSALS, MOST_ROWS
 
+LANGUAGES = ("language_a", "language_b")
+"""Options whose value is a language, in every format that has them."""
 _NUL = Phrase("contains a NUL character; remove it, or save the file as UTF-8")
 _TOO_LONG = Phrase("a line has at most %(longest_line)s characters", {"longest_line": str(LONGEST_LINE)})
 
@@ -64,9 +67,9 @@ def refusal(where: str, reason: Phrase) -> FormatError:
 
 
 def check_options(options: Mapping[str, str], check_keys: Iterable[str]) -> None:
-    """Raise FormatError for options that the format lacks."""
+    """Raise FormatError for options that the format lacks, and for a language that is none."""
     names = sorted(check_keys)
-    for name in options:
+    for name, value in options.items():
         if name not in names:
             raise refusal(
                 f"option {name}",
@@ -74,6 +77,8 @@ def check_options(options: Mapping[str, str], check_keys: Iterable[str]) -> None
                     "this format has no such option; it has %(value)s", {"value": ", ".join(names) or Phrase("none")}
                 ),
             )
+        if name in LANGUAGES and (problem := language_problem(value)):
+            raise refusal(f"option {name}", problem)
 
 
 def display_name(path: Path) -> str:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from annotation.formats import import_formats
 from annotation.formats.columns import NONE
-from annotation.text.schemes import PRESETS
+from annotation.text.schemes import PRESETS, SIDES
 
 _CODE = {"placeholder": gettext_lazy("a code such as de")}
 _PLACES = ("sheet", "header")
@@ -105,7 +105,8 @@ class ReadingForm(forms.Form):
     def changed(self, before: Mapping[str, Any]) -> dict[str, str]:
         """The options that were chosen in a form that showed `before`.
 
-        In another sheet, or below another header, the columns and languages that were found here mean nothing.
+        In another sheet, or below another header, the columns and languages that were found here mean nothing. Texts of
+        another column don't have the language of the former one, unless it was chosen with them.
         """
         chosen = {name: str(value) for name, value in self.cleaned_data.items() if name != "format" and value}
         other = any(name in before and chosen.get(name, before[name]) != str(before[name]) for name in _PLACES)
@@ -116,6 +117,8 @@ class ReadingForm(forms.Form):
         for name in found if other else []:
             if chosen[name] == shown.get(name):
                 del chosen[name]
+        if not other:
+            _move_languages(chosen, before)
         return chosen
 
     def _offer(self, table: Mapping[str, Any], documents: bool) -> None:
@@ -143,6 +146,18 @@ class ReadingForm(forms.Form):
         if not documents:
             for name in of_documents:
                 del self.fields[name]
+
+
+def _move_languages(chosen: dict[str, str], before: Mapping[str, Any]) -> None:
+    """Texts of another column take that column's language with them; one that was nobody's is guessed anew."""
+    for side in SIDES:
+        column, language = f"text_{side}_column", f"language_{side}"
+        if chosen.get(column) == before.get(column) or chosen.get(language, "") != before.get(language):
+            continue
+        former = next((each for each in SIDES if before.get(f"text_{each}_column") == chosen.get(column)), "")
+        chosen[language] = before.get(f"language_{former}", "")
+        if not chosen[language]:
+            del chosen[language]
 
 
 def _formats() -> list[tuple[str, Any]]:

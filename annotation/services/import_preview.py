@@ -105,9 +105,13 @@ def preview_lines(preview: Mapping[str, Any]) -> list[str]:
 def remembered_options(row: Import, table: TableReading) -> dict[str, str]:
     """The options that were last chosen in the project for such a table, read as `table` without options; {} for none.
 
-    Whether rows were refused then doesn't matter, as long as both texts were found: the corrected file has them too.
+    A preview, which shows them, takes those of other previews too. Whether rows were refused then doesn't matter, as
+    long as both texts were found: the corrected file has them too. What nobody looks at first takes only those with
+    which something was imported.
     """
     ended = Import.objects.filter(project=row.project, status__in=(ImportStatus.DONE, ImportStatus.REFUSED))
+    if not row.dry_run:
+        ended = ended.filter(dry_run=False, status=ImportStatus.DONE)
     ended = ended.exclude(pk=row.pk).order_by("-pk")
     for options, preview in ended.values_list("options", "preview")[:REMEMBERED]:
         seen = preview or {}

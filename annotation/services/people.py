@@ -180,7 +180,8 @@ def person_share_preview(*, annotator: Annotator, seed: int) -> NewcomerShare:
     """What a person who joins mid-way would be assigned: pairs whose languages they read. Writes nothing."""
     project = annotator.project
     readable = pairs_read_by(annotator)
-    return add_annotator(existing_assignments(project), annotator.pk, plan_pairs(project), seed, readable)
+    left = Annotator.objects.filter(project=project, user=None).values_list("pk", flat=True)
+    return add_annotator(existing_assignments(project), annotator.pk, plan_pairs(project), seed, readable, set(left))
 
 
 @changes_project("annotator.project_id")

@@ -280,6 +280,19 @@ def test_only_readers_get_pairs_and_everything_that_somebody_reads_is_assigned(
     assert len({(each.pair, each.annotator) for each in found.planned}) == len(found.planned)
 
 
+def test_people_who_left_are_none_of_the_others_whose_pairs_a_newcomer_shares() -> None:
+    pairs = [PlanPair(n) for n in range(8)]
+    # 1 left with pair 0 done; 2 and 3 share it and pair 1, and have three open pairs each.
+    existing = [ExistingAssignment(n, 0, n, "main", "done", 0) for n in (1, 2, 3)]
+    existing += [ExistingAssignment(10 + n, 1, n, "main", "done", 1) for n in (2, 3)]
+    existing += [ExistingAssignment(20 + n, n, 2 + n % 2, "main", "open", n) for n in range(2, 8)]
+    everyone = add_annotator(existing, 9, pairs, 1)
+    assert [each.pair for each in everyone.new] == [0] and len(everyone.moved) == 1
+    active = add_annotator(existing, 9, pairs, 1, left={1})
+    assert [each.pair for each in active.new] == [0, 1] and len(active.moved) == 2
+    assert add_annotator(existing, 9, pairs, 1, left={1, 2, 3}) == everyone, "work that came with an import"
+
+
 def test_a_newcomer_gets_only_what_they_read() -> None:
     pairs = [PlanPair(n) for n in range(6)]
     existing = [ExistingAssignment(n, n, 1, "main", "open", n) for n in range(6)]

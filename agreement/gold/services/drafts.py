@@ -29,6 +29,7 @@ from agreement.models import GoldVersion
 from agreement.selectors import gold_draft
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.models import Annotation, Pair, Project, User
+from annotation.services.annotations import newer_revision_conflict
 from annotation.services.checks import Work, validate_work
 from annotation.services.gold_drafts import (
     gold_draft_at_revision,
@@ -124,19 +125,15 @@ def draft_save(*, draft: GoldVersion, pair: Pair, by: User, base: int, work: Wor
 def draft_decide(*, draft: GoldVersion, pair: Pair, by: User, base: int, seen: str | None) -> Annotation:
     """Decide a pair as it is in revision `base`; the decision holds in every gold version created from now on.
 
-    Raises Conflict for a newer revision or if other work was submitted than was `seen` (None: not checked), Invalid
-    while a region is undecided. Deciding a decided pair again changes nothing.
+    Raises Conflict for a newer revision, if other work was submitted than was `seen` (None: not checked), or if the
+    pair is excluded or someone else has decided it; Invalid while a region is undecided. Whoever has decided a pair
+    changes nothing by deciding it again.
     """
     status = _held(draft, pair)
-    if status.state == DECIDED and status.annotation is not None:
+    if status.state == DECIDED and status.annotation is not None and status.annotation.decided_by_id == by.pk:
         return status.annotation
     _undecided(status)
-    if seen not in (None, status.fingerprint):
-        raise Conflict(
-            _("What annotators have submitted on this pair has changed since you opened it."),
-            code="stale",
-            hint=_("Reload the page to see the changes."),
-        )
+    _as_seen(status, seen)
     annotation = gold_draft_at_revision(
         pair=pair,
         version=draft.number,
@@ -179,9 +176,19 @@ def _confirmed(origin: Mapping[str, Any], by: str) -> dict[str, Any]:
 
 @changes_project("draft.project_id")
 @transaction.atomic
-def draft_exclude(*, draft: GoldVersion, pair: Pair, by: User, reason: str) -> None:
-    """Exclude a pair from the gold, with a reason; work in progress on it is kept. Raises Invalid without a reason."""
-    _held(draft, pair)
+def draft_exclude(*, draft: GoldVersion, pair: Pair, by: User, base: int, seen: str | None, reason: str) -> None:
+    """Exclude a pair as it is in revision `base` from the gold; work in progress on it is kept.
+
+    Raises Conflict as `draft_decide`, also for a decided pair, Invalid without a reason. Whoever has excluded a pair
+    changes the reason by excluding it again.
+    """
+    status = _held(draft, pair)
+    if status.exclusion is None or status.exclusion.made_by_id != by.pk:
+        _undecided(status)
+        _as_seen(status, seen)
+        saved = status.saved or Annotation(pair=pair)
+        if base != saved.revision:
+            raise newer_revision_conflict(saved)
     pair_exclude(pair=pair, reason=reason, by=by)
 
 
@@ -290,6 +297,15 @@ def _undecided(status: PairStatus) -> None:
             code="decided",
             where=status.pair.external_id,
             hint=_("Reopen it to change it."),
+        )
+
+
+def _as_seen(status: PairStatus, seen: str | None) -> None:
+    if seen not in (None, status.fingerprint):
+        raise Conflict(
+            _("What annotators have submitted on this pair has changed since you opened it."),
+            code="stale",
+            hint=_("Reload the page to see the changes."),
         )
 
 

@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from annotation.import_models import Import, ImportFile
-from annotation.models import Project, Text
+from annotation.models import Pair, Project, Text
 from annotation.services.import_jobs import imports_run
 from tests.annotation.views.test_imports import ask, file, line, new, refused, send
 from tests.annotation.work import House, house
@@ -92,7 +92,7 @@ def test_columns_are_chosen_again_without_a_second_upload_and_remembered() -> No
     later = send(home, workbook(*OWN, third), "dry")
     assert (
         later.context["row"].options == {**again, **languages}
-        and "last import of such a table" in later.content.decode()
+        and "last chosen in this project for such a table" in later.content.decode()
     )
     assert later.context["row"].report["pairs_new"] == 1 and later.context["row"].report["pairs_known"] == 2
     assert home.lead.post(recheck, again).status_code == 409, "its files are gone"
@@ -209,6 +209,51 @@ def test_another_sheet_is_read_by_its_own_columns() -> None:
     assert row.preview["languages"] == [{"a": "de", "b": "fr", "pairs": 1}]
 
 
+def test_texts_keep_their_language_when_their_columns_are_swapped() -> None:
+    home = house()
+    row = send(home, workbook(*OWN), "dry").context["row"]
+    guessed = {"language_a": "en", "language_b": "de"}
+    swapped = {"text_a_column": "Deutsch", "text_b_column": "English"}
+    row = again(home, row, **swapped, **guessed)
+    assert row.preview is not None and row.preview["languages"] == [{"a": "de", "b": "en", "pairs": 2}]
+    # Chosen together with the columns, languages are as they were chosen.
+    row = again(home, row, text_a_column="English", text_b_column="Deutsch", language_a="en-GB", language_b="de-CH")
+    assert row.preview is not None and row.preview["languages"] == [{"a": "en-GB", "b": "de-CH", "pairs": 2}]
+    # A column that had no language before is recognised.
+    row = again(home, row, text_a_column="English", text_b_column="Nr.", language_a="en-GB", language_b="de-CH")
+    chosen = {"text_a_column": "English", "text_b_column": "Nr.", "id_column": "Nr.", "language_a": "en-GB"}
+    assert row.options == chosen
+        "text_a_column": "English",
+        "text_b_column": "Nr.",
+        "language_a": "en-GB",
+        "id_column": "Nr.",
+    }
+
+
+def test_a_language_that_is_none_is_refused_at_once_and_never_remembered() -> None:
+    home = house()
+    row = send(home, workbook(*OWN), "dry").context["row"]
+    response = home.lead.post(
+        reverse("import-recheck", args=(home.project.slug, row.pk)), {"language_a": "English"}, follow=True
+    )
+    assert "&#x27;English&#x27; is not a language tag" in response.text
+    later = send(home, workbook(*OWN), "dry").context["row"]
+    assert later.status == "done" and later.options == {}
+
+
+def test_what_was_only_previewed_is_not_imported_with_those_choices_unseen() -> None:
+    home = house()
+    swapped = {"text_a_column": "Deutsch", "text_b_column": "English", "id_column": "Nr."}
+    row = again(home, send(home, workbook(*OWN), "dry").context["row"], **swapped)
+    assert send(home, workbook(*OWN), "dry").context["row"].options == row.options, "another preview shows them"
+    assert send(home, workbook(*OWN), "import").context["row"].options == {}
+    assert Pair.objects.get(external_id=new(home)[0]).a.language == "en"
+    home.lead.post(reverse("import-start", args=(home.project.slug, row.pk)))
+    imports_run()
+    third = (3, "Children pay nothing on Sundays.", "Kinder zahlen am Sonntag nichts und die anderen auch.")
+    assert send(home, workbook(OWN[0], third), "import").context["row"].options == row.options
+
+
 def test_choices_are_remembered_although_rows_were_refused() -> None:
     home = house()
     key, first, second = OWN[0], OWN[1], OWN[2]
@@ -218,7 +263,7 @@ def test_choices_are_remembered_although_rows_were_refused() -> None:
     # Still refused: what was remembered is said and kept.
     response = send(home, workbook(*twice, (1, "Children pay nothing.", "Kinder zahlen nichts.")), "dry")
     assert refused(response) and response.context["row"].options["id_column"] == "Nr."
-    assert "last import of such a table" in response.content.decode()
+    assert "last chosen in this project for such a table" in response.content.decode()
     later = send(home, workbook(*OWN), "dry").context["row"]
     assert later.status == "done" and later.options["id_column"] == "Nr."
     assert later.preview["table"]["mapping"]["id"] == "Nr." and later.preview["remembered"]

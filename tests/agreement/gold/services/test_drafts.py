@@ -201,8 +201,8 @@ def test_left_out_with_a_reason_and_taken_in_again() -> None:
     draft = at.open()
     draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0], [])]))
     with pytest.raises(Invalid, match="Give a reason"):
-        draft_exclude(draft=draft, pair=at.pair, by=at.by, reason=" ")
-    draft_exclude(draft=draft, pair=at.pair, by=at.by, reason="a menu")
+        draft_exclude(draft=draft, pair=at.pair, by=at.by, base=1, seen=None, reason=" ")
+    draft_exclude(draft=draft, pair=at.pair, by=at.by, base=1, seen=None, reason="a menu")
     assert Exclusion.objects.get().made_by == at.by
     assert at.status(draft).state == "out" and next_pair_to_decide(draft) is None
     draft_reopen(draft=draft, pair=at.pair, by=at.by)

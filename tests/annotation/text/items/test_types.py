@@ -108,7 +108,7 @@ def test_own_words_are_open_and_take_any_text() -> None:
         ({"key": "q", "text": "Q?", "type": "yes-no", "yes_name": " "}, r"questions\[0\].yes_name: a text"),
         (several(options=[]), r"questions\[0\].options: a list of 2 to 15"),
         (several(options=[{"key": "a", "name": "A"}, 3]), r"questions\[0\].options\[1\]: an object"),
-        (several(options=[{"key": "a", "name": "A"}] * 2), r"question key 'what.a' appears twice"),
+        (several(options=[{"key": "a", "name": "A"}] * 2), r"options\[1\].key: 'what.a' appears twice"),
         (several(options=[{"key": "a.b", "name": "A"}, {"key": "c", "name": "C"}]), r"options\[0\].key: a full stop"),
         (several(options=[{"key": "a", "name": "A", "value": 3}] * 2), r"options\[0\].value: unknown"),
         (several(low=3), r"questions\[0\].low: unknown"),
