@@ -223,11 +223,6 @@ def test_texts_keep_their_language_when_their_columns_are_swapped() -> None:
     row = again(home, row, text_a_column="English", text_b_column="Nr.", language_a="en-GB", language_b="de-CH")
     chosen = {"text_a_column": "English", "text_b_column": "Nr.", "id_column": "Nr.", "language_a": "en-GB"}
     assert row.options == chosen
-        "text_a_column": "English",
-        "text_b_column": "Nr.",
-        "language_a": "en-GB",
-        "id_column": "Nr.",
-    }
 
 
 def test_a_language_that_is_none_is_refused_at_once_and_never_remembered() -> None:
