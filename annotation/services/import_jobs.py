@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from django.core.files.uploadedfile import UploadedFile
-from django.db import transaction
+from django.db import DatabaseError, transaction
 from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now
 from django.utils import timezone
@@ -46,7 +46,6 @@ from annotation.services.uploads import upload_check, uploaded, uploads_clean
 PART_BYTES = 1024 * 1024
 UNFINISHED = (ImportStatus.QUEUED, ImportStatus.RUNNING)
 FILES_KEPT = timedelta(days=1)
-DOUBLE_CLICK = timedelta(seconds=10)
 COMMAND_SILENT = timedelta(minutes=10)
 """A command that has not reported its import's progress for this long was killed."""
 
@@ -103,14 +102,26 @@ def import_request(
         if same := _already_requested(requested, started):
             return same
         row = Import.objects.create(slug=project.slug, status=ImportStatus.SENDING, **requested)
-    # Each part is a separate transaction, so that no one waits while 50 MB are written.
-    for name, file in zip(names, files, strict=True):
-        kept = ImportFile.objects.create(to_import=row, name=name, size=file.size or 0)
-        for number, data in enumerate(file.chunks(PART_BYTES)):
-            ImportFilePart.objects.create(file=kept, number=number, data=data)
-    row.status = ImportStatus.QUEUED
-    row.save(update_fields=["status"])
-    transaction.on_commit(lambda: notify(IMPORTS.name))
+    try:
+        # Each part is a separate transaction, so that no one waits while 50 MB are written.
+        for name, file in zip(names, files, strict=True):
+            kept = ImportFile.objects.create(to_import=row, name=name, size=file.size or 0)
+            for number, data in enumerate(file.chunks(PART_BYTES)):
+                ImportFilePart.objects.create(file=kept, number=number, data=data)
+    except BaseException:
+        # On a full disk this may fail too; `imports_clean` deletes the row then.
+        with suppress(DatabaseError):
+            row.delete()
+        raise
+    with transaction.atomic():
+        Project.objects.select_for_update().get(pk=project.pk)
+        # Of uploads sent at once, whichever is stored first is the import.
+        if same := _already_requested(requested, started):
+            row.delete()
+            return same
+        row.status = ImportStatus.QUEUED
+        row.save(update_fields=["status"])
+        transaction.on_commit(lambda: notify(IMPORTS.name))
     return row
 
 
@@ -126,11 +137,9 @@ def _digest(files: Sequence[UploadedFile[Any]]) -> str:
 
 
 def _already_requested(requested: Mapping[str, Any], started: datetime) -> Import | None:
-    """An earlier request for the same import that had not ended when this request `started`."""
-    # If the upload takes longer, its process was killed.
-    sending = Q(status=ImportStatus.SENDING, requested__gte=started - DOUBLE_CLICK)
+    """Another request for the same import, stored completely, that had not ended when this request `started`."""
     ended = Q(status__in=(ImportStatus.DONE, ImportStatus.REFUSED), finished__gte=started)
-    same = Import.objects.filter(Q(status__in=UNFINISHED) | sending | ended, scheme="", **requested)
+    same = Import.objects.filter(Q(status__in=UNFINISHED) | ended, scheme="", **requested)
     return same.order_by("-pk").first()
 
 

@@ -8,21 +8,21 @@ import threading
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import connections
+from django.db import OperationalError, connections
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from agreement.gold.services.drafts import draft_open
 from agreement.models import GoldVersion, Publication
 from agreement.publication.services import publications
-from annotation.import_models import Import, ImportStatus
+from annotation.import_models import Import, ImportFile, ImportFilePart, ImportStatus
 from annotation.models import Annotation, Guideline, Project, Role, Source
-from annotation.services.import_jobs import DOUBLE_CLICK, imports_run
+from annotation.services.import_jobs import imports_run
 from annotation.text.spans import document
 from tests.agreement.access import logged_in
 from tests.agreement.stated import state
@@ -145,8 +145,25 @@ def test_an_upload_is_imported_once(made: Project, step: str) -> None:
     assert send(client, "Two.") == 302 and Import.objects.count() == 2, "it still waits"
     imports_run()
     assert send(client, "Two.") == 302 and Import.objects.count() == 3, "asked for once more"
-    Import.objects.update(status=ImportStatus.SENDING, requested=timezone.now() - DOUBLE_CLICK)
-    assert send(client, "Two.") == 302 and Import.objects.count() == 4, "what was given up half-way is no import"
+    Import.objects.update(status=ImportStatus.SENDING)
+    assert send(client, "Two.") == 302 and Import.objects.count() == 4, "an upload that broke off is no import"
+    broken, whole = Import.objects.filter(status=ImportStatus.SENDING)[0], Import.objects.latest("pk")
+    assert whole.status == ImportStatus.QUEUED and whole.files.exists()
+    pages = [client.get(reverse("import-result", args=[made.slug, each.pk])).status_code for each in (broken, whole)]
+    assert pages == [404, 200]
+
+
+def test_an_upload_that_can_not_be_stored_leaves_nothing(made: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = logged_in(AnnotatorFactory(project=made, role=Role.LEAD).user)
+
+    def full(*_: Any, **__: Any) -> None:
+        raise OperationalError("database or disk is full")
+
+    monkeypatch.setattr(ImportFilePart.objects, "create", full)
+    file = SimpleUploadedFile("pairs.jsonl", b"{}")
+    address = reverse("import", args=[made.slug])
+    sent = client.post(address, {"upload": file, "format": "", "options": "", "step": "import"})
+    assert sent.status_code == 507 and not Import.objects.exists() and not ImportFile.objects.exists()
 
 
 def test_a_draft_is_opened_once(made: Project) -> None:
