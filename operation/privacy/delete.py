@@ -77,7 +77,7 @@ def person_delete_preview(*, user: User) -> Removal:
         {f"{each.project.slug}: {each.alias}": _pseudonym(each) for each in memberships},
         Assignment.objects.filter(annotator__in=memberships).count(),
         len(sessions_of(user)),
-        sum(model.objects.filter(username=user.get_username()).count() for model in _ATTEMPTS),
+        sum(model.objects.filter(_typed(user)).count() for model in _ATTEMPTS),
         [str(each) for each in Publication.objects.filter(project__in=projects, format__in=whole)],
         [
             each.project.slug
@@ -113,13 +113,19 @@ def person_delete(*, user: User) -> Removal:
     if held.email:
         Invitation.objects.filter(email__iexact=held.email).delete()
     for model in _ATTEMPTS:
-        model.objects.filter(username=username).delete()
+        model.objects.filter(_typed(held)).delete()
     held.delete()
     security_event("person deleted", account=key)
     return removal
 
 
 _ATTEMPTS: tuple[Any, ...] = (AccessAttempt, AccessLog, AccessFailureLog)
+
+
+def _typed(user: User) -> Q:
+    """Log-ins in which the person's username was entered, in any case, or their e-mail address in its place."""
+    typed = Q(username__iexact=user.get_username())
+    return typed | Q(username__iexact=user.email) if user.email else typed
 
 
 def _pseudonym(membership: Annotator) -> str:
@@ -183,8 +189,15 @@ def _forget_deciders(user: User, pseudonyms: dict[int, str]) -> None:
 
 def _forget_files(user: User) -> None:
     """Number the files that the person sent: what people call their files may name them. Their endings stay."""
-    for sent in Import.objects.filter(made_by=user).only("names"):
-        Import.objects.filter(pk=sent.pk).update(names=_numbered(sent.names))
+    for sent in Import.objects.filter(made_by=user):
+        numbered = _numbered(sent.names)
+        for old, new in zip(sent.names, numbered, strict=True):
+            unnamed = _file(old, new)
+            for name in ("preview", "report", "rejections"):
+                setattr(sent, name, _mapped(getattr(sent, name), unnamed))
+            sent.problem = unnamed(sent.problem)
+        sent.names = numbered
+        sent.save(update_fields=["names", "preview", "report", "rejections", "problem"])
     sent_by: Any
     for sent_by in (EncoderComparison, ItemMaking):
         for row in sent_by.objects.filter(requested_by=user).only("names"):
@@ -202,6 +215,12 @@ def _forget_files(user: User) -> None:
 
 def _numbered(names: list[str]) -> list[str]:
     return [f"file {number}{''.join(PurePath(name).suffixes[-1:])}" for number, name in enumerate(names, 1)]
+
+
+def _file(old: str, new: str) -> Callable[[str], str]:
+    """Replaces a file's name where a line of it is named (`name:line`), and the name of a file inside an archive."""
+    pattern = re.compile(rf"(?<![\w.-]){re.escape(old)}(?:/[^:]*)?(?=:|$)")
+    return lambda text: pattern.sub(lambda _: new, text)
 
 
 def _exact(old: str, new: str) -> Callable[[str], str]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from axes.models import AccessAttempt
 from django.apps import apps
 from django.contrib.sessions.models import Session
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -60,7 +61,7 @@ from operation.privacy.links import LINKS, UNUSED
 from tests.agreement.work import decide_manually
 from tests.annotation.work import LIBRARY, client_of, doc, span
 from tests.assist.conftest import fakes, notified, own_data  # noqa: F401
-from tests.factories import AssignmentFactory, PairFactory, ProjectFactory, UserFactory
+from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory, UserFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fakes", "notified")]
 PASSWORD = "correct horse battery"
@@ -339,3 +340,32 @@ def test_reasons_of_corrections_name_nobody_afterwards_and_still_fit() -> None:
     person_delete(user=gone.user)
     first, second = TimeCorrection.objects.order_by("pk").values_list("reason", flat=True)
     assert first == "annotator1 and annotator1 met" and second == "annotator1 " + "x" * 489
+
+
+def test_names_of_sent_files_and_names_typed_at_a_log_in_go_with_the_person() -> None:
+    user: User = UserFactory(username="quill.login", email="quill@example.org")
+    AnnotatorFactory(project=ProjectFactory(slug="library"), user=user, role=Role.LEAD)
+    for typed in ("quill.login", "QUILL.Login", "Quill@Example.org", "somebody.else"):
+        AccessAttempt.objects.create(username=typed)
+    names = ["quill-private.jsonl", "quill.zip", "my-quill.zip"]
+    line, inner, other = (f"{name}:1" for name in ("quill-private.jsonl", "quill.zip/by-quill.csv", "my-quill.zip"))
+    sent = Import.objects.create(
+        slug="library",
+        made_by=user,
+        status="refused",
+        foreground=False,
+        names=names,
+        preview={"pairs": [{"where": line}, {"where": inner}, {"where": other}], "format": "jsonl"},
+        rejections=[{"where": line, "reason": "not JSON"}],
+        problem="quill-private.jsonl: not JSON",
+    )
+    person_delete(user=user)
+    sent.refresh_from_db()
+    assert sent.preview == {
+        "pairs": [{"where": "file 1.jsonl:1"}, {"where": "file 2.zip:1"}, {"where": "file 3.zip:1"}],
+        "format": "jsonl",
+    }
+    assert sent.rejections == [{"where": "file 1.jsonl:1", "reason": "not JSON"}]
+    assert sent.problem == "file 1.jsonl: not JSON"
+    assert not any("quill" in row for row in table_rows()["annotation.import"])
+    assert list(AccessAttempt.objects.values_list("username", flat=True)) == ["somebody.else"]
