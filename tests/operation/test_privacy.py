@@ -346,7 +346,7 @@ def test_names_of_sent_files_and_names_typed_at_a_log_in_go_with_the_person() ->
     user: User = UserFactory(username="quill.login", email="quill@example.org")
     AnnotatorFactory(project=ProjectFactory(slug="library"), user=user, role=Role.LEAD)
     for typed in ("quill.login", "QUILL.Login", "Quill@Example.org", "somebody.else"):
-        AccessAttempt.objects.create(username=typed)
+        AccessAttempt.objects.create(username=typed, ip_address=f"10.0.0.{len(typed)}", failures_since_start=1)
     names = ["quill-private.jsonl", "quill.zip", "my-quill.zip"]
     line, inner, other = (f"{name}:1" for name in ("quill-private.jsonl", "quill.zip/by-quill.csv", "my-quill.zip"))
     sent = Import.objects.create(
