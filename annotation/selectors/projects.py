@@ -74,6 +74,11 @@ def projects_visible(user: User) -> QuerySet[Project]:
     return Project.objects.filter(annotators__user=user)
 
 
+def former_membership(project: Project, user: User) -> Annotator | None:
+    """The membership whose access was ended and that the user gets back when they return; None if there is none."""
+    return Annotator.objects.filter(project=project, former_user=user, user=None).first()
+
+
 def former_projects_of(user: User) -> QuerySet[Project]:
     """The projects to which a person's access was ended, by name."""
     former = Project.objects.filter(annotators__former_user=user).exclude(annotators__user=user)

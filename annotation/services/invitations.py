@@ -20,7 +20,7 @@ from annotation.numbers import LARGEST
 from annotation.people_models import Invitation, Mailing
 from annotation.reading import Skills
 from annotation.security_events import security_event
-from annotation.selectors.projects import projects_of
+from annotation.selectors.projects import former_membership, projects_of
 from annotation.services.identities import Claims, identity_account_create
 from annotation.services.names import name_check
 from annotation.services.people import NewPerson, login_create, noted_as_by, person_add
@@ -223,7 +223,7 @@ def invitation_accept(
 
 
 def _add(row: Invitation, user: User) -> NewPerson:
-    former = Annotator.objects.filter(project=row.project_id, former_user=user, user=None).exists()
+    former = former_membership(row.project, user)
     try:
         return person_add(
             project=row.project, username=user.get_username(), alias="" if former else row.name, role=row.role, by=user

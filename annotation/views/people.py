@@ -19,6 +19,7 @@ from annotation.invitees import Invitee
 from annotation.models import Annotator, Assignment, User
 from annotation.permissions import check_may_reset_password, lead_access, may_reset_password
 from annotation.reading import skills_text
+from annotation.selectors.pairs import project_size
 from annotation.selectors.progress import project_progress
 from annotation.selectors.projects import annotator_get, annotator_list
 from annotation.selectors.reading import reading_of, skills_of
@@ -124,6 +125,7 @@ def person(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
         annotator=annotator,
         progress=progress,
         change=person_share_preview(annotator=annotator, seed=1) if annotator.user_id else None,
+        unassigned=project_size(access.project).unassigned,
         role=forms_by_action["role"],
         assign_share=forms_by_action["assign-share"],
         replace=forms_by_action["replace"],

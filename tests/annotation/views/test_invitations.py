@@ -165,7 +165,8 @@ def test_someone_comes_back_as_who_they_were() -> None:
     former = at.assignment.annotator
     person_end_access(annotator=former)
     (link,) = links_in(invite(at))
-    at.annotator.get(link)
+    shown = at.annotator.get(link, follow=True).content.decode()
+    assert f"you return as {former.alias}, with your work" in shown and "Your name in the project" not in shown
     done = unescape(accept(at.annotator, {"languages": ""}, follow=True).content.decode())
     assert f"Welcome back: you are in {at.project.name} as {former.alias} again." in done
     assert Annotator.objects.get(pk=former.pk).user is not None and not Annotator.objects.filter(alias="Dora").exists()

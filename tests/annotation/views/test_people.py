@@ -85,6 +85,15 @@ def dialog_of(page: str) -> dict[str, str]:
     return sent
 
 
+def test_without_anything_to_share_the_page_leads_to_the_plan() -> None:
+    home = house()
+    person = AnnotatorFactory(project=home.project)
+    PairFactory(project=home.project)
+    shown = home.lead.get(page_of(home, person)).content.decode()
+    assert "1 pair is assigned to nobody yet." in shown and "There is nothing to assign" not in shown
+    assert f'href="{reverse("plan", args=(home.project.slug,))}">Plan assignments' in shown
+
+
 def test_pairs_are_reassigned_and_the_leavers_access_ends() -> None:
     home = house()
     newcomer = AnnotatorFactory(project=home.project)
