@@ -29,6 +29,7 @@ from annotation.formats.swissgov_folder import (
     find_lists,
     find_pages,
     find_root,
+    is_annotations,
 )
 from annotation.formats.swissgov_names import FolderNames
 from annotation.formats.swissgov_pages import (
@@ -391,6 +392,7 @@ FORMAT = FORMATS.register(
         write,
         OPTIONS,
         exports="SwissGov-RSD folders",
+        recognises_folder=is_annotations,
         omitted=omitted,
         unsuited=unsuited,
     )

@@ -11,6 +11,12 @@ from annotation.phrases import Phrase
 FOLDERS = {"main": "annotations_raw", "trial": "annotations_trial"}
 
 
+def is_annotations(path: Path) -> bool:
+    """Whether a folder is the published one, a phase's folder of it, or what it lies in."""
+    within = [root / folder for root in (path, path / "annotations") for folder in FOLDERS.values()]
+    return path.name in FOLDERS.values() or any(folder.is_dir() for folder in within)
+
+
 def find_root(paths: Sequence[Path], options: Mapping[str, str]) -> tuple[Path, str]:
     """The folder that holds the phases' folders, and the requested phase. Raises FormatError."""
     phase = options.get("phase", "")

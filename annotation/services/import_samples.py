@@ -25,6 +25,28 @@ _ROWS = (
     ("id", "language_a", "text_a", "language_b", "text_b"),
     *((f"sample-{n}", "en", a, "de", b) for n, (a, b) in enumerate(zip(_EN, _DE, strict=True), 1)),
 )
+_PAGES = {
+    "en/museum.txt": (
+        "The museum is open on Sundays.",
+        "Children don't pay for their tickets.",
+        "You can borrow a guide at the entrance.",
+    ),
+    "de/museum.txt": (
+        "Das Museum ist am Sonntag offen.",
+        "Kinder bezahlen keinen Eintritt.",
+        "Am Eingang können Sie einen Führer ausleihen.",
+    ),
+    "en/library.txt": (
+        "The library is closed on Mondays.",
+        "You can return books at any time.",
+        "Ask us if you can't find a book.",
+    ),
+    "de/library.txt": (
+        "Die Bibliothek ist am Montag geschlossen.",
+        "Bücher können Sie jederzeit zurückgeben.",
+        "Fragen Sie uns, wenn Sie ein Buch nicht finden.",
+    ),
+}
 _SCHEMES: Mapping[str, Scheme] = {
     "xparade": PRESETS["xparade"],
     "rsd": PRESETS["graded"],
@@ -39,6 +61,8 @@ def import_samples() -> list[str]:
     for each in import_formats(web=True).values():
         if each.name == "spreadsheet":
             found += [f"pairs{ending}" for ending in ENDINGS]
+        elif each.name == "pages":
+            found.append(_name(each.name))
         elif each.writer is not None and each.name != "archive":
             found.append(_name(each.name))
     return found
@@ -56,6 +80,8 @@ def import_sample(name: str, scheme: Scheme) -> bytes:
         format = FORMATS[name.removesuffix(".zip").split(".")[0].removeprefix("pairs-")]
         scheme = _SCHEMES.get(format.name, scheme)
         out = folder / (f"pairs{format.ending}" if format.ending else "pairs")
+        if format.name == "pages":
+            return _packed(_pages(out))
         written = format.write(_records(scheme), scheme, out)
         return _packed(out) if name.endswith(".zip") else written[0].read_bytes()
 
@@ -69,6 +95,15 @@ def sample_texts() -> tuple[TextRecord, TextRecord]:
 def _name(format: str) -> str:
     ending = FORMATS[format].ending
     return f"pairs-{format}{ending}" if ending else f"pairs-{format}.zip"
+
+
+def _pages(folder: Path) -> Path:
+    """Two pages in two languages, each a file of plain text."""
+    for name, sentences in _PAGES.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("\n\n".join(sentences) + "\n", encoding="utf-8")
+    return folder
 
 
 def _packed(folder: Path) -> bytes:
