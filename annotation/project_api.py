@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 from annotation.api import BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
 from annotation.api_docs import documented
 from annotation.errors import Invalid
-from annotation.models import Phase, Project, Role, Source, User
+from annotation.models import Assignment, Phase, Project, Role, Source, User
 from annotation.permissions import (
     Access,
     lead_access,
@@ -32,6 +32,7 @@ from annotation.project_serializers import (
     WholePairSerializer,
 )
 from annotation.selectors.annotations import annotations_of_pair
+from annotation.selectors.assignments import assignments_of_pair
 from annotation.selectors.documents import DocumentPair, pairs_of_same_documents
 from annotation.selectors.pairs import pair_get, pair_table, project_size
 from annotation.selectors.progress import ProgressCounts, project_progress
@@ -117,7 +118,8 @@ class PairView(APIView):
         names = {name: getattr(pair, name) for name in ("external_id", "split", "metadata")}
         texts = {"language_a": pair.a.language, "text_a": pair.a.content}
         texts |= {"language_b": pair.b.language, "text_b": pair.b.content}
-        return Response({"id": pair.pk, **names, **texts, "annotations": made})
+        given = [_assignment(each) for each in assignments_of_pair(pair)]
+        return Response({"id": pair.pk, **names, **texts, "assignments": given, "annotations": made})
 
 
 def _listed(project: Project, role: str) -> dict[str, Any]:
@@ -165,15 +167,16 @@ def _listed_pair(pair: Any, others: Sequence[DocumentPair]) -> dict[str, Any]:
     }
 
 
+def _assignment(assignment: Assignment) -> dict[str, Any]:
+    names = ("phase", "round", "status")
+    who = {"person": assignment.annotator_id, "alias": assignment.annotator.alias}
+    return {**who, **{name: getattr(assignment, name) for name in names}}
+
+
 def _annotation(row: Any) -> dict[str, Any]:
-    assignment = row.assignment
     names = ("revision", "verdict", "reason", "comment", "answers")
     return {
-        "person": assignment.annotator_id,
-        "alias": assignment.annotator.alias,
-        "phase": assignment.phase,
-        "round": assignment.round,
-        "status": assignment.status,
+        **_assignment(row.assignment),
         **{name: getattr(row, name) for name in names},
         "seconds": row.active_seconds,
         "spans": row.spans["spans"],

@@ -110,14 +110,19 @@ class PairsSerializer(PagedSerializer):
     pairs = ListedPairSerializer(many=True)
 
 
-class PairAnnotationSerializer(Fields):
-    """One person's annotation of a pair, as it was last saved."""
+class PairAssignmentSerializer(Fields):
+    """Whom a pair is assigned to."""
 
     person = serializers.IntegerField(help_text="The id of the person in the project.")
     alias = serializers.CharField()
     phase = serializers.ChoiceField(choices=[(each.value, each.value) for each in Phase])
     round = serializers.IntegerField(help_text="0, or the number of the re-test.")
     status = serializers.ChoiceField(choices=Status.choices)
+
+
+class PairAnnotationSerializer(PairAssignmentSerializer):
+    """One person's annotation of a pair, as it was last saved."""
+
     revision = serializers.IntegerField()
     verdict = serializers.ChoiceField(choices=[each.value for each in Verdict], allow_blank=True)
     reason = serializers.CharField(allow_blank=True)
@@ -138,6 +143,7 @@ class WholePairSerializer(Fields):
     language_b = serializers.CharField()
     text_b = serializers.CharField(allow_blank=True)
     metadata = serializers.DictField()
+    assignments = PairAssignmentSerializer(many=True, help_text="Also those that nobody has started.")
     annotations = PairAnnotationSerializer(many=True)
 
 

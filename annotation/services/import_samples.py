@@ -61,9 +61,7 @@ def import_samples() -> list[str]:
     for each in import_formats(web=True).values():
         if each.name == "spreadsheet":
             found += [f"pairs{ending}" for ending in ENDINGS]
-        elif each.name == "pages":
-            found.append(_name(each.name))
-        elif each.writer is not None and each.name != "archive":
+        elif each.name == "pages" or (each.writer is not None and each.name != "archive"):
             found.append(_name(each.name))
     return found
 

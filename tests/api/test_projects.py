@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from annotation.models import Assignment, Project
+from annotation.selectors.assignments import assignments_of_pair
 from annotation.services.reading import reading_set
 from annotation.services.tokens import token_create
 from tests.annotation.work import client_of, house
@@ -88,6 +89,10 @@ def test_a_pair_has_its_texts_and_everyones_work() -> None:
     assert (found["text_a"], found["language_b"]) == (pair.a.content, pair.b.language)
     assert [len(each["spans"]) for each in found["annotations"]] == [1, 2]
     assert {each["verdict"] for each in found["annotations"]} == {"submitted"}
+    assert [(each["person"], each["status"]) for each in found["assignments"]] == [
+        (row.annotator_id, row.status) for row in assignments_of_pair(pair)
+    ]
+    assert len(found["assignments"]) >= len(found["annotations"])
 
 
 def test_a_created_project_is_led_by_whoever_created_it() -> None:
