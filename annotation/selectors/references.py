@@ -47,10 +47,10 @@ def reference_of(assignment: Assignment) -> Annotation | None:
 
 def reference_waits(assignment: Assignment) -> bool:
     """Whether this person still has to annotate the same texts in some phase, and could copy from the reference."""
-    return assignment.pair_id in pairs_in_progress(assignment.annotator)
+    return assignment.pair_id in pairs_to_finish(assignment.annotator)
 
 
-def pairs_in_progress(annotator: Annotator) -> set[int]:
+def pairs_to_finish(annotator: Annotator) -> set[int]:
     """A person's assigned pairs whose texts they have not finished in all their assignments."""
     rows = list(Assignment.objects.filter(annotator=annotator).order_by().values_list("status", *_TEXTS))
     to_do = [row for row in rows if row[0] in UNFINISHED]

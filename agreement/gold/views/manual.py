@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -46,13 +46,13 @@ from agreement.selectors import (
     gold_versions,
 )
 from annotation.errors import DomainError, NotFound
-from annotation.models import Assignment, Project
+from annotation.models import Annotation, Assignment, Project
 from annotation.permissions import Access, adjudicator_access, assignment_to_read, lead_access, member_access
 from annotation.selectors.assignments import assignments_of, no_assignment
 from annotation.selectors.documents import DocumentPair, pairs_of_same_documents
 from annotation.selectors.pairs import pair_get, pair_list
 from annotation.selectors.projects import options_of
-from annotation.selectors.references import reference_waits
+from annotation.selectors.references import pairs_to_finish
 from annotation.selectors.workers import CPU, workers_alive
 from annotation.services.references import reference_record, references_record
 from annotation.text.schemes import Scheme
@@ -285,18 +285,17 @@ def history(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     return shown(request, "gold_history", access, pair=found, made=rows, left_out=left_out)
 
 
-def gold_open(project: Project, assignment: Assignment) -> bool:
-    """Whether an annotator may see the gold for an assignment: the lead shows it, and the phase is closed.
+def gold_open(project: Project, assignments: Iterable[Assignment]) -> list[Assignment]:
+    """Those of a person's assignments for which they may see the gold: the lead shows it, and the phase is closed.
 
     Not while they still have to annotate the same texts in another phase.
     """
     options = options_of(project)
-    return (
-        options.gold_shown
-        and assignment.phase in options.closed_phases
-        and assignment.status in FINISHED
-        and not reference_waits(assignment)
-    )
+    if not options.gold_shown:
+        return []
+    done = [each for each in assignments if each.phase in options.closed_phases and each.status in FINISHED]
+    waiting = pairs_to_finish(done[0].annotator) if done else set()
+    return [each for each in done if each.pair_id not in waiting]
 
 
 @person_page
@@ -305,13 +304,13 @@ def own_list(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """Where the gold differs from the annotator's own work."""
     access = member_access(request.user, slug)
     number = gold_newest(access.project)
-    mine = (
-        [each for each in assignments_of(access.membership) if gold_open(access.project, each)]
-        if access.membership
-        else []
-    )
-    gold = gold_annotations(access.project, number) if number is not None else []
-    by_pair = {row.pair_id: row for row in gold if row.pair_id in {each.pair_id for each in mine}}
+    # With their spans, to compare them with the gold.
+    given = assignments_of(access.membership).defer(None) if access.membership else Assignment.objects.none()
+    mine = gold_open(access.project, given)
+    by_pair: dict[int, Annotation] = {}
+    if number is not None and mine:
+        gold = gold_annotations(access.project, number).filter(pair__in=given.values("pair"))
+        by_pair = {row.pair_id: row for row in gold}
     rows = [
         (each, len(_differences(access.project, each, by_pair[each.pair_id])))
         for each in mine
@@ -334,7 +333,7 @@ def own(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     number = gold_newest(access.project)
     if assignment.annotator.project_id != access.project.pk or number is None:
         raise no_assignment(pk)
-    if not gold_open(access.project, assignment):
+    if not gold_open(access.project, [assignment]):
         raise NotFound(_("The gold for this pair is not shown."), where=assignment.pair.external_id)
     gold = gold_annotations(access.project, number).filter(pair=assignment.pair).first()
     if gold is None:

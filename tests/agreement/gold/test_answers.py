@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from agreement.adjudication.reasons import Code, because
@@ -14,7 +16,7 @@ from agreement.gold.status import next_pair_to_decide, pair_status
 from agreement.models import GoldVersion
 from agreement.publication.export import export
 from annotation.errors import Invalid
-from annotation.models import Annotation, Pair, Project, Source, User
+from annotation.models import Annotation, Assignment, Pair, Project, Source, User
 from annotation.services.checks import Work
 from annotation.services.imports import import_files
 from annotation.text.scheme_parsing import parse_scheme
@@ -238,3 +240,10 @@ def test_the_person_sees_how_the_gold_differs(made: Project) -> None:
     assert [count for _, count in listed["rows"]] == [0, 0, 1]
     differing = listed["rows"][2][0]
     assert "another answer" in client.get(reverse("adjudicated-pair", args=[made.slug, differing.pk])).content.decode()
+    with CaptureQueriesContext(connection) as three:
+        client.get(reverse("adjudicated", args=[made.slug]))
+    for assignment in Assignment.objects.filter(annotator=person)[:2]:
+        assignment.delete()
+    with CaptureQueriesContext(connection) as one:
+        assert len(client.get(reverse("adjudicated", args=[made.slug])).context["rows"]) == 1
+    assert len(one) == len(three)
