@@ -220,11 +220,13 @@ def _split(
     Units that fewer people can take come first, so that the loads can still even out.
     """
     assigned: dict[int, list[Unit]] = {person: [] for person in people}
+    load = dict.fromkeys(people, 0)
     takers = {unit: [person for person in people if person in able[unit[0]]] for unit, _n in wanted}
     for unit, n in sorted(wanted, key=lambda each: len(takers[each[0]])):
-        by_load = sorted(people, key=lambda person: (sum(map(len, assigned[person])), rng.random()))
+        by_load = sorted(people, key=lambda person: (load[person], rng.random()))
         for person in [person for person in by_load if person in takers[unit]][:n]:
             assigned[person].append(unit)
+            load[person] += len(unit)
     return assigned
 
 
