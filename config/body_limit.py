@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
 from annotation.text.limits import LARGEST_UPLOAD, MEGABYTE
-from config.errors import error_response
-from config.limited_request import DISCARDED, USUAL_BODY
+from config.errors import NotStored, error_response, unavailable_response
+from config.limited_request import DISCARDED, NOT_STORED, USUAL_BODY
 from config.upload_gate import is_upload, largest_body
 
 LONGEST_LENGTH = 18
@@ -21,6 +21,8 @@ LONGEST_LENGTH = 18
 class BodyLimitMiddleware:
     """Responds with 413 to a request that is too large, with 401 to an upload of someone who is not logged in.
 
+    With 507 to one whose body the server could not store.
+
     Must come before everything that reads a body, and after the user is known.
     """
 
@@ -28,6 +30,9 @@ class BodyLimitMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
+        if problem := request.META.get(NOT_STORED):
+            refused = NotStored(problem)
+            return unavailable_response(request, refused, refused)
         length = _length(request.META.get("CONTENT_LENGTH", ""))
         discarded = request.META.get(DISCARDED, False)
         if not discarded and length <= USUAL_BODY:

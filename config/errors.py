@@ -1,8 +1,8 @@
 """Turns errors into responses, in this module only: JSON for the API, a page for people.
 
 Each domain error has its own status. A temporarily unavailable database gives 503 with Retry-After, one that has no
-room or can't be written 507, wherever it occurs: in a view, the API, or a middleware (`server_error`, the site's
-`handler500`).
+room or can't be written 507, as does a temporary file, wherever it occurs: in a view, the API, or a middleware
+(`server_error`, the site's `handler500`).
 """
 
 from __future__ import annotations
@@ -31,6 +31,8 @@ from annotation.models import Assignment, Pair, Project
 from annotation.selectors.projects import deleted_meanwhile
 from annotation.views.resending import FORMS, is_fragment, is_of_another, notice, of_another, sent_form
 from config.busy import RETRY_SECONDS, is_busy
+from config.limited_request import NOT_STORED
+from config.storage import disk_problem
 
 logger = logging.getLogger(__name__)
 
@@ -75,10 +77,10 @@ class NotStored(Unavailable):
 
 
 def unavailable(error: BaseException | None) -> Unavailable | None:
-    """The refusal for an error that is the database's and not the request's; None for any other error."""
+    """The refusal for an error that is the database's or the disk's and not the request's; None for any other error."""
     if is_busy(error):
         return Busy()
-    problem = storage_problem(error)
+    problem = storage_problem(error) or disk_problem(error)
     return NotStored(problem) if problem else None
 
 
@@ -225,9 +227,9 @@ def unavailable_response(request: HttpRequest, refused: Unavailable, error: Base
     elif is_fragment(request):
         response = notice(request, "annotation/_error_notice.html", refused.status, error=refused)
     else:
-        response = render(
-            request, "unavailable.html", {"error": refused, "sent": sent_form(request)}, status=refused.status
-        )
+        # Of a form whose body could not be stored nothing is left to be sent again.
+        sent = None if request.META.get(NOT_STORED) else sent_form(request)
+        response = render(request, "unavailable.html", {"error": refused, "sent": sent}, status=refused.status)
     for name, value in _headers(refused).items():
         response[name] = value
     return response

@@ -8,14 +8,16 @@ Django.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from io import BytesIO
-from typing import IO
+from typing import IO, Literal
 
 from waitress.buffers import OverflowableBuffer
 from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.utilities import BadRequest
 
 from annotation.text.limits import LARGEST_UPLOAD, MEGABYTE
+from config.storage import disk_problem
 
 LARGEST_BODY = LARGEST_UPLOAD + MEGABYTE
 """Bytes of a request: the files of an upload, and the form around them."""
@@ -25,6 +27,9 @@ USUAL_BODY = 4 * MEGABYTE
 
 DISCARDED = "diptych.body_discarded"
 """In the environment of a request whose body was not kept."""
+
+NOT_STORED = "diptych.body_not_stored"
+"""In the environment: why the body could not be kept, 'full' or 'protected'; otherwise ''."""
 
 LONGEST_LINE = 16 * 1024
 """Bytes of the line before a chunk, and of what follows the last one."""
@@ -37,6 +42,7 @@ class LimitedBody:
         self.length = 0
         self.limit = USUAL_BODY
         self.kept: OverflowableBuffer | None = OverflowableBuffer(kept_in_memory)
+        self.problem: Literal["full", "protected", ""] = ""
 
     def __len__(self) -> int:
         return self.length
@@ -49,8 +55,13 @@ class LimitedBody:
         self.length += len(data)
         if self.length > self.limit:
             self.discard()
-        if self.kept is not None:
+        if self.kept is None:
+            return
+        try:
             self.kept.append(data)
+        except OSError as error:  # of its temporary file
+            self.problem = disk_problem(error) or "protected"
+            self.discard()
 
     def discard(self) -> None:
         self.close()
@@ -61,7 +72,8 @@ class LimitedBody:
 
     def close(self) -> None:
         if self.kept is not None:
-            self.kept.close()
+            with suppress(OSError):  # closing writes what the file had no room for
+                self.kept.close()
 
 
 class LimitedRequest(HTTPRequestParser):  # type: ignore[misc]
@@ -72,6 +84,9 @@ class LimitedRequest(HTTPRequestParser):  # type: ignore[misc]
     Refused here: a body with two statements of its length, and endless lines around the chunks of one. Of requests that
     a client sends without waiting for answers, the first is answered and the connection closed: each answer would keep
     a file or memory until it is read. Browsers and proxies send none.
+
+    Of a body that no temporary file can take, the rest is read and discarded too, and the connection closed after the
+    answer.
     """
 
     completed: bool
@@ -85,6 +100,8 @@ class LimitedRequest(HTTPRequestParser):  # type: ignore[misc]
             self.error = BadRequest("A line around a chunk is too long")
             self.completed = True
             return len(data)
+        if self.completed and self.not_stored:
+            self.headers["CONNECTION"] = "close"
         if self.completed and not self.empty and data[consumed:].strip(b"\r\n"):
             self.headers["CONNECTION"] = "close"
             return len(data)
@@ -107,6 +124,11 @@ class LimitedRequest(HTTPRequestParser):  # type: ignore[misc]
     def discarded(self) -> bool:
         """Whether the body is lost, because it was too large."""
         return self.limited is not None and self.limited.discarded
+
+    @property
+    def not_stored(self) -> Literal["full", "protected", ""]:
+        """What kept the server from storing the body, if anything did."""
+        return "" if self.limited is None else self.limited.problem
 
     def limit_set(self, limit: int) -> None:
         """Keep at most so many bytes of the body; nothing of one that says it is larger."""

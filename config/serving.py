@@ -28,7 +28,8 @@ from waitress.channel import HTTPChannel
 from waitress.server import create_server
 from waitress.task import WSGITask
 
-from config.limited_request import DISCARDED, USUAL_BODY, LimitedRequest
+from config.answer_buffer import AnswerBuffer
+from config.limited_request import DISCARDED, NOT_STORED, USUAL_BODY, LimitedRequest
 
 logger = logging.getLogger(__name__)
 ENDING = (signal.SIGTERM, signal.SIGINT)
@@ -57,6 +58,7 @@ class Task(WSGITask):  # type: ignore[misc]
     def get_environment(self) -> dict[str, Any]:
         environ: dict[str, Any] = super().get_environment()
         environ[DISCARDED] = self.request.discarded
+        environ[NOT_STORED] = self.request.not_stored
         return environ
 
 
@@ -66,6 +68,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
     parser_class = LimitedRequest
     task_class = Task
     deciding = False
+    current_outbuf_count: int
 
     @property
     def busy(self) -> bool:
@@ -82,6 +85,15 @@ class Channel(HTTPChannel):  # type: ignore[misc]
             self.deciding = True
             gate.submit(self._decide, self.request)
         return taken
+
+    def write_soon(self, data: Any) -> int:
+        """As waitress does, but into a buffer of ours: a new one for each request, and after a file that is sent."""
+        with self.outbuf_lock:
+            full = self.current_outbuf_count >= self.adj.outbuf_high_watermark
+            if full or not isinstance(self.outbufs[-1], AnswerBuffer):
+                self.outbufs.append(AnswerBuffer(self.adj.outbuf_overflow))
+                self.current_outbuf_count = 0
+            return int(super().write_soon(data))
 
     def _decide(self, request: LimitedRequest) -> None:
         """In a thread of the gate."""
@@ -116,7 +128,7 @@ def serve(listening: socket.socket, *, parent: int | None = None) -> None:
         max_request_header_size=LONGEST_HEADER,
         # LimitedRequest has the limit.
         max_request_body_size=sys.maxsize,
-        # Whatever a client has not read yet waits in memory or a file, never in a thread.
+        # Whatever a client has not read yet waits in memory or a file (config/answer_buffer.py), never in a thread.
         outbuf_high_watermark=sys.maxsize,
         asyncore_use_poll=True,
         # Forwarding headers are judged by config/proxies.py alone.

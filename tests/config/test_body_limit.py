@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from typing import Any
 
 import pytest
+from django.conf.global_settings import FILE_UPLOAD_MAX_MEMORY_SIZE
+from django.core.files.uploadedfile import SimpleUploadedFile, TemporaryUploadedFile
 from django.test import Client
 from django.urls import reverse
 
 from annotation.import_models import Import
 from annotation.text.limits import LARGEST_UPLOAD
-from config.limited_request import LARGEST_BODY, USUAL_BODY
+from config.limited_request import LARGEST_BODY, NOT_STORED, USUAL_BODY
 from config.upload_gate import is_upload, largest_body_of
 from tests.annotation.work import house
 from tests.paths import ROOT
@@ -63,3 +67,38 @@ def test_the_addresses_of_uploads_are_those_of_the_site() -> None:
     forms = [path.name for path in ROOT.glob("templates/**/*.html") if "multipart/form-data" in path.read_text()]
     # Encoders and items share a form. The file of a scheme is as small as any other form.
     assert sorted(forms) == [f"{name}.html" for name in ("_requested_form", "glossary", "import", "mining", "scheme")]
+
+
+@pytest.mark.django_db
+def test_a_body_for_which_the_disk_had_no_room_is_refused_with_a_sentence() -> None:
+    home = house()
+    said = "The server&#x27;s disk is full. No changes were made."
+    lost: dict[str, Any] = {NOT_STORED: "full", "CONTENT_LENGTH": "3000000"}
+    upload = reverse("import", args=(home.project.slug,))
+    for kind in ("multipart/form-data; boundary=x", "application/x-www-form-urlencoded"):
+        page = home.lead.generic("POST", upload, b"", kind, **lost)
+        # There is no form to be sent again: what was in it is lost.
+        assert page.status_code == 507 and said in page.content.decode() and "<form" not in page.content.decode()
+    notice = home.lead.generic("POST", upload, b"", "text/plain", **lost, HTTP_HX_REQUEST="true")
+    assert notice.status_code == 507 and said in notice.content.decode()
+    api = home.lead.generic("PUT", reverse("api-preferences"), b"", "application/json", **lost)
+    assert (api.status_code, api.json()["error"]["code"]) == (507, "disk-full")
+    lost[NOT_STORED] = "protected"
+    protected = home.lead.generic("PUT", reverse("api-preferences"), b"", "application/json", **lost)
+    assert (protected.status_code, protected.json()["error"]["code"]) == (507, "disk-protected")
+
+
+@pytest.mark.django_db
+def test_a_file_for_which_the_disk_has_no_room_is_refused_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Django stores a large file of a form, too, before the page sees it."""
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    home = house()
+    monkeypatch.setattr(TemporaryUploadedFile, "write", full, raising=False)
+    home.lead.raise_request_exception = False
+    files = {"file": SimpleUploadedFile("large.csv", b"a" * (FILE_UPLOAD_MAX_MEMORY_SIZE + 1))}
+    page = home.lead.post(reverse("import", args=(home.project.slug,)), files)
+    assert page.status_code == 507 and "disk is full" in page.content.decode()
+    assert not Import.objects.exists()

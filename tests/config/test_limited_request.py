@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+import errno
+import tempfile
+from pathlib import Path
+from typing import IO, Any
 
 import pytest
 from django.core.handlers.wsgi import WSGIHandler
@@ -10,7 +13,7 @@ from django.test import RequestFactory
 from waitress.adjustments import Adjustments
 
 from config import body_limit, limited_request, upload_gate
-from config.limited_request import DISCARDED, LimitedRequest
+from config.limited_request import DISCARDED, NOT_STORED, LimitedRequest
 
 pytestmark = pytest.mark.django_db
 HEAD = b"POST /import/ HTTP/1.1\r\nHost: localhost\r\n"
@@ -37,7 +40,7 @@ def answered(request: LimitedRequest) -> tuple[int, int]:
     environ = factory._base_environ(
         REQUEST_METHOD="POST", PATH_INFO="/nowhere/", CONTENT_LENGTH=request.headers.get("CONTENT_LENGTH", "")
     )
-    environ[DISCARDED] = request.discarded
+    environ[DISCARDED], environ[NOT_STORED] = request.discarded, request.not_stored
     environ["wsgi.input"] = body = request.get_body_stream()
     site: Any = WSGIHandler()
     site(environ, lambda status, _headers: statuses.append(int(status[:3]))).close()
@@ -99,3 +102,29 @@ def test_more_is_kept_of_a_request_that_was_let_through() -> None:
 def test_what_is_larger_than_any_upload_needs_no_decision() -> None:
     request = read(HEAD + b"Content-Length: 401\r\n\r\n", b"x" * 60)
     assert request.discarded and not request.undecided
+
+
+@pytest.mark.parametrize(
+    ("error", "problem"),
+    [(None, "full"), (OSError(errno.EROFS, ""), "protected"), (FileNotFoundError(errno.ENOENT, ""), "protected")],
+    ids=["full", "read-only", "no folder"],
+)
+@pytest.mark.parametrize("sort", [b"Content-Length: 30000\r\n", CHUNKED], ids=["stated", "chunked"])
+def test_a_body_that_can_not_be_stored_is_read_and_refused(
+    monkeypatch: pytest.MonkeyPatch, error: OSError | None, problem: str, sort: bytes
+) -> None:
+    def without_room(*_: object, **__: object) -> IO[bytes]:
+        if error is not None:
+            raise error
+        return Path("/dev/full").open("w+b")
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", without_room)
+    for module in (limited_request, body_limit):
+        monkeypatch.setattr(module, "USUAL_BODY", 30_000)
+    parts = [b"x" * 10_000] * 3
+    request = LimitedRequest(Adjustments(inbuf_overflow=15_000))
+    for piece in [HEAD + sort + b"\r\n", *(chunked(*parts) if sort == CHUNKED else parts)]:
+        assert request.received(piece) == len(piece)
+    assert request.completed and not request.error
+    assert (request.not_stored, request.headers["CONNECTION"]) == (problem, "close")
+    assert answered(request) == (507, 0)

@@ -194,6 +194,37 @@ def test_no_room_for_temporary_files_fails_a_publication_in_words(tmp_path: Path
         assert program(server, PUBLICATIONS) == [["done", "", 1], ["done", "", 1]]
 
 
+def test_no_room_for_temporary_files_is_said_and_reading_goes_on(tmp_path: Path, filled: Filled) -> None:
+    """The database is elsewhere. What is large, a request or an answer, would be in a file until it is processed."""
+    with (
+        small_disk(tmp_path / "disk", 10) as disk,
+        site_on(disk, tmp_path / "data", filled) as (server, annotator, lead),
+    ):
+        large = {"revision": 0, "spans": {"v": 1, "spans": []}, "comment": "." * 1_000_000}
+        path = f"/api/assignments/{annotator.assignment}/annotation/"
+        save = ("PUT", path, json.dumps(large).encode(), "application/json")
+        assert annotator.browser.ask(*save)[0] == 422  # a folder for temporary files is chosen once
+        disk.fill()
+        for _ in range(2):
+            status, _, said = annotator.browser.ask(*save)
+            assert (status, json.loads(said)["error"]["code"]) == (507, "disk-full")
+        status, _, page = lead.ask(
+            "POST", "/projects/faults/import/", b"." * 6_000_000, "multipart/form-data; boundary=x"
+        )
+        assert status == 507 and "The server&#x27;s disk is full" in page.decode()
+        # The page of a form that came without its token has what was sent.
+        stranger = Browser(server, "")
+        stranger.headers = {"Origin": server.url}
+        form = b"comment=" + b'"' * 400_000
+        for _ in range(2):
+            status, _, page = stranger.ask("POST", "/login/", form, "application/x-www-form-urlencoded")
+            assert status == 403 and page.count(b"&quot;") == 400_000 and page.rstrip().endswith(b"</html>")
+        assert annotator.reads() == 200
+        disk.empty()
+        assert annotator.browser.ask(*save)[0] == 422
+        assert annotator.save()[0] == 200
+
+
 def test_a_read_only_data_folder_on_sqlite(tmp_path: Path, filled: Filled) -> None:
     """As after an error of the disk: the site was killed, and its disk is read-only when it is started again."""
     with (
