@@ -20,7 +20,7 @@ import socket
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import Any
 
 from waitress import wasyncore
@@ -30,6 +30,7 @@ from waitress.task import WSGITask
 
 from config.answer_buffer import AnswerBuffer
 from config.limited_request import DISCARDED, NOT_STORED, USUAL_BODY, LimitedRequest
+from config.metrics_folder import metrics_folder
 
 logger = logging.getLogger(__name__)
 ENDING = (signal.SIGTERM, signal.SIGINT)
@@ -263,7 +264,12 @@ def main() -> None:
         sys.exit(f"web: {options.host}, port {options.port} cannot be used: {error.strerror}")
     if options.processes == 1:
         serve(listening)
-    else:
+        return
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(metrics_folder(options.port))
+        except OSError as error:
+            sys.exit(f"web: no folder for metrics can be made: {error}")
         serve_in_processes(listening, options.processes)
 
 

@@ -1,7 +1,7 @@
 """Metrics for Prometheus: what web processes count, and what the database says of jobs and workers.
 
-With several web processes each counts in files of `PROMETHEUS_MULTIPROC_DIR`, which script/web sets, and whichever
-gets the request adds them up.
+With several web processes each counts in files of `PROMETHEUS_MULTIPROC_DIR`, which config/metrics_folder.py sets, and
+whichever gets the request adds them up.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.request
@@ -37,11 +38,11 @@ def environment(data: Path, **variables: str) -> dict[str, str]:
 class Server:
     """`script/server` in a process, with its output so far."""
 
-    def __init__(self, data: Path, port: int, script: str = "server", **variables: str) -> None:
+    def __init__(self, data: Path, port: int, script: str = "server", *options: str, **variables: str) -> None:
         self.output = data / f"{script}-output"
         with self.output.open("wb") as output:
             self.process = subprocess.Popen(
-                [str(ROOT / "script" / script), "--port", str(port)],
+                [str(ROOT / "script" / script), "--port", str(port), *options],
                 env=environment(data, **variables),
                 stdout=output,
                 stderr=subprocess.STDOUT,
@@ -59,14 +60,24 @@ class Server:
             assert self.process.poll() is None or text in self.said, self.said
             time.sleep(0.1)
 
+    def until_it_answers(self, port: int) -> None:
+        end = time.monotonic() + PATIENCE
+        while True:
+            assert self.process.poll() is None and time.monotonic() < end, self.said
+            try:
+                assert urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=30).status == 200
+                return
+            except urllib.error.URLError:
+                time.sleep(0.2)
+
     def children(self) -> list[int]:
         listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(self.process.pid)], capture_output=True, text=True)
         return [int(pid) for pid in listed.stdout.split()]
 
 
 @contextmanager
-def server(data: Path, port: int, script: str = "server", **variables: str) -> Iterator[Server]:
-    running = Server(data, port, script, **variables)
+def server(data: Path, port: int, script: str = "server", *options: str, **variables: str) -> Iterator[Server]:
+    running = Server(data, port, script, *options, **variables)
     try:
         yield running
     finally:
@@ -167,14 +178,7 @@ def test_the_web_process_alone_serves_https_behind_its_proxy_and_loads_no_demo(m
     port = free_port()
     address = f"http://127.0.0.1:{port}"
     with server(tmp_path, port, "web", DIPTYCH_HTTPS="1", DIPTYCH_PROXIES="127.0.0.1") as running:
-        end = time.monotonic() + PATIENCE
-        while True:
-            assert running.process.poll() is None and time.monotonic() < end, running.said
-            try:
-                assert urllib.request.urlopen(f"{address}/healthz", timeout=30).status == 200
-                break
-            except urllib.error.URLError:
-                time.sleep(0.2)
+        running.until_it_answers(port)
         proxied = urllib.request.Request(f"{address}/login/", headers={"X-Forwarded-Proto": "https"})
         with urllib.request.urlopen(proxied) as page:
             assert page.status == 200
@@ -191,6 +195,39 @@ def test_the_web_process_says_what_is_missing(migrated: Path, tmp_path: Path) ->
     with server(tmp_path, free_port(), "web", DIPTYCH_HTTPS="1") as running:
         assert running.process.wait(timeout=120) == 1
         assert "DIPTYCH_PROXIES" in running.said
+
+
+@pytest.mark.long
+def test_a_second_start_leaves_the_running_sites_metrics(migrated: Path, tmp_path: Path) -> None:
+    shutil.copy(migrated, tmp_path)
+    port, token = free_port(), "token-of-the-monitoring"
+    folders = f"diptych-metrics-{os.getuid()}-{port}*"
+    memory = Path("/dev/shm") if Path("/dev/shm").exists() else Path(tempfile.gettempdir())
+    variables = {"DIPTYCH_METRICS_TOKEN": token}
+
+    def logged_in() -> float:
+        """How many pages for logging in the processes have answered, together."""
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{port}/metrics", headers={"Authorization": f"Bearer {token}"}
+        )
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            counted = re.findall(r'^diptych_requests_total\{.*view="login"\} (\S+)$', answer.read().decode(), re.M)
+        return sum(map(float, counted))
+
+    with server(tmp_path, port, "web", "--processes", "2", **variables) as running:
+        running.until_it_answers(port)
+        for _ in range(5):
+            urllib.request.urlopen(f"http://127.0.0.1:{port}/login/", timeout=30).close()
+        (folder,) = memory.glob(folders)
+        second = subprocess.run(
+            [str(ROOT / "script" / "web"), "--port", str(port), "--processes", "2"],
+            env=environment(tmp_path, **variables),
+            capture_output=True,
+            text=True,
+        )
+        assert second.returncode == 1 and f"port {port} cannot be used" in second.stderr
+        assert logged_in() == 5 and list(memory.glob(folders)) == [folder]
+    assert running.process.returncode == 0 and not list(memory.glob(folders))
 
 
 def test_a_port_in_use_is_said_at_once(tmp_path: Path) -> None:
