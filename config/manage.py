@@ -7,15 +7,42 @@ import sys
 NO_TABLE = re.compile(r'no such table|relation "\w+" does not exist|no such column|column \S+ does not exist')
 """What SQLite and PostgreSQL say of a database without the tables or columns of this version."""
 
+NO_FILE = "unable to open database file"
+"""What SQLite says of a file that is not there and can't be made."""
+
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from django.core.management import execute_from_command_line
-    from django.db.utils import OperationalError, ProgrammingError
+    from django.db.utils import InterfaceError, OperationalError, ProgrammingError
 
     try:
         execute_from_command_line(sys.argv)
-    except (OperationalError, ProgrammingError) as error:
-        if not NO_TABLE.search(str(error)) or "--traceback" in sys.argv:
+    except (InterfaceError, OperationalError, ProgrammingError) as error:
+        sentence = _sentence(error)
+        if not sentence or "--traceback" in sys.argv:
             raise
-        sys.exit("The database is empty or of another version of Diptych: run `python manage.py migrate` first.")
+        sys.exit(sentence)
+
+
+def _sentence(error: Exception) -> str:
+    """What is wrong with the database, and what to do; '' if it is something else."""
+    from annotation.connections import connection_lost
+
+    if NO_TABLE.search(str(error)):
+        return "The database is empty or of another version of Diptych: run `python manage.py migrate` first."
+    if NO_FILE in str(error) or connection_lost(error):
+        reason = str(error).splitlines()[0]
+        return f"{_database()} can't be reached: {reason}. Start it, or correct DATABASE_URL."
+    return ""
+
+
+def _database() -> str:
+    """Which database it is, without the password."""
+    from django.db import connection
+
+    given = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"The SQLite database {given['NAME']}"
+    place = f"at {given['HOST']}:{given['PORT'] or 5432}" if given["HOST"] else "on this machine"
+    return f"The PostgreSQL database {given['NAME']} {place}"

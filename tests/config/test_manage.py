@@ -1,17 +1,26 @@
-"""The command line on a database that was never migrated."""
+"""The command line on a database that was never migrated, or that can't be reached."""
 
 from __future__ import annotations
 
 import os
+import shutil
+import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def run(data: Path, *given: str) -> subprocess.CompletedProcess[str]:
-    env = {**os.environ, "DIPTYCH_DATA": str(data), "DATABASE_URL": f"sqlite:///{data / 'site.sqlite3'}"}
+PASSWORD = "known-to-nobody"
+
+
+def run(data: Path, *given: str, database: str = "") -> subprocess.CompletedProcess[str]:
+    url = database or f"sqlite:///{data / 'site.sqlite3'}"
+    env = {**os.environ, "DIPTYCH_DATA": str(data), "DATABASE_URL": url}
     return subprocess.run(
         [sys.executable, ROOT / "manage.py", *given], env=env, capture_output=True, text=True, check=False, timeout=120
     )
@@ -25,3 +34,36 @@ def test_an_empty_database_is_named_with_what_to_do(tmp_path: Path) -> None:
     )
     whole = run(tmp_path, "agreement", "--project", "library", "--traceback")
     assert whole.returncode == 1 and "no such table" in whole.stderr and "Traceback" in whole.stderr
+
+
+@pytest.fixture
+def silent() -> Iterator[int]:
+    """A port at which nothing answers, and nothing can be started meanwhile."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        yield taken.getsockname()[1]
+
+
+@pytest.mark.long
+@pytest.mark.takes(12)
+def test_a_server_that_can_not_be_reached_is_named_in_a_sentence(migrated: Path, tmp_path: Path, silent: int) -> None:
+    shutil.copy(migrated, tmp_path / "site.sqlite3")
+    backup = str(tmp_path / "site.backup")
+    assert run(tmp_path, "backup", backup).returncode == 0
+    url = f"postgres://diptych:{PASSWORD}@127.0.0.1:{silent}/town"
+    commands = (["migrate"], ["restore", backup], ["backup", f"{backup}2"], ["agreement", "--project", "library"])
+    for command in commands:
+        done = run(tmp_path, *command, database=url)
+        assert done.returncode == 1, command
+        assert done.stderr.startswith(f"The PostgreSQL database town at 127.0.0.1:{silent} can't be reached: "), command
+        assert "Connection refused" in done.stderr and "DATABASE_URL" in done.stderr
+        assert len(done.stderr.splitlines()) == 1 and PASSWORD not in done.stderr + done.stdout, command
+    whole = run(tmp_path, "migrate", "--traceback", database=url)
+    assert whole.returncode == 1 and "Traceback" in whole.stderr and "Connection refused" in whole.stderr
+
+
+def test_a_file_that_can_not_be_made_is_named_in_a_sentence(tmp_path: Path) -> None:
+    file = tmp_path / "nowhere" / "site.sqlite3"
+    done = run(tmp_path, "migrate", database=f"sqlite:///{file}")
+    assert done.returncode == 1 and len(done.stderr.splitlines()) == 1
+    assert done.stderr.startswith(f"The SQLite database {file} can't be reached: ")
