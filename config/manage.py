@@ -13,11 +13,16 @@ NO_FILE = "unable to open database file"
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
     from django.db.utils import InterfaceError, OperationalError, ProgrammingError
 
     try:
         execute_from_command_line(sys.argv)
+    except ImproperlyConfigured as error:
+        if "--traceback" in sys.argv:
+            raise
+        sys.exit(str(error))
     except (InterfaceError, OperationalError, ProgrammingError) as error:
         sentence = _sentence(error)
         if not sentence or "--traceback" in sys.argv:

@@ -145,10 +145,13 @@ def serve(listening: socket.socket, *, parent: int | None = None) -> None:
 
 def _loaded() -> Any:
     """The site with its pages: nothing is left to be loaded by the first request, and processes share what is."""
+    from django.core.exceptions import ImproperlyConfigured
     from django.urls import get_resolver
 
-    from config.wsgi import application
-
+    try:
+        from config.wsgi import application
+    except ImproperlyConfigured as error:
+        sys.exit(f"web: {error}")
     assert get_resolver().url_patterns
     return application
 

@@ -12,6 +12,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from config.language_models import llm_models
 from config.openid.options import openid_options
+from config.secret_key import stored_key
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 # Templates, static files, translations and the demo are next to the code in a checkout, inside this package in a wheel.
@@ -33,29 +34,8 @@ def close_to_others(path: Path) -> None:
 
 close_to_others(DATA_DIR)
 
-
-def secret_key() -> str:
-    """The key from the environment, or one generated once and stored in the data folder, readable only by its owner."""
-    given: str = env.str("DIPTYCH_SECRET_KEY", default="")
-    if given:
-        return given
-    kept = DATA_DIR / "secret-key"
-    if not kept.exists():
-        from django.core.management.utils import get_random_secret_key
-
-        mine = kept.with_suffix(f".{os.getpid()}")
-        mine.touch(mode=0o600)
-        mine.write_text(get_random_secret_key())
-        try:
-            os.link(mine, kept)
-        except FileExistsError:
-            pass
-        finally:
-            mine.unlink()
-    return str(kept.read_text())
-
-
-SECRET_KEY = secret_key()
+# From the environment, or generated once and stored in the data folder.
+SECRET_KEY = env.str("DIPTYCH_SECRET_KEY", default="") or stored_key(DATA_DIR / "secret-key")
 DEBUG = env.bool("DIPTYCH_DEBUG", default=False)
 ALLOWED_HOSTS = env.list("DIPTYCH_HOSTS", default=["127.0.0.1", "localhost", "[::1]", "testserver"])
 CSRF_TRUSTED_ORIGINS = env.list("DIPTYCH_ORIGINS", default=[])
