@@ -11,6 +11,7 @@ import os
 import re
 import signal
 import subprocess
+import sys
 import time
 import urllib.request
 from collections.abc import Iterator
@@ -21,7 +22,9 @@ from urllib.parse import urlsplit
 import pytest
 import yaml
 
+from assist.methods.lexicon.sources import INSTALLED
 from benchmarks.serving import free_port
+from config.serving import END_SECONDS
 from tests.environment import without_settings
 from tests.needs import POSTGRES, REDIS
 from tests.paths import ROOT
@@ -187,7 +190,77 @@ def test_an_image_is_built_by_the_steps_of_setup() -> None:
     assert "pip " not in steps and "requirements" not in steps
     services = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
     assert set(services) == {"database", "broker", "migrate", "web", "worker"}
-    assert services["web"]["environment"] == services["worker"]["environment"]
     assert services["worker"]["command"][0] == "script/worker" and 'CMD ["script/web"' in steps
     procfile = (ROOT / "Procfile").read_text()
     assert set(re.findall(r": (script/\w+)", procfile)) == {"script/web", "script/worker"}
+
+
+NAMED = r"`(DIPTYCH_[A-Z_]+|DATABASE_URL|CELERY_BROKER_URL)`"
+FIXED = {"DATABASE_URL", "CELERY_BROKER_URL", "DIPTYCH_HTTPS"}
+"""What `compose.yaml` sets, whatever is in `.env`."""
+OF_WEB = "DIPTYCH_CONNECTION_SECONDS"
+SETTINGS = """
+import json
+from django.conf import settings
+settings.DEBUG
+names = [name for name in dir(settings) if name.isupper() and name != "SECRET_KEY"]
+print(json.dumps({name: repr(getattr(settings, name)) for name in names}))
+"""
+
+
+def composed(service: str, **env_file: str) -> dict[str, str]:
+    """The environment of a service, with what is in `.env`."""
+
+    def value(found: re.Match[str]) -> str:
+        name, sign, otherwise = found.groups()
+        given = env_file.get(name)
+        if sign == "-":
+            return otherwise if given is None else given
+        assert given or sign == ":-", f"{name}: {otherwise}"
+        return given or otherwise
+
+    given = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"][service]["environment"]
+    return {name: re.sub(r"\$\{(\w+)(:\?|:-|-)([^}]*)\}", value, text) for name, text in given.items()}
+
+
+def settings_with(data: Path, variables: dict[str, str]) -> dict[str, str]:
+    environment = without_settings() | variables
+    environment |= {"DIPTYCH_DATA": str(data), "DJANGO_SETTINGS_MODULE": "config.settings"}
+    command = [sys.executable, "-c", SETTINGS]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
+    return dict(json.loads(done.stdout))
+
+
+def test_containers_get_every_variable_of_the_table_from_the_env_file() -> None:
+    table = re.findall(r"^\| (`[A-Z_]+`[^|]*) \|", (ROOT / "README.md").read_text(), re.M)
+    named = {name for row in table for name in re.findall(NAMED, row)} - {"DIPTYCH_DATA"}
+    assert len(named) > 30
+    env_file = {name: f"value-of-{name}" for name in (*named, "POSTGRES_PASSWORD")}
+    expected = {name: env_file[name] for name in named - FIXED}
+    for service, of_service in (("web", expected), ("worker", expected.keys() - {OF_WEB})):
+        found = composed(service, **env_file)
+        assert {name: found.get(name) for name in of_service} == {name: expected[name] for name in of_service}, service
+        assert found.keys() - of_service == FIXED, service
+    assert "value-of-POSTGRES_PASSWORD" in composed("worker", **env_file)["DATABASE_URL"]
+    assert "ENV DIPTYCH_DATA=/srv/diptych DIPTYCH_LOG=json" in (ROOT / "Containerfile").read_text()
+
+
+def test_what_the_env_file_does_not_say_is_as_by_default(tmp_path: Path) -> None:
+    needed = {
+        "POSTGRES_PASSWORD": "x",
+        "DIPTYCH_HOSTS": "annotate.example.org",
+        "DIPTYCH_ORIGINS": "https://a.example.org",
+    }
+    found = composed("web", **needed)
+    kept = {*FIXED, "DIPTYCH_HOSTS", "DIPTYCH_ORIGINS", "DIPTYCH_PROXIES", "DIPTYCH_LOG", OF_WEB}
+    given = {name: text for name, text in found.items() if name in kept}
+    assert settings_with(tmp_path, found) == settings_with(tmp_path, given)
+    assert (given[OF_WEB], given["DIPTYCH_LOG"]) == ("600", "json")
+    assert (found["DIPTYCH_DICTIONARIES"], found["DIPTYCH_MODELS"]) == (INSTALLED, "")
+
+
+def test_a_container_has_the_time_to_end_that_the_guide_promises() -> None:
+    services = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
+    promised = re.search(r"is answered, for up to (\d+) seconds", " ".join(GUIDE.split()))
+    assert promised and float(promised[1]) == END_SECONDS
+    assert int(services["web"]["stop_grace_period"].removesuffix("s")) > END_SECONDS
