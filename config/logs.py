@@ -1,7 +1,8 @@
 """Log lines as JSON objects (`DIPTYCH_LOG=json`): where they come from by ids, and nothing that anyone wrote.
 
 The message of an exception may quote a text, a label or a row. It is replaced by its type, and a traceback by its
-places, except for errors of the machine: those of files and of an unreachable database.
+places, except for errors of the machine: those of files and of an unreachable database. The path of a request that is
+not found or refused stays, whatever it says: it is how a broken link is found.
 """
 
 from __future__ import annotations

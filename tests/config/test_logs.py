@@ -86,6 +86,16 @@ def test_what_django_logs_after_a_request_has_its_number(log: Log, method: str, 
 
 
 @pytest.mark.django_db
+def test_a_path_that_is_not_found_is_logged_without_its_query(log: Log) -> None:
+    """docs/operations.md says so."""
+    assert house().stranger.get("/projects/Something/", {"q": CANARY}).status_code == 404
+    (line,) = log.lines(logger="django.request")
+    assert line["message"] == "Not Found: /projects/Something/" and CANARY not in log.text
+    (request,) = log.lines(message="request")
+    assert "Something" not in json.dumps(request)
+
+
+@pytest.mark.django_db
 def test_lines_of_a_view_name_the_person_by_key(log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
     user = UserFactory()
     client = Client()
