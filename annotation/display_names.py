@@ -173,6 +173,11 @@ DELIVERY_PROBLEMS = {
 """Why a delivery has not been taken."""
 
 
+def phase_name(phase: str) -> str:
+    """A phase's name in the active language; what is no phase stays as it is."""
+    return str(PHASE_NAMES.get(phase, phase))
+
+
 def phase_counts(numbers: Mapping[str, int]) -> str:
     """Numbers by phase, in words: “trial 3, main 40”."""
     return ", ".join(f"{PHASE_NAMES[phase]} {number}" for phase, number in numbers.items())

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from agreement.prelabel_eval.analyses_lists import FAILED, PROCESSED, RANKED, WITHOUT, PairList, Part, Row
 from agreement.report.render.tables import number, percent, quoted, whole
-from annotation.display_names import OUTCOMES, PHASE_NAMES
+from annotation.display_names import OUTCOMES, phase_name
 from annotation.scheme_words import label_name
 from annotation.text.schemes import Scheme
 
@@ -165,7 +165,7 @@ def _verdicts(part: Part, found: PairList) -> ListPage:
 
 
 def _who(row: Row) -> tuple[str, str]:
-    return row.work.annotator, str(PHASE_NAMES.get(row.work.phase, row.work.phase))
+    return row.work.annotator, phase_name(row.work.phase)
 
 
 def _count(value: Any) -> int:

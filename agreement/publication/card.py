@@ -16,6 +16,7 @@ from agreement.publication.facts import CardFacts
 from agreement.publication.splits import Splits
 from agreement.report.project_report import Report, View, published_report
 from agreement.selectors import IMPORTED
+from annotation.display_names import phase_name
 from annotation.formats.hub import split_name
 from annotation.formats.hub_columns import token_labels, token_names
 from annotation.formats.record import PairRecord
@@ -283,7 +284,7 @@ def _agreement(reports: Sequence[Report]) -> list[str]:
         return []
     parts = [_RECOMPUTE] if any(map(has_figures, reports)) else []
     for report in reports:
-        parts += [f"## Agreement, {report.phase} phase", report.headline]
+        parts += [f"## Agreement, {phase_name(report.phase)} phase", report.headline]
         if has_figures(report):
             parts += [*map(figures, report.key_tables), "### How these numbers were computed", report.methods]
     return parts

@@ -14,6 +14,7 @@ from agreement.publication.facts import CREATORS, CardFacts
 from agreement.report.project_report import Report
 from agreement.report.render.background import highlights_table
 from agreement.selectors import IMPORTED, gold_version_get
+from annotation.display_names import phase_name
 from annotation.models import Assignment, Phase, Project, Source, Verdict
 from annotation.person_names import NAMING
 from annotation.selectors.highlights import highlight_runs, highlights_seen
@@ -63,7 +64,7 @@ def process(project: Project, *, people: Mapping[int, str], facts: CardFacts, wi
     ordered = [phase for phase in Phase.values if phase in phases]
     parts = [
         "## How it was annotated",
-        table("By phase", ("phase", *heads), [(phase, *phases[phase].cells) for phase in ordered]),
+        table("By phase", ("phase", *heads), [(phase_name(phase), *phases[phase].cells) for phase in ordered]),
         table("By language", ("languages", *heads), [(name, *languages[name].cells) for name in sorted(languages)]),
         f"{len(total.people):,} people made {total.annotations:,} annotations. Hours are active, not idle, time.",
     ]
@@ -99,7 +100,7 @@ def prelabels(project: Project, reports: Sequence[Report], people: Collection[in
     for report in reports:
         effect = highlights_table(report.highlights)
         if effect.rows:
-            parts += [f"### Effect, {report.phase} phase", figures(effect)]
+            parts += [f"### Effect, {phase_name(report.phase)} phase", figures(effect)]
     return parts if any(report.highlights for report in reports) else [*parts, "Their effect was not measured."]
 
 
@@ -122,7 +123,7 @@ def gold_process(project: Project, gold: int | None, *, pairs_with_gold: int, pu
     withheld = f" The gold of {pairs_with_gold:,} of them is in this dataset." if pairs_with_gold != made else ""
     parts = [
         "## Gold",
-        f"Version {version.number}, created on {version.made:%Y-%m-%d} from the {version.phase} phase by the rule "
+        f"Version {version.number}, created on {version.made:%Y-%m-%d} from the {phase_name(version.phase)} phase by the rule "
         f"`{version.rule}` (parameters: {', '.join(given) or 'none'}); {by_hand:,} of its {made:,} pairs{share} "
         f"were decided manually.{withheld}",
     ]

@@ -23,6 +23,7 @@ from django.utils.translation import gettext_lazy
 from agreement.adjudication.changes import changes
 from agreement.models import Publication
 from agreement.publication.services.publications import publication_file
+from annotation.display_names import phase_name
 from annotation.errors import Invalid
 from annotation.formats.parquet import BATCH
 from annotation.temporary import temporary_folder
@@ -97,6 +98,8 @@ class SpanChange:
 
 @dataclass(frozen=True, slots=True)
 class ChangedRow:
+    """`who`: whose work, with the phase by its name; '' for the pair or its gold."""
+
     pair: str
     who: str
     before: str
@@ -265,6 +268,9 @@ def _row(old: Row | None, new: Row | None, kind: str, pair: str, who: str) -> Ch
         names = [name for name in _DETAILS if old[name] != new[name]]
         return ChangedRow(pair, "", _detailed(old, names), _detailed(new, names), ())
     one, other = _part(old, who), _part(new, who)
+    work = one or other
+    if who and work:
+        who = f"{work['annotator']}, {phase_name(work['phase'])}, {work['round']}"
     return ChangedRow(pair, who, _said(one), _said(other), _span_changes(old, new, one, other))
 
 

@@ -18,7 +18,7 @@ from agreement.report.project_report import Report
 from agreement.report.render import groups, layout, plots
 from agreement.report.render.recommended import next_steps
 from agreement.report.render.tables import drilldown_link, number, pair_link, percent
-from annotation.display_names import PHASE_NAMES
+from annotation.display_names import phase_name
 from annotation.figure_tables import Table, table_json
 from annotation.models import Project
 from annotation.plots import Plot
@@ -104,7 +104,7 @@ def row_json(row: DocumentRow) -> dict[str, Any]:
 def note(report: Report) -> str:
     """What the headline is based on, in one or two sentences."""
     figures = report.figures
-    phase = PHASE_NAMES.get(report.phase, report.phase)
+    phase = phase_name(report.phase)
     if not report.marks:
         items = max((rating.items for rating in report.ratings), default=0)
         people = len({name for rating in report.ratings for name in rating.people})

@@ -99,7 +99,7 @@ class Report:
                 layout.kinds_table(self.kinds, names),
                 layout.breakdown_table(_("By language pair"), self.language_pairs, names, "language-pairs"),
                 layout.breakdown_table(_("By split"), self.splits, names, "splits"),
-                layout.breakdown_table(_("By phase"), self.phases, names, "phases"),
+                layout.phases_table(self.phases, names),
                 layout.breakdown_table(_("Same person again (re-tests)"), self.repeats, names, "retests"),
                 background.drift_table(self.drifts, self.called),
                 background.highlights_table(self.highlights),

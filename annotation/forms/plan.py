@@ -23,12 +23,16 @@ class KnownPlan:
     """A published plan: its name, what it is, and its numbers; `everything`: everyone annotates all main pairs."""
 
     name: str
-    text: str | Promise
+    described: str | Promise
     trial: int = 0
     overlap: int = 0
     qualification: int = 0
     both_directions: bool = False
     everything: bool = False
+
+    @property
+    def text(self) -> str:
+        return str(self.described) % {"phase": PHASE_NAMES[Phase.TRIAL.value]}
 
     def values(self, units: int) -> dict[str, Any]:
         """What the form shows, for so many unassigned pairs (one with its mirror counts as one): no more than these."""
@@ -47,7 +51,7 @@ class KnownPlan:
 KNOWN_PLANS = {
     "swissgov": KnownPlan(
         "SwissGov-RSD",
-        gettext_lazy("a trial of 3 pairs, the rest in equal parts, 25 of them shared"),
+        gettext_lazy("3 pairs for the %(phase)s phase, the rest in equal parts, 25 of them shared"),
         trial=3,
         overlap=25,
     ),

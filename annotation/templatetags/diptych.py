@@ -16,7 +16,6 @@ from annotation.costs import cents, hours_of
 from annotation.display_names import (
     NOT_COMPARED,
     OUTCOMES,
-    PHASE_NAMES,
     QUALIFICATION_STATES,
     QUALIFICATION_STEPS,
     READING_LEVELS,
@@ -25,6 +24,7 @@ from annotation.display_names import (
     SPAN_DIFFERENCES,
     agreement_shown,
     phase_counts,
+    phase_name,
     signed_minutes,
 )
 from annotation.text.schemes import Scheme
@@ -107,9 +107,7 @@ def item(mapping: Any, key: Any) -> Any:
     return mapping.get(key) if mapping else None
 
 
-@register.filter
-def phase_name(phase: str) -> str:
-    return str(PHASE_NAMES.get(phase, phase))
+register.filter(phase_name)
 
 
 @register.filter

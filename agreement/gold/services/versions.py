@@ -24,7 +24,7 @@ from agreement.data.annotation_arrays import codes_of, label_codes
 from agreement.models import GoldVersion
 from agreement.report.compute.statistics import runs
 from agreement.selectors import exclusions, manual_decisions, withdrawals
-from annotation.display_names import PHASE_NAMES
+from annotation.display_names import phase_name
 from annotation.errors import Invalid
 from annotation.models import Annotation, Pair, Project, Source, Status, User
 from annotation.services.gold import Gold, gold_write_many
@@ -156,8 +156,7 @@ def gold_plan(
         raise Invalid(str(error), code="rule") from error
     if not decided:
         raise Invalid(
-            _("Nothing has been submitted in the %(phase)s phase of this project.")
-            % {"phase": PHASE_NAMES.get(phase, phase)},
+            _("Nothing has been submitted in the %(phase)s phase of this project.") % {"phase": phase_name(phase)},
             code="nothing",
             where=project.slug,
             hint=_("Choose another phase, or wait for the first annotations."),

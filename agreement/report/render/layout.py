@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
@@ -21,6 +22,7 @@ from agreement.report.display_names import KINDS, person_name
 from agreement.report.render.background import COUNTED
 from agreement.report.render.papers import plus_minus
 from agreement.report.render.tables import drilldown_link, number, percent, quoted, whole, with_interval
+from annotation.display_names import phase_name
 from annotation.figure_tables import NONE, Cell, Table, cell
 
 
@@ -237,6 +239,11 @@ def majority_table(figures: Figures) -> Table:
 def kinds_table(kinds: Sequence[SummaryRow], names: dict[str, str]) -> Table:
     """A row for each kind of span that somebody marked; the scheme may not even allow the other."""
     return breakdown_table(_("By kind of span"), [kind for kind in kinds if kind.marked], names, "kinds")
+
+
+def phases_table(phases: Sequence[SummaryRow], names: dict[str, str]) -> Table:
+    """A row for each phase, by its name; in data a row has the phase's key."""
+    return breakdown_table(_("By phase"), [replace(row, name=phase_name(row.name)) for row in phases], names, "phases")
 
 
 def breakdown_table(title: str, summary_rows: Sequence[SummaryRow], names: dict[str, str], key: str) -> Table:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from django.utils.translation import override
+
 from agreement.metrics.base import METRICS
 from agreement.metrics.bootstrap import FEW, LEVEL, RESAMPLES, SEED
 from agreement.report.compute.figures import Figures
+from annotation.display_names import phase_name
 
 
 def methods(
@@ -17,7 +20,7 @@ def methods(
     graded = figures.spearman is not None
     people = len(figures.annotators)
     sentences = [
-        f"Agreement was computed over the {_count(figures.documents, 'document')} of the {phase} phase that at least "
+        f"Agreement was computed over the {_count(figures.documents, 'document')} of the {_named(phase)} phase that at least "
         f"two of {people} annotators submitted; annotators who rejected, flagged or skipped a document are not "
         "counted for it."
     ]
@@ -36,13 +39,19 @@ def methods(
 def answer_methods(phase: str, items: int) -> str:
     """The paragraph for a scheme that asks questions."""
     return (
-        f"Agreement was computed over the {_count(items, 'item')} of the {phase} phase that were answered by at least "
+        f"Agreement was computed over the {_count(items, 'item')} of the {_named(phase)} phase that were answered by at least "
         "two annotators. Krippendorff's alpha (krippendorff package) takes each item as a unit, an annotator who did "
         "not answer it being missing data; its distance is nominal, and where every answer has a number also ordinal "
         "and interval. Fleiss' kappa takes items whatever the number of their answers, as the mean over pairs of "
         "answers. 'The same answer' is the share of pairs of answers to an item that are equal. Intervals are "
         f"{LEVEL:.0%} percentile bootstrap intervals over items ({RESAMPLES:,} resamples, seed {SEED})."
     )
+
+
+def _named(phase: str) -> str:
+    """The paragraph is in English in every language of the page."""
+    with override("en"):
+        return phase_name(phase)
 
 
 def _documents(excluded: int, partition: bool) -> list[str]:
