@@ -123,8 +123,8 @@ def gold_process(project: Project, gold: int | None, *, pairs_with_gold: int, pu
     withheld = f" The gold of {pairs_with_gold:,} of them is in this dataset." if pairs_with_gold != made else ""
     parts = [
         "## Gold",
-        f"Version {version.number}, created on {version.made:%Y-%m-%d} from the {phase_name(version.phase)} phase by the rule "
-        f"`{version.rule}` (parameters: {', '.join(given) or 'none'}); {by_hand:,} of its {made:,} pairs{share} "
+        f"Version {version.number}, created on {version.made:%Y-%m-%d} from the {phase_name(version.phase)} phase by "
+        f"the rule `{version.rule}` (parameters: {', '.join(given) or 'none'}); {by_hand:,} of its {made:,} pairs{share} "
         f"were decided manually.{withheld}",
     ]
     if version.excluded:

@@ -20,8 +20,8 @@ def methods(
     graded = figures.spearman is not None
     people = len(figures.annotators)
     sentences = [
-        f"Agreement was computed over the {_count(figures.documents, 'document')} of the {_named(phase)} phase that at least "
-        f"two of {people} annotators submitted; annotators who rejected, flagged or skipped a document are not "
+        f"Agreement was computed over the {_count(figures.documents, 'document')} of the {_named(phase)} phase that at "
+        f"least two of {people} annotators submitted; annotators who rejected, flagged or skipped a document are not "
         "counted for it."
     ]
     if single:
@@ -39,8 +39,8 @@ def methods(
 def answer_methods(phase: str, items: int) -> str:
     """The paragraph for a scheme that asks questions."""
     return (
-        f"Agreement was computed over the {_count(items, 'item')} of the {_named(phase)} phase that were answered by at least "
-        "two annotators. Krippendorff's alpha (krippendorff package) takes each item as a unit, an annotator who did "
+        f"Agreement was computed over the {_count(items, 'item')} of the {_named(phase)} phase that were answered by at "
+        "least two annotators. Krippendorff's alpha (krippendorff package) takes each item as a unit, an annotator who did "
         "not answer it being missing data; its distance is nominal, and where every answer has a number also ordinal "
         "and interval. Fleiss' kappa takes items whatever the number of their answers, as the mean over pairs of "
         "answers. 'The same answer' is the share of pairs of answers to an item that are equal. Intervals are "

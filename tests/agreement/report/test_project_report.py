@@ -1,10 +1,12 @@
 """The report of a project: what is left out, what is said, and its stable shape."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from agreement.report.project_report import agreement_report
+from annotation.display_names import PHASE_NAMES
 from tests.agreement.work import Marks, pair, project, submit
 
 pytestmark = pytest.mark.django_db
@@ -77,7 +79,7 @@ def test_the_stable_shape() -> None:
     assert body["label_f1"]["2"]["mean"] is None, "nobody gave it"
 
 
-def test_breakdowns() -> None:
+def test_breakdowns(monkeypatch: pytest.MonkeyPatch) -> None:
     made, people = project("graded", "A1", "A2", "A3")
     for split in ("dev", "test"):
         on = pair(made, split=split)
@@ -89,6 +91,11 @@ def test_breakdowns() -> None:
     assert [row.name for row in report.annotator_pairs] == ["A1 and A2", "A1 and A3", "A2 and A3"]
     assert [row.name for row in report.splits] == ["dev", "test"]
     assert [row.name for row in report.phases] == ["trial", "main"]
+    monkeypatch.setitem(PHASE_NAMES, "trial", "practice")
+    (phases,) = [table for table in report.tables if table.key == "phases"]
+    assert [str(row[0]) for row in phases.rows] == ["practice", "main"]
+    assert "of the practice phase" in replace(report, phase="trial").methods
+    assert [row["name"] for row in report.to_json()["phases"]] == ["trial", "main"], "the key is in data"
     assert report.language_pairs == []
     assert {row.name: row.matched.count for row in report.kinds} == {"linked": 6, "one-sided": 6}
     assert report.figures.majority["A1"].value == 1
