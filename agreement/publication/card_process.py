@@ -124,8 +124,8 @@ def gold_process(project: Project, gold: int | None, *, pairs_with_gold: int, pu
     parts = [
         "## Gold",
         f"Version {version.number}, created on {version.made:%Y-%m-%d} from the {phase_name(version.phase)} phase by "
-        f"the rule `{version.rule}` (parameters: {', '.join(given) or 'none'}); {by_hand:,} of its {made:,} pairs{share} "
-        f"were decided manually.{withheld}",
+        f"the rule `{version.rule}` (parameters: {', '.join(given) or 'none'}); {by_hand:,} of its {made:,} pairs"
+        f"{share} were decided manually.{withheld}",
     ]
     if version.excluded:
         rows = [(pair, str(_reason(reason, called))) for pair, reason in version.excluded.items()]
