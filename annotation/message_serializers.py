@@ -75,7 +75,7 @@ class MessageText(StrictText):
         super().__init__(allow_blank=True, trim_whitespace=False)
 
 
-class AskedWordsSerializer(Fields):
+class QuotedRangeSerializer(Fields):
     """Words that a first message is about: a half-open range of Unicode code points of one side."""
 
     side = serializers.ChoiceField(choices=SIDES)
@@ -88,7 +88,7 @@ class NewThreadSerializer(Fields):
 
     assignment = StrictInteger(min_value=1, max_value=LARGEST)
     text = MessageText()
-    words = AskedWordsSerializer(
+    words = QuotedRangeSerializer(
         many=True, required=False, default=list, help_text=f"At most {MOST_QUOTED}, each of them once."
     )
     span = StrictText(

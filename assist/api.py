@@ -97,7 +97,7 @@ class RunSerializer(Fields):
         return dict(super().to_representation(instance))
 
 
-class WatchedSerializer(RunSerializer):
+class RunDetailSerializer(RunSerializer):
     """A run with its log and its failures."""
 
     log = serializers.CharField()
@@ -172,11 +172,11 @@ class AutomaticView(APIView):
 
 
 class RunView(APIView):
-    @extend_schema(operation_id="run", responses={200: WatchedSerializer, **REFUSALS}, tags=["pre-labels"])
+    @extend_schema(operation_id="run", responses={200: RunDetailSerializer, **REFUSALS}, tags=["pre-labels"])
     def get(self, request: Request, slug: str, run: str) -> Response:
         """One run with its log and failures."""
         access = lead_access(request.user, slug)
-        return Response(WatchedSerializer(run_get(access.project, run)).data)
+        return Response(RunDetailSerializer(run_get(access.project, run)).data)
 
 
 class ActView(APIView):

@@ -44,7 +44,7 @@ class EncoderComparisonsSerializer(PagedSerializer):
     comparisons = ListedEncoderComparisonSerializer(many=True)
 
 
-class EncoderComparisonFoundSerializer(Fields):
+class EncoderComparisonResultSerializer(Fields):
     """The figures by task, as `evaluate_encoder --format json` prints them; null for a task that was not chosen.
 
     `gold` has for each encoder what `evaluate_prelabels` says of DiffAlign with it. `problems` says why encoders are
@@ -64,5 +64,5 @@ class EncoderComparisonSerializer(ListedEncoderComparisonSerializer):
     if they are no longer kept.
     """
 
-    found = EncoderComparisonFoundSerializer(allow_null=True)
+    found = EncoderComparisonResultSerializer(allow_null=True)
     rows = serializers.ListField(child=serializers.DictField(), allow_null=True)

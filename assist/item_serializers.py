@@ -61,7 +61,7 @@ class ItemPreviewSerializer(Fields):
     messages = ItemMessageSerializer(many=True)
 
 
-class ItemsFoundSerializer(Fields):
+class ItemsResultSerializer(Fields):
     """What was made."""
 
     rows = serializers.IntegerField()
@@ -77,4 +77,4 @@ class ItemMakingSerializer(ListedItemMakingSerializer):
     """Items with what would be asked, until they are made or the sentences no longer kept, and what was made."""
 
     preview = ItemPreviewSerializer(allow_null=True)
-    found = ItemsFoundSerializer(allow_null=True)
+    found = ItemsResultSerializer(allow_null=True)

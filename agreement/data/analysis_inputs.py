@@ -122,7 +122,7 @@ def verdicts(project: Project) -> dict[str, int]:
     return {verdict: counts[verdict] for verdict in Verdict.values if counts.get(verdict)}
 
 
-def ended_so(project: Project, verdict: str) -> list[Work]:
+def work_with_verdict(project: Project, verdict: str) -> list[Work]:
     """Everything that ended with a verdict, in the order of the pairs."""
     rows = Annotation.objects.filter(pair__project=project, source=Source.HUMAN, verdict=verdict)
     rows = rows.select_related("pair", "assignment__annotator").defer("spans")

@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl
 import numpy as np
 
 from agreement.data.analysis_failures import FAILURES, OF, RunPair, run_pairs
-from agreement.data.analysis_inputs import Labels, Timed, Work, ended_so, labelled_sides, own_work, timed_work
+from agreement.data.analysis_inputs import Labels, Timed, Work, labelled_sides, own_work, timed_work, work_with_verdict
 from agreement.data.annotation_arrays import label_codes
 from agreement.data.highlight_arrays import Scored, scored_against, scored_run
 from agreement.metrics.arrays import Bools
@@ -243,7 +243,7 @@ def _state(each: RunPair) -> str:
 def _verdicts(project: Project, verdict: str) -> PairList | None:
     if verdict not in Verdict.values or verdict == Verdict.NONE:
         return None
-    rows = tuple(Row(work, ()) for work in ended_so(project, verdict))
+    rows = tuple(Row(work, ()) for work in work_with_verdict(project, verdict))
     return PairList(rows, (len(rows),))
 
 

@@ -31,7 +31,7 @@ class LogIn:
     current: bool
 
 
-def log_in_noted(user_agent: str) -> dict[str, str]:
+def log_in_details(user_agent: str) -> dict[str, str]:
     """What a session remembers of its log-in: when, and the kinds of browser and system, nothing more exact."""
     named = (next((name for sign, name in names if sign in user_agent), "") for names in (_BROWSERS, _SYSTEMS))
     return {"since": timezone.now().isoformat(), "browser": ", ".join(filter(None, named))}
@@ -47,8 +47,8 @@ def sessions_of(user: User) -> list[Session]:
     ]
 
 
-def noted(session: Session) -> Mapping[str, Any]:
-    """What `log_in_noted` remembered; nothing for a session that is older than that."""
+def stored_log_in(session: Session) -> Mapping[str, Any]:
+    """What `log_in_details` remembered; nothing for a session that is older than that."""
     found: Mapping[str, Any] = session.get_decoded().get(LOG_IN, {})
     return found
 
@@ -57,7 +57,7 @@ def log_ins_of(user: User, current: str | None) -> list[LogIn]:
     """Where a person is logged in: this browser, whose session is `current`, then the others, the newest first."""
     found = []
     for each in sessions_of(user):
-        about = noted(each)
+        about = stored_log_in(each)
         since = datetime.fromisoformat(about["since"]) if "since" in about else None
         found.append(LogIn(about.get("browser", ""), since, each.session_key == current))
     return sorted(found, key=lambda one: (not one.current, -(one.since.timestamp() if one.since else 0)))

@@ -19,7 +19,7 @@ from annotation.forms.people import EmailForm, LoginForm, MailsForm
 from annotation.forms.texts import LanguageForm
 from annotation.models import User
 from annotation.security_events import security_event
-from annotation.selectors.sessions import LOG_IN, log_in_noted, log_ins_of
+from annotation.selectors.sessions import LOG_IN, log_in_details, log_ins_of
 from annotation.services.accounts import email_set, language_set, preferences_set
 from annotation.services.sessions import sessions_end_others
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
@@ -47,16 +47,16 @@ class LoginView(views.LoginView):
         response = super().form_valid(form)
         user = form.get_user()
         assert isinstance(user, User)
-        return log_in_noted_in(self.request, user, response)
+        return record_log_in(self.request, user, response)
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         return super().get_context_data(**kwargs, openid=settings.OPENID)
 
 
-def log_in_noted_in(request: HttpRequest, user: User, response: Response) -> Response:
+def record_log_in(request: HttpRequest, user: User, response: Response) -> Response:
     """Note a log-in in its session, which now lasts as long as any, and switch to the user's own language."""
     request.session.set_expiry(None)
-    request.session[LOG_IN] = log_in_noted(request.headers.get("User-Agent", ""))
+    request.session[LOG_IN] = log_in_details(request.headers.get("User-Agent", ""))
     if user.preferences.get("language"):
         _speak(response, user.preferences["language"])
     return response

@@ -32,7 +32,7 @@ from annotation.services.invitations import (
     invitations_create,
 )
 from annotation.services.people import NewPerson
-from annotation.views.account import PASSWORD_BACKEND, log_in_noted_in
+from annotation.views.account import PASSWORD_BACKEND, record_log_in
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
 from annotation.views.invitation_mail import invitation_link, invitations_send
 from annotation.views.links import site_origin
@@ -194,7 +194,7 @@ def _joined(request: HttpRequest, invitation: Invitation, found: NewPerson, user
     response = redirect("project", slug=invitation.project.slug)
     if user is None and found.annotator.user is not None:
         login(request, found.annotator.user, backend=PASSWORD_BACKEND)
-        log_in_noted_in(request, found.annotator.user, response)
+        record_log_in(request, found.annotator.user, response)
     project: Project = invitation.project
     if found.returned:
         said = _("Welcome back: you are in %(project)s as %(alias)s again.")

@@ -36,7 +36,7 @@ from annotation.services.identities import (
     password_confirm,
 )
 from annotation.services.invitations import invitation_open
-from annotation.views.account import PASSWORD_BACKEND, log_in_noted_in
+from annotation.views.account import PASSWORD_BACKEND, record_log_in
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
 from config.errors import unavailable_response
 from config.openid.failed import Failed
@@ -243,7 +243,7 @@ def _logged_in(request: HttpRequest, user: User, wanted: str) -> HttpResponse:
     login(request, user, backend=PASSWORD_BACKEND)
     request.session.pop(HELD, None)
     allowed = url_has_allowed_host_and_scheme(wanted, {request.get_host()}, require_https=request.is_secure())
-    return log_in_noted_in(request, user, redirect(wanted if allowed else resolve_url(settings.LOGIN_REDIRECT_URL)))
+    return record_log_in(request, user, redirect(wanted if allowed else resolve_url(settings.LOGIN_REDIRECT_URL)))
 
 
 def _ask_to_link(request: HttpRequest, provider: OpenID, claims: Claims, account: int) -> HttpResponse:

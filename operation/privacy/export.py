@@ -10,7 +10,7 @@ from typing import IO, Any
 
 from annotation.models import Annotator, Pair, Project, User
 from annotation.security_events import security_event
-from annotation.selectors.sessions import noted, sessions_of
+from annotation.selectors.sessions import sessions_of, stored_log_in
 from operation.privacy.links import LINKS, Link, memberships_of, rows_of
 
 SOMEONE = "someone else"
@@ -37,7 +37,7 @@ def person_export(*, user: User, out: IO[bytes]) -> dict[str, int]:
             rows = [_row(link, each, names) for each in rows_of(link, user, memberships).iterator(chunk_size=200)]
             counts[link.file] = len(rows)
             _write(archive, link.file, rows)
-        sessions = [{"expires": each.expire_date, **noted(each)} for each in sessions_of(user)]
+        sessions = [{"expires": each.expire_date, **stored_log_in(each)} for each in sessions_of(user)]
         counts["sessions"] = len(sessions)
         _write(archive, "sessions", sessions)
     security_event("person exported", account=user.pk)

@@ -96,12 +96,6 @@ export interface components {
             /** @description Who gave this answer. */
             people: string[];
         };
-        /** @description Words that a first message is about: a half-open range of Unicode code points of one side. */
-        AskedWords: {
-            side: components["schemas"]["Side"];
-            start: number;
-            end: number;
-        };
         /** @description An assignment with everything the workspace needs. */
         Assignment: {
             id: number;
@@ -282,7 +276,7 @@ export interface components {
             assignment: number;
             text: string;
             /** @description At most 20, each of them once. */
-            words?: components["schemas"]["AskedWords"][];
+            words?: components["schemas"]["QuotedRange"][];
             /**
              * @description The id of the span that the words are, if it is saved with the pair's annotation.
              * @default
@@ -426,6 +420,12 @@ export interface components {
             start: number;
             end: number;
             text: string;
+        };
+        /** @description Words that a first message is about: a half-open range of Unicode code points of one side. */
+        QuotedRange: {
+            side: components["schemas"]["Side"];
+            start: number;
+            end: number;
         };
         /** @description Indices of the paragraphs that are ticked as read, by side. */
         Read: {
@@ -662,7 +662,6 @@ export type AdjudicationPair = components['schemas']['AdjudicationPair'];
 export type AdjudicationState = components['schemas']['AdjudicationState'];
 export type Annotation = components['schemas']['Annotation'];
 export type AnswerVersion = components['schemas']['AnswerVersion'];
-export type AskedWords = components['schemas']['AskedWords'];
 export type Assignment = components['schemas']['Assignment'];
 export type AssignmentStatus = components['schemas']['AssignmentStatus'];
 export type BlankEnum = components['schemas']['BlankEnum'];
@@ -697,6 +696,7 @@ export type Project = components['schemas']['Project'];
 export type Proposal = components['schemas']['Proposal'];
 export type Question = components['schemas']['Question'];
 export type Quoted = components['schemas']['Quoted'];
+export type QuotedRange = components['schemas']['QuotedRange'];
 export type Read = components['schemas']['Read'];
 export type ReadToSave = components['schemas']['ReadToSave'];
 export type ReadUpTo = components['schemas']['ReadUpTo'];

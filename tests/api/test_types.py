@@ -24,7 +24,7 @@ def schemas() -> dict[str, Any]:
 
 def test_they_are_those_that_the_workspace_reads_and_sends() -> None:
     assert {"Assignment", "AdjudicationPair", "Save", "Conflict", "Fragment", "Reason", "Preferences"} <= set(schemas())
-    assert not {"Run", "Request", "Watched"} & set(schemas())
+    assert not {"Run", "Request", "RunDetail"} & set(schemas())
 
 
 def untyped(schema: Any, where: str) -> list[str]:

@@ -91,11 +91,11 @@ def push_request(
         failed=lambda row, problem: {"status": Building.FAILED, "problem": problem},
         language=lambda row: language_of(row.made_by),
     )
-    (start or in_thread)(lambda: void(job_perform(kind, made)))
+    (start or in_thread)(lambda: ignore_result(job_perform(kind, made)))
     return made
 
 
-def void(_result: bool) -> None:
+def ignore_result(_result: bool) -> None:
     """A push is done whether it ended well or not: its row says so."""
 
 

@@ -46,7 +46,7 @@ def main() -> int:
     except RecursionError:
         print("The dataset's files are missing or damaged: a file is nested too deeply.")
     except Exception as error:  # Whatever is in damaged files, a sentence about it is all there is to say.
-        what = str(error) if isinstance(error, Misfit) else f"{type(error).__name__}: {error}"
+        what = str(error) if isinstance(error, InconsistentDataset) else f"{type(error).__name__}: {error}"
         print(f"The dataset's files are missing or damaged: {what}")
     return 1
 
@@ -55,7 +55,7 @@ def compare() -> int:
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent)
     scheme = checked_scheme(loaded(folder / "diptych.json"))
     stated = checked_phases(loaded(folder / "agreement.json"))
-    compared, differing, misfits = 0, [], []
+    compared, differing, inconsistencies = 0, [], []
     left_out: Counter[str] = Counter()
     missing = [phase for phase in PHASES if phase not in stated and has_figures(read(folder, phase), scheme)]
     differing += [f"{phase}: missing in agreement.json" for phase in missing]
@@ -64,8 +64,8 @@ def compare() -> int:
             pairs = read(folder, phase)
             unmarked = not scheme["labels"] and not any(work["spans"] for pair in pairs for work in pair["works"])
             computed = dict(flat(recompute(pairs, scheme, figures)))
-        except Misfit as misfit:
-            misfits.append(f"{phase}: {misfit}")
+        except InconsistentDataset as error:
+            inconsistencies.append(f"{phase}: {error}")
             continue
         given = dict(flat(figures))
         for name, value in given.items():
@@ -84,10 +84,10 @@ def compare() -> int:
             for name, value in computed.items()
             if name not in given
         ]
-    if stated and not compared and not misfits:
+    if stated and not compared and not inconsistencies:
         print("Nothing could be compared: no figure of agreement.json belongs to a label or question of diptych.json.")
         return 1
-    differing = misfits + differing
+    differing = inconsistencies + differing
     for line in differing:
         print(line)
     if not missing and not stated:
@@ -99,7 +99,7 @@ def compare() -> int:
     return 1 if differing else 0
 
 
-class Misfit(Exception):
+class InconsistentDataset(Exception):
     """The dataset's files do not fit each other: which, in a sentence."""
 
 
@@ -123,29 +123,29 @@ def group(name: str) -> str:
 
 
 def loaded(path: Path) -> Any:
-    """What a JSON file has. Raises Misfit."""
+    """What a JSON file has. Raises InconsistentDataset."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except RecursionError:
-        raise Misfit(f"{path.name} is nested too deeply") from None
+        raise InconsistentDataset(f"{path.name} is nested too deeply") from None
     except ValueError as error:
-        raise Misfit(f"{path.name} is not JSON: {error}") from None
+        raise InconsistentDataset(f"{path.name} is not JSON: {error}") from None
 
 
 def expected(value: Any, kind: type, where: str) -> Any:
-    """The value, if it is what it must be. Raises Misfit."""
+    """The value, if it is what it must be. Raises InconsistentDataset."""
     names = {dict: "an object", list: "a list", str: "a text", bool: "true or false"}
     if not isinstance(value, kind):
-        raise Misfit(f"{where} is not {names[kind]}")
+        raise InconsistentDataset(f"{where} is not {names[kind]}")
     return value
 
 
 def checked_phases(file: Any) -> dict[str, Row]:
-    """The figures of each phase. Raises Misfit."""
+    """The figures of each phase. Raises InconsistentDataset."""
     content = expected(file, dict, "agreement.json")
     phases: dict[str, Row] = expected(content.get("phases"), dict, "'phases' of agreement.json")
     for other in sorted(content.keys() - {"phases"}):
-        raise Misfit(f"'{other}' of agreement.json belongs to no phase")
+        raise InconsistentDataset(f"'{other}' of agreement.json belongs to no phase")
     for phase, figures in phases.items():
         where = f"'phases.{phase}' of agreement.json"
         expected(figures, dict, where)
@@ -156,7 +156,7 @@ def checked_phases(file: Any) -> dict[str, Row]:
 
 
 def checked_scheme(file: Any) -> Row:
-    """The scheme, with lists of labels and questions. Raises Misfit."""
+    """The scheme, with lists of labels and questions. Raises InconsistentDataset."""
     scheme: Row = expected(expected(file, dict, "diptych.json").get("scheme"), dict, "'scheme' of diptych.json")
     for name, kind in (("default", str), ("sides", list), ("links", bool), ("overlap", bool)):
         expected(scheme.get(name), kind, f"'scheme.{name}' of diptych.json")
@@ -177,7 +177,7 @@ def checked_scheme(file: Any) -> Row:
 def checked_value(given: Row, where: str) -> None:
     value = given.get("value")
     if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float))):
-        raise Misfit(f"'value' of {where} is not a number")
+        raise InconsistentDataset(f"'value' of {where} is not a number")
 
 
 def flat(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
@@ -223,7 +223,9 @@ def read(folder: Path, phase: str) -> list[Row]:
                             if start < part["end"] and part["start"] < end
                         }
                     if span["label"] not in range(len(labels)):
-                        raise Misfit(f"a span has the class {span['label']}, and there are {len(labels)} labels")
+                        raise InconsistentDataset(
+                            f"a span has the class {span['label']}, and there are {len(labels)} labels"
+                        )
                     spans.append((labels[span["label"]], touched["a"], touched["b"]))
                 answers = {answer["question"]: answer["answer"] for answer in given["answers"]}
                 person, seconds = given["annotator"], given["active_seconds"]
@@ -255,7 +257,7 @@ def recompute(pairs: list[Row], scheme: Row, stated: Row) -> Row:
     """Every figure that is computed here, under the names of agreement.json; `stated` are those of one phase there.
 
     Of these only the people's order is used: the rank correlation of matched spans depends on who comes first. Raises
-    Misfit.
+    InconsistentDataset.
     """
     questions = [each for each in scheme.get("questions", []) if each["choices"]]
     figures: Row = {}
@@ -294,7 +296,7 @@ class Labels:
 
 
 def phase_figures(pairs: list[Row], scheme: Row, stated: Row) -> Row:
-    """The figures of marks. Raises Misfit."""
+    """The figures of marks. Raises InconsistentDataset."""
     labels = Labels(scheme)
     every_token_has_a_label = not scheme["links"] and not scheme["overlap"]
     several = [pair for pair in pairs if len(pair["works"]) > 1]
@@ -329,7 +331,7 @@ def phase_figures(pairs: list[Row], scheme: Row, stated: Row) -> Row:
 
 
 def marks(used: list[Row], labels: Labels, people: list[str]) -> Row:
-    """Agreement on marks, over pairs that several people annotated. Raises Misfit."""
+    """Agreement on marks, over pairs that several people annotated. Raises InconsistentDataset."""
     painted = painted_by(used, labels, people)
     tokens = units(painted, labels.sides)
     found = coincidences(tokens, len(labels.order))
@@ -378,14 +380,18 @@ def only(used: list[Row], kind: str) -> list[Row]:
 
 
 def painted_by(used: list[Row], labels: Labels, people: list[str]) -> list[Row]:
-    """For each pair the labels of its tokens, by person and side; works get the order of `people`. Raises Misfit."""
+    """For each pair the labels of its tokens, by person and side; works get the order of `people`. Raises InconsistentDataset."""
     for pair in used:
         for work in pair["works"]:
             if work["annotator"] not in people:
-                raise Misfit(f"the annotator '{work['annotator']}' of the annotations is not in agreement.json")
+                raise InconsistentDataset(
+                    f"the annotator '{work['annotator']}' of the annotations is not in agreement.json"
+                )
             for label, *_ in work["spans"]:
                 if label not in labels.code:
-                    raise Misfit(f"the label '{label}' of the annotations is not in the scheme of diptych.json")
+                    raise InconsistentDataset(
+                        f"the label '{label}' of the annotations is not in the scheme of diptych.json"
+                    )
         pair["works"].sort(key=lambda work: people.index(work["annotator"]))
     return [
         {

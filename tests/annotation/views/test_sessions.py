@@ -7,7 +7,7 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 from django.urls import reverse
 
-from annotation.selectors.sessions import log_in_noted
+from annotation.selectors.sessions import log_in_details
 from tests.factories import UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -69,4 +69,4 @@ def test_an_older_session_is_listed_without_what_is_not_known(here: Client) -> N
     ],
 )
 def test_no_more_than_the_kind_of_browser_is_noted(agent: str, named: str) -> None:
-    assert log_in_noted(agent)["browser"] == named
+    assert log_in_details(agent)["browser"] == named
