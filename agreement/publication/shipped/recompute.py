@@ -380,7 +380,9 @@ def only(used: list[Row], kind: str) -> list[Row]:
 
 
 def painted_by(used: list[Row], labels: Labels, people: list[str]) -> list[Row]:
-    """For each pair the labels of its tokens, by person and side; works get the order of `people`. Raises InconsistentDataset."""
+    """For each pair the labels of its tokens, by person and side; works get the order of `people`. Raises
+    InconsistentDataset.
+    """
     for pair in used:
         for work in pair["works"]:
             if work["annotator"] not in people:
