@@ -42,8 +42,8 @@ def answer_methods(phase: str, items: int) -> str:
         f"Agreement was computed over the {_count(items, 'item')} of the {_named(phase)} phase that were answered by "
         "at least two annotators. Krippendorff's alpha (krippendorff package) takes each item as a unit, an annotator "
         "who did not answer it being missing data; its distance is nominal, and where every answer has a number also "
-        "ordinal and interval. Fleiss' kappa takes items whatever the number of their answers, as the mean over pairs of "
-        "answers. 'The same answer' is the share of pairs of answers to an item that are equal. Intervals are "
+        "ordinal and interval. Fleiss' kappa takes items whatever the number of their answers, as the mean over pairs "
+        "of answers. 'The same answer' is the share of pairs of answers to an item that are equal. Intervals are "
         f"{LEVEL:.0%} percentile bootstrap intervals over items ({RESAMPLES:,} resamples, seed {SEED})."
     )
 
