@@ -115,7 +115,9 @@ class SchemeDraft:
             row.description, row.colour = label.description, "" if scheme.graded else label.colour
             draft.labels.append(row)
         hotkeys = not scheme.labels
-        draft.questions = [_question_row(text, questions, hotkeys=hotkeys) for text, questions in scheme.asked]
+        draft.questions = [
+            _question_row(text, questions, hotkeys=hotkeys) for text, questions in scheme.displayed_questions
+        ]
         return draft
 
     @classmethod

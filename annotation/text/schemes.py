@@ -125,7 +125,7 @@ class Scheme:
         return tuple(question for question in self.questions if not question.open)
 
     @property
-    def asked(self) -> list[tuple[str, tuple[Question, ...]]]:
+    def displayed_questions(self) -> list[tuple[str, tuple[Question, ...]]]:
         """The questions as annotators see them: the answers of one with several answers together."""
         groups = groupby(self.questions, key=lambda each: (each.of or each.text, each.group))
         return [(text, tuple(questions)) for (text, _), questions in groups]

@@ -2,7 +2,7 @@
 
 import { make } from "../workspace/view/dom.js";
 import { format, gettext } from "../gettext.js";
-import { grouped, isAnswered, YES } from "../workspace/model/asked.js";
+import { grouped, isAnswered, YES } from "../workspace/model/displayed-questions.js";
 import { listed } from "./people.js";
 
 /** @typedef {import("../api-types.js").DisputedQuestion} Disputed */
@@ -17,8 +17,8 @@ export class DisputedQuestions {
     this.store = store;
     this.adjudication = adjudication;
     this.panel = panel;
-    this.asked = grouped(store.scheme.questions);
-    this.asked.forEach(({ questions, kind }, n) => {
+    this.displayed = grouped(store.scheme.questions);
+    this.displayed.forEach(({ questions, kind }, n) => {
       if (kind === "text") return;
       const group = panel.querySelector(`[data-question="${n}"]`);
       group?.append(make("p", { class: "question-state quiet", "data-state": n }));
@@ -49,17 +49,17 @@ export class DisputedQuestions {
   }
 
   draw() {
-    this.asked.forEach((asked, n) => {
+    this.displayed.forEach((displayed, n) => {
       const state = this.panel.querySelector(`[data-state="${n}"]`);
-      if (state) state.textContent = this.words(asked);
+      if (state) state.textContent = this.words(displayed);
     });
   }
 
-  /** @param {import("../workspace/model/asked.js").Asked} asked */
-  words(asked) {
-    const found = this.disputed(asked.questions);
+  /** @param {import("../workspace/model/displayed-questions.js").DisplayedQuestion} displayed */
+  words(displayed) {
+    const found = this.disputed(displayed.questions);
     const disputed = found.find(({ state }) => state === "disputed");
-    if (disputed && isAnswered(asked, this.store.doc.answers)) return gettext("Decided");
+    if (disputed && isAnswered(displayed, this.store.doc.answers)) return gettext("Decided");
     if (disputed) return disputed.why ? format(gettext("Undecided: {why}"), { why: disputed.why }) : gettext("Undecided");
     if (found.every(({ state }) => state === "agreed")) return gettext("All agree: accepted");
     return format(gettext("Decided by the rule “{rule}”"), { rule: this.adjudication.rule });

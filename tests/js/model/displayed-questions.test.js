@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { grouped, isAnswered, keysOf, nameOf, titleOf, toggled } from "../../../static/js/workspace/model/asked.js";
+import { grouped, isAnswered, keysOf, nameOf, titleOf, toggled } from "../../../static/js/workspace/model/displayed-questions.js";
 
 const CHOICES = [{ key: "yes", name: "Yes", hotkey: "", value: 1 }, { key: "no", name: "No", hotkey: "", value: 0 }];
 const option = (of, key) => ({ key: `${of}.${key}`, text: key, of, type: "several", choices: CHOICES });

@@ -2,7 +2,7 @@
 
 import { make, need } from "../view/dom.js";
 import { format, gettext } from "../../gettext.js";
-import { grouped, isAnswered, keysOf, NO, nameOf, toggled, YES } from "../model/asked.js";
+import { grouped, isAnswered, keysOf, NO, nameOf, toggled, YES } from "../model/displayed-questions.js";
 
 export class Questions {
   /**
@@ -13,23 +13,23 @@ export class Questions {
     this.store = store;
     this.say = say;
     this.panel = need("questions");
-    this.asked = grouped(store.scheme.questions);
+    this.displayed = grouped(store.scheme.questions);
     this.current = 0;
-    this.panel.hidden = this.asked.length === 0;
-    if (!this.asked.length) return;
-    this.panel.append(...this.asked.map((asked, n) => this.group(asked, n)));
+    this.panel.hidden = this.displayed.length === 0;
+    if (!this.displayed.length) return;
+    this.panel.append(...this.displayed.map((displayed, n) => this.group(displayed, n)));
     for (const topic of /** @type {const} */ (["doc", "view"])) store.on(topic, () => this.draw());
-    this.current = Math.max(0, this.asked.findIndex((asked) => !isAnswered(asked, store.doc.answers)));
+    this.current = Math.max(0, this.displayed.findIndex((displayed) => !isAnswered(displayed, store.doc.answers)));
     this.draw();
   }
 
   /**
-   * @param {import("../model/asked.js").Asked} asked
+   * @param {import("../model/displayed-questions.js").DisplayedQuestion} displayed
    * @param {number} n
    */
-  group(asked, n) {
-    const fields = asked.kind === "several" ? this.boxes(asked) : asked.kind === "text" ? [this.words(asked)] : this.radios(asked);
-    const group = make("fieldset", { "data-question": n, "data-type": asked.questions[0].type ?? "choices" }, [make("legend", { text: asked.text }), make("div", { class: "choices" }, fields)]);
+  group(displayed, n) {
+    const fields = displayed.kind === "several" ? this.boxes(displayed) : displayed.kind === "text" ? [this.words(displayed)] : this.radios(displayed);
+    const group = make("fieldset", { "data-question": n, "data-type": displayed.questions[0].type ?? "choices" }, [make("legend", { text: displayed.text }), make("div", { class: "choices" }, fields)]);
     group.addEventListener("focusin", () => {
       this.current = n;
       this.draw();
@@ -37,10 +37,10 @@ export class Questions {
     return group;
   }
 
-  /** @param {import("../model/asked.js").Asked} asked */
-  radios(asked) {
-    const [question] = asked.questions;
-    const keys = keysOf(asked);
+  /** @param {import("../model/displayed-questions.js").DisplayedQuestion} displayed */
+  radios(displayed) {
+    const [question] = displayed.questions;
+    const keys = keysOf(displayed);
     return question.choices.map(({ key, name, hotkey }, n) => {
       const input = make("input", { type: "radio", name: `question-${question.key}`, value: key });
       input.addEventListener("change", () => this.give({ [question.key]: key }));
@@ -48,16 +48,16 @@ export class Questions {
     });
   }
 
-  /** @param {import("../model/asked.js").Asked} asked */
-  boxes(asked) {
-    const keys = keysOf(asked);
-    const boxes = asked.questions.map(({ key, text, choices }, n) => {
+  /** @param {import("../model/displayed-questions.js").DisplayedQuestion} displayed */
+  boxes(displayed) {
+    const keys = keysOf(displayed);
+    const boxes = displayed.questions.map(({ key, text, choices }, n) => {
       const input = make("input", { type: "checkbox", name: `question-${key}`, value: key });
-      input.addEventListener("change", () => this.give(toggled(asked, this.store.doc.answers, key)));
+      input.addEventListener("change", () => this.give(toggled(displayed, this.store.doc.answers, key)));
       return make("label", { class: "choice" }, [input, this.key(keys[n], choices[0].hotkey), make("span", { text })]);
     });
     const none = make("input", { type: "checkbox", name: "none", value: "" });
-    none.addEventListener("change", () => this.give(toggled(asked, this.store.doc.answers, "")));
+    none.addEventListener("change", () => this.give(toggled(displayed, this.store.doc.answers, "")));
     return [...boxes, make("label", { class: "choice" }, [none, this.key(keys[keys.length - 1], ""), make("span", { text: gettext("None of these") })])];
   }
 
@@ -66,9 +66,9 @@ export class Questions {
     return make("kbd", { class: !hotkey && this.store.scheme.labels.length ? "inside" : "", text: key });
   }
 
-  /** @param {import("../model/asked.js").Asked} asked */
-  words(asked) {
-    const [{ key, text }] = asked.questions;
+  /** @param {import("../model/displayed-questions.js").DisplayedQuestion} displayed */
+  words(displayed) {
+    const [{ key, text }] = displayed.questions;
     const area = make("textarea", { name: `question-${key}`, rows: 2, maxlength: 10000, "aria-label": text });
     area.addEventListener("input", () => {
       const before = this.store.doc.answers[key] ?? "";
@@ -87,13 +87,13 @@ export class Questions {
   answer(signs, target) {
     const { scheme, doc } = this.store;
     const inside = this.panel.contains(target);
-    if (!this.asked.length || (scheme.labels.length && !inside)) return false;
-    const asked = this.asked[this.current];
-    const n = asked.kind === "text" ? -1 : keysOf(asked).findIndex((key) => key && signs.includes(key));
+    if (!this.displayed.length || (scheme.labels.length && !inside)) return false;
+    const displayed = this.displayed[this.current];
+    const n = displayed.kind === "text" ? -1 : keysOf(displayed).findIndex((key) => key && signs.includes(key));
     // Whoever answers a question does not mean the label of a span that is still picked.
     if (n < 0) return inside && scheme.labels.some(({ hotkey }) => hotkey && signs.includes(hotkey));
-    const [question] = asked.questions;
-    if (asked.kind === "several") this.give(toggled(asked, doc.answers, asked.questions[n]?.key ?? ""));
+    const [question] = displayed.questions;
+    if (displayed.kind === "several") this.give(toggled(displayed, doc.answers, displayed.questions[n]?.key ?? ""));
     else {
       this.give({ [question.key]: question.choices[n].key });
       this.on(target);
@@ -103,7 +103,7 @@ export class Questions {
 
   /** To the next unanswered question, if there is one. @param {Element} target */
   on(target) {
-    const next = this.asked.findIndex((asked) => !isAnswered(asked, this.store.doc.answers));
+    const next = this.displayed.findIndex((displayed) => !isAnswered(displayed, this.store.doc.answers));
     if (next >= 0) this.current = next;
     this.draw();
     if (next >= 0 && this.panel.contains(target)) this.focus();
@@ -116,13 +116,13 @@ export class Questions {
       .map(([id, after]) => ({ kind: /** @type {const} */ ("answer"), id, before: given[id] ?? "", after }))
       .filter(({ before, after }) => before !== after);
     if (changes.length) this.store.commit(changes);
-    const asked = this.asked.find(({ questions }) => questions.some(({ key }) => key in answers));
-    if (asked) this.say(format(gettext("Answer: {answer}"), { answer: nameOf(asked, this.store.doc.answers) }));
+    const displayed = this.displayed.find(({ questions }) => questions.some(({ key }) => key in answers));
+    if (displayed) this.say(format(gettext("Answer: {answer}"), { answer: nameOf(displayed, this.store.doc.answers) }));
   }
 
   next() {
     const inside = this.panel.contains(document.activeElement);
-    if (inside) this.current = (this.current + 1) % this.asked.length;
+    if (inside) this.current = (this.current + 1) % this.displayed.length;
     this.draw();
     this.focus();
   }
@@ -135,12 +135,12 @@ export class Questions {
 
   /** The unanswered questions. */
   open() {
-    return this.asked.filter((asked) => !isAnswered(asked, this.store.doc.answers));
+    return this.displayed.filter((displayed) => !isAnswered(displayed, this.store.doc.answers));
   }
 
   draw() {
     const { answers } = this.store.doc;
-    this.asked.forEach(({ kind, questions }, n) => {
+    this.displayed.forEach(({ kind, questions }, n) => {
       const group = this.panel.querySelector(`[data-question="${n}"]`);
       group?.classList.toggle("current", n === this.current);
       const [{ key }] = questions;

@@ -95,7 +95,7 @@ export class Verdicts {
     const open = this.questions.open();
     if (!open.length) return false;
     this.tell(open.length);
-    this.questions.current = this.questions.asked.indexOf(open[0]);
+    this.questions.current = this.questions.displayed.indexOf(open[0]);
     this.questions.draw();
     this.questions.focus();
     return true;

@@ -1,4 +1,4 @@
-/** The questions as they are asked: one with several answers is stored as a yes or no for each of them. Pure. */
+/** The questions as they are displayed: one with several answers is stored as a yes or no for each of them. Pure. */
 
 import { format, gettext } from "../../gettext.js";
 
@@ -8,15 +8,15 @@ export const NO = "no";
 /** @typedef {import("./types.js").Question} Question */
 
 /**
- * @typedef {object} Asked
+ * @typedef {object} DisplayedQuestion
  * @property {string} text
  * @property {"one" | "several" | "text"} kind
  * @property {Question[]} questions Several only if several answers may be chosen: one for each.
  */
 
-/** @param {readonly Question[]} questions @returns {Asked[]} */
+/** @param {readonly Question[]} questions @returns {DisplayedQuestion[]} */
 export function grouped(questions) {
-  /** @type {Asked[]} */
+  /** @type {DisplayedQuestion[]} */
   const found = [];
   for (const question of questions) {
     const last = found.at(-1);
@@ -36,7 +36,7 @@ function groupOf({ key }) {
 /**
  * The key of each answer, '' for none, as they are listed: where the scheme gives it no hotkey (labels may have taken
  * all digits), the digit of its number on a scale, or else of its position.
- * @param {Asked} asked @returns {string[]}
+ * @param {DisplayedQuestion} displayed @returns {string[]}
  */
 export function keysOf({ kind, questions }) {
   const [{ type, choices }] = questions;
@@ -45,7 +45,7 @@ export function keysOf({ kind, questions }) {
   return own.map((hotkey, n) => hotkey || (/^\d$/.test(digits[n]) && !own.includes(digits[n]) ? digits[n] : ""));
 }
 
-/** Whether nothing is missing: words may be left out. @param {Asked} asked @param {Record<string, string>} answers */
+/** Whether nothing is missing: words may be left out. @param {DisplayedQuestion} displayed @param {Record<string, string>} answers */
 export function isAnswered({ kind, questions }, answers) {
   return kind === "text" || questions.every(({ key }) => answers[key]);
 }
@@ -53,7 +53,7 @@ export function isAnswered({ kind, questions }, answers) {
 /**
  * The answers after one of several was chosen or taken back: all others that have none yet are no. With '' instead of a
  * question: none of them, or, if that was the answer, no answer at all.
- * @param {Asked} asked
+ * @param {DisplayedQuestion} displayed
  * @param {Record<string, string>} answers
  * @param {string} chosen
  * @returns {Record<string, string>}
@@ -66,7 +66,7 @@ export function toggled({ questions }, answers, chosen) {
   );
 }
 
-/** What was answered, in words. @param {Asked} asked @param {Record<string, string>} answers */
+/** What was answered, in words. @param {DisplayedQuestion} displayed @param {Record<string, string>} answers */
 export function nameOf({ kind, questions }, answers) {
   const [{ key, choices }] = questions;
   if (kind === "text") return answers[key] ?? "";

@@ -4,7 +4,7 @@ import { chip, make, need, needDialog } from "./dom.js";
 import { clockTime } from "./phrases.js";
 import { wording } from "../model/wording.js";
 import { format, gettext, ngettext } from "../../gettext.js";
-import { titleOf } from "../model/asked.js";
+import { titleOf } from "../model/displayed-questions.js";
 import { contentChanges, difference, docOf } from "../model/patches.js";
 import { quote, SIDES } from "../model/spans.js";
 import { differing, merge } from "../model/versions.js";

@@ -2,7 +2,7 @@
 
 import { chip, isWide, make, need, needDialog } from "./dom.js";
 import { named, written } from "./key-names.js";
-import { grouped, keysOf } from "../model/asked.js";
+import { grouped, keysOf } from "../model/displayed-questions.js";
 import { GESTURES, GROUPS, SHORTCUTS } from "../model/keyboard.js";
 import { gettext } from "../../gettext.js";
 
@@ -145,7 +145,7 @@ export class Panels {
   /** @param {import("../model/keyboard.js").Shortcut} shortcut */
   keys({ command, keys }) {
     if (command === "label") return this.store.scheme.labels.map(({ hotkey }) => hotkey);
-    if (command === "answer") return [...new Set(grouped(this.store.scheme.questions).flatMap((asked) => keysOf(asked)))].filter(Boolean);
+    if (command === "answer") return [...new Set(grouped(this.store.scheme.questions).flatMap((displayed) => keysOf(displayed)))].filter(Boolean);
     return keys.map(written);
   }
 }

@@ -67,7 +67,7 @@ def test_each_of_several_answers_is_a_question_of_its_own_by_yes_and_no() -> Non
     )  # fmt: skip
     assert [(each.key, each.hotkey, each.value) for each in first.choices] == [("yes", "1", 1), ("no", "", 0)]
     assert own.questions[1].choices[0].hotkey == "9"
-    assert [(text, len(questions)) for text, questions in own.asked] == [
+    assert [(text, len(questions)) for text, questions in own.displayed_questions] == [
         ("What differs?", 2), ("Why?", 1), ("What differs?", 2)
     ]  # fmt: skip
     stored = own.to_json()
