@@ -26,7 +26,7 @@ urlpatterns: list[URLPattern] = [
     path("projects/<slug:slug>/adjudication/hand/<int:pk>/", manual.pair, name="manual-adjudication-pair"),
     path(
         "projects/<slug:slug>/adjudication/hand/<int:pk>/put-back/",
-        manual.put_back,
+        manual.reset,
         name="manual-adjudication-put-back",
     ),
     path("projects/<slug:slug>/adjudication/hand/<int:pk>/gold/", manual.history, name="gold-history"),

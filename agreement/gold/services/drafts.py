@@ -207,7 +207,7 @@ def draft_reopen(*, draft: GoldVersion, pair: Pair, by: User) -> Annotation | No
 
 @changes_project("draft.project_id")
 @transaction.atomic
-def draft_put_back(*, draft: GoldVersion, pair: Pair) -> None:
+def draft_reset(*, draft: GoldVersion, pair: Pair) -> None:
     """Delete the work in progress on a pair, so that it is as the rule says again. Raises Conflict if there is none."""
     status = _held(draft, pair)
     if status.state != IN_PROGRESS or status.saved is None:

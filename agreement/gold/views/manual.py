@@ -21,7 +21,7 @@ from agreement.data.side_by_side import Person, side_by_side_of
 from agreement.gold.forms import RuleForm, settings_shown, settings_withheld
 from agreement.gold.payload import adjudication_workspace, suggested_reason
 from agreement.gold.rule_previews import NotDecided, draft_as_gold
-from agreement.gold.services.drafts import draft_put_back
+from agreement.gold.services.drafts import draft_reset
 from agreement.gold.services.jobs import draft_close_request, draft_open_request
 from agreement.gold.status import (
     PairStatus,
@@ -161,7 +161,7 @@ def close_draft(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 @person_page
 @require_POST
-def put_back(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
+def reset(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """Delete the work in progress on a pair, so that the rule decides it."""
     access = adjudicator_access(request.user, slug)
     found = pair_get(access.project, pk)
@@ -170,7 +170,7 @@ def put_back(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
         messages.error(request, _("No draft is open."))
         return redirect("manual-adjudication", slug)
     try:
-        draft_put_back(draft=draft, pair=found)
+        draft_reset(draft=draft, pair=found)
     except DomainError as error:
         messages.error(request, str(error))
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agreement.gold.services.drafts import draft_close, draft_decide, draft_put_back, draft_save
+from agreement.gold.services.drafts import draft_close, draft_decide, draft_reset, draft_save
 from agreement.selectors import gold_annotations
 from annotation.errors import Conflict
 from tests.agreement.gold.home import home, labels
@@ -17,9 +17,9 @@ def test_a_begun_pair_is_put_back_to_what_the_rule_says() -> None:
     draft = at.open("union")
     shown, ruled = labels(at.status(draft).spans), [gold.span.label for gold in at.status(draft).decision.spans]
     with pytest.raises(Conflict, match="not in progress"):
-        draft_put_back(draft=draft, pair=at.pair)
+        draft_reset(draft=draft, pair=at.pair)
     draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0], [])]))
-    draft_put_back(draft=draft, pair=at.pair)
+    draft_reset(draft=draft, pair=at.pair)
     assert at.status(draft).state == "open" and labels(at.status(draft).spans) == shown
     with pytest.raises(Conflict):
         draft_save(draft=draft, pair=at.pair, by=at.by, base=1, work=at.work([("3", [0], [])]))
@@ -34,5 +34,5 @@ def test_a_decided_pair_is_not_put_back() -> None:
     draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0])]))
     draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.status(draft).fingerprint)
     with pytest.raises(Conflict, match="not in progress"):
-        draft_put_back(draft=draft, pair=at.pair)
+        draft_reset(draft=draft, pair=at.pair)
     assert labels(at.status(draft).spans) == ["3"]
