@@ -1,7 +1,7 @@
 """DiffAlign (Vamvas, Sennrich 2023): a token is as different as its nearest counterpart on the other side is far.
 
 The score of a subword is 1 - its largest cosine similarity to any subword of the other side; a word's score is the mean
-over its subwords. What annotators mark are stretches of text, so scores are smoothed within a sentence over their
+over its subwords. What annotators mark are passages of text, so scores are smoothed within a sentence over their
 nearest neighbours. Only the largest similarities are kept: two documents of any length are compared block by block.
 """
 

@@ -1,6 +1,6 @@
 """Two texts as rows of one joint input each, and the arrays that an encoder is given.
 
-A pair that fits is one row. Of a longer one, a window of one text is read together with the stretch of the other text
+A pair that fits is one row. Of a longer one, a window of one text is read together with the passage of the other text
 at the same relative position, and only the window's subwords are kept: each subword of both texts exactly once.
 """
 
@@ -90,7 +90,7 @@ def rows(a: int, b: int, room: int) -> list[Row]:
 
 
 def _windows(length: int, other: int, room: int) -> Iterator[tuple[Range, Range, Range]]:
-    """Windows of a text, each with the stretch of the other text at the same relative position, and what is kept."""
+    """Windows of a text, each with the passage of the other text at the same relative position, and what is kept."""
     # A short text is read whole beside each window of the other.
     own = room - min(other, room // 2)
     for window in plan(length, own, min(OVERLAP, own // 2)):

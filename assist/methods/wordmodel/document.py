@@ -56,7 +56,7 @@ class Document:
         """The larger of the similarities that are known before the project's texts are read."""
         return self.looks.maximum(self.listed).tocsr()
 
-    def stretches(self) -> list[tuple[Ids, Ids]]:
+    def passages(self) -> list[tuple[Ids, Ids]]:
         """The stems, by number, of each bead that has sentences on both sides."""
         found = []
         for low_a, high_a, low_b, high_b in self.beads:

@@ -124,7 +124,7 @@ def train(docs: Sequence[Document], recipe: Recipe) -> Pieces:
     """Cutters, and a word model of the pieces, from aligned documents of one pair of languages."""
     cutters = Cutter.of(doc.a for doc in docs), Cutter.of(doc.b for doc in docs)
     numbers: tuple[dict[str, int], dict[str, int]] = {}, {}
-    stretches = []
+    passages = []
     for doc in docs:
         pieces = [
             [[known.setdefault(piece, len(known)) for piece in kind] for kind in side]
@@ -134,8 +134,8 @@ def train(docs: Sequence[Document], recipe: Recipe) -> Pieces:
             if low_a < high_a and low_b < high_b:
                 a = doc.a.types[doc.a.units[low_a][0] : doc.a.units[high_a - 1][1]]
                 b = doc.b.types[doc.b.units[low_b][0] : doc.b.units[high_b - 1][1]]
-                stretches.append((_flat(pieces[0], a), _flat(pieces[1], b)))
-    model = word_model.train(stretches, len(numbers[0]), len(numbers[1]), diagonal=recipe.diagonal, null=recipe.null)
+                passages.append((_flat(pieces[0], a), _flat(pieces[1], b)))
+    model = word_model.train(passages, len(numbers[0]), len(numbers[1]), diagonal=recipe.diagonal, null=recipe.null)
     return Pieces(cutters, numbers, model.either)
 
 

@@ -156,15 +156,15 @@ def train(pairs: Sequence[PairInput], recipe: Recipe) -> LanguagePairModel:
     unanchored = _anchored(docs) < _ANCHORED
     informed = not unanchored or len(pairs) >= FEW
     for _ in range(ROUNDS):
-        stretches = []
+        passages = []
         for doc in docs:
             if model is None and unanchored:
                 doc.beads = doc.whole()
             else:
                 recipe.align(doc)
-            stretches.extend(doc.stretches())
+            passages.extend(doc.passages())
         model = word_model.train(
-            stretches, len(known_a.number), len(known_b.number), diagonal=recipe.diagonal, null=recipe.null
+            passages, len(known_a.number), len(known_b.number), diagonal=recipe.diagonal, null=recipe.null
         )
         table = model.either
         for doc in docs:

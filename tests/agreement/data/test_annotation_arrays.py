@@ -20,7 +20,7 @@ def human(of: Project, phase: str | None = "main", round: int | None = 0) -> Col
     return collection_of(of, source=Source.HUMAN, phase=phase, round=round)
 
 
-def test_spans_become_tokens_codes_and_stretches() -> None:
+def test_spans_become_tokens_codes_and_passages() -> None:
     made, (one, _) = project()
     on = pair(made)
     submit(on, one, [("4", [0, 1], [2]), ("2", [1, 2], [])], active_seconds=90)

@@ -30,7 +30,7 @@ def test_matched_pairs_with_other_labels_come_first() -> None:
     assert [mark.pair for mark in matches(MADE, 50, kind="linked")] == [1]
 
 
-def test_stretches_are_the_counts_of_labels() -> None:
+def test_passages_are_the_counts_of_labels() -> None:
     """Of every label: as many words as have it, as many sentences; in a partition as many spans as runs."""
     parted = collection(
         document(1, work(0, ("", "0110")), work(1, ("", "1100"))),

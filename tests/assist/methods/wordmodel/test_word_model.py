@@ -51,7 +51,7 @@ def test_nothing_to_learn_from_is_an_empty_table() -> None:
     assert model.either.nnz == 0
 
 
-def test_a_long_stretch_is_cut_along_its_diagonal() -> None:
+def test_a_long_passage_is_cut_along_its_diagonal() -> None:
     words = np.arange(1000, dtype=np.int64)
     model = train([(words, words)], 1000, 1000, diagonal=3.0, null=0.3, rounds=1)
     assert model.forward.nnz < 1000 * 1000 / 10
