@@ -48,7 +48,7 @@ class Item:
         values = self.given.get(question, ())
         return sum(values) / len(values) if values else None
 
-    def holds(self, bounds: Mapping[str, float], raters: int) -> bool:
+    def is_validated(self, bounds: Mapping[str, float], raters: int) -> bool:
         """Whether enough people rated it, and the mean of each question is over its bound."""
         means = [(self.average(question), bound) for question, bound in bounds.items()]
         return self.raters >= raters and all(mean is not None and mean > bound for mean, bound in means)
@@ -96,10 +96,10 @@ class RatedItems:
         """What the mean of each question must exceed: the middle of its scale, 2.5 of 0 to 4 as in the paper."""
         return {question.key: _bound(question) for question in self.questions}
 
-    def holding(self, least: float | None = None, raters: int = RATERS) -> list[Item]:
+    def validated(self, least: float | None = None, raters: int = RATERS) -> list[Item]:
         """The items that hold; `least` in place of the usual bounds."""
         bounds = {key: usual if least is None else least for key, usual in self.bounds.items()}
-        return [item for item in self.items if item.holds(bounds, raters)]
+        return [item for item in self.items if item.is_validated(bounds, raters)]
 
 
 def _bound(question: Rated) -> float:

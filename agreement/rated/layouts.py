@@ -19,20 +19,20 @@ class Layout:
     incomplete: int = 0
 
 
-def layout(task: str, holding: Sequence[Item], distractors: int | None = None) -> Layout:
+def layout(task: str, validated: Sequence[Item], distractors: int | None = None) -> Layout:
     """The file of a task. `distractors`: how many a row of CLSD has; None: as many as any row has."""
-    return _clsd(holding, distractors) if task == "clsd" else _samples(holding)
+    return _clsd(validated, distractors) if task == "clsd" else _samples(validated)
 
 
-def _samples(holding: Sequence[Item]) -> Layout:
-    rows = [(item.a, item.b, item.made["target"], item.made["operator"]) for item in holding]
+def _samples(validated: Sequence[Item]) -> Layout:
+    rows = [(item.a, item.b, item.made["target"], item.made["operator"]) for item in validated]
     return Layout(_csv(("A", "B", "target", "operator"), rows), len(rows))
 
 
-def _clsd(holding: Sequence[Item], distractors: int | None) -> Layout:
+def _clsd(validated: Sequence[Item], distractors: int | None) -> Layout:
     # Also by the sentences: rows of two files of the same name may have the same number.
     sources: dict[tuple[str, str, str], list[Item]] = {}
-    for item in holding:
+    for item in validated:
         sources.setdefault((item.made["row"], item.made["source"], item.a), []).append(item)
     count = distractors or max(map(len, sources.values()), default=1)
     columns = ["Source", "Target", *(f"TargetAdv{number}" for number in range(1, count + 1))]

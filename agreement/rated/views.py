@@ -27,7 +27,7 @@ RESAMPLES = 300
 MOST = 20
 
 
-class HoldingForm(forms.Form):
+class ValidationForm(forms.Form):
     """When an item holds."""
 
     raters = WholeNumberField(label=gettext_lazy("Raters an item needs"), min_value=1, max_value=MOST)
@@ -48,15 +48,15 @@ class HoldingForm(forms.Form):
     )
 
 
-def _form(request: AuthenticatedRequest) -> HoldingForm:
-    return HoldingForm(request.GET or {"raters": RATERS})
+def _form(request: AuthenticatedRequest) -> ValidationForm:
+    return ValidationForm(request.GET or {"raters": RATERS})
 
 
-def _held(found: RatedItems, form: HoldingForm) -> tuple[int, Layout]:
+def _validated(found: RatedItems, form: ValidationForm) -> tuple[int, Layout]:
     """How many items hold, and their file."""
     chosen = form.cleaned_data
-    holding = found.holding(chosen["least"], chosen["raters"])
-    return len(holding), layout(found.task, holding, chosen["distractors"])
+    validated = found.validated(chosen["least"], chosen["raters"])
+    return len(validated), layout(found.task, validated, chosen["distractors"])
 
 
 @person_page
@@ -81,7 +81,7 @@ def items(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     }
     if form.is_valid():
         form.cleaned_data.setdefault("distractors", None)
-        context["holding"], context["file"] = _held(found, form)
+        context["validated"], context["file"] = _validated(found, form)
     return render(request, "agreement/items.html", context, status=200 if form.is_valid() else 422)
 
 
@@ -115,7 +115,7 @@ def file(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         raise Invalid(_("These bounds can't be used."), where=access.project.name)
     found = project_items(access.project)
-    _count, made = _held(found, form)
+    _count, made = _validated(found, form)
     name = f"{access.project.slug}-{found.task or 'items'}.csv"
     return HttpResponse(
         made.text.encode(),

@@ -46,8 +46,8 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         if not found.items:
             raise CommandError(f"{options['project']} has no items; make some by make_items")
-        holding = found.holding(options["least"], options["raters"])
-        file = layout(found.task, holding, options["distractors"])
+        validated = found.validated(options["least"], options["raters"])
+        file = layout(found.task, validated, options["distractors"])
         if options["out"]:
             options["out"].write_text(file.text, encoding="utf-8")
         if options["plot"] and (plot := box_plot(found)):
@@ -57,13 +57,15 @@ class Command(BaseCommand):
                 "task": found.task,
                 "items": len(found.items),
                 "groups": [group.to_json() for group in found.groups],
-                "holding": len(holding),
+                "holding": len(validated),
                 "rows": file.rows,
                 "incomplete": file.incomplete,
             }
             self.stdout.write(json.dumps(told, ensure_ascii=False, allow_nan=False))
         else:
-            self.stdout.write("\n".join([*_lines(found), _held(found, len(holding), file.rows, file.incomplete)]))
+            self.stdout.write(
+                "\n".join([*_lines(found), _validated(found, len(validated), file.rows, file.incomplete)])
+            )
 
 
 def _lines(found: RatedItems) -> Iterator[str]:
@@ -75,6 +77,6 @@ def _lines(found: RatedItems) -> Iterator[str]:
         yield f"  alpha (ordinal): {with_interval(group.alpha, number)}"
 
 
-def _held(found: RatedItems, holding: int, rows: int, incomplete: int) -> str:
-    said = f"{holding} items hold: {rows} rows"
+def _validated(found: RatedItems, validated: int, rows: int, incomplete: int) -> str:
+    said = f"{validated} items hold: {rows} rows"
     return f"{said}; {incomplete} sources have too few distractors" if incomplete else said

@@ -93,10 +93,10 @@ def test_ordinal_alpha_is_krippendorffs(triples: Project) -> None:
 def test_items_hold_whose_mean_is_over_the_bound(triples: Project) -> None:
     rated(triples, {"t:1:1": agree(4, 3), "t:2:1": agree(3, 2), "t:1:2": agree(4), "t:1:8": agree(2, 2, 4)})
     found = rated_items(triples, resamples=5)
-    assert [item.name for item in found.holding()] == ["t:1:1", "t:1:8"], "2.5 is not over 2.5"
-    assert [item.name for item in found.holding(raters=1)] == ["t:1:1", "t:1:2", "t:1:8"]
-    assert [item.name for item in found.holding(least=3.0)] == ["t:1:1"]
-    assert [item.name for item in found.holding(raters=3)] == ["t:1:8"]
+    assert [item.name for item in found.validated()] == ["t:1:1", "t:1:8"], "2.5 is not over 2.5"
+    assert [item.name for item in found.validated(raters=1)] == ["t:1:1", "t:1:2", "t:1:8"]
+    assert [item.name for item in found.validated(least=3.0)] == ["t:1:1"]
+    assert [item.name for item in found.validated(raters=3)] == ["t:1:8"]
 
 
 def test_samples_that_hold_are_a_file_for_the_evaluation(triples: Project, tmp_path: Path) -> None:
@@ -117,11 +117,11 @@ def test_distractors_hold_that_are_close_and_different(rows: Project, tmp_path: 
     answers = {"r:1:1": ["yy", "yy"], "r:1:2": ["yn", "yy"], "r:1:3": ["yy", "yy", "nn"], "r:2:1": ["yy", "yy"]}
     rated(rows, {name: judged(*given) for name, given in answers.items()})
     found = rated_items(rows, resamples=5)
-    assert [item.name for item in found.holding()] == ["r:1:1", "r:1:3", "r:2:1"]
+    assert [item.name for item in found.validated()] == ["r:1:1", "r:1:3", "r:2:1"]
     close, different = found.groups
     assert (close.name, close.items, close.ratings) == ("close", 4, 9) and close.mean == pytest.approx((3 + 2 / 3) / 4)
     assert different.mean == pytest.approx((1 + 0.5 + 2 / 3 + 1) / 4)
-    file = layout("clsd", found.holding())
+    file = layout("clsd", found.validated())
     assert (file.rows, file.incomplete) == (1, 1)
     out = tmp_path / "rows.csv"
     assert "3 items hold: 2 rows" in command("rows", str(out), "--distractors", "1")
