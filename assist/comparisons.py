@@ -173,7 +173,7 @@ def comparison_retry(*, row: EncoderComparison) -> None:
 
 
 def comparisons_run(until: Callable[[], bool] = lambda: False) -> int:
-    """Do the waiting ones; returns how many ended. Any worker may call it at any time."""
+    """Run the waiting jobs; returns how many ended. Any worker may call it at any time."""
     comparisons_clean()
     return jobs_run(COMPARISONS, until)
 

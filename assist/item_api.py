@@ -106,7 +106,7 @@ class CancelView(APIView):
         tags=["items"],
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Cancel what is not started, waits or runs. 409: it has ended."""
+        """Cancel a job that is not started, waiting or running. 409: it has ended."""
         row = making_get(lead_access(request.user, slug).project, pk)
         making_cancel(row=row)
         return _again(row)

@@ -62,7 +62,7 @@ class ItemPreviewSerializer(Fields):
 
 
 class ItemsResultSerializer(Fields):
-    """What was made."""
+    """The items that were created."""
 
     rows = serializers.IntegerField()
     repeated = serializers.IntegerField(required=False, help_text="rows that are the same as an earlier one, left out")

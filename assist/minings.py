@@ -135,7 +135,7 @@ def mining_import(*, row: Mining, bounds: Mapping[str, object], left_out: Collec
 
 
 def minings_run(until: Callable[[], bool] = lambda: False) -> int:
-    """Do the waiting ones; returns how many ended. Any worker may call it at any time."""
+    """Run the waiting jobs; returns how many ended. Any worker may call it at any time."""
     minings_clean()
     return jobs_run(MININGS, until)
 

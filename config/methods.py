@@ -1,4 +1,4 @@
-"""Which methods of HTTP pages accept."""
+"""Which HTTP methods pages accept."""
 
 from __future__ import annotations
 

@@ -38,8 +38,8 @@ class RunFailures:
 
 @dataclass(frozen=True, slots=True)
 class RunPair:
-    """A pair that a run has processed: why it failed ('' if it did not), whether nothing was said about it, and of a
-    language model's answers, by kind, how many were amiss and of how many.
+    """A pair that a run has processed: why it failed ('' if it did not), whether nothing was said about it, and, for
+    language models, the number of faulty answers by kind and the total.
     """
 
     pair: int

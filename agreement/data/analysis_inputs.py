@@ -123,7 +123,7 @@ def verdicts(project: Project) -> dict[str, int]:
 
 
 def work_with_verdict(project: Project, verdict: str) -> list[Work]:
-    """Everything that ended with a verdict, in the order of the pairs."""
+    """All work with this verdict, in the order of the pairs."""
     rows = Annotation.objects.filter(pair__project=project, source=Source.HUMAN, verdict=verdict)
     rows = rows.select_related("pair", "assignment__annotator").defer("spans")
     return [_work(each) for each in rows.order_by("pair__position", "pair_id", "pk").iterator(BATCH)]

@@ -101,8 +101,8 @@ class GoldVersionsView(APIView):
         example=RULE,
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Make the next version by a rule. If there is much work, a worker does: ask its job. The same gold is not made
-        twice. 422: the rule can't decide this. 409: a worker is making gold already.
+        """Make the next version by a rule. If there is a lot of work, a worker does it: poll the job that is returned.
+        The same gold is not made twice. 422: the rule can't decide this. 409: a worker is making gold already.
         """
         access = lead_access(request.user, slug)
         data = parsed(RuleRequestSerializer, request, closed=True)

@@ -1,7 +1,7 @@
 """How good labels are that were carried over from another language pair, and how much people change of them.
 
 The correlation of carried labels with the gold of their own language says little by itself: annotators of two language
-pairs need not agree about the text that both have either. So how far they do stands beside it.
+pairs need not agree about the text that both have either. So their agreement is reported beside it.
 """
 
 from __future__ import annotations

@@ -21,11 +21,11 @@ from annotation.phrases import Phrase
 from annotation.text.limits import MEGABYTE
 
 LONGEST = 1800
-"""Seconds that the trial of all files may take."""
+"""Seconds that the test read of all files may take."""
 BETWEEN_CHECKS = 1.0
-"""Seconds between checks whether the trial is still wanted."""
+"""Seconds between checks whether the test read is still wanted."""
 MEMORY = 2048 * MEGABYTE
-"""Bytes that the trial may take in addition to Python and its libraries; a file of many large texts takes a quarter."""
+"""Bytes that the test read may take in addition to Python and its libraries; a file of large texts takes a quarter."""
 
 _ENDED = Phrase(
     "not a readable Parquet file: it is damaged, and reading it fails, or takes over %(memory)s MB",

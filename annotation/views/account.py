@@ -54,7 +54,7 @@ class LoginView(views.LoginView):
 
 
 def record_log_in(request: HttpRequest, user: User, response: Response) -> Response:
-    """Note a log-in in its session, which now lasts as long as any, and switch to the user's own language."""
+    """Record the log-in in its session, give the session the usual lifetime, and switch to the user's language."""
     request.session.set_expiry(None)
     request.session[LOG_IN] = log_in_details(request.headers.get("User-Agent", ""))
     if user.preferences.get("language"):

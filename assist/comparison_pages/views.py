@@ -209,6 +209,6 @@ def cancel(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
 @person_page
 @require_POST
 def retry(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
-    """Do a comparison again that failed or was cancelled."""
+    """Retry a comparison that failed or was cancelled."""
     comparison_retry(row=comparison_get(lead_access(request.user, slug).project, pk))
     return redirect("encoders-result", slug=slug, pk=pk)

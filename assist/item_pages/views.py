@@ -114,7 +114,7 @@ def start(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
 @person_page
 @require_POST
 def cancel(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
-    """Cancel what is not started, waits or runs."""
+    """Cancel a job that is not started, waiting or running."""
     making_cancel(row=making_get(lead_access(request.user, slug).project, pk))
     return redirect("items-making", slug=slug, pk=pk)
 

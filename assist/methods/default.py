@@ -1,6 +1,6 @@
 """The method for a fresh machine: sentence alignment, a word model trained on the project's own texts, smoothing.
 
-Needs no download, no GPU and no label. What the steps are and what they reach is told in ``docs/prelabeling.md``.
+Needs no download, no GPU and no label. The steps and their scores are described in ``docs/prelabeling.md``.
 """
 
 import time

@@ -1,1 +1,4 @@
-"""SQLite for the threads of a web process; see `base`. By the end of its name, as of Django's, SQLite is known."""
+"""SQLite for the threads of a web process; see `base`.
+
+Django recognises this backend as SQLite because its module's name ends in `sqlite3`.
+"""

@@ -28,7 +28,7 @@ _CHUNK = 1024 * 1024
 
 
 class Reader:
-    """An entry's bytes, read in pieces, which must come to its size and its hash."""
+    """Reads an entry in chunks and checks its size and hash."""
 
     def __init__(self, source: IO[bytes], name: str, expected: Entry) -> None:
         self.source, self.name, self.expected = source, name, expected

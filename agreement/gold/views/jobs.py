@@ -43,7 +43,7 @@ def _address(slug: str, action: str, number: int) -> str:
 def job(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """What a worker is making, with status 202 until it is done; then a redirect to it.
 
-    The page asks for its own state until then. A POST cancels or retries it: for leads, and for adjudicators if it is a
+    Until then the page polls its own status. A POST cancels or retries it: for leads, and for adjudicators if it is a
     draft that is opened.
     """
     access = adjudicator_access(request.user, slug)

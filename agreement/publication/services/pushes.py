@@ -96,7 +96,7 @@ def push_request(
 
 
 def ignore_result(_result: bool) -> None:
-    """A push is done whether it ended well or not: its row says so."""
+    """Nobody needs the result: the push's row records whether it succeeded."""
 
 
 @sensitive_variables("token")
