@@ -13,7 +13,7 @@ from annotation.selectors.audit import AuditSource, Difference, Kind, Said
 def _gold(keys: Sequence[int]) -> dict[int, Said]:
     said = {}
     for row in GoldVersion.objects.filter(pk__in=keys).only("number", "rule", "open", "counts"):
-        what = _("Draft opened") if row.open else _("Gold version %(number)s made") % {"number": row.number}
+        what = _("Draft opened") if row.open else _("Gold version %(number)s created") % {"number": row.number}
         pairs = row.counts.get("pairs")
         values = (Difference(_("Pairs"), "", str(pairs)),) if isinstance(pairs, int) and not row.open else ()
         said[row.pk] = Said(what, row.rule, values)

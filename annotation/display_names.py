@@ -126,7 +126,7 @@ SPAN_DIFFERENCES = {
 
 QUALIFICATION_STEPS = {
     "words": gettext_lazy("Message"),
-    "words-back": gettext_lazy("Message taken back"),
+    "words-back": gettext_lazy("Message withdrawn"),
     "words-deleted": gettext_lazy("Message, deleted with the account"),
     "release": gettext_lazy("Result released"),
     "advance": gettext_lazy("Advanced"),
@@ -154,7 +154,7 @@ EVENT_NAMES = {
     "pair.submitted": gettext_lazy("a pair was submitted"),
     "pair.flagged": gettext_lazy("a pair was flagged"),
     "run.finished": gettext_lazy("a run of pre-labels has finished"),
-    "gold.made": gettext_lazy("gold was made"),
+    "gold.made": gettext_lazy("gold was created"),
     "publication.ready": gettext_lazy("a publication is ready"),
 }
 """What a webhook can be notified of."""
@@ -168,7 +168,7 @@ DELIVERY_PROBLEMS = {
     "tls": gettext_lazy("no secure connection; check the certificate"),
     "connection": gettext_lazy("no connection, or it was cut"),
     "answer": gettext_lazy("the response is not HTTP"),
-    "worker": gettext_lazy("given up because of an internal error"),
+    "worker": gettext_lazy("stopped by an internal error"),
 }
 """Why a delivery has not been taken."""
 

@@ -150,7 +150,7 @@ def making_retry(*, row: ItemMaking, by: User) -> None:
 
 
 def makings_run(until: Callable[[], bool] = lambda: False) -> int:
-    """Do the waiting ones; returns how many ended. Any worker may call it at any time."""
+    """Run the waiting jobs; returns how many ended. Any worker may call it at any time."""
     makings_clean()
     return jobs_run(MAKINGS, until)
 
@@ -167,7 +167,7 @@ def makings_stop(project: Project) -> int:
 
 
 def _perform(row: ItemMaking, heartbeat: Heartbeat) -> None:
-    """Make the items of a claimed row, and import them."""
+    """Create the items of a claimed row, and import them."""
     if row.requested_by is None:
         raise Invalid(_("The person who requested this no longer has an account."), code="nobody")
     telling = StoredProgress(row, heartbeat)

@@ -41,8 +41,11 @@ A_FOLDER_HERE = Phrase("%(kind)s '%(name)s' cannot be loaded: a folder here has 
 NOT_LOADED = Phrase("%(kind)s '%(name)s' cannot be loaded: %(reason)s (choose one that needs no code of its own)")
 ODD_TOKENIZER = Phrase("tokenizer %(name)s does not put its special tokens around a text: choose another encoder")
 
-NO_DEVICE = Phrase("device '%(device)s' is not known; take 'auto', 'cpu', 'cuda' or 'cuda:1'")
-NO_GPU = Phrase("device '%(device)s': this machine has no GPU that torch can use; take 'auto' or 'cpu'")
+NO_DEVICE = Phrase("device '%(device)s' is not known; use 'auto', 'cpu', 'cuda' or 'cuda:1'")
+NO_GPU = Phrase("device '%(device)s': this machine has no GPU that torch can use; use 'auto' or 'cpu'")
+NO_DEVICE_BEFORE = Phrase("device '%(device)s' is not known; take 'auto', 'cpu', 'cuda' or 'cuda:1'")
+NO_GPU_BEFORE = Phrase("device '%(device)s': this machine has no GPU that torch can use; take 'auto' or 'cpu'")
+"""As older logs and failures say it."""
 NO_LAYER = Phrase("encoder '%(name)s' has layers 0 to %(layers)s: there is no layer %(layer)s")
 NO_WINDOW = Phrase("encoder '%(name)s' reads %(least)s to %(most)s subwords at once, not %(window)s")
 WINDOW_TOO_LARGE = Phrase(
@@ -94,6 +97,7 @@ SENTENCES = (
     *(BAD_INDEX, ADAPTER, NO_WORDS, INCOMPLETE),
     *(TRAINED, NLI_MODEL, LANGUAGE_MODEL, NO_LOSS_LLM, NO_TRAINED, UNREADABLE_TRAINED, OTHER_ENCODER, OTHER_TARGET),
     *(ENCODER, TRANSLATION_MODEL, NO_FOLDER, DOWNLOADS_OFF, NO_SUCH_NAME, NO_REVISION, NOT_ON_HUB, HUB_AWAY, LINK_OUT),
+    *(NO_DEVICE_BEFORE, NO_GPU_BEFORE),
     *(PICKLED, A_FOLDER_HERE, NOT_LOADED, ODD_TOKENIZER, NO_DEVICE, NO_GPU, NO_LAYER, NO_WINDOW, WINDOW_TOO_LARGE),
     *(NOT_NLI, NO_ENTAILMENT, INPUT_TOO_LARGE_NLI, LANGUAGES_NOT_READ, NO_TRANSLATION),
     *(NO_PACKAGES, NOT_NUMBERS, INPUT_TOO_LARGE, NO_LOSS, LANGUAGE_UNKNOWN, SENTENCE_TOO_LARGE),

@@ -56,7 +56,7 @@ class TokenMiddleware:
         token = token_use(secret=secret) if len(secret) <= LONGEST and secret.isascii() else None
         if token is None:
             security_event("API token refused")
-            hint = _("Make a new one on your account's page “API tokens”.")
+            hint = _("Create a new one on your account's page “API tokens”.")
             refused = UnknownToken(_("This token is unknown, has expired, or was revoked."), hint=hint)
             response = _answer(refused)
             response["WWW-Authenticate"] = 'Bearer error="invalid_token"'

@@ -156,7 +156,7 @@ def _failures(part: Part, found: PairList) -> ListPage:
 def _verdicts(part: Part, found: PairList) -> ListPage:
     n = len(found.rows)
     return ListPage(
-        _("Ended as: %(verdict)s") % {"verdict": OUTCOMES[part.of]},
+        _("Verdict: %(verdict)s") % {"verdict": OUTCOMES[part.of]},
         ngettext("%(n)s time.", "%(n)s times.", n) % {"n": whole(n)},
         (_("annotator"), _("phase")),
         _who,

@@ -263,7 +263,7 @@ def _verdicts(found: Analyses) -> list[Table]:
         )
         for name, n in found.verdicts.items()
     )
-    return [Table(_("How people ended pairs"), (_("verdict"), _("times"), _("share (× 100)")), rows)]
+    return [Table(_("Verdicts"), (_("verdict"), _("times"), _("share (× 100)")), rows)]
 
 
 def _share(some: int, of: int) -> str:

@@ -49,7 +49,7 @@ class PushForm(forms.Form):
         label=_("Repository"), max_length=200, help_text=_("owner/name. It is created if it does not exist.")
     )
     tag = forms.CharField(label=_("Version"), max_length=60, help_text=_("The tag that others cite."))
-    private = forms.BooleanField(label=_("A repository that is made now is private"), required=False, initial=True)
+    private = forms.BooleanField(label=_("Make a newly created repository private"), required=False, initial=True)
     token = forms.CharField(
         label=_("Token"),
         max_length=500,
@@ -59,7 +59,7 @@ class PushForm(forms.Form):
 
 
 HELP = {
-    "contact": _("Whom users of the dataset ask: a name and an address. It is published."),
+    "contact": _("Contact for users of the dataset: name and address. This is published."),
     "citation": _("BibTeX, or a sentence. If there is nothing to cite, say so."),
     "sources": _("Who wrote the texts, where and when they were collected. Markdown."),
     "source_datasets": _("Their names on the hub, separated by commas. Leave empty if the texts were new."),

@@ -198,7 +198,7 @@ def _tag_exists(target: Target) -> Conflict:
 def _refusal(status: int, target: Target) -> DomainError:
     """What a hub's answer means."""
     if status == 401:
-        return Invalid(_("The hub does not accept this token."), where="token", hint=_("Make a new one there."))
+        return Invalid(_("The hub does not accept this token."), where="token", hint=_("Create a new one there."))
     if status in (403, 404):
         return Invalid(
             _("This token may not write to %(repository)s.") % {"repository": target.repository},
@@ -222,7 +222,7 @@ def _refusal(status: int, target: Target) -> DomainError:
 
 @cache
 def _prepare_client() -> None:
-    """The library waits for ever, unless its client is told otherwise, once for the whole process."""
+    """The library waits forever unless its client has a timeout, which is set once for the whole process."""
     from httpx2 import Client, Timeout
     from huggingface_hub import constants, set_client_factory
     from huggingface_hub.utils._http import default_client_factory

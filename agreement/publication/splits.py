@@ -39,7 +39,8 @@ class Splits:
                 )
             if found[1].lower() == WHOLE:
                 raise Invalid(
-                    _("A split can't be named “%(name)s”: it stands for all splits together.") % {"name": found[1]},
+                    _("A split can't be named “%(name)s”: this name is reserved for all splits together.")
+                    % {"name": found[1]},
                     where="splits",
                     hint=_("Choose another name."),
                 )
@@ -84,7 +85,7 @@ def assign(project: Project, splits: Splits) -> dict[str, str]:
         result.update((rows[member][0], split) for member in members)
     if empty := [name for name, size in sizes.items() if not size]:
         raise Invalid(
-            _("No pairs are left for the split “%(name)s”.") % {"name": empty[0]},
+            _("No pairs remain for the split “%(name)s”.") % {"name": empty[0]},
             where="splits",
             hint=_("Versions and languages of a page stay together. Draw fewer splits, or give it a larger share."),
         )

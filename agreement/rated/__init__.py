@@ -1,1 +1,1 @@
-"""Items made by a language model, as people rated them: averages, agreement, and those that hold as files."""
+"""Items made by a language model, as people rated them: averages, agreement, and the validated ones as files."""

@@ -1,4 +1,4 @@
-"""Ratings of items: averages per item, their quartiles, alpha per group, and which items hold.
+"""Ratings of items: averages per item, their quartiles, alpha per group, and which items are validated.
 
 An item is a pair whose metadata has an `item` (`assist.making.items` says what is in it); one of another shape is no
 item. Its groups are the operators of set-theoretic compositionality, or the questions about distractors.
@@ -97,7 +97,7 @@ class RatedItems:
         return {question.key: _bound(question) for question in self.questions}
 
     def validated(self, least: float | None = None, raters: int = RATERS) -> list[Item]:
-        """The items that hold; `least` in place of the usual bounds."""
+        """The validated items; `least` in place of the usual bounds."""
         bounds = {key: usual if least is None else least for key, usual in self.bounds.items()}
         return [item for item in self.items if item.is_validated(bounds, raters)]
 

@@ -1,4 +1,4 @@
-"""Items that hold, in the column layouts of the two papers, as `evaluate_encoder` reads them."""
+"""Validated items, in the column layouts of the two papers, as `evaluate_encoder` reads them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from agreement.rated.compute import Item
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A file: its rows, how many there are, and how many sources have too few distractors that hold."""
+    """A file: its rows, how many there are, and how many sources have too few validated distractors."""
 
     text: str
     rows: int

@@ -1,4 +1,4 @@
-"""The page of rated items: averages and agreement by operator, the box plot, and the items that hold as a file."""
+"""The page of rated items: averages and agreement by operator, the box plot, and the validated items as a file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MOST = 20
 
 
 class ValidationForm(forms.Form):
-    """When an item holds."""
+    """When an item is validated."""
 
     raters = WholeNumberField(label=gettext_lazy("Raters an item needs"), min_value=1, max_value=MOST)
     least = forms.FloatField(
@@ -53,7 +53,7 @@ def _form(request: AuthenticatedRequest) -> ValidationForm:
 
 
 def _validated(found: RatedItems, form: ValidationForm) -> tuple[int, Layout]:
-    """How many items hold, and their file."""
+    """How many items are validated, and their file."""
     chosen = form.cleaned_data
     validated = found.validated(chosen["least"], chosen["raters"])
     return len(validated), layout(found.task, validated, chosen["distractors"])
@@ -62,7 +62,7 @@ def _validated(found: RatedItems, form: ValidationForm) -> tuple[int, Layout]:
 @person_page
 @require_safe
 def items(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """All ratings by group, and how many items hold under the bounds of the address."""
+    """All ratings by group, and how many items are validated under the bounds of the address."""
     access = lead_access(request.user, slug)
     found, form = rated_items(access.project, resamples=RESAMPLES), _form(request)
     if found.task != "clsd":
@@ -109,7 +109,7 @@ def _table(found: RatedItems) -> Table:
 @person_page
 @require_safe
 def file(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """The items that hold under the bounds of the address, in the columns that `evaluate_encoder` reads."""
+    """The validated items under the bounds of the address, in the columns that `evaluate_encoder` reads."""
     access = lead_access(request.user, slug)
     form = _form(request)
     if not form.is_valid():

@@ -72,7 +72,7 @@ def of_report(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 def _not_computed(request: AuthenticatedRequest, access: Access, kept: CachedReport, ending: str) -> HttpResponse:
     if kept.failed and not kept.requested_fingerprint:
         said = _("The report could not be computed: %(problem)s") % {"problem": kept.problem}
-        raise Conflict(said, code="failed", hint=_("Try again on the page of the report."))
+        raise Conflict(said, code="failed", hint=_("Try again on the report's page."))
     if ending == "json":
         response: HttpResponse = JsonResponse({"status": "computing", "report": str(view_of(request))}, status=202)
     else:

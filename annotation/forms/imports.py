@@ -91,7 +91,7 @@ class ReadingForm(forms.Form):
         max_length=300,
         widget=forms.TextInput(attrs={"placeholder": "en-de, en-fr"}),
     )
-    sentences = forms.CharField(label=gettext_lazy("Fewest sentences"), required=False, max_length=3)
+    sentences = forms.CharField(label=gettext_lazy("Minimum number of sentences"), required=False, max_length=3)
 
     def __init__(
         self, *args: Any, table: Mapping[str, Any] | None = None, documents: bool = False, **kwargs: Any

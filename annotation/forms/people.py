@@ -41,9 +41,7 @@ class MailsForm(forms.Form):
     """Whether one wants e-mails about messages. `kind` says that this form was sent: an empty box sends nothing."""
 
     kind = forms.CharField(widget=forms.HiddenInput, initial="mails")
-    mails = forms.BooleanField(
-        label=gettext_lazy("Tell me by e-mail when someone writes to me about a pair"), required=False
-    )
+    mails = forms.BooleanField(label=gettext_lazy("E-mail me when someone writes to me about a pair"), required=False)
 
 
 class PeopleField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]

@@ -28,11 +28,11 @@ class RuleForm(forms.Form):
     revision = forms.CharField(widget=forms.HiddenInput, required=False)
     measure = forms.ChoiceField(label=gettext_lazy("Measure"), widget=forms.RadioSelect)
     least = _share(
-        label=gettext_lazy("Least agreement"),
-        help_text=gettext_lazy("The least mean over a person's pairs, from 0 (none) to 1 (the same)."),
+        label=gettext_lazy("Minimum agreement"),
+        help_text=gettext_lazy("The minimum mean over a person's pairs, from 0 (none) to 1 (the same)."),
     )
     least_pairs = WholeNumberField(
-        label=gettext_lazy("Least number of pairs"),
+        label=gettext_lazy("Minimum number of pairs"),
         min_value=1,
         max_value=MOST_PAIRS,
         help_text=gettext_lazy("Pairs with a reference that have to be submitted."),
@@ -92,7 +92,7 @@ class DecisionForm(forms.Form):
 
     revision = forms.CharField(widget=forms.HiddenInput, required=False)
     words = forms.CharField(
-        label=gettext_lazy("Your words to the person"),
+        label=gettext_lazy("Your message to the person"),
         required=False,
         max_length=LONGEST_COMMENT,
         widget=forms.Textarea(attrs={"rows": 4}),

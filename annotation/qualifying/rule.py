@@ -23,13 +23,13 @@ class PassRule(Settings):
 
     measure: str = setting("same-label", "Measure", "How an annotation is compared with the reference.")
     least: float = setting(
-        0.7, "Least agreement", "The least mean over a person's pairs, from 0 (none) to 1 (the same).", 0, 1
+        0.7, "Minimum agreement", "The minimum mean over a person's pairs, from 0 (none) to 1 (the same).", 0, 1
     )
     parts: dict[str, float] = setting(
-        {}, "Least agreement by label", "Labels (or questions) with a least value of their own."
+        {}, "Minimum agreement by label", "Labels (or questions) with a minimum of their own."
     )
     least_pairs: int = setting(
-        5, "Least number of pairs", "Pairs with a reference that have to be submitted.", 1, MOST_PAIRS
+        5, "Minimum number of pairs", "Pairs with a reference that have to be submitted.", 1, MOST_PAIRS
     )
     both_directions: bool = setting(
         False, "Count a pair once for both directions", "A pair counts once its mirror is submitted too."
@@ -54,18 +54,18 @@ class PassRule(Settings):
                 raise SettingError(Phrase("The scheme has no “%(key)s”. Available: %(names)s.", gaps))
             if not 0 <= least <= 1:
                 gaps = {"key": key, "value": f"{least:g}"}
-                raise SettingError(Phrase("The least value of “%(key)s” must be from 0 to 1, not %(value)s.", gaps))
+                raise SettingError(Phrase("The minimum for “%(key)s” must be from 0 to 1, not %(value)s.", gaps))
         return rule
 
     def check_decimals(self) -> None:
-        """Raises SettingError for a least value with more than the two decimals with which values are shown.
+        """Raises SettingError for a minimum with more than the two decimals with which values are shown.
 
         Otherwise a value could reach it and look as if it did not. Rules from before this check are read as they are.
         """
         for name, least in {"least": self.least, **self.parts}.items():
             if abs(least * 100 - round(least * 100)) > 1e-7:
                 gaps = {"key": name, "value": f"{least:g}"}
-                raise SettingError(Phrase("The least value of “%(key)s” must have two decimals: %(value)s.", gaps))
+                raise SettingError(Phrase("The minimum for “%(key)s” must have two decimals: %(value)s.", gaps))
 
     @property
     def found(self) -> Measure:
@@ -78,7 +78,7 @@ class PassRule(Settings):
 def rule_of(settings: Mapping[str, Any], scheme: Scheme) -> PassRule | None:
     """The rule in a project's settings; None without one.
 
-    A least value of a label that the scheme no longer has is dropped. A rule that can't be read (from an archive that
+    The minimum of a label that the scheme no longer has is dropped. A rule that can't be read (from an archive that
     someone made) is none.
     """
     stored = settings.get(KEY)

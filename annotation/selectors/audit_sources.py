@@ -213,7 +213,7 @@ def _event(row: ProjectEvent) -> Said:
             cancelled = Difference(_("Jobs cancelled"), "", str(given["cancelled"])) if given.get("cancelled") else None
             return Said(_("Project archived"), "", (cancelled,) if cancelled else ())
         case ProjectEventType.UNARCHIVED:
-            return Said(_("Project taken out of the archive"))
+            return Said(_("Project unarchived"))
         case ProjectEventType.PLANNED:
             phases = [Difference(words(phase), "", str(count)) for phase, count in given.get("phases", {}).items()]
             return Said(assigned, "", tuple(phases))
@@ -251,7 +251,7 @@ def _events(keys: Sequence[int]) -> dict[int, Said]:
 def _qualification(keys: Sequence[int]) -> dict[int, Said]:
     what = {
         "words": _("Message about the qualification"),
-        "words-back": _("Message about the qualification taken back"),
+        "words-back": _("Message about the qualification withdrawn"),
         "words-deleted": _("Message about the qualification, deleted with the account"),
         Step.RELEASE.value: _("Result of the qualification released"),
         Step.ADVANCE.value: _("Advanced after the qualification"),
@@ -262,7 +262,7 @@ def _qualification(keys: Sequence[int]) -> dict[int, Said]:
 
 def _undone(keys: Sequence[int]) -> dict[int, Said]:
     what = {
-        Step.WORDS.value: _("Message about the qualification taken back"),
+        Step.WORDS.value: _("Message about the qualification withdrawn"),
         Step.ADVANCE.value: _("Advance after the qualification undone"),
         Step.RETRY.value: _("Qualification with other pairs undone"),
     }

@@ -130,8 +130,7 @@ def _say(qualification: Qualification, words: str, revision: str, by: User | Non
         return None
     if not qualification.words_as_in(revision):
         raise Conflict(
-            _("Someone has said something else to %(alias)s in the meantime.")
-            % {"alias": qualification.annotator.alias},
+            _("Someone has sent %(alias)s another message in the meantime.") % {"alias": qualification.annotator.alias},
             code="words-changed",
             where="words",
             hint=_("Compare both, and save what they are to read."),

@@ -47,7 +47,7 @@ def secret_digest(secret: str) -> str:
 def token_create(
     *, user: User, name: str, access: str, days: int, role: str = "", project: Project | None = None
 ) -> NewToken:
-    """Make a token for a person. Raises Invalid naming the field, or Conflict if there are too many."""
+    """Create a token for a person. Raises Invalid naming the field, or Conflict if there are too many."""
     name = name.strip()
     if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable():
         raise Invalid(_("A name has 1 to %(n)s printable characters.") % {"n": LONGEST_NAME}, where="name")

@@ -22,7 +22,7 @@ def archived_refusal(name: str) -> Conflict:
         _("This project is archived: it can be read, not changed."),
         code="archived",
         where=name,
-        hint=_("A lead can take it out of the archive."),
+        hint=_("A lead can unarchive it."),
     )
 
 

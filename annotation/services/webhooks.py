@@ -220,7 +220,7 @@ def deliveries_resend_failed(*, hook: Webhook) -> int:
     failed = WebhookDelivery.objects.filter(webhook=hook, status=DeliveryStatus.FAILED)
     again = failed.update(status=DeliveryStatus.WAITING, due=timezone.now(), tried=0, attempts=0)
     if not again:
-        raise Conflict(_("No delivery was given up."), code="none-failed")
+        raise Conflict(_("There are no failed deliveries."), code="none-failed")
     Webhook.objects.filter(pk=hook.pk).update(held_until=None)
     transaction.on_commit(lambda: notify(DELIVERIES_NAME))
     return again

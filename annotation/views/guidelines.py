@@ -78,7 +78,7 @@ def reopen(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 def _reopened_words(done: Reopened) -> str:
     words = ngettext("%(n)s pair was reopened.", "%(n)s pairs were reopened.", done.reopened) % {"n": done.reopened}
     if not done.reopened:  # somebody else, or the annotators themselves, reopened them after the page was opened
-        words = _("There was nothing left to reopen.")
+        words = _("There was nothing to reopen.")
     if done.final:
         final = ngettext(
             "%(n)s pair stays submitted, because the first submission counts.",

@@ -35,4 +35,4 @@ def _key(request: HttpRequest) -> int:
     try:
         return whole(request.POST["revoke"], high=LARGEST)
     except NumberError as error:
-        raise Invalid(_("This does not name a token."), where="revoke") from error
+        raise Invalid(_("Unknown token."), where="revoke") from error

@@ -60,7 +60,11 @@ class FinetunedSettings(Settings):
         name_parts=1,
     )
     least: int = setting(
-        20, "Fewest labelled documents", "with fewer labelled documents than this, DiffAlign's scores are used", 2, 1000
+        20,
+        "Minimum number of labelled documents",
+        "with fewer labelled documents than this, DiffAlign's scores are used",
+        2,
+        1000,
     )
     folds: int = setting(
         5, "Folds", "number of folds of the labelled documents; one encoder is trained for each", 2, 20

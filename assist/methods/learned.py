@@ -56,7 +56,7 @@ class LearnedSettings(DefaultSettings):
     seeds: int = setting(2, "Ensembles", "number of ensembles with different seeds whose scores are averaged", 1, 20)
     least: int = setting(
         5,
-        "Fewest labelled documents",
+        "Minimum number of labelled documents",
         "with fewer labelled documents than this, the default method's scores are used",
         2,
         1000,

@@ -38,7 +38,7 @@ class LlmSettings(Settings):
         "concluded from A",
     )
     unit: Literal["document", "paragraph", "sentence"] = setting(
-        "document", "Asked at once", "how much is labelled by one request; the other text is always sent whole"
+        "document", "Text per request", "how much is labelled by one request; the other text is always sent whole"
     )
     translation: bool = setting(
         False,

@@ -43,7 +43,7 @@ class SpanSettings(NliSettings):
 
     least: int = setting(
         100,
-        "Fewest labelled sentences",
+        "Minimum number of labelled sentences",
         "with fewer labelled sentences than this, the NLI model judges each span by itself",
         5,
         100_000,

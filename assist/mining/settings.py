@@ -38,10 +38,10 @@ class MiningSettings(Settings):
     )
     device: str = device_setting()
     least_similar: float | None = setting(
-        None, "Least similarity", "none: 0.08 for words, 0.63 for an encoder", low=0, high=1
+        None, "Minimum similarity", "none: 0.08 for words, 0.63 for an encoder", low=0, high=1
     )
     most_similar: float | None = setting(
-        None, "Greatest similarity", "none: 1 for words, 0.95 for an encoder", low=0, high=1
+        None, "Maximum similarity", "none: 1 for words, 0.95 for an encoder", low=0, high=1
     )
     shortest: int | None = setting(
         None, "Shortest paragraph", "in characters; none: 86 in English, 1 in Chinese or Japanese, else 120", low=1
@@ -50,7 +50,7 @@ class MiningSettings(Settings):
         None, "Longest paragraph", "in characters; none: 250 in Chinese or Japanese, else 1000", low=1, high=100_000
     )
     most_copied: float = setting(
-        0.6, "Largest share of copied words", "a pair with a larger share of words in common is a copy", low=0, high=1
+        0.6, "Maximum share of shared words", "a pair with a larger share of words in common is a copy", low=0, high=1
     )
     skip_summary: bool = setting(True, "Leave out summaries", "the first paragraph of an article that has several")
     per_article: int | None = setting(1, "Pairs per article", "none: no limit", low=1)

@@ -97,7 +97,7 @@ def test_nothing_is_lost_when_a_save_is_refused(at: Filled) -> None:
         "code": "archived",
         "message": "This project is archived: it can be read, not changed.",
         "where": at.project.name,
-        "hint": "A lead can take it out of the archive.",
+        "hint": "A lead can unarchive it.",
     }
     assert (_rows(Annotation), _rows(Revision)) == before
 

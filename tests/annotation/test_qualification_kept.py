@@ -59,8 +59,8 @@ def test_changes_tell_rules_and_decisions_with_their_authors() -> None:
     assert not any("Once more." in str(change) for change in changes)
     values = next(change for change in changes if change.what == "Settings changed").values
     assert [(value.name, value.before, value.after) for value in values] == [
-        ("Pass rule: Least agreement", "0.70", "0.50"),
-        ("Pass rule: Least number of pairs", "1", "5"),
+        ("Pass rule: Minimum agreement", "0.70", "0.50"),
+        ("Pass rule: Minimum number of pairs", "1", "5"),
     ]
 
 
@@ -77,7 +77,7 @@ def test_changes_name_rules_and_values_as_their_pages_do() -> None:
     changes = AuditTrail(project)[0:50]
     told = {change.what: {value.name: value.after for value in change.values} for change in changes}
     assert told["Advanced after the qualification"]["Agreement"] == "0.66"  # as on all pages, not 0.6667
-    assert told["Message about the qualification taken back"] == {}
+    assert told["Message about the qualification withdrawn"] == {}
     saved = [change.values for change in changes if change.what == "Settings changed"]
     assert [[value.before or value.after for value in values] for values in saved] == 2 * [
         [

@@ -222,7 +222,7 @@ def test_a_server_that_has_gone_is_said_where_the_cost_was(lead: Any, model: Llm
     row = requested(lead)
     settings.LLM_URL = ""
     text = client_of(lead).get(reverse("items-making", args=["town", row.pk])).content.decode()
-    assert "Make the items" not in text and "Cancel" in text
+    assert "Create the items" not in text and "Cancel" in text
 
 
 def test_the_api_goes_the_same_way(lead: Any, model: LlmServer) -> None:  # noqa: F811

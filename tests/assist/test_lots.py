@@ -72,7 +72,7 @@ def test_a_silent_worker_loses_its_lot_and_cannot_hand_it_in(run: Run) -> None:
     assert taken is not None
     assert (taken.pk, taken.attempts) == (lost.pk, 2)
     run.refresh_from_db()
-    assert "taken over, one is silent" in run.log
+    assert "taken over, one stopped responding" in run.log
     with pytest.raises(ClaimLost):
         lot_heartbeat(lost)
     with pytest.raises(ClaimLost):

@@ -93,7 +93,7 @@ def test_two_share_a_run_and_one_killed_leaves_no_gap(
             state = site.until(done, "done")
             assert two.poll() is None
     assert (state["once"], state["highlights"], state["done"], state["failed"]) == (True, PAIRS, PAIRS, 0)
-    assert "is silent" in state["log"]
+    assert "stopped responding" in state["log"]
     assert mark in state["log"]
     assert state["log"].count("fitted in") == 1
 

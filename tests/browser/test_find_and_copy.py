@@ -38,10 +38,10 @@ def test_whole_words_by_key_and_by_mouse_and_remembered(page: Page, open_work: O
     page.keyboard.press("/")
     page.keyboard.type("sun")
     count, button = page.locator("#find-count"), page.get_by_role("button", name="Whole words")
-    expect(count).to_have_text("3 hits (3 + 0)")
+    expect(count).to_have_text("3 matches (3 + 0)")
     page.keyboard.press("Alt+w")
     expect(button).to_have_attribute("aria-pressed", "true")
-    expect(count).to_have_text("2 hits (2 + 0)")
+    expect(count).to_have_text("2 matches (2 + 0)")
     expect(page.locator("#find-words")).to_be_focused()
     page.keyboard.type("days")
     expect(count).to_have_text("Not found")
@@ -55,7 +55,7 @@ def test_whole_words_by_key_and_by_mouse_and_remembered(page: Page, open_work: O
     expect(page.locator("#find-words")).to_be_focused()
     expect(button).to_have_attribute("aria-pressed", "true")
     page.keyboard.type("the")
-    expect(count).to_have_text("2 hits (2 + 0)")
+    expect(count).to_have_text("2 matches (2 + 0)")
 
 
 def test_find_works_by_touch(phone: Page, open_work: OpenWork) -> None:
@@ -63,9 +63,9 @@ def test_find_works_by_touch(phone: Page, open_work: OpenWork) -> None:
     phone.locator("header [data-command=find]").tap()
     expect(phone.locator("#find-words")).to_be_focused()
     phone.keyboard.type("sun")
-    expect(phone.locator("#find-count")).to_have_text("2 hits (2 + 0)")
+    expect(phone.locator("#find-count")).to_have_text("2 matches (2 + 0)")
     phone.get_by_role("button", name="Whole words").tap()
-    expect(phone.locator("#find-count")).to_have_text("1 hit (1 + 0)")
+    expect(phone.locator("#find-count")).to_have_text("1 match (1 + 0)")
     bar = phone.locator("#find").bounding_box()
     assert bar and bar["x"] >= 0 and bar["x"] + bar["width"] <= 390
 

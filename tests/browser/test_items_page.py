@@ -32,7 +32,7 @@ def test_from_sentences_to_a_rating_project(
     log_in(page.context, lead.user)
     with served(settings, writes) as model:
         page.goto(f"{live_server.url}/projects/town/encoders/")
-        follow(page.get_by_role("link", name="Make items"))
+        follow(page.get_by_role("link", name="Create items"))
         settled(page, "items")
         page.get_by_label("Sentences").set_input_files(tmp_path / "rows.csv")
         page.get_by_label("Rating project").fill("rated")
@@ -41,7 +41,7 @@ def test_from_sentences_to_a_rating_project(
         expect(page.locator("pre").last).to_contain_text("The old mill closed.")
         settled(page, "items-preview")
         assert model.bodies == []
-        follow(page.get_by_role("button", name="Make the items"))
+        follow(page.get_by_role("button", name="Create the items"))
         expect(page.get_by_text("Waiting for a worker.")).to_be_visible()
         assert jobs_run(MAKINGS) == 1
         expect(page.locator(".answer")).to_contain_text("8 items to rate.")

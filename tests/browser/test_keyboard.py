@@ -117,7 +117,7 @@ def test_find_goes_through_both_texts(page: Page, open_work: Callable[[Page, Ass
     to_the_texts(page)
     press(page, "/")
     page.keyboard.type("bibliothek")
-    expect(page.locator("#find-count")).to_contain_text("1 hit")
+    expect(page.locator("#find-count")).to_contain_text("1 match")
     press(page, "Enter", "Escape")
     wait_until(focused, page, equals="Bibliothek")
 

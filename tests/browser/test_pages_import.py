@@ -34,7 +34,7 @@ def test_pages_are_imported_and_a_document_is_excluded(
     for reason in ("only links", "missing in fr", "fewer than 3 sentences in fr: 1 of 1", "it looks like de"):
         expect(documents.locator(".dropped")).to_contain_text(reason)
     lead.get_by_label("Language pairs").fill("de-en")
-    follow(lead.get_by_role("button", name="Read again with these"))
+    follow(lead.get_by_role("button", name="Read the files again"))
     imports_run()
     expect(documents).to_contain_text("4 documents have every wanted language. 1 was dropped:")
     clean(lead)

@@ -33,7 +33,7 @@ def test_a_lead_by_keyboard_and_another_by_mouse(
     log_in(page.context, one)
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(address)
-    page.get_by_label("Your words to the person").fill("Try these.")
+    page.get_by_label("Your message to the person").fill("Try these.")
 
     # The other one assigns a pair to try again with, by mouse.
     guest = browser.new_context()
@@ -41,7 +41,7 @@ def test_a_lead_by_keyboard_and_another_by_mouse(
     guest.add_cookies([{"name": "sessionid", "value": cookie, "url": live_server.url}])
     late = guest.new_page()
     late.goto(address)
-    late.get_by_label("Your words to the person").fill("Mark numbers too.")
+    late.get_by_label("Your message to the person").fill("Mark numbers too.")
     late.get_by_label("Other pairs").fill("1")
     late.get_by_role("button", name="Retry with other pairs").click()
     expect(late.get_by_role("status").first).to_contain_text("1 pair was assigned")
@@ -52,7 +52,7 @@ def test_a_lead_by_keyboard_and_another_by_mouse(
     expect(page.get_by_role("alert")).to_contain_text("Someone has decided something else")
     expect(page.get_by_text("What the person reads now")).to_be_visible()
     expect(page.get_by_text("Mark numbers too.").first).to_be_visible()
-    expect(page.get_by_label("Your words to the person")).to_have_value("Try these.")
+    expect(page.get_by_label("Your message to the person")).to_have_value("Try these.")
     expect(page.get_by_text("A retry with other pairs is possible once these are submitted.")).to_be_visible()
     clean(page)
     fits(page)
@@ -61,13 +61,13 @@ def test_a_lead_by_keyboard_and_another_by_mouse(
     page.get_by_role("button", name="Undo: Retry with other pairs").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("status").first).to_contain_text("The decision was undone.")
-    expect(page.get_by_label("Your words to the person")).to_have_value("")
+    expect(page.get_by_label("Your message to the person")).to_have_value("")
     wait_until(lambda: not Assignment.objects.filter(annotator=anna, status="open").exists())
 
     # The other one's page is the older one now.
     late.get_by_role("button", name="Advance").click()
     expect(late.get_by_role("alert")).to_contain_text("Someone has decided something else")
-    expect(late.get_by_text("The words were withdrawn: the person no longer sees them.")).to_be_visible()
+    expect(late.get_by_text("The message was withdrawn: the person no longer sees it.")).to_be_visible()
     late.get_by_role("button", name="Advance").click()
     expect(late.get_by_role("status").first).to_contain_text("is advanced.")
     steps = QualificationStep.objects.filter(undone=None).values_list("step", "words").order_by("pk")

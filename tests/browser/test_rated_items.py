@@ -1,4 +1,4 @@
-"""A lead looks at the ratings of items and downloads those that hold."""
+"""A lead looks at the ratings of items and downloads the validated ones."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_from_ratings_to_a_file(
     log_in(page.context, lead.user)
     page.goto(f"{live_server.url}/projects/rows/agreement/")
     follow(page.get_by_role("link", name="Rated items"))
-    expect(page.locator(".answer")).to_contain_text("6 items, 3 of them rated. 3 items hold.")
+    expect(page.locator(".answer")).to_contain_text("6 items, 3 of them rated. 3 items validated.")
     settled(page, "rated-items")
     page.get_by_label("Distractors in a row").fill("1")
     follow(page.get_by_role("button", name="Show"))

@@ -62,7 +62,7 @@ def test_the_way_to_a_new_password(page: Page, live_server: LiveServer, log_in: 
     for _ in views(page):
         log_in(page.context, lead)
         page.goto(person)
-        follow(page.get_by_role("button", name="Make a link"))
+        follow(page.get_by_role("button", name="Create a link"))
         link = page.locator("code.secret").inner_text()
         fits(page)
         clean(page)

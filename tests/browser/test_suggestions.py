@@ -52,14 +52,14 @@ def test_the_counterpart_shows_under_the_mouse_and_at_the_cursor(page: Page, ass
 
 
 def test_a_suggestion_is_accepted_by_its_label_alone(page: Page, assignment: Assignment) -> None:
-    expect(page.locator("#suggestion-count")).to_have_text("2 suggestions left")
+    expect(page.locator("#suggestion-count")).to_have_text("2 suggestions remaining")
     page.keyboard.press("n")
     wait_until(selected, page, equals=["open", "on"])
     page.keyboard.press("3")
     saved(page)
     wait_until(quoted, assignment, equals=[("3", ["open on"])])
     wait_until(lambda: stored(assignment)[0]["origin"], equals="accepted")
-    expect(page.locator("#suggestion-count")).to_have_text("1 suggestion left")
+    expect(page.locator("#suggestion-count")).to_have_text("1 suggestion remaining")
     expect(page.locator("#spans .row")).to_contain_text("accepted from a suggestion")
 
 
@@ -94,9 +94,9 @@ def test_a_dismissed_one_stays_dismissed_and_can_be_restored(page: Page, assignm
     saved(page)
     page.reload()
     page.wait_for_selector("html[data-ready]")
-    expect(page.locator("#suggestion-count")).to_have_text("1 suggestion left")
+    expect(page.locator("#suggestion-count")).to_have_text("1 suggestion remaining")
     page.keyboard.press("z")
-    expect(page.locator("#suggestion-count")).to_have_text("2 suggestions left")
+    expect(page.locator("#suggestion-count")).to_have_text("2 suggestions remaining")
 
 
 def test_one_key_hides_all_output_of_a_model(page: Page, assignment: Assignment) -> None:
@@ -120,7 +120,7 @@ def test_what_is_hidden_is_counted_and_shown_again_by_a_button(page: Page, assig
     expect(page.locator("#more-suggestion-count")).to_be_hidden()
     expect(switch).to_contain_text("Show")
     switch.click()
-    expect(count).to_have_text("2 suggestions left")
+    expect(count).to_have_text("2 suggestions remaining")
     expect(page.locator("#suggestions .row")).to_have_count(1)
     expect(page.locator("#more-suggestion-count")).to_be_visible()
     expect(page.locator(".sheet .t.h3")).to_have_count(2)
@@ -130,26 +130,26 @@ def test_dismissed_ones_are_listed_and_restored_singly_and_together(page: Page, 
     for _ in range(2):
         page.keyboard.press("n")
         page.keyboard.press("d")
-    expect(page.locator("#suggestion-count")).to_have_text("0 suggestions left")
+    expect(page.locator("#suggestion-count")).to_have_text("0 suggestions remaining")
     saved(page)
     page.reload()
     page.wait_for_selector("html[data-ready]")
     count, listed = page.locator("#suggestion-count"), page.locator("#dismissed-list .row")
-    expect(count).to_have_text("0 suggestions left")
+    expect(count).to_have_text("0 suggestions remaining")
     page.get_by_text("2 suggestions dismissed").click()
     expect(listed).to_have_text(["open onRestore", "die HälfteRestore"])
     # The word on the button fits: a row cuts off what reaches beyond it.
     uncut = "all => all.every((one) => one.scrollWidth <= one.clientWidth)"
     wait_until(listed.get_by_role("button").evaluate_all, uncut)
     page.get_by_role("button", name="Restore: die Hälfte").click()
-    expect(count).to_have_text("1 suggestion left")
+    expect(count).to_have_text("1 suggestion remaining")
     expect(listed).to_have_count(1)
     expect(page.get_by_role("button", name="Restore: open on")).to_be_focused()
     expect(page.locator(".sheet .col.b .t.h2")).to_have_count(2)
     page.keyboard.press("z")
     expect(listed).to_have_count(2)
     page.get_by_role("button", name="Restore all").click()
-    expect(count).to_have_text("2 suggestions left")
+    expect(count).to_have_text("2 suggestions remaining")
     expect(page.locator("#dismissed")).to_be_hidden()
     expect(page.locator("#live")).to_have_text("2 suggestions restored")
     saved(page)
@@ -180,7 +180,7 @@ def test_a_click_on_underlined_words_opens_the_suggestion_in_place(page: Page, a
     word(page, "b", 8).click()
     wait_until(selected, page, equals=["die", "Hälfte"])
     bar.get_by_role("button", name="Dismiss").click()
-    expect(page.locator("#suggestion-count")).to_have_text("1 suggestion left")
+    expect(page.locator("#suggestion-count")).to_have_text("1 suggestion remaining")
     wait_until(selected, page, equals=["open", "on"])  # the next one
     bar.locator(".labels button").nth(2).click()
     saved(page)
@@ -270,7 +270,7 @@ def test_a_predicted_label_comes_with_the_suggestion_and_one_key_changes_it(page
     bar.get_by_role("button", name="Accept as Small").click()
     saved(page)
     wait_until(quoted, made, equals=[("5", ["open on"]), ("2", ["die Hälfte"])])
-    expect(page.locator("#suggestion-count")).to_have_text("0 suggestions left")
+    expect(page.locator("#suggestion-count")).to_have_text("0 suggestions remaining")
     page.keyboard.press("z")
     saved(page)
     wait_until(quoted, made, equals=[("5", ["open on"])])

@@ -95,7 +95,7 @@ def test_a_program_is_notified(
     expect(sent.locator("code")).to_contain_text(f'"pair":{work.pair_id}')
     clean(page)
 
-    follow(page.get_by_role("button", name="Make a new secret"))
+    follow(page.get_by_role("button", name="Create a new secret"))
     expect(page.locator("#webhook-secret")).to_contain_text("whsec_")
     assert page.locator("#webhook-secret").inner_text() != secret
     follow(page.get_by_role("button", name="Disable"))

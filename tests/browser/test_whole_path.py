@@ -104,5 +104,5 @@ def test_from_log_in_to_a_dataset_that_loads(
     tokens = zip(row["tokens_b"], row["labels_b"], strict=True)
     marked = [row["text_b"][token["start"] : token["end"]] for token, label in tokens if names[label] != "0"]
     assert marked == ["Kinder", "zahlen", "die", "Hälfte"]
-    assert not any(name in str(row) for name in PLACES), "a data set names nobody"
+    assert not any(name in str(row) for name in PLACES), "a dataset names nobody"
     wait_until(User.objects.count, equals=3)

@@ -166,7 +166,7 @@ def test_the_report_is_in_the_users_language_and_its_downloads_in_english() -> N
 @pytest.mark.parametrize("language", OTHERS)
 def test_one_english_word_with_two_meanings_has_two_translations(language: str) -> None:
     with override(language):
-        assert pgettext("of a data set", "Split") != gettext("Split")
+        assert pgettext("of a dataset", "Split") != gettext("Split")
         assert pgettext("measure", "precision") != gettext("precision")
         assert pgettext("log-in", "none") != pgettext("value", "none")
 

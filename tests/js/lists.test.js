@@ -76,7 +76,7 @@ test("find highlights matches, counts them by side, and goes from match to match
     send(at("find-words"), "input");
     return at("find-count").textContent;
   };
-  assert.equal(look("the"), "3 hits (2 + 1)");
+  assert.equal(look("the"), "3 matches (2 + 1)");
   assert.deepEqual(CSS.highlights.get("find").ranges.map(String), ["The", "The", "the"]);
   assert.deepEqual(find.hits, [{ side: "a", index: 0 }, { side: "b", index: 1 }, { side: "a", index: 3 }]);
   press(at("find-words"), "Enter");
@@ -91,11 +91,11 @@ test("find highlights matches, counts them by side, and goes from match to match
   assert.equal(look("zzz"), "Not found");
   assert.ok(!CSS.highlights.has("find"));
   assert.equal(look(""), "");
-  assert.equal(look("fre"), "2 hits (1 + 1)");
+  assert.equal(look("fre"), "2 matches (1 + 1)");
   at("find-whole").click();
   assert.deepEqual([at("find-whole").getAttribute("aria-pressed"), at("find-count").textContent], ["true", "Not found"]);
   find.toggleWhole();
-  assert.equal(at("find-count").textContent, "2 hits (1 + 1)");
+  assert.equal(at("find-count").textContent, "2 matches (1 + 1)");
   assert.ok(!press(at("find-next"), "Enter").defaultPrevented, "a button is pressed by Enter");
   assert.ok(press(at("find-words"), "Escape").defaultPrevented);
   assert.ok(at("find").hidden && !CSS.highlights.has("find"));
@@ -130,7 +130,7 @@ test("suggestions are visited from the cursor on, selected, dismissed and restor
   assert.deepEqual([store.suggestion, store.selected.a.size], [null, 0]);
   cursor.place("a", 8);
   steps.dismiss();
-  assert.equal(said.at(-1), "No suggestion left");
+  assert.equal(said.at(-1), "No more suggestions");
   steps.hide();
   assert.deepEqual([store.showSuggestions, said.at(-1)], [false, "3 suggestions hidden. H shows them again."]);
   steps.step(1);
@@ -138,7 +138,7 @@ test("suggestions are visited from the cursor on, selected, dismissed and restor
   for (const key of keys) store.commit([{ kind: "dismissed", id: key, before: false, after: true }]);
   steps.leave();
   steps.step(1);
-  assert.deepEqual([store.suggestion, said.at(-1)], [null, "No suggestion left"]);
+  assert.deepEqual([store.suggestion, said.at(-1)], [null, "No more suggestions"]);
   steps.hide();
   assert.deepEqual([store.showSuggestions, said.at(-1)], [true, "There are no open suggestions"], "nothing is there to hide");
 });
@@ -150,7 +150,7 @@ test("the rest of partly marked suggestions is hidden as such, and not counted",
   store.openSuggestions = () => [];
   steps.hide();
   list.draw();
-  assert.deepEqual([store.showSuggestions, said.at(-1), at("suggestion-count").textContent], [false, "Highlights hidden. H shows them again.", "0 suggestions left"]);
+  assert.deepEqual([store.showSuggestions, said.at(-1), at("suggestion-count").textContent], [false, "Highlights hidden. H shows them again.", "0 suggestions remaining"]);
   steps.hide();
   assert.deepEqual([store.showSuggestions, said.at(-1)], [true, "Suggestions shown"]);
 });
@@ -161,7 +161,7 @@ test("the list of suggestions shows open ones, is hidden with them, and restores
   list.draw();
   const rows = (id) => [...at(id).children].map((row) => row.dataset.key);
   assert.deepEqual(rows("suggestions"), keys);
-  assert.deepEqual([at("suggestion-count").textContent, at("suggestion-switch").textContent, at("dismissed").hidden], ["3 suggestions left", "HideH", true]);
+  assert.deepEqual([at("suggestion-count").textContent, at("suggestion-switch").textContent, at("dismissed").hidden], ["3 suggestions remaining", "HideH", true]);
   assert.deepEqual([...at("suggestions").querySelectorAll("button")].map((one) => one.tabIndex), [0, -1, -1]);
   at("suggestions").querySelector("button").click();
   assert.equal(store.suggestion, keys[0]);

@@ -89,10 +89,10 @@ def _draft_of(job: GoldJob) -> GoldVersion:
     """The draft that a job is to close, and no other. Raises Conflict if it is closed."""
     if job.draft is None or not job.draft.open:
         raise Conflict(
-            _("The draft that was to be closed is closed already."),
+            _("The draft is already closed."),
             code="closed",
             where=job.project.name,
-            hint=_("If another draft is open, close it on the page of manual adjudication."),
+            hint=_("If another draft is open, close it on the Manual adjudication page."),
         )
     return job.draft
 
@@ -122,7 +122,7 @@ def _request(project: Project, action: str, wanted: Mapping[str, Any], by: User 
             _("A worker is already making gold of this project."),
             code="gold-in-progress",
             where=project.name,
-            hint=_("Wait until it is ready, or cancel it on the page of adjudication."),
+            hint=_("Wait until it is ready, or cancel it on the Adjudication page."),
         ) from None
 
 

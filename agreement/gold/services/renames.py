@@ -1,4 +1,4 @@
-"""A new name of an annotator in what gold was made with."""
+"""A new name of an annotator in what gold was created with."""
 
 from __future__ import annotations
 

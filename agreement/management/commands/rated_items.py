@@ -1,4 +1,4 @@
-"""`rated_items --project SLUG [OUT]`: what people said of items, and those that hold as a file."""
+"""`rated_items --project SLUG [OUT]`: what people said of items, and the validated ones as a file."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from annotation.selectors.projects import project_by_slug
 
 
 class Command(BaseCommand):
-    help = "Print averages and agreement of rated items, and write those that hold in the papers' column layouts."
+    help = "Print averages and agreement of rated items, and write the validated ones in the papers' column layouts."
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("out", nargs="?", type=Path, metavar="OUT", help="CSV file for the items that hold")
+        parser.add_argument("out", nargs="?", type=Path, metavar="OUT", help="CSV file for the validated items")
         parser.add_argument("--project", required=True, help="the project's slug")
         parser.add_argument("--phase", default=None, choices=Phase.values, help="default: all phases")
         parser.add_argument(
@@ -78,5 +78,5 @@ def _lines(found: RatedItems) -> Iterator[str]:
 
 
 def _validated(found: RatedItems, validated: int, rows: int, incomplete: int) -> str:
-    said = f"{validated} items hold: {rows} rows"
+    said = f"{validated} items validated: {rows} rows"
     return f"{said}; {incomplete} sources have too few distractors" if incomplete else said

@@ -15,9 +15,9 @@ from annotation.token_models import TokenAccess
 
 
 class Command(BaseCommand):
-    """Make a token with which a program uses the API in a person's name."""
+    """Create a token with which a program uses the API in a person's name."""
 
-    help = "Make a token for the API, and print it. It can't be read again."
+    help = "Create a token for the API, and print it. It can't be read again."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("username", metavar="USERNAME")

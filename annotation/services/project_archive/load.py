@@ -264,7 +264,7 @@ class Archive:
             raise Conflict(
                 _("Someone in this project already has the alias “%(alias)s”.") % {"alias": sorted(taken)[0]},
                 where=project.slug,
-                hint=_("Change the alias on the page of people, or import into a new project."),
+                hint=_("Change the alias on the People page, or import into a new project."),
             )
 
 

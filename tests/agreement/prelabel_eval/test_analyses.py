@@ -204,7 +204,7 @@ def test_the_page_has_plots_with_text_and_tables(project: Project) -> None:
     submit(project, "p1", "A", 90)
     page = member(project, "lead").get(reverse("analyses", args=[project.slug])).content.decode()
     assert page.count("<svg") == 4 and 'aria-label="default-v1, 1: ' in page
-    assert "quarter of the pairs, from short to long" in page and "How people ended pairs" in page
+    assert "quarter of the pairs, from short to long" in page and "Verdicts" in page
     stored = CachedReport.objects.get(view="analyses")
     assert stored.body and stored.body["json"]["times"][0]["seconds"] == 90
 

@@ -87,7 +87,7 @@ def test_the_demo_is_published_by_command_in_every_format(
 
 
 def loads(folder: Path, project: Project, tmp_path: Path) -> None:
-    """The data set opens without a network, with every pair, and its card has the report of every phase worked in."""
+    """The dataset opens without a network, with every pair, and its card has the report of every phase worked in."""
     work = datasets.load_dataset(str(folder), "annotations", cache_dir=str(tmp_path / "cache" / project.slug))
     assert sum(part.num_rows for part in work.values()) == project.pairs.count()
     gold = datasets.load_dataset(str(folder), "gold", cache_dir=str(tmp_path / "cache" / project.slug))

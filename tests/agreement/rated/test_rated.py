@@ -1,4 +1,4 @@
-"""Ratings of items: averages, quartiles, alpha by operator, what holds, and the files that `evaluate_encoder` reads."""
+"""Ratings of items: averages, quartiles, alpha by operator, validated ones, the files that `evaluate_encoder` reads."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_ordinal_alpha_is_krippendorffs(triples: Project) -> None:
         assert group.alpha.value == pytest.approx(expected), group.name
 
 
-def test_items_hold_whose_mean_is_over_the_bound(triples: Project) -> None:
+def test_items_are_validated_whose_mean_is_over_the_bound(triples: Project) -> None:
     rated(triples, {"t:1:1": agree(4, 3), "t:2:1": agree(3, 2), "t:1:2": agree(4), "t:1:8": agree(2, 2, 4)})
     found = rated_items(triples, resamples=5)
     assert [item.name for item in found.validated()] == ["t:1:1", "t:1:8"], "2.5 is not over 2.5"
@@ -99,11 +99,11 @@ def test_items_hold_whose_mean_is_over_the_bound(triples: Project) -> None:
     assert [item.name for item in found.validated(raters=3)] == ["t:1:8"]
 
 
-def test_samples_that_hold_are_a_file_for_the_evaluation(triples: Project, tmp_path: Path) -> None:
+def test_validated_samples_are_a_file_for_the_evaluation(triples: Project, tmp_path: Path) -> None:
     rated(triples, {"t:1:1": agree(4, 3), "t:1:2": agree(4, 4), "t:2:9": agree(0, 4, 4)})
     out, picture = tmp_path / "samples.csv", tmp_path / "box.svg"
     said = command("triples", str(out), "--plot", str(picture))
-    assert "3 items hold: 3 rows" in said and "overlap: 1 items, 2 ratings, mean 3.50" in said
+    assert "3 items validated: 3 rows" in said and "overlap: 1 items, 2 ratings, mean 3.50" in said
     assert [(each.a, each.b, each.target, each.operator) for each in read_samples(out)] == [
         ("PC.", "CN.", "C.", "overlap"),
         ("PC.", "P.", "C.", "difference"),
@@ -113,7 +113,7 @@ def test_samples_that_hold_are_a_file_for_the_evaluation(triples: Project, tmp_p
     assert drawn.startswith("<svg") and "var(--" not in drawn and "#0f5c5c" in drawn
 
 
-def test_distractors_hold_that_are_close_and_different(rows: Project, tmp_path: Path) -> None:
+def test_distractors_are_validated_that_are_close_and_different(rows: Project, tmp_path: Path) -> None:
     answers = {"r:1:1": ["yy", "yy"], "r:1:2": ["yn", "yy"], "r:1:3": ["yy", "yy", "nn"], "r:2:1": ["yy", "yy"]}
     rated(rows, {name: judged(*given) for name, given in answers.items()})
     found = rated_items(rows, resamples=5)
@@ -124,7 +124,7 @@ def test_distractors_hold_that_are_close_and_different(rows: Project, tmp_path: 
     file = layout("clsd", found.validated())
     assert (file.rows, file.incomplete) == (1, 1)
     out = tmp_path / "rows.csv"
-    assert "3 items hold: 2 rows" in command("rows", str(out), "--distractors", "1")
+    assert "3 items validated: 2 rows" in command("rows", str(out), "--distractors", "1")
     first, second = read_clsd(out)
     assert (first.direct.source, first.direct.target, first.direct.distractors) == (
         "Quelle 1.", "Target 1.", ("Distractor 1a.",)
@@ -140,7 +140,7 @@ def test_rows_of_two_files_of_one_name_are_two_rows(tmp_path: Path) -> None:
     project = Project.objects.get(slug="twice")
     rated(project, {pair.external_id: judged("yy", "yy") for pair in project.pairs.all()})
     out = tmp_path / "rows.csv"
-    assert "6 items hold: 2 rows" in command("twice", str(out))
+    assert "6 items validated: 2 rows" in command("twice", str(out))
     assert [(each.direct.source, each.direct.target, each.direct.distractors) for each in read_clsd(out)] == [
         (f"Quelle {number}.", f"Target {number}.", tuple(f"Distractor {number}{letter}." for letter in "abc"))
         for number in (1, 2)
@@ -169,7 +169,7 @@ def test_what_making_did_not_write_is_no_item(rows: Project, item: object, tmp_p
     rated(rows, {name: judged("yy", "yy") for name in ("r:1:1", "r:1:2", "r:2:1", "r:2:2")})
     found = rated_items(rows, resamples=5)
     assert (found.task, [each.name for each in found.items]) == ("clsd", ["r:1:3", "r:2:1", "r:2:2", "r:2:3"])
-    assert "2 items hold: 1 rows" in command("rows", str(tmp_path / "out.csv"))
+    assert "2 items validated: 1 rows" in command("rows", str(tmp_path / "out.csv"))
 
 
 def command(slug: str, *more: str) -> str:
@@ -187,7 +187,7 @@ def test_json_has_the_figures(rows: Project) -> None:
 
 
 def test_nothing_rated_and_nothing_made(rows: Project) -> None:
-    assert "6 items, 0 rated\n0 items hold: 0 rows" in command("rows")
+    assert "6 items, 0 rated\n0 items validated: 0 rows" in command("rows")
     assert box_plot(rated_items(rows)) is None
     ProjectFactory(slug="plain")
     with pytest.raises(CommandError, match="plain has no items"):

@@ -29,18 +29,18 @@ def test_access(rows: Project, name: str) -> None:  # noqa: F811
 def test_the_page_has_the_box_plot_and_its_table(triples: Project) -> None:  # noqa: F811
     rated(triples, {"t:1:1": agree(4, 3), "t:2:1": agree(1, 2), "t:1:2": agree(4, 4)})
     text = page(triples).content.decode()
-    assert "<b>18 items</b>, 3 of them rated." in text and "2 items hold." in text
+    assert "<b>18 items</b>, 3 of them rated." in text and "2 items validated." in text
     assert text.count("<svg") == 1 and "overlap: median 2.50" in text
     for cell in ("overlap", "difference", "2.50", "1.50"):
         assert f">{cell}<" in text.replace("\n", "").replace("  ", ""), cell
     assert "Distractors in a row" not in text
 
 
-def test_bounds_change_what_holds_and_the_file(rows: Project) -> None:  # noqa: F811
+def test_bounds_change_what_is_validated_and_the_file(rows: Project) -> None:  # noqa: F811
     answers = {"r:1:1": ["yy", "yy"], "r:1:2": ["yy"], "r:2:1": ["yy", "yy"]}
     rated(rows, {name: judged(*given) for name, given in answers.items()})
     text = page(rows, raters=1).content.decode()
-    assert "3 items hold." in text and "The file has 1 row." in text
+    assert "3 items validated." in text and "The file has 1 row." in text
     assert "1 row with too few distractors is left out." in text and "items.csv?raters=1" in text
     response = page(rows, "agreement-items-csv", raters=1, distractors=1)
     assert response["Content-Disposition"] == 'attachment; filename="rows-clsd.csv"'

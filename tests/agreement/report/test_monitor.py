@@ -49,7 +49,7 @@ def test_a_project_without_work_says_what_to_do() -> None:
 def test_nothing_needs_the_lead_where_nothing_does() -> None:
     at = house()
     done(at, at.assignment.annotator)
-    assert "Nothing needs you now." in page(at)
+    assert "Nothing needs your attention." in page(at)
 
 
 def test_pairs_that_nobody_has_are_not_nothing() -> None:
@@ -74,7 +74,7 @@ def test_each_reason_is_named_with_its_person_and_pairs() -> None:
     assert f"{slow.pair.external_id} takes 10.0 times as long per word as usual (10 min)." in text
     assert f"{other.alias} has finished nothing in the last two weeks; 1 pair remains." in text
     assert "To answer: flags 1, not comparable 0, skipped 0, comments 0." in text
-    first = text.index("What needs you")
+    first = text.index("Needs your attention")
     assert first < text.index("Agreement so far") < text.index("By person") < text.index("cut off")
 
 
@@ -126,7 +126,7 @@ def test_the_last_report_is_shown_and_none_is_computed() -> None:
 def test_htmx_asks_for_the_changing_part_alone() -> None:
     at = house()
     part = at.lead.get(reverse("monitor", args=(at.project.slug,)), headers={"HX-Request": "true"}).content.decode()
-    assert "<html" not in part and "What needs you" in part
+    assert "<html" not in part and "Needs your attention" in part
     assert 'hx-trigger="every 20s"' in page(at)
 
 

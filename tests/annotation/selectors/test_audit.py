@@ -88,9 +88,9 @@ def test_the_rest_is_told_by_its_own_tables_and_events() -> None:
         ("guidelines", "Guidelines written: version 2", lead),
         ("guidelines", "Guidelines written: version 1", ""),
         ("project", "Project archived", lead),
-        ("project", "Project taken out of the archive", lead),
+        ("project", "Project unarchived", lead),
         ("glossary", "Glossary entry added", ""),
-        ("gold", "Gold version 1 made", lead),
+        ("gold", "Gold version 1 created", lead),
         ("gold", "Draft opened", lead),
         ("publications", "Publication 1 requested", lead),
         ("settings", "Project created", ""),
@@ -136,7 +136,7 @@ def test_pages_filters_and_people() -> None:
     lead = Annotator.objects.get(project=at.project, role=Role.LEAD).user
     assert lead is not None
     page = at.clients["lead"].get(address, {"kind": "gold", "person": str(lead.pk)}).content.decode()
-    assert "Gold version 1 made" in page and "Person added" not in page and lead.username in page
+    assert "Gold version 1 created" in page and "Person added" not in page and lead.username in page
     assert "Choose others." in at.clients["lead"].get(address, {"kind": "imports"}).content.decode()
     wrong = at.clients["lead"].get(address, {"kind": "weather"})
     assert wrong.status_code == 422 and "Person added" in wrong.content.decode()

@@ -168,7 +168,7 @@ def test_the_pages_show_what_changed_and_whose_work_is_older(at: House, django_a
     assert "1 pair was reopened." in response.content.decode()
     assert statuses([old]) == [Status.STARTED]
     again = at.lead.post(to, {"version": 2}, follow=True).content.decode()
-    assert "There was nothing left to reopen." in again and "0 pairs" not in again
+    assert "There was nothing to reopen." in again and "0 pairs" not in again
     done(at, 2)
     guideline_write(project=at.project, text="Mark none.", base=2)
     with CaptureQueriesContext(connection) as first:

@@ -27,7 +27,7 @@ def test_it_is_archived_and_taken_out_by_a_button() -> None:
     address = reverse("project-archive", args=(home.project.slug,))
     assert "Archive this project" in home.lead.get(address).content.decode()
     done = home.lead.post(address, {"archived": "1"}, follow=True).content.decode()
-    assert "The project is archived." in done and "Take out of the archive" in done
+    assert "The project is archived." in done and "Unarchive" in done
     again = home.lead.post(address, {"archived": "1"})
     assert again.status_code == 422 and "archived already" in again.content.decode()
     assert home.lead.post(address, {"archived": "0"}).status_code == 302

@@ -34,7 +34,7 @@ def test_an_annotator_sees_where_they_stand_and_nothing_before_it_is_released() 
     words_save(annotator=person, words="Look at <b>numbers</b>\ntoo.", by=None)
     for name in ("project", "home"):
         shown = page(client, "project", project=project) if name == "project" else client.get("/").content.decode()
-        assert "Your agreement with the reference is <b>1.00</b>; 0.70 or more is asked for." in " ".join(shown.split())
+        assert "Your agreement with the reference is <b>1.00</b>; 0.70 or more is required." in " ".join(shown.split())
         assert "Look at &lt;b&gt;numbers&lt;/b&gt;<br>too." in shown
     person_advance(annotator=person, by=None)
     assert "you are advanced" in page(client, "project", project=project)
@@ -44,14 +44,14 @@ def test_an_annotator_sees_where_they_stand_and_nothing_before_it_is_released() 
 @pytest.mark.parametrize(
     ("rule", "spans", "told"),
     [
-        ({}, REFERENCE, "You have reached what is asked for. A lead decides next."),
-        ({}, (), "0.70 or more is asked for. That is not reached. A lead decides next."),
+        ({}, REFERENCE, "You have met the requirement. A lead decides next."),
+        ({}, (), "0.70 or more is required. You have not met it. A lead decides next."),
         (
             {"least": 0.5, "parts": {"5": 0.5}},
             (span(LIBRARY, label="3"),),
-            "reached overall, but not for each label or question: Unrelated 0.00 (0.50). A lead decides next.",
+            "met it overall, but not for each label or question: Unrelated 0.00 (0.50). A lead decides next.",
         ),
-        ({"least_pairs": 3}, REFERENCE, "is asked for. 2 pairs count, and 3 are asked for. A lead decides next."),
+        ({"least_pairs": 3}, REFERENCE, "is required. 2 pairs count, and 3 are required. A lead decides next."),
     ],
 )
 def test_an_annotator_is_told_what_was_reached_and_who_decides(rule: Any, spans: Any, told: str) -> None:

@@ -204,7 +204,7 @@ def test_a_retry_and_its_undoing() -> None:
     submit_all(person)
     client = lead_of(project)
     shown = page(client, "qualification-person", person.pk, project=project)
-    assert "1 other pair with a reference that this person has not seen is left for a retry." in shown
+    assert "1 other pair with a reference that this person has not seen is available for a retry." in shown
     few = decide(client, person, action="retry", words="", pairs="2")
     assert few.status_code == 422 and "There is 1 other pair" in str(few.context["form"].errors["pairs"])
     assert decide(client, person, action="retry", words="", pairs="1").status_code == 302
@@ -237,7 +237,7 @@ def test_a_form_from_before_another_leads_words_shows_both_versions() -> None:
     words_save(annotator=person, words="Read the\nguidelines.", by=None)
     late = decide(client, person, revision=before, action="words", words="Mark numbers.")
     shown = " ".join(late.content.decode().split())
-    assert late.status_code == 422 and "Someone has said something else" in shown
+    assert late.status_code == 422 and "Someone has sent" in shown
     assert "Read the<br>guidelines." in shown and "Mark numbers.</textarea>" in shown
     assert "What the person reads now" in shown
     # The page that was shown then is the newest one.
@@ -309,7 +309,7 @@ def test_the_history_says_what_became_of_words() -> None:
     for words in ("Good.", ""):
         words_save(annotator=person, words=words, by=None)
     shown = page(lead_of(project), "qualification-person", person.pk, project=project)
-    assert shown.count("Message taken back") == 1 and "Good." in shown
+    assert shown.count("Message withdrawn") == 1 and "Good." in shown
 
 
 def test_pairs_without_their_mirrors_are_explained_where_both_directions_count() -> None:
@@ -319,7 +319,7 @@ def test_pairs_without_their_mirrors_are_explained_where_both_directions_count()
     why = "A pair counts once its mirror is submitted too."
     shown = page(lead_of(project), "qualification-person", person.pk, project=project)
     assert f"or decide yourself. {why}" in shown and "0 pairs count, and the rule asks for 2" in shown
-    assert f"0 pairs count, and 2 are asked for. {why}" in page(own(person), "project", project=project)
+    assert f"0 pairs count, and 2 are required. {why}" in page(own(person), "project", project=project)
 
 
 def test_queries_do_not_grow_with_the_pairs() -> None:

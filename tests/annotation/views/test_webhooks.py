@@ -226,7 +226,7 @@ def test_all_that_was_given_up_is_sent_again_at_once() -> None:
     assert act(home, "resend").status_code == 302
     assert list(WebhookDelivery.objects.order_by("pk").values_list("status", "tried")) == [("waiting", 0)] * 3
     assert "2 deliveries are being sent again." in text(home.lead.get(at(home)))
-    assert "No delivery was given up." in text(act(home, "resend"))
+    assert "There are no failed deliveries." in text(act(home, "resend"))
 
 
 def test_a_log_that_says_the_same_stays_as_it_is() -> None:

@@ -52,7 +52,7 @@ test("a phase that is closed while the page is open is shown as it is after a re
 });
 
 const ARCHIVED = "A lead has archived this project: nothing in it can be changed.";
-const LATER = "It will be saved when the project is out of the archive and you open this pair again.";
+const LATER = "It will be saved when the project is unarchived and you open this pair again.";
 
 test("a save to an archived project is refused, and the change and the verdict are kept", async () => {
   answering(() => ({ status: 409, body: { error: { code: "archived", message: "This project is archived.", where: "Towns", hint: "" } } }));
@@ -72,7 +72,7 @@ test("a pair opened in an archived project keeps what was changed here before", 
   assert.equal(told(), "");
   nothing.journal.put("verdict", { verdict: "submitted", reason: "" });
   nothing.session.keep([], []);
-  assert.equal(told(), `${ARCHIVED} Your verdict is kept in this browser. It will be sent when the project is out of the archive and you open this pair again.`);
+  assert.equal(told(), `${ARCHIVED} Your verdict is kept in this browser. It will be sent when the project is unarchived and you open this pair again.`);
   assert.ok(journal && session);
 });
 

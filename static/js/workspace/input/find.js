@@ -99,7 +99,7 @@ export class Find {
     this.paint(ranges);
     const each = SIDES.map((side) => this.hits.filter((hit) => hit.side === side).length);
     const { length: n } = this.hits;
-    const found = n ? `${format(ngettext("{n} hit", "{n} hits", n), { n })} (${each.join(" + ")})` : gettext("Not found");
+    const found = n ? `${format(ngettext("{n} match", "{n} matches", n), { n })} (${each.join(" + ")})` : gettext("Not found");
     this.count.textContent = words ? found : "";
   }
 

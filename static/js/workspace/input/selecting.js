@@ -19,7 +19,7 @@ export const REFUSALS = {
   "no.selection": gettext("Nothing is selected"),
   "no.span": gettext("No span here"),
   "no.split": gettext("Put the cursor on a later word of the span to split it there"),
-  "no.suggestion": gettext("No suggestion left"),
+  "no.suggestion": gettext("No more suggestions"),
   "no.undo": gettext("Nothing to undo"),
   "no.redo": gettext("Nothing to redo"),
 };

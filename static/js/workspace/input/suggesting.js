@@ -42,7 +42,7 @@ export class Suggesting {
       at = (at + step + all.length) % all.length;
       if (isOpen(all[at], store.doc.dismissed, store.cover)) return this.look(all[at].key);
     }
-    this.say(gettext("No suggestion left"), true);
+    this.say(gettext("No more suggestions"), true);
   }
 
   /**
@@ -71,7 +71,7 @@ export class Suggesting {
     const one =
       store.suggestionOf.get(store.suggestion ?? "") ??
       store.openSuggestions().find(({ tokens }) => tokens[side].includes(index));
-    if (!one || store.readOnly) return this.say(gettext("No suggestion left"), true);
+    if (!one || store.readOnly) return this.say(gettext("No more suggestions"), true);
     this.leave();
     store.commit([{ kind: "dismissed", id: one.key, before: false, after: true }]);
     this.say(gettext("Dismissed"));

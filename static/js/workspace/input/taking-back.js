@@ -126,7 +126,7 @@ export class TakingBack {
     if (OF_PAGE.has(outcome)) return session.sync?.failed(answer);
     const kept = outcome === "offline" || outcome === "busy" || outcome === "broken";
     const why = kept ? gettext("The server is not answering. Try again later.") : detailOf(outcome === "gone" ? "refused" : outcome, data);
-    const words = `${format(gettext("Pair {n} can't be taken back."), { n: last.n })} ${why}`;
+    const words = `${format(gettext("The submission of pair {n} can't be undone."), { n: last.n })} ${why}`;
     if (!kept) this.keep(null);
     this.tell(words, kept);
     this.say(words);

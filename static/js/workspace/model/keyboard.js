@@ -78,7 +78,7 @@ export const SHORTCUTS = [
   { command: "messages", keys: ["Shift+m"], group: "page", needs: "messages", does: gettext("Messages about the pair, or about the words selected") },
   { command: "next", keys: ["e"], group: "page", needs: "next", does: gettext("Next pair, once this one is submitted") },
   { command: "previous", keys: ["Shift+e"], group: "page", needs: "previous", does: gettext("Previous pair") },
-  { command: "takeback", keys: ["Ctrl+Shift+Enter"], group: "page", needs: "own", does: gettext("Take back the last submission: reopen that pair") },
+  { command: "takeback", keys: ["Ctrl+Shift+Enter"], group: "page", needs: "own", does: gettext("Undo the last submission: reopen that pair") },
   { command: "guidelines", keys: ["g"], group: "page", does: gettext("Guidelines") },
   { command: "ledger", keys: ["b"], group: "page", does: gettext("List of spans") },
   { command: "together", keys: ["a"], group: "page", does: gettext("Scroll the texts together or separately") },

@@ -53,8 +53,8 @@ const UNSENT = {
     ),
   archived: (n) =>
     ngettext(
-      "{n} change is kept in this browser. It will be saved when the project is out of the archive and you open this pair again.",
-      "{n} changes are kept in this browser. They will be saved when the project is out of the archive and you open this pair again.",
+      "{n} change is kept in this browser. It will be saved when the project is unarchived and you open this pair again.",
+      "{n} changes are kept in this browser. They will be saved when the project is unarchived and you open this pair again.",
       n,
     ),
   gold: (n) =>
@@ -119,7 +119,7 @@ function left(n) {
 /** @param {string} state What it waits for, if nothing else does. */
 function verdict(state) {
   if (state === "archived")
-    return gettext("Your verdict is kept in this browser. It will be sent when the project is out of the archive and you open this pair again.");
+    return gettext("Your verdict is kept in this browser. It will be sent when the project is unarchived and you open this pair again.");
   if (state !== "closed") return gettext("Your verdict is kept too and will be sent.");
   return gettext("Your verdict is kept in this browser. It will be sent when the phase is reopened and you open this pair again.");
 }

@@ -101,7 +101,7 @@ export class SuggestionList {
     const hidden = n > 0 && !this.store.showSuggestions;
     const text = hidden
       ? ngettext("{n} suggestion hidden", "{n} suggestions hidden", n)
-      : ngettext("{n} suggestion left", "{n} suggestions left", n);
+      : ngettext("{n} suggestion remaining", "{n} suggestions remaining", n);
     return format(text, { n });
   }
 
