@@ -15,7 +15,7 @@ from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.checks import Work
 from assist.models import Run
 from tests.annotation.work import BIBLIOTHEK, LIBRARY, doc, span
-from tests.browser.waits import clean, fits, follow, wait_until
+from tests.browser.waits import clean, cut_words, fits, follow, wait_until
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory, UserFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -103,6 +103,24 @@ def test_the_list_of_people_is_no_wider_than_a_phone_without_anyone_and_without_
         expect(page.locator("table")).to_have_count(tables)
         fits(page, each.slug)
     context.close()
+
+
+@pytest.mark.parametrize("name", ["monitor", "project-changes"])
+def test_no_word_is_cut_on_a_phone_and_rows_with_comments_are_read_without_scrolling_sideways(
+    page: Page, live_server: LiveServer, log_in: LogIn, project: Project, name: str
+) -> None:
+    annotation = project.annotators.get(alias="bruno").assignments.get().annotation
+    annotation.comment = "Kinderbibliothek: a photograph, a certificate or a document with an unmistakable address."
+    annotation.save()
+    project.name = "Certificates, photographs and Administrationsbescheinigungen of towns"
+    project.save()
+    page.set_viewport_size({"width": 390, "height": 844})
+    log_in(page.context, member(project, "lead"))
+    page.goto(live_server.url + reverse(name, args=(project.slug,)))
+    wait_until(cut_words, page, equals=[])
+    fits(page)
+    for table in page.locator("table.stacked").all():
+        wait_until(table.locator("..").evaluate, "frame => frame.scrollWidth <= frame.clientWidth")
 
 
 @pytest.mark.parametrize("width", [1024, 390])

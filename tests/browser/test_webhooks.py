@@ -92,7 +92,7 @@ def test_a_program_is_notified(
     sent = page.get_by_role("row", name="a pair was submitted")
     expect(sent).to_contain_text("delivered")
     sent.locator("summary").click()
-    expect(sent.locator("code")).to_contain_text(f'"pair":{work.pair_id}')
+    expect(sent.locator("pre")).to_contain_text(f'"pair":{work.pair_id}')
     clean(page)
 
     follow(page.get_by_role("button", name="Create a new secret"))

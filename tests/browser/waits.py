@@ -94,6 +94,26 @@ def fits(page: Page, *where: object) -> None:
     assert excess <= 0, f"{excess} px too wide: {where or page.url}"
 
 
+def cut_words(page: Page) -> list[str]:
+    """The words of the page that go on in the next line without a hyphen; what is in boxes to copy from may."""
+    script = r"""() => {
+      const cut = [], range = document.createRange();
+      const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      while (texts.nextNode()) {
+        const text = texts.currentNode, frame = text.parentElement;
+        if (!frame.checkVisibility() || frame.closest("svg, .sr-only, .secret, option, textarea")) continue;
+        for (const word of text.data.matchAll(/\p{L}+/gu)) {
+          range.setStart(text, word.index);
+          range.setEnd(text, word.index + word[0].length);
+          const boxes = [...range.getClientRects()].filter((box) => box.width);
+          if (new Set(boxes.map((box) => Math.round(box.top))).size > 1) cut.push(word[0]);
+        }
+      }
+      return cut;
+    }"""
+    return list(read(page, lambda page: page.evaluate(script)))
+
+
 def problems(page: Page) -> list[str]:
     """What axe finds: WCAG 2.2 AA as far as it can check that."""
     result = Axe().run(page, options=RULES)
