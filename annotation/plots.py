@@ -13,6 +13,10 @@ from django.utils.translation import get_language
 COLOURS = {"#010101": "--ink", "#020202": "--quiet", "#030303": "--rule", "#040404": "--accent", "#050505": "--warn"}
 INK, QUIET, RULE, ACCENT, WARN = COLOURS
 FONT = "system-ui, sans-serif"
+SIZE = 12
+"""The size of all labels, in the picture's own units."""
+SMALLEST = 11
+"""Pixels: a label that is smaller can't be read."""
 _LIGHT = {"--ink": "#1c1b19", "--quiet": "#625e57", "--rule": "#e5e1d8", "--accent": "#0f5c5c", "--warn": "#a4502a"}
 """The colours of the light theme (`static/css/tokens.css`)."""
 FORMATS: Mapping[str, Any] = {"de": "de-DE", "fr": "fr-FR", "it": "it-IT", "es": "es-ES"}
@@ -45,10 +49,12 @@ def svg(chart: Any, colours: Mapping[str, str] | None = None) -> str:
             "labelColor": QUIET,
             "titleColor": QUIET,
             "titleFontWeight": "normal",
-            "labelFontSize": 12,
-            "titleFontSize": 12,
+            "labelFontSize": SIZE,
+            "titleFontSize": SIZE,
             "labelLimit": 220,
         },
+        header={"labelFontSize": SIZE, "titleFontSize": SIZE},
+        text={"fontSize": SIZE},
     ).to_dict()
     picture = vl_convert.vegalite_to_svg(spec, format_locale=FORMATS.get(get_language() or "", "en-US"))
     for hexed, name in {**COLOURS, **(colours or {})}.items():
@@ -57,6 +63,12 @@ def svg(chart: Any, colours: Mapping[str, str] | None = None) -> str:
     picture = re.sub(r'(?<=href=")[^"#]*(?=#)', "", picture)
     # A fixed size would not shrink with the page; the viewBox keeps the proportions.
     return re.sub(r'(<svg[^>]*?) width="[\d.]+" height="[\d.]+"', r"\1", picture, count=1)
+
+
+def least_width(picture: str) -> int:
+    """How many pixels wide a picture must be drawn for its labels to be read; 0 if it does not state its own width."""
+    stated = re.search(r'<svg[^>]* viewBox="\S+ \S+ ([\d.]+) ', picture)
+    return round(float(stated[1]) * SMALLEST / SIZE) if stated else 0
 
 
 def chart_of(rows: Sequence[Mapping[str, Any]]) -> Any:

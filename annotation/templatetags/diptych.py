@@ -27,6 +27,7 @@ from annotation.display_names import (
     phase_name,
     signed_minutes,
 )
+from annotation.plots import least_width
 from annotation.text.schemes import Scheme
 from annotation.vocabulary import Status
 
@@ -84,6 +85,12 @@ def amount(cost: float) -> str:
 def grouped(count: int | None) -> str:
     """A count in the user's language, with a thousands separator from 10,000 up; '' for None."""
     return "" if count is None else str(number_format(count, force_grouping=count > 9_999))
+
+
+@register.filter
+def least_pixels(picture: str) -> str:
+    """The width in CSS from which on the labels of a plot can be read."""
+    return f"{least_width(picture)}px"
 
 
 @register.simple_tag

@@ -10,9 +10,11 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.glossary_models import GlossaryEntry
+from annotation.invitees import Invitee
 from annotation.models import Annotation, Assignment, Guideline, Project, Role, Source, User
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.checks import Work
+from annotation.services.invitations import invitations_create
 from assist.models import Run
 from tests.annotation.work import BIBLIOTHEK, LIBRARY, doc, span
 from tests.browser.waits import clean, cut_words, fits, follow, wait_until
@@ -20,6 +22,7 @@ from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, Pr
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 LogIn = Callable[[BrowserContext, User], None]
+WHOLE = "frame => frame.scrollWidth <= frame.clientWidth"
 
 
 @pytest.fixture
@@ -105,13 +108,15 @@ def test_the_list_of_people_is_no_wider_than_a_phone_without_anyone_and_without_
     context.close()
 
 
-@pytest.mark.parametrize("name", ["monitor", "project-changes"])
+@pytest.mark.parametrize("name", ["monitor", "project-changes", "invitations"])
 def test_no_word_is_cut_on_a_phone_and_rows_with_comments_are_read_without_scrolling_sideways(
     page: Page, live_server: LiveServer, log_in: LogIn, project: Project, name: str
 ) -> None:
     annotation = project.annotators.get(alias="bruno").assignments.get().annotation
     annotation.comment = "Kinderbibliothek: a photograph, a certificate or a document with an unmistakable address."
     annotation.save()
+    invited = Invitee(name="Administrationsgehilfin", email="first.last@university.example.org")
+    invitations_create(project=project, by=None, people=[invited])
     project.name = "Certificates, photographs and Administrationsbescheinigungen of towns"
     project.save()
     page.set_viewport_size({"width": 390, "height": 844})
@@ -119,8 +124,7 @@ def test_no_word_is_cut_on_a_phone_and_rows_with_comments_are_read_without_scrol
     page.goto(live_server.url + reverse(name, args=(project.slug,)))
     wait_until(cut_words, page, equals=[])
     fits(page)
-    for table in page.locator("table.stacked").all():
-        wait_until(table.locator("..").evaluate, "frame => frame.scrollWidth <= frame.clientWidth")
+    wait_until(page.locator("table.stacked").locator("..").evaluate, WHOLE)
 
 
 @pytest.mark.parametrize("width", [1024, 390])

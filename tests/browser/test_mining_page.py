@@ -16,7 +16,7 @@ from annotation.services.jobs import jobs_run
 from assist.minings import MININGS
 from tests.assist.mining.test_mine import EN, ES
 from tests.browser.hands import resize
-from tests.browser.waits import clean, fits, follow
+from tests.browser.waits import clean, fits, follow, wait_until
 from tests.factories import AnnotatorFactory, ProjectFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -61,6 +61,10 @@ def test_from_articles_to_pairs(
     follow(page.get_by_role("button", name="Show"))
     expect(page.locator(".answer")).to_contain_text("2 pairs found.")
     settled(page, "mining-result")
+    # On a phone the two texts of a pair are one below the other.
+    resize(page, 390, 900)
+    wait_until(page.locator("table.stacked").first.locator("..").evaluate, "it => it.scrollWidth <= it.clientWidth")
+    resize(page, WIDTHS[0], 900)
     page.get_by_label("Leave out town:2-4").check()
     follow(page.get_by_role("button", name="Import"))
     expect(page.get_by_text("Waiting for a worker.")).to_be_visible()
