@@ -43,6 +43,17 @@ def test_a_document_is_listed_with_its_pairs_and_the_length_of_the_texts() -> No
     assert "<b>0 documents</b> found." in listed(home, "?q=bath")
 
 
+def test_the_headline_counts_documents_and_the_lengths_of_texts_are_counted_by_pairs() -> None:
+    home = town()
+    PairFactory.create_batch(2, project=home.project)
+    page = " ".join(listed(home).split())
+    assert "<b>1 document</b> in this project." in page
+    lengths = page[page.index("Length of the texts") :]
+    assert '<th scope="col" class="end">Pairs</th>' in lengths and "Documents" not in lengths
+    counts = [row.split("</td>")[2].split(">")[1] for row in lengths.split("<tbody>")[1].split("<tr>")[1:]]
+    assert counts == ["4", "1"] * 2, "on each side all the project's pairs, and the one of the subdomain"
+
+
 def test_chosen_documents_are_excluded_and_included_again() -> None:
     home = town()
     status, page = change(home, document=["hours"], reason="not a page", action="exclude", q="hou")
