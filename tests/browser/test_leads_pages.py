@@ -224,6 +224,31 @@ def test_a_table_sorts_by_number_filters_and_is_copied(
     assert ',"\'=HYPERLINK(""x"")",' in copied[1], "a spreadsheet would compute it"
 
 
+@pytest.mark.parametrize("width", [1440, 1024, 390])
+@pytest.mark.parametrize("people", [2, 12])
+def test_the_tools_of_a_table_leave_its_heading_uncovered(
+    page: Page, live_server: LiveServer, log_in: LogIn, project: Project, width: int, people: int
+) -> None:
+    for _ in range(people - 2):
+        AssignmentFactory(pair=PairFactory(project=project), annotator=AnnotatorFactory(project=project))
+    page.set_viewport_size({"width": width, "height": 844})
+    log_in(page.context, member(project, "lead"))
+    page.goto(live_server.url + reverse("project", args=(project.slug,)))
+    tools = page.locator("h2 + .table-tools")
+    expect(tools.locator("input")).to_have_count(people // 12, timeout=10_000)
+    # The heading's words, and whatever stands on their lines.
+    look = """(tools) => {
+      const words = document.createRange(), heading = tools.previousElementSibling;
+      heading.textContent += " and by language, phase and round".repeat(2);
+      words.selectNodeContents(heading);
+      const over = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom
+        && other.top < one.bottom;
+      return [...words.getClientRects()].some((line) =>
+        [...tools.children].some((tool) => over(line, tool.getBoundingClientRect())));
+    }"""
+    assert not tools.evaluate(look)
+
+
 def test_the_plan_is_previewed_as_the_form_changes_and_applied_as_previewed(
     page: Page, live_server: LiveServer, log_in: LogIn, project: Project
 ) -> None:
