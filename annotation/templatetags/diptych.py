@@ -7,7 +7,9 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 from django import template
+from django.forms import BoundField
 from django.utils.formats import number_format
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language_info, gettext_lazy
 from django.utils.translation import gettext as _
 
@@ -91,6 +93,12 @@ def grouped(count: int | None) -> str:
 def least_pixels(picture: str) -> str:
     """The width in CSS from which on the labels of a plot can be read."""
     return f"{least_width(picture)}px"
+
+
+@register.filter
+def carried(field: BoundField) -> SafeString:
+    """A field's value as hidden input, without an id: that is the one of the visible field on the same page."""
+    return field.as_hidden(attrs={"id": False})
 
 
 @register.simple_tag

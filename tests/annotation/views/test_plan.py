@@ -15,6 +15,7 @@ from annotation.services.archiving import project_archive
 from tests.annotation.work import House, house
 from tests.annotation.writes import gold_write
 from tests.factories import PairFactory
+from tests.ids import wrong_ids
 
 pytestmark = pytest.mark.django_db
 
@@ -57,6 +58,14 @@ def test_without_scripts_the_plan_is_on_the_page() -> None:
     home, body = ready()
     page = post(home, body).content.decode()
     assert "<html" in page and "9 assignments will be created" in page
+
+
+def test_what_the_preview_carries_has_no_id_of_the_form() -> None:
+    home, body = ready()
+    page = post(home, body).content.decode()
+    assert wrong_ids(page) == [] and page.count('name="minutes"') == 2
+    fragment = post(home, body, headers={"HX-Request": "true"}).content.decode()
+    assert 'name="minutes"' in fragment and 'id="id_minutes"' not in fragment and 'id="id_people_0"' not in fragment
 
 
 def test_the_previewed_plan_is_applied() -> None:
