@@ -183,6 +183,11 @@ def phase_counts(numbers: Mapping[str, int]) -> str:
     return ", ".join(f"{PHASE_NAMES[phase]} {number}" for phase, number in numbers.items())
 
 
+def grouped(count: int | None) -> str:
+    """A count in the user's language, with a thousands separator from 10,000 up; '' for None."""
+    return "" if count is None else str(number_format(count, force_grouping=count > 9_999))
+
+
 def signed_minutes(seconds: int) -> str:
     """Seconds as minutes with their sign, such as '+15' or '−7.5'."""
     minutes = (Decimal(abs(seconds)) / 60).quantize(Decimal("0.1"), rounding=ROUND_HALF_UP).normalize()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from annotation.templatetags.diptych import amount, grouped, percentage
+from annotation.display_names import grouped
+from annotation.templatetags.diptych import amount, percentage
 from assist.llm_costs import Answers
 
 _ROUNDING = 1e-6

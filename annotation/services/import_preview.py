@@ -8,6 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from annotation.display_names import grouped
 from annotation.formats.columns import TableReading, reading_json
 from annotation.formats.implied import labels_and_answers
 from annotation.formats.record import PairRecord, TextRecord
@@ -91,7 +92,7 @@ def preview_lines(preview: Mapping[str, Any]) -> list[str]:
             values = {"side": side.upper(), "language": guess["code"], "share": round(100 * guess["share"])}
             lines.append(say % values)
     lines += [
-        _("Languages: %(a)s – %(b)s, pairs: %(n)s") % {"a": each["a"], "b": each["b"], "n": each["pairs"]}
+        _("Languages: %(a)s – %(b)s, pairs: %(n)s") % {"a": each["a"], "b": each["b"], "n": grouped(each["pairs"])}
         for each in preview["languages"]
     ]
     for pair in preview["pairs"]:

@@ -11,6 +11,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from annotation.display_names import grouped
 from annotation.errors import Invalid
 from annotation.formats.columns import TableReading
 from annotation.formats.record import PairRecord, Rejection
@@ -71,7 +72,7 @@ class ImportRefused(Invalid):
             "Nothing was imported: %(n)s problem found.", "Nothing was imported: %(n)s problems found.", count
         )
         super().__init__(
-            words % {"n": count},
+            words % {"n": grouped(count)},
             where=self.rejections[0].where,
             hint=self.rejections[0].phrase.text(_),
             payload={"rejections": [item.to_json() for item in self.rejections]},
@@ -138,11 +139,14 @@ class ImportReport:
             title = _("Would import into %(project)s:") if self.dry_run else _("Imported into %(project)s:")
         result = [
             title % {"project": self.project},
-            _("  pairs: %(new)s new, %(known)s already there") % {"new": self.pairs_new, "known": self.pairs_known},
+            _("  pairs: %(new)s new, %(known)s already there")
+            % {"new": grouped(self.pairs_new), "known": grouped(self.pairs_known)},
             _("  annotations: %(new)s new, %(known)s already there")
-            % {"new": self.annotations_new, "known": self.annotations_known},
-            _("  gold: %(new)s new, %(known)s already there") % {"new": self.gold_new, "known": self.gold_known},
-            _("  spans: %(spans)s by annotators, %(gold)s gold") % {"spans": self.spans, "gold": self.gold_spans},
+            % {"new": grouped(self.annotations_new), "known": grouped(self.annotations_known)},
+            _("  gold: %(new)s new, %(known)s already there")
+            % {"new": grouped(self.gold_new), "known": grouped(self.gold_known)},
+            _("  spans: %(spans)s by annotators, %(gold)s gold")
+            % {"spans": grouped(self.spans), "gold": grouped(self.gold_spans)},
         ]
         if self.annotators_new:
             names = ", ".join(self.annotators_new)
@@ -153,7 +157,7 @@ class ImportReport:
         if self.documents:
             result += document_lines(self.documents)
         result.extend(
-            _("  warning: %(n)s × %(what)s") % {"n": count, "what": warning_phrase(name).text(_)}
+            _("  warning: %(n)s × %(what)s") % {"n": grouped(count), "what": warning_phrase(name).text(_)}
             for name, count in self.warnings.items()
         )
         return result
@@ -163,13 +167,13 @@ def document_lines(documents: Mapping[str, Any]) -> list[str]:
     """What became of documents in several languages, as lines of text in the reader's language."""
     lines = [
         _("  documents: %(kept)s kept, %(dropped)s dropped")
-        % {"kept": documents["kept"], "dropped": documents["dropped_documents"]}
+        % {"kept": grouped(documents["kept"]), "dropped": grouped(documents["dropped_documents"])}
     ]
     for each in documents["dropped"]:
         name = " ".join(filter(None, (each["document"], each["language"])))
         lines.append(f"    {name}: {Phrase.from_json(each['phrase']).text(_)}")
     if documents["dropped_more"]:
-        lines.append(_("    and %(n)s more") % {"n": documents["dropped_more"]})
+        lines.append(_("    and %(n)s more") % {"n": grouped(documents["dropped_more"])})
     for row in documents["statistics"]:
         size = _("%(documents)s documents, %(tokens)s tokens (%(min)s to %(max)s, mean %(mean)s)") % row
         name = f"    {row['subdomain']}" if row["subdomain"] else f"  {row['languages']}, {row['language']}"

@@ -25,6 +25,7 @@ from annotation.display_names import (
     ROLES,
     SPAN_DIFFERENCES,
     agreement_shown,
+    grouped,
     phase_counts,
     phase_name,
     signed_minutes,
@@ -83,10 +84,20 @@ def amount(cost: float) -> str:
     return str(number_format(rounded, decimals, force_grouping=cost > 9_999))
 
 
+register.filter(grouped)
+
+
+class Count(int):
+    """A count that is written as `grouped` writes it, and still decides between singular and plural."""
+
+    def __str__(self) -> str:
+        return grouped(int(self))
+
+
 @register.filter
-def grouped(count: int | None) -> str:
-    """A count in the user's language, with a thousands separator from 10,000 up; '' for None."""
-    return "" if count is None else str(number_format(count, force_grouping=count > 9_999))
+def counted(count: int | None) -> Count:
+    """A count for `{% blocktranslate count n=… %}`."""
+    return Count(count or 0)
 
 
 @register.filter
