@@ -48,26 +48,28 @@ class Table:
     key: str = ""
 
     @property
-    def remarks(self) -> str:
-        """Which figures are missing or based on too little, and why; '' if none are."""
-        named: dict[str, list[str]] = defaultdict(list)
+    def remarks(self) -> list[str]:
+        """Why figures are missing or based on too little, each reason once with the figures it is about."""
+        named: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
         for head, *cells in self.rows:
             for column, found in zip(self.columns[1:], cells, strict=True):
                 if isinstance(found, Cell) and found.why:
-                    named[found.why].append(f"{head}, {column}" if len(self.columns) > 2 else head)
-        return " ".join(f"{which(names)}: {_(why)}." for why, names in named.items())
+                    named[found.why][head].append(column if len(self.columns) > 2 else "")
+        reasons = ((_(why), which(rows)) for why, rows in named.items())
+        return [f"{why[:1].upper()}{why[1:]} ({figures})." for why, figures in reasons]
 
     @property
     def below(self) -> str:
         """All notes below the table."""
-        return " ".join(filter(None, (self.note, self.remarks)))
+        return " ".join(filter(None, (self.note, *self.remarks)))
 
 
-def which(names: Sequence[str]) -> str:
-    """The figures that a remark is about, or their number."""
-    if len(names) <= NAMED:
-        return "; ".join(names)
-    return ngettext("%(n)s figure", "%(n)s figures", len(names)) % {"n": len(names)}
+def which(rows: Mapping[str, Sequence[str]]) -> str:
+    """The figures that a remark is about, by their rows and columns ('' for the only one), or their number."""
+    count = sum(map(len, rows.values()))
+    if count <= NAMED:
+        return "; ".join(": ".join(filter(None, (head, ", ".join(columns)))) for head, columns in rows.items())
+    return ngettext("%(n)s figure", "%(n)s figures", count) % {"n": count}
 
 
 def table_json(table: Table) -> dict[str, Any]:
@@ -77,7 +79,8 @@ def table_json(table: Table) -> dict[str, Any]:
         "title": table.title,
         "columns": list(table.columns),
         "rows": [[_cell_json(text) for text in row] for row in table.rows],
-        "note": table.below,
+        "note": table.note,
+        "remarks": table.remarks,
     }
 
 

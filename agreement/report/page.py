@@ -80,7 +80,12 @@ def group_table(table: Table) -> dict[str, Any]:
         columns=tuple(table.columns[at] for at in filled),
         rows=tuple(tuple(row[at] for at in filled) for row in table.rows),
     )
-    return {**table_json(shorter), "note": table.below, "group": groups.group_of_table(table.key)}
+    return {
+        **table_json(shorter),
+        "note": table.note,
+        "remarks": table.remarks,
+        "group": groups.group_of_table(table.key),
+    }
 
 
 def row_json(row: DocumentRow) -> dict[str, Any]:

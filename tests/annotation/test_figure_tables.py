@@ -24,7 +24,20 @@ def test_a_table_is_kept_as_json_with_what_its_cells_open_and_why_they_are_empty
         [{"text": "two"}, {"text": "3"}, {"text": "4"}],
     ]
     assert (kept["key"], kept["columns"]) == ("words", ["run", "tokens", "rho"])
-    assert kept["note"] == "By run. one, rho: nothing to count."
+    assert (kept["note"], kept["remarks"]) == ("By run.", ["Nothing to count (one: rho)."])
+    assert TABLE.below == "By run. Nothing to count (one: rho)."
+
+
+def test_each_reason_is_said_once_with_its_figures_or_if_they_are_many_with_their_number() -> None:
+    rough, few = (cell("0.5", why=f"{n} documents only: the interval is rough") for n in (3, 2))
+    rows = (("1–2", rough, rough), ("3–4", rough, rough), ("5–6", rough, few), ("556–5,232", few, few))
+    table = Table("Correlation", ("tokens", "Spearman's ρ", "Kendall's τ-b"), rows)
+    assert table.remarks == [
+        "3 documents only: the interval is rough (5 figures).",
+        "2 documents only: the interval is rough (5–6: Kendall's τ-b; 556–5,232: Spearman's ρ, Kendall's τ-b).",
+    ]
+    alone = Table("Majority", ("annotator", "F1"), (("anna", few), ("bruno", few)))
+    assert alone.remarks == ["2 documents only: the interval is rough (anna; bruno)."]
 
 
 def test_a_page_shows_links_reasons_and_notes() -> None:
@@ -32,4 +45,5 @@ def test_a_page_shows_links_reasons_and_notes() -> None:
     text = " ".join(render_to_string("annotation/_figures_table.html", {"table": shown}).split())
     assert '<a href="/list/pairs?of=1&amp;page=1">12</a>' in text
     assert '<th scope="row">two</th>' in text and 'title="nothing to count"' in text
-    assert "<h3>Words</h3>" in text and '<p class="quiet">By run. one, rho: nothing to count.</p>' in text
+    assert "<h3>Words</h3>" in text and '<p class="quiet">By run.</p>' in text
+    assert "<li>Nothing to count (one: rho).</li>" in text
