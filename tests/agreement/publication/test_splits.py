@@ -94,7 +94,7 @@ def test_small_splits_get_their_share_or_are_refused(pages: Project) -> None:
         "dev": 2,
         "test": 2,
     }
-    with pytest.raises(Invalid, match="No pairs are left for the split “dev”"):
+    with pytest.raises(Invalid, match="No pairs remain for the split “dev”"):
         assign(pages, Splits.parse("train=98, dev=1, test=1"))
 
 

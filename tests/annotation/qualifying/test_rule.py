@@ -24,7 +24,7 @@ XPARADE = PRESETS["xparade"]
         ({"measure": "near-label"}, "must be one of same-label, every-word, marked, not “near-label”"),
         ({"measure": "near-answer"}, "must be one of"),
         ({"parts": {"newer": 0.5}}, "The scheme has no “newer”. Available: new, inferable."),
-        ({"parts": {"new": 2}}, "The least value of “new” must be from 0 to 1, not 2."),
+        ({"parts": {"new": 2}}, "The minimum for “new” must be from 0 to 1, not 2."),
         ({"parts": {"new": "much"}}, "must be a JSON object of numbers"),
         ({"parts": []}, "must be a JSON object of numbers"),
         ({"release": "never"}, "must be one of lead, at-once"),

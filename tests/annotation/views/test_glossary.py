@@ -242,9 +242,9 @@ def test_the_last_deletion_can_be_undone() -> None:
     history = GlossaryEntry.history.count()
     home.lead.post(address(home, "glossary-delete", entry.pk), {"revision": "1"})
     said = home.lead.get(address(home, "glossary")).content.decode()
-    assert f"Deleted last: “{entry.term}”" in said
+    assert f"Last deleted: “{entry.term}”" in said
     said = home.lead.post(restore, follow=True).content.decode()
-    assert f"“{entry.term}” was restored." in said and "Deleted last" not in said
+    assert f"“{entry.term}” was restored." in said and "Last deleted" not in said
     back = GlossaryEntry.objects.get()
     assert (back.pk, back.term, back.translations, back.revision) == (entry.pk, entry.term, entry.translations, 2)
     assert GlossaryEntry.history.count() == history + 2 and back.history.latest().history_type == "+"
@@ -256,7 +256,7 @@ def test_what_a_file_deleted_is_restored_together_and_only_what_is_not_back() ->
     upload(home, home.lead, "law\tRecht\n", step="upload", replace="on", deletes="2")
     assert [each.term for each in GlossaryEntry.objects.all()] == ["law"]
     add(home, "library")
-    assert "Deleted last: “power of attorney”" in home.lead.get(address(home, "glossary")).content.decode()
+    assert "Last deleted: “power of attorney”" in home.lead.get(address(home, "glossary")).content.decode()
     home.lead.post(address(home, "glossary-restore"))
     assert sorted(each.term for each in GlossaryEntry.objects.all()) == ["law", "library", "power of attorney"]
 

@@ -246,7 +246,7 @@ def test_a_form_from_before_another_leads_words_shows_both_versions() -> None:
     assert revision_of(person) != again
     words_save(annotator=person, words="", by=None)
     late = decide(client, person, revision=again, action="advance", words="Well done.")
-    assert "The words were withdrawn" in late.content.decode()
+    assert "The message was withdrawn" in late.content.decode()
     assert not QualificationStep.objects.filter(step="advance").exists()
 
 

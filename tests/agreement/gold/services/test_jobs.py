@@ -114,13 +114,13 @@ def test_a_retried_closing_closes_no_other_draft(much: Project, monkeypatch: pyt
     draft_close(draft=draft, by=None)
     other = draft_open(project=much, rule="agreed", phase="main", by=None)
     again.refresh_from_db()
-    with pytest.raises(Conflict, match="is closed already"):
+    with pytest.raises(Conflict, match="is already closed"):
         gold_job_retry(job=again, by=None)
     # A worker that still has the job refuses as well.
     GoldJob.objects.filter(pk=again.pk).update(status=Building.QUEUED)
     jobs_run(GOLD)
     again.refresh_from_db()
-    assert again.status == Building.FAILED and "is closed already" in again.problem
+    assert again.status == Building.FAILED and "is already closed" in again.problem
     other.refresh_from_db()
     assert other.open and GoldVersion.objects.filter(open=False).count() == 1
 
