@@ -82,6 +82,7 @@ def test_of_two_processes_at_once_one_makes_the_key(tmp_path: Path, monkeypatch:
 def test_whatever_starts_ends_with_the_sentence(tmp_path: Path, command: list[str]) -> None:
     (tmp_path / "secret-key").touch()
     environment = without_settings() | {"DIPTYCH_DATA": str(tmp_path)}
-    done = subprocess.run([sys.executable, *command], cwd=ROOT, env=environment, capture_output=True, text=True)
+    run = [sys.executable, *command]
+    done = subprocess.run(run, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60)
     assert done.returncode == 1 and len(done.stderr.splitlines()) == 1
     assert f"The secret key in {tmp_path}/secret-key is empty or damaged" in done.stderr
