@@ -181,7 +181,7 @@ def test_an_archived_project_says_so(page: Page, open_work: OpenWork, pairs: lis
     project.settings = {**project.settings, "closed_phases": ["main"]}
     project.save()
     page.keyboard.press("Control+Shift+Enter")
-    expect(page.locator("#last")).to_contain_text("Pair 1 can't be taken back.")
+    expect(page.locator("#last")).to_contain_text("The submission of pair 1 can't be undone.")
     assert status(first) == Status.DONE
 
 

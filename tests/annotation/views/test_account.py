@@ -181,7 +181,7 @@ def test_e_mails_about_messages_are_switched_off_and_on(settings: Any, client: C
     settings.EMAIL = {"EMAIL_HOST": "localhost"}
     user = UserFactory(email="")
     client.force_login(user)
-    address, asked = reverse("account"), "Tell me by e-mail when someone writes to me"
+    address, asked = reverse("account"), "E-mail me when someone writes to me"
     assert asked not in client.get(address).content.decode(), "without an address there is nothing to switch"
     User.objects.filter(pk=user.pk).update(email="anna@example.org")
     assert 'name="mails" id="id_mails" checked' in " ".join(client.get(address).content.decode().split())

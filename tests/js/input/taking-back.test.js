@@ -56,10 +56,10 @@ test("what the server refuses is explained and not offered again; without an ans
   answering(() => ({ status: 0 }));
   const before = asked.length;
   await taking.take();
-  assert.equal(shown(), "Pair 1 can't be taken back. The server is not answering. Try again later. [take back]");
+  assert.equal(shown(), "The submission of pair 1 can't be undone. The server is not answering. Try again later. [take back]");
   answering(() => ({ status: 403, body: refusal("final", "This pair has a reference answer, so your first submission counts.") }));
   await taking.take();
-  assert.equal(shown(), "Pair 1 can't be taken back. This pair has a reference answer, so your first submission counts.");
+  assert.equal(shown(), "The submission of pair 1 can't be undone. This pair has a reference answer, so your first submission counts.");
   assert.equal(said.at(-1), shown());
   await taking.take();
   assert.equal(said.at(-1), "No pair was submitted in this tab before this one");
