@@ -74,6 +74,7 @@ def test_those_outside_are_told_nothing(at: Filled) -> None:
         assert response.status_code == 404 and b"archived" not in response.content
 
 
+@pytest.mark.long
 def test_every_page_can_still_be_read(at: Filled) -> None:
     for name, arguments in routes():
         row = expected().get((name, "GET"), {})

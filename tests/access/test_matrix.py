@@ -95,8 +95,14 @@ def test_every_address_has_lines_and_every_line_an_address() -> None:
     assert {name for name, _ in expected()} == {name for name, _ in routes()}
 
 
+QUICK = ("anonymous", "outsider", "annotator")
+"""Those who are always tried; the others only with the tests that take long."""
+
+
 @pytest.mark.takes(5)
-@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize(
+    "role", [each if each in QUICK else pytest.param(each, marks=pytest.mark.long) for each in ROLES]
+)
 def test_everyone_gets_what_the_table_says(role: str) -> None:
     at = filled()
     wrong = []

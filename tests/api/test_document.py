@@ -30,6 +30,7 @@ with ThreadPoolExecutor(6) as threads:
 """
 
 
+@pytest.mark.long
 @pytest.mark.takes(6)
 def test_the_first_requests_for_the_document_may_come_at_once(tmp_path: Path) -> None:
     environment = without_settings() | {"DIPTYCH_DATA": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings"}

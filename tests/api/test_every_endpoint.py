@@ -284,6 +284,7 @@ def test_the_header_that_names_the_user_is_documented_and_heeded(operation: str)
     assert (refused.status_code, refused.json()["error"]["code"]) == (403, "other-user")
 
 
+@pytest.mark.long
 def test_every_documented_status_occurs_and_no_other() -> None:
     given: set[tuple[str, int]] = set()
     for told in (

@@ -78,6 +78,7 @@ def test_marks_and_unread_paragraphs_are_drawn_and_change(page: Page, open_work:
         wait_until(lambda side=side: colour(page, side, share(page, side, 11)), equals=NOTHING)
 
 
+@pytest.mark.long
 def test_a_click_and_a_drag_scroll_and_leave_everything_else_alone(page: Page, open_work: OpenWork) -> None:
     open_work(page, long())
     drag(page, "a", 1, 2)

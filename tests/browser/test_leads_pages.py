@@ -74,7 +74,7 @@ def addresses(project: Project) -> list[str]:
 
 
 @pytest.mark.takes(10)
-@pytest.mark.parametrize(("theme", "width"), [("light", 1440), ("dark", 390)])
+@pytest.mark.parametrize(("theme", "width"), [("light", 1440), pytest.param("dark", 390, marks=pytest.mark.long)])
 def test_axe_finds_nothing_and_no_page_is_wider_than_its_window(
     page: Page, live_server: LiveServer, log_in: LogIn, project: Project, theme: str, width: int
 ) -> None:

@@ -74,6 +74,7 @@ def test_the_licence_is_missing_until_it_is_chosen(
     clean(page)
 
 
+@pytest.mark.long
 def test_the_card_is_previewed_then_published_and_pushed(
     page: Page,
     live_server: LiveServer,

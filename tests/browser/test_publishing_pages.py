@@ -117,6 +117,7 @@ def test_from_the_facts_to_a_push_and_a_withdrawal(
     seen(page, "consent-withdrawn")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("width", WIDTHS)
 def test_an_archive_is_imported_by_the_page(
     page: Page, live_server: LiveServer, log_in: LogIn, settings: Settings, tmp_path: Path, width: int

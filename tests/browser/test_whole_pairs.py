@@ -207,7 +207,7 @@ def done(assignment: Assignment) -> None:
     assert (assignment.status, assignment.annotation.comment) == (Status.DONE, "checked")
 
 
-@pytest.mark.parametrize("language", ["de", "ar", "zh"])
+@pytest.mark.parametrize("language", ["de", *(pytest.param(each, marks=pytest.mark.long) for each in ("ar", "zh"))])
 def test_graded(hand: Mouse, open_work: OpenWork, language: str) -> None:
     assignment = made("graded", language)
     content, tokens = assignment.pair.b.content, assignment.pair.b.tokens

@@ -49,6 +49,7 @@ def test_the_example_saves_and_submits_a_pair(live_server: LiveServer, settings:
     assert saved.assignment and saved.assignment.status == "done"
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_the_example_publishes_the_demo_and_pushes_it(
     live_server: LiveServer, settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hub: LocalHub

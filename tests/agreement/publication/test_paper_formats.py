@@ -106,6 +106,7 @@ def pairwise_f1(items: list[dict[str, Any]], found: list[dict[Any, Labels]]) -> 
     return result
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("phase", "folder"), [("main", "annotations_raw"), ("trial", "annotations_trial")])
 def test_swissgov(tmp_path: Path, phase: str, folder: str) -> None:
     source = published("swissgov")

@@ -52,6 +52,7 @@ def test_a_missing_phase_is_noticed_and_none_is_missed(tmp_path: Path) -> None:
     assert status == 0 and "There are no figures to compute" in said, said
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("damage", ["missing", "invalid", "no phases", "no annotations", "class"])
 def test_damaged_files_are_told(tmp_path: Path, damage: str) -> None:
     folder = published_folder(demo_load().projects[0], tmp_path / "set")

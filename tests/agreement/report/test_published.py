@@ -133,6 +133,7 @@ def test_swissgov(
     assert tuple(round(100 * item["spearman"], 2) for item in found) == spearman
 
 
+@pytest.mark.long
 def test_the_repeated_tokens_of_en_de() -> None:
     """839 marked tokens, summed over spans, of which 835 are distinct."""
     swissgov("main")

@@ -16,6 +16,7 @@ def schema() -> str:
     return out.getvalue()
 
 
+@pytest.mark.long
 def test_every_address_of_the_workspace_is_described() -> None:
     described = yaml.safe_load(schema())["paths"]
     patterns = get_resolver("annotation.urls").reverse_dict

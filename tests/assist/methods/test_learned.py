@@ -87,6 +87,7 @@ def test_it_learns_what_is_marked_and_reports_it_beside_the_default() -> None:
     assert min(result.scores_a[-4:-1:2]) > max(result.scores_a[:4])
 
 
+@pytest.mark.long
 def test_a_documents_score_does_not_hang_on_its_own_labels() -> None:
     # The same project twice, with other labels on one document: its own scores stay, others' change.
     pairs = [labelled(each, MARKED) for each in parallel(16)]
@@ -126,6 +127,7 @@ GRADES = {"Rhine": ("5", 1.0), "Rhein": ("5", 1.0), "cold": ("2", 0.4), "kalt": 
 RHINE = pair("The dog is old. The Rhine is cold.", "Der Hund ist alt. Der Rhein ist kalt.")
 
 
+@pytest.mark.long
 def test_grades_are_predicted_where_a_token_is_marked() -> None:
     learned = Learned(LearnedSettings(trees=30, seeds=1, folds=4, enough=20))
     model = learned.fit([named(each, GRADES) for each in parallel(40)])
@@ -135,6 +137,7 @@ def test_grades_are_predicted_where_a_token_is_marked() -> None:
     assert {each.label for each in result.proposals} <= {"2", "5"}
 
 
+@pytest.mark.long
 def test_labels_of_new_content_are_predicted_for_the_sides_that_have_them() -> None:
     words = {"Rhein": ("new", 1.0), "kalt": ("inferable", 0.5)}
     pairs = [replace(named(each, words), gold_a=None, labels_a=None) for each in parallel(40)]
@@ -156,6 +159,7 @@ def test_of_few_documents_no_labels_are_learned() -> None:
     assert result.labels == {} and {each.label for each in result.proposals} <= {""}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("split", ["", "test"])
 def test_the_labels_of_a_document_do_not_hang_on_its_own(split: str) -> None:
     pairs = [named(each, GRADES) for each in parallel(24)]

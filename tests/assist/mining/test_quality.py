@@ -9,6 +9,7 @@ from benchmarks.mining import ALL, cost, published_pairs, quality
 from tests.paths import published
 
 
+@pytest.mark.long
 @pytest.mark.data
 @pytest.mark.parametrize(
     ("direction", "split", "found", "wrong"),
@@ -25,6 +26,7 @@ def test_true_pairs_are_found_and_few_wrong_ones(direction: str, split: str, fou
     assert result.found >= found and result.wrong <= wrong, result
 
 
+@pytest.mark.long
 def test_invented_counterparts_are_found_among_many() -> None:
     found, _seconds, _megabytes = cost(300, MiningSettings.read(ALL))
     assert len(found.kept) > 290 and all(match.a == match.b for match in found.kept)
