@@ -19,6 +19,7 @@ from annotation.models import Annotator, Assignment, Phase, Project, Role, User
 from annotation.people_models import Invitation
 from annotation.planning import Handover, NewcomerShare, add_annotator, replace_annotator
 from annotation.security_events import security_event
+from annotation.selectors.projects import former_membership
 from annotation.selectors.reading import pairs_read_by
 from annotation.selectors.records import REASSIGNED
 from annotation.selectors.references import references_known
@@ -67,14 +68,14 @@ def person_add(
     name_check(alias, "alias")
     # Nobody else may get the same free alias at the same moment.
     Project.objects.select_for_update().get(pk=project.pk)
-    former = Annotator.objects.filter(project=project, former_user__username=username, user=None).first()
+    user = User.objects.filter(username=username).first()
+    former = former_membership(project, user) if user is not None else None
     if former is not None and role in Role.values:
         return _returned(former, alias, role)
     alias = alias or _free_alias(project)
     if role not in Role.values:
         raise Invalid(_("“%(role)s” is not a role.") % {"role": role}, where="role", hint=", ".join(Role.values))
     alias_free(project, alias)
-    user = User.objects.filter(username=username).first()
     made = None
     if user is None:
         made = password or secrets.token_urlsafe(9)
