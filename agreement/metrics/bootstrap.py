@@ -18,12 +18,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agreement.metrics.arrays import Bools, Floats, Ints, quotient
+from annotation.phrases import Phrase
 
 RESAMPLES = 1000
 SEED = 20240917
 LEVEL = 0.95
 FEW = 10
 """Below this many documents an interval is marked as rough."""
+ROUGH = Phrase("only %(documents)s documents: the interval is rough")
 
 ROUNDING = 1e-9
 BLOCK = 1 << 18
@@ -333,7 +335,7 @@ def _with_interval(point: float, values: Floats, documents: int) -> Estimate:
 
 def rough(documents: int) -> str:
     """The note for an interval over this many documents; '' if they are enough."""
-    return f"{documents} documents only: the interval is rough" if documents < FEW else ""
+    return ROUGH.filled(documents=str(documents)).text() if documents < FEW else ""
 
 
 def terms(values: Floats) -> Floats:

@@ -8,6 +8,9 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
+from agreement.metrics.bootstrap import ROUGH
+from annotation.phrases import recognised
+
 DISTANCES: Mapping[str, Any] = {
     "nominal": gettext_lazy("nominal"),
     "ordinal": gettext_lazy("ordinal"),
@@ -29,6 +32,11 @@ NOTES = (
     gettext_noop("no two annotators labelled the same units, or only one label was used: alpha is undefined"),
 )
 """Notes that the metrics, which are pure, give with a number; tables translate them when they are shown."""
+
+
+def note_text(note: str) -> str:
+    """What the metrics say of a number, in the reader's language; '' for ''."""
+    return recognised(note, (ROUGH,)).text(_)
 
 
 def person_name(alias: str) -> str:

@@ -29,15 +29,15 @@ def test_a_table_is_kept_as_json_with_what_its_cells_open_and_why_they_are_empty
 
 
 def test_each_reason_is_said_once_with_its_figures_or_if_they_are_many_with_their_number() -> None:
-    rough, few = (cell("0.5", why=f"{n} documents only: the interval is rough") for n in (3, 2))
+    rough, few = (cell("0.5", why=f"only {n} documents: the interval is rough") for n in (3, 2))
     rows = (("1–2", rough, rough), ("3–4", rough, rough), ("5–6", rough, few), ("556–5,232", few, few))
     table = Table("Correlation", ("tokens", "Spearman's ρ", "Kendall's τ-b"), rows)
     assert table.remarks == [
-        "3 documents only: the interval is rough (5 figures).",
-        "2 documents only: the interval is rough (5–6: Kendall's τ-b; 556–5,232: Spearman's ρ, Kendall's τ-b).",
+        "Only 3 documents: the interval is rough (5 figures).",
+        "Only 2 documents: the interval is rough (5–6: Kendall's τ-b; 556–5,232: Spearman's ρ, Kendall's τ-b).",
     ]
     alone = Table("Majority", ("annotator", "F1"), (("anna", few), ("bruno", few)))
-    assert alone.remarks == ["2 documents only: the interval is rough (anna; bruno)."]
+    assert alone.remarks == ["Only 2 documents: the interval is rough (anna; bruno)."]
 
 
 def test_a_page_shows_links_reasons_and_notes() -> None:

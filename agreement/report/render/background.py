@@ -11,7 +11,7 @@ from agreement.metrics.bootstrap import Estimate
 from agreement.report.compute.drift import ASSUMPTION, Drift, Trend, share_of
 from agreement.report.compute.effect import Highlights
 from agreement.report.compute.statistics import ALL, LabelCount, Statistics
-from agreement.report.display_names import OUTCOMES, person_name
+from agreement.report.display_names import OUTCOMES, note_text, person_name
 from agreement.report.render.tables import drilldown_link, number, percent, quoted, whole, with_interval
 from annotation.figure_tables import NONE, Cell, Table, cell
 
@@ -62,7 +62,7 @@ def _trend(name: str, figure: str, trend: Trend) -> tuple[str, ...]:
         cell(whole(trend.documents), drilldown=own),
         *(cell(number(half, 3), drilldown=own) for half in (trend.first_half, trend.second_half)),
         with_interval(trend.tau, drilldown=own),
-        cell(number(trend.p, 3), why="" if trend.p is not None else trend.tau.note, drilldown=own),
+        cell(number(trend.p, 3), why="" if trend.p is not None else note_text(trend.tau.note), drilldown=own),
     )
 
 

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from agreement.metrics.bootstrap import FEW, Estimate
 from agreement.report.compute.figures import Figures
 from agreement.report.compute.ratings import Rating
-from agreement.report.display_names import DISTANCES
+from agreement.report.display_names import DISTANCES, note_text
 from agreement.report.render.headline import label_level, word
 from agreement.report.render.published import SWISSGOV, XPARADE, Published
 from agreement.report.render.tables import drilldown_link, number, percent
@@ -169,7 +169,7 @@ def _shown(
         name=name,
         value=say(found.value),
         interval=interval,
-        note=_(found.note) if found.note else "",
+        note=note_text(found.note),
         drilldown=drilldown,
         meaning=meaning,
         usual=usual,

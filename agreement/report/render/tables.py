@@ -15,6 +15,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from agreement.metrics.bootstrap import Estimate
+from agreement.report.display_names import note_text
 from annotation.figure_tables import NONE, Cell, Table, cell
 
 
@@ -53,12 +54,12 @@ def with_interval(found: Estimate | None, say: Callable[[float | None], str] = n
     if found is None:
         return cell(NONE)
     if found.value is None:
-        return cell(NONE, why=found.note, drilldown=drilldown)
+        return cell(NONE, why=note_text(found.note), drilldown=drilldown)
     if found.interval is None:
-        return cell(say(found.value), why=found.note, drilldown=drilldown)
+        return cell(say(found.value), why=note_text(found.note), drilldown=drilldown)
     low, high = (say(bound) for bound in found.interval)
     text = f"{say(found.value)} [{low}{';' if ',' in low + high else ','} {high}]"
-    return cell(text, why=found.note, drilldown=drilldown)
+    return cell(text, why=note_text(found.note), drilldown=drilldown)
 
 
 def as_text(table: Table) -> str:

@@ -243,7 +243,7 @@ def test_words_that_both_label_alike_do_not_open_under_disagreements(made: Proje
 
 def test_a_figure_that_rests_on_too_little_says_so(made: Project) -> None:
     body = member(made, "lead").get(reverse("agreement", args=[made.slug])).content.decode()
-    assert "2 documents only: the interval is rough" in body
+    assert "nly 2 documents: the interval is rough" in body
     assert "Not tested: at least 8 documents" in body
 
 

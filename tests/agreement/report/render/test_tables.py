@@ -1,9 +1,10 @@
 """A table in text, Markdown and CSV."""
 
 import pytest
+from django.utils import translation
 from markdown_it import MarkdownIt
 
-from agreement.metrics.bootstrap import Estimate
+from agreement.metrics.bootstrap import Estimate, rough
 from agreement.report.render.tables import as_csv, as_markdown, as_text, number, percent, with_interval
 from annotation.figure_tables import Table
 
@@ -49,3 +50,11 @@ def test_numbers() -> None:
     assert with_interval(Estimate(0.5, 0.25, 0.75)) == "0.500 [0.250, 0.750]"
     assert with_interval(Estimate(0.5)) == "0.500"
     assert with_interval(None) == with_interval(Estimate(None)) == "–"
+
+
+def test_a_rough_interval_says_so_in_the_readers_language() -> None:
+    note = rough(4)
+    assert note == "only 4 documents: the interval is rough" and not rough(10)
+    with translation.override("de"):
+        table = Table("Titel", ("", "n"), (("A", with_interval(Estimate(0.5, 0.25, 0.75, 4, note))),))
+        assert table.below == "Nur 4 Dokumente: Das Intervall ist ungenau (A)."
