@@ -16,7 +16,7 @@ from annotation.api_docs import documented
 from annotation.errors import Invalid
 from annotation.models import User
 from annotation.payload import workspace_json
-from annotation.permissions import assignment_to_read, assignment_to_write, member_access
+from annotation.permissions import account_access, assignment_to_read, assignment_to_write, member_access
 from annotation.selectors.assignments import assignment_next, assignments_upcoming
 from annotation.serializers import (
     AfterSerializer,
@@ -205,4 +205,5 @@ class PreferencesView(APIView):
     def put(self, request: Request) -> Response:
         """Save the user's own reading preferences, which apply on every device."""
         assert isinstance(request.user, User)
-        return Response(preferences_set(user=request.user, values=parsed(PreferencesSerializer, request)).preferences)
+        user = account_access(request.user)
+        return Response(preferences_set(user=user, values=parsed(PreferencesSerializer, request)).preferences)

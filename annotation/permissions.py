@@ -236,6 +236,13 @@ def project_creator_access(user: Person) -> User:
     return user
 
 
+def account_access(user: User) -> User:
+    """Someone who changes what applies in all their projects. Forbidden by a token for one of them."""
+    if user.token is not None and user.token.project_id is not None:
+        raise Forbidden(_("This token is for one project; it can't change your preferences."), where=user.token.name)
+    return user
+
+
 def assignment_to_read(user: Person, pk: int) -> Assignment:
     """One's own assignment, or for leads and adjudicators any of the project. NotFound for outsiders, else Forbidden.
 

@@ -86,6 +86,18 @@ def test_a_token_for_another_project_reaches_nothing_here() -> None:
     assert at.ask("people", "anonymous", headers=here).status_code == 200
 
 
+def test_only_a_token_for_all_projects_changes_preferences() -> None:
+    at = site()
+    lead = lead_of(at)
+    before = lead.preferences
+    headers = bearer(lead, project=at.home.project)
+    assert code(at.ask("preferences", "anonymous", {"size": 20}, headers=headers)) == (403, "forbidden")
+    lead.refresh_from_db()
+    assert lead.preferences == before
+    answer = at.ask("preferences", "anonymous", {"size": 20}, headers=bearer(lead, "everywhere"))
+    assert answer.json()["size"] == 20
+
+
 def test_a_person_with_a_token_for_another_project_has_no_assignments_here() -> None:
     at = site()
     annotator = at.home.assignment.annotator.user
