@@ -21,15 +21,20 @@ class MiningRequestSerializer(Fields):
 
 
 class BoundsSerializer(Fields):
-    """Which matches become pairs. What is not given is as it was requested."""
+    """Which matches become pairs. What is not given is as it was requested.
 
-    least_similar = serializers.FloatField(required=False, min_value=0, max_value=1)
-    most_similar = serializers.FloatField(required=False, min_value=0, max_value=1)
-    shortest = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST, help_text="In characters.")
-    longest = serializers.IntegerField(required=False, min_value=1, max_value=100_000)
+    Null, and an empty value in an address (`per_article=`), stand for none.
+    """
+
+    least_similar = serializers.FloatField(required=False, allow_null=True, min_value=0, max_value=1)
+    most_similar = serializers.FloatField(required=False, allow_null=True, min_value=0, max_value=1)
+    shortest = serializers.IntegerField(
+        required=False, allow_null=True, min_value=1, max_value=LARGEST, help_text="In characters."
+    )
+    longest = serializers.IntegerField(required=False, allow_null=True, min_value=1, max_value=100_000)
     most_copied = serializers.FloatField(required=False, min_value=0, max_value=1)
-    per_article = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST)
-    sample = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST)
+    per_article = serializers.IntegerField(required=False, allow_null=True, min_value=1, max_value=LARGEST)
+    sample = serializers.IntegerField(required=False, allow_null=True, min_value=1, max_value=LARGEST)
     seed = serializers.IntegerField(required=False, min_value=0, max_value=LARGEST)
 
 

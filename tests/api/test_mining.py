@@ -26,6 +26,9 @@ def test_matches_are_looked_through_and_imported_but_for_some() -> None:
     strict = at.ask("mining", body={"least_similar": 1, "only": "dropped"}).json()
     assert strict["kept"] == 0 and strict["count"] == strict["dropped"] >= found["kept"]
     assert all(each["dropped"] for each in strict["matches"])
+    usual = at.ask("mining", body={"shortest": ""}).json()
+    assert usual["kept"] == 0, "without a bound of its own, the language's is used: 120 characters"
+    assert at.ask("mining", body={"per_article": ""}).json()["kept"] == found["kept"]
     before = Pair.objects.count()
     started = at.ask("mining_import", body={"leave_out": [first["id"]]}).json()
     imports_run()
