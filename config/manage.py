@@ -3,12 +3,16 @@
 import os
 import re
 import sys
+from tempfile import gettempdir
 
 NO_TABLE = re.compile(r'no such table|relation "\w+" does not exist|no such column|column \S+ does not exist')
 """What SQLite and PostgreSQL say of a database without the tables or columns of this version."""
 
 NO_FILE = "unable to open database file"
 """What SQLite says of a file that is not there and can't be made."""
+
+FULL = re.compile(r"database or disk is full|disk I/O error|No space left on device")
+"""What SQLite and PostgreSQL say without room for data or temporary files."""
 
 
 def main() -> None:
@@ -39,6 +43,11 @@ def _sentence(error: Exception) -> str:
     if NO_FILE in str(error) or connection_lost(error):
         reason = str(error).splitlines()[0]
         return f"{_database()} can't be reached: {reason}. Start it, or correct DATABASE_URL."
+    if FULL.search(str(error)):
+        return (
+            f"{_database()} can't be written: {str(error).splitlines()[0]}. See whether its disk is full, or that of "
+            f"temporary files ({gettempdir()}); make room and run the command again."
+        )
     return ""
 
 

@@ -246,12 +246,12 @@ class ExclusionView(APIView):
     @documented(
         operation_id="pair_excluded",
         request=ExclusionSerializer,
-        responses={200: ExclusionSerializer, **REFUSALS, **BODY_REFUSALS},
+        responses={200: ExclusionSerializer, **CHANGED},
         tags=["gold"],
         example={"excluded": False},
     )
     def put(self, request: Request, slug: str, pk: int) -> Response:
-        """Exclude a pair from all gold made from now on, or include it again."""
+        """Exclude a pair from all gold made from now on, or include it again. 409: someone else has excluded it."""
         access = adjudicator_access(request.user, slug)
         pair = pair_get(access.project, pk)
         data = parsed(ExclusionSerializer, request, closed=True)

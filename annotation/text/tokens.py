@@ -74,7 +74,12 @@ def _jieba() -> Any:
     import jieba
 
     jieba.setLogLevel(logging.WARNING)
-    return jieba.Tokenizer()
+    made = jieba.Tokenizer()
+    # Its own `initialize` keeps a cache in the folder of temporary files, which any account of the machine may have put
+    # there first, and which stays behind half-written when the disk is full. Reading the dictionary takes as long.
+    made.FREQ, made.total = made.gen_pfdict(made.get_dict_file())
+    made.initialized = True
+    return made
 
 
 def _chinese(text: str, ranges: list[Range]) -> list[Range]:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from django.urls import reverse
 from django.utils import timezone
 
-from agreement.models import Building, GoldJob
+from agreement.gold.services.exclusions import pair_include
+from agreement.models import Building, Exclusion, GoldJob
 from annotation.models import Project
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ REQUESTS: dict[str, Any] = {
     "gold_draft_open": {"rule": "agreed"},
     "gold_compare": {"one": 1, "other": 2},
     "gold_job_act": {"action": "retry"},
-    "pair_excluded": {"excluded": True, "reason": "not comparable"},
+    "pair_excluded": {"excluded": False},
     "documents_excluded": {"documents": ["opening-hours"], "excluded": True, "reason": "not comparable"},
 }
 UNARCHIVED = {"report_retry", "gold_dry_run"}
@@ -100,6 +101,9 @@ def decided(at: Site) -> Iterator[tuple[str, Any]]:
         yield "documents_excluded", at.ask("documents_excluded", body=body)
     for excluded in (True, False):
         yield "pair_excluded", at.ask("pair_excluded", body={"excluded": excluded, "reason": "a copy"})
+    Exclusion.objects.create(pair=named, reason="a list")
+    yield "pair_excluded", at.ask("pair_excluded", body={"excluded": True, "reason": "a copy"})
+    pair_include(pair=named)
     yield "gold_dry_run", at.ask("gold_dry_run", body=RULE)
     yield "gold_draft_close", at.ask("gold_draft_close")
     GoldJob.objects.filter(pk=at.job).update(status=Building.QUEUED)

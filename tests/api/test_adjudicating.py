@@ -14,7 +14,7 @@ from agreement.models import CachedReport, GoldVersion
 from agreement.report.project_report import View
 from agreement.report.services import reports
 from agreement.report.services.reports import report_files, reports_work
-from annotation.models import Annotator, Pair
+from annotation.models import Annotator, Pair, User
 from annotation.services.jobs import jobs_run
 from tests.annotation.work import LIBRARY, client_of
 from tests.api.adjudicating import RULE
@@ -178,8 +178,9 @@ def test_blind_adjudicators_are_shown_no_names_and_name_nobody(at: Site, adjudic
     made = asked(at, "gold_make", RULE)["version"]
     (listed, *_rest) = as_adjudicator(at, adjudicator, "gold_versions", method="get").json()["versions"]
     assert made["made_by"] and listed["version"] == made["version"] and listed["made_by"] is None
+    own = User.objects.get(pk=adjudicator.session["_auth_user_id"])
     for excluded in (True, False):
-        pair_exclude(pair=Pair.objects.get(pk=at.adjudicated), reason=f"{alias} says so", by=None)
+        pair_exclude(pair=Pair.objects.get(pk=at.adjudicated), reason=f"{alias} says so", by=own)
         body = {"excluded": excluded, "reason": f"{alias} says so"}
         assert alias not in as_adjudicator(at, adjudicator, "pair_excluded", body, "put").content.decode()
 

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.faults.disks import small_disk
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -67,3 +69,15 @@ def test_a_file_that_can_not_be_made_is_named_in_a_sentence(tmp_path: Path) -> N
     done = run(tmp_path, "migrate", database=f"sqlite:///{file}")
     assert done.returncode == 1 and len(done.stderr.splitlines()) == 1
     assert done.stderr.startswith(f"The SQLite database {file} can't be reached: ")
+
+
+@pytest.mark.namespaces
+def test_a_full_disk_is_named_in_a_sentence(migrated: Path, tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk", 8) as disk:
+        file = disk.path / "site.sqlite3"
+        shutil.copy(migrated, file)
+        disk.fill()
+        done = run(tmp_path, "load_demo", database=f"sqlite:///{file}")
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"The SQLite database {file} can't be written: ")
+    assert len(done.stderr.splitlines()) == 1 and "make room" in done.stderr

@@ -2,20 +2,38 @@
 
 from __future__ import annotations
 
+from django.db import transaction
 from django.utils.translation import gettext as _
 
 from agreement.models import Exclusion
-from annotation.errors import Invalid
+from annotation.errors import Conflict, Invalid
 from annotation.models import Pair, User
 from annotation.services.unarchived import changes_project
 
 
 @changes_project("pair.project_id")
+@transaction.atomic
 def pair_exclude(*, pair: Pair, reason: str, by: User | None) -> Exclusion:
-    """Exclude a pair from all gold created from now on, or change the reason. Raises Invalid without a reason."""
+    """Exclude a pair from all gold created from now on, or change one's own reason.
+
+    Raises Invalid without a reason, Conflict if someone else has excluded it.
+    """
     if not reason.strip():
         raise Invalid(_("Give a reason for excluding the pair."), code="reason", where=pair.external_id)
-    return Exclusion.objects.update_or_create(pair=pair, defaults={"reason": reason.strip(), "made_by": by})[0]
+    given = {"reason": reason.strip(), "made_by": by}
+    row, created = Exclusion.objects.select_for_update(of=("self",)).get_or_create(pair=pair, defaults=given)
+    if created:
+        return row
+    if row.made_by_id != (by.pk if by else None):
+        raise Conflict(
+            _("Someone else has excluded this pair already."),
+            code="excluded",
+            where=pair.external_id,
+            hint=_("Include it again first, to give another reason."),
+        )
+    row.reason = reason.strip()
+    row.save(update_fields=["reason"])
+    return row
 
 
 @changes_project("pair.project_id")

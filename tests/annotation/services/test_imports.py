@@ -156,7 +156,9 @@ def test_a_changed_text_makes_a_new_pair_once_and_says_so(tmp_path: Path) -> Non
     dry = jsonl(tmp_path, changed, swapped(changed, id="p2", mirror="p1"), dry_run=True)
     report = jsonl(tmp_path, changed, swapped(changed, id="p2", mirror="p1"))
     assert (report.pairs_new, report.pairs_known, dry.pairs_new) == (2, 0, 2)
-    assert report.warnings == {"pairs whose text differs from that of the project's pair with their id, kept as pairs of their own": 2}
+    assert report.warnings == {
+        "pairs whose text differs from that of the project's pair with their id, kept as pairs of their own": 2
+    }
     old, mirror, new, new_mirror = Pair.objects.order_by("pk")
     assert new.external_id.startswith("p1~") and (old.external_id, mirror.external_id) == ("p1", "p2")
     assert new_mirror.mirror_id == new.pk and mirror.mirror_id == old.pk

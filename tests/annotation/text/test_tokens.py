@@ -1,12 +1,13 @@
 """Words, in every supported script."""
 
 import unicodedata
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.text.tokens import is_ascii_punctuation, tokenize
+from annotation.text.tokens import _jieba, is_ascii_punctuation, tokenize
 
 
 def words(text: str, language: str) -> list[str]:
@@ -69,3 +70,15 @@ def test_tokens_are_ordered_disjoint_and_cover_what_is_visible(text: str, langua
 )
 def test_ascii_punctuation_is_what_the_gold_leaves_out(word: str, expected: bool) -> None:
     assert is_ascii_punctuation(word) is expected
+
+
+def test_chinese_is_split_without_a_file_that_others_could_have_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """jieba itself would trust a cache in the folder of temporary files."""
+    (tmp_path / "jieba.cache").write_bytes(b"not a cache")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    _jieba.cache_clear()
+    text = "图书馆周一关门。"
+    assert [text[start:end] for start, end in tokenize(text, "zh")][:2] == ["图书馆", "周一"]
+    assert [path.name for path in tmp_path.iterdir()] == ["jieba.cache"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agreement.gold.services.drafts import draft_decide, draft_exclude, draft_reopen, draft_save
+from agreement.gold.services.exclusions import pair_exclude, pair_include
 from agreement.models import Exclusion
 from annotation.errors import Conflict
 from tests.agreement.gold.home import home
@@ -36,3 +37,15 @@ def test_of_two_leads_the_second_is_told_what_the_first_has_done() -> None:
         draft_exclude(draft=draft, pair=at.pair, by=zoe, base=2, seen=seen, reason="a list")
     draft_exclude(draft=draft, pair=at.pair, by=at.by, base=2, seen=seen, reason="a menu of a restaurant")
     assert Exclusion.objects.get().reason == "a menu of a restaurant"
+
+
+def test_the_reason_of_whoever_excluded_a_pair_is_replaced_by_nobody_else() -> None:
+    at = home()
+    zoe = UserFactory(username="zoe")
+    pair_exclude(pair=at.pair, reason="a menu", by=at.by)
+    with pytest.raises(Conflict, match="Someone else has excluded this pair already"):
+        pair_exclude(pair=at.pair, reason="a list", by=zoe)
+    pair_exclude(pair=at.pair, reason="a menu of a restaurant", by=at.by)
+    found = Exclusion.objects.get()
+    assert (found.reason, found.made_by) == ("a menu of a restaurant", at.by)
+    assert pair_include(pair=at.pair) and pair_exclude(pair=at.pair, reason="a list", by=zoe).made_by == zoe
