@@ -70,6 +70,12 @@ def label_name(key: str, scheme: Scheme) -> str:
 
 
 @register.filter
+def label_colour(key: str, scheme: Scheme) -> str:
+    """The colour class of a label; '' for one that the scheme does not have."""
+    return next((f"c-{each.colour}" for each in scheme.labels if each.key == key), "")
+
+
+@register.filter
 def money(amount: Decimal | None) -> str:
     """An amount with two decimals, rounded half up, in the user's format; '–' for None."""
     return "–" if amount is None else str(number_format(cents(amount), 2, force_grouping=amount > 9_999))

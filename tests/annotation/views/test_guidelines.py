@@ -63,3 +63,14 @@ def test_the_preview_is_cleaned_and_keeps_nothing() -> None:
     page = response.content.decode()
     assert "<em>so</em>" in page and "<script" not in page and "<html" not in page
     assert Guideline.objects.count() == 2
+
+
+def test_the_difference_between_versions_keeps_the_spaces_between_changed_words() -> None:
+    home = house()
+    for version, text in enumerate(("Mark all differences.", "Leave out names."), 1):
+        Guideline.objects.create(project=home.project, version=version, text=text)
+    address = reverse("guidelines", args=(home.project.slug,))
+    page = home.annotator.get(address, {"version": "2", "since": "1"}).content.decode()
+    lines = re.findall(r'<li class="(removed|added)">(.*?)</li>', page, re.DOTALL)
+    texts = [(kind, re.sub(r"<[^>]+>|(removed|added):", "", html).strip()) for kind, html in lines]
+    assert texts == [("removed", "Mark all differences."), ("added", "Leave out names.")]

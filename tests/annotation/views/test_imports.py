@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import tempfile
 import zipfile
 from pathlib import Path
@@ -63,6 +64,27 @@ def test_a_dry_run_says_what_would_happen_and_changes_nothing() -> None:
     assert "<b>2 pairs</b> would be imported." in page and "already there" not in page.split("<details")[0]
     assert "This is a preview: nothing has been imported yet." in page
     assert new(home) == []
+
+
+def test_the_first_pairs_are_shown_as_they_will_look() -> None:
+    """With the space between two spans next to each other, in their labels' colours."""
+    home = house()
+    spans = [
+        {"id": label, "label": label, "fragments": [{"side": "a", "start": start, "end": end}]}
+        for label, start, end in (("3", 0, 3), ("5", 4, 8))
+    ]
+    whole = {
+        "id": "park",
+        "a": {"language": "en", "text": "The park is open."},
+        "b": {"language": "de", "text": "Der Park ist offen."},
+        "gold": {"spans": spans},
+    }
+    page = send(home, file(json.dumps(whole)), "dry").content.decode()
+    reading = re.sub(r"\s+", " ", re.search(r'<div class="reading" lang="en".*?</div>', page, re.DOTALL)[0])
+    marked = re.findall(r'<mark class="([^"]+)" title="(\d)" >([^<]+)</mark>', reading)
+    colours = {label.key: f"c-{label.colour}" for label in home.project.labels.labels}
+    assert marked == [(colours["3"], "3", "The"), (colours["5"], "5", "park")]
+    assert re.sub("<[^>]+>", "", reading).strip() == "The park is open."
 
 
 def test_an_import_adds_pairs_and_a_second_one_creates_no_duplicates() -> None:
