@@ -31,6 +31,8 @@ from __future__ import annotations
 
 import errno
 import logging
+import shutil
+import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic
@@ -154,13 +156,20 @@ def sentence_of(error: Exception, job: Job) -> str:
     """The message about an error for people; details for programmers are logged."""
     if isinstance(error, DomainError):
         return str(error)
-    logger.error("%s failed", name_of(job), exc_info=error)
-    if isinstance(error, OSError) and error.errno in _STORAGE:
+    stored = isinstance(error, OSError) and error.errno in _STORAGE
+    logger.error("%s failed%s", name_of(job), f"; {_room()}" if stored else "", exc_info=error)
+    if stored:
         return _(
             "A folder on the server can't be used: it is missing or protected, or its disk is full. "
             "Ask your server administrator: the log says which folder it is. Then try again."
         )
     return _("Stopped because of an internal error. Ask your server administrator to check the log.")
+
+
+def _room() -> str:
+    """How much room is left where files are written: an error need not say which folder it is about."""
+    folders = {str(settings.DATA_DIR), tempfile.gettempdir()}
+    return ", ".join(f"{shutil.disk_usage(each).free:,} bytes free in {each}" for each in sorted(folders))
 
 
 def given_up(attempts: int) -> str:

@@ -6,6 +6,7 @@ import errno
 import io
 import json
 import os
+import tempfile
 import zipfile
 from dataclasses import replace
 from datetime import timedelta
@@ -314,6 +315,7 @@ def test_a_full_disk_is_said_in_a_sentence_and_the_folder_is_named_in_the_log_al
     assert made.status == Building.FAILED
     assert made.problem.startswith("A folder on the server can't be used") and "administrator" in made.problem
     assert str(temporary) not in made.problem and str(temporary) in caplog.text
+    assert f"bytes free in {tempfile.gettempdir()}" in caplog.text, "many errors name no folder"
     publication_retry(publication=made)
     publications_work()
     assert Publication.objects.get().status == Building.DONE
