@@ -72,7 +72,9 @@ class ImportSerializer(Fields):
     is_preview = serializers.BooleanField()
     done = serializers.IntegerField(help_text="Pairs prepared so far.")
     total = serializers.IntegerField()
-    format = serializers.CharField(allow_blank=True)
+    format = serializers.CharField(
+        allow_blank=True, help_text="As requested; '' to have it recognised: then `preview.format` is what was found."
+    )
     options = serializers.DictField(child=serializers.CharField(allow_blank=True))
     preview = serializers.DictField(
         allow_null=True,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from annotation.formats.archives import opened
@@ -24,7 +24,6 @@ from annotation.strict_json import shown
 from annotation.text.limits import LARGEST_RATIO, LARGEST_UPLOAD, LARGEST_WHOLE_FILE, LONGEST_LINE, MEGABYTE, MOST_FILES
 
 ENDINGS = (".xlsx", ".ods")
-_READERS: Mapping[str, Callable[[Path], Workbook]] = {".xlsx": xlsx, ".ods": ods}
 MOST_SKIPPED = 20
 """Sheets among which those with a table are looked for: each of them reads an OpenDocument file again."""
 _OLD = b"\xd0\xcf\x11\xe0"
@@ -42,7 +41,7 @@ def _table(path: Path, wanted: str, header: int, refusals: Refusals) -> Table:
     name = display_name(path)
     _check_packed(path)
     try:
-        book = _READERS[path.suffix.lower()](path)
+        book = ods(path) if path.suffix.lower() == ".ods" else xlsx(path)
     except SheetError as error:
         raise refusal(name, error.phrase) from error
     sheet, skipped, left_out = (wanted, [], []) if wanted else _first_table(book, header)

@@ -17,7 +17,7 @@ from typing import Any
 
 from django.core.files.uploadedfile import UploadedFile
 from django.db import DatabaseError, transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -81,7 +81,7 @@ def import_request(
     once for an unknown format or option.
     """
     started = timezone.now()
-    names = [Path(file.name or "file").name for file in files]
+    names = [_name_of(file) for file in files]
     stored = [_StoredFile(name, file.size or 0, None) for name, file in zip(names, files, strict=True)]
     try:
         upload_check(stored)
@@ -168,12 +168,16 @@ def import_start(*, row: Import, scheme: str = "") -> Import:
             **_AGAIN,
         )
     if not started:
-        raise Conflict(
-            _("The files from this dry run are no longer available."), where=str(row), hint=_("Choose the files again.")
-        )
+        raise _unavailable(row)
     transaction.on_commit(lambda: notify(IMPORTS.name))
     row.refresh_from_db()
     return row
+
+
+def _name_of(file: UploadedFile[Any]) -> str:
+    """What a file is called; one called by its ending alone ('.xlsx') has none for the readers."""
+    name = Path(file.name or "file").name
+    return name if Path(name).suffix else f"file{name}" if name.startswith(".") else name
 
 
 @changes_project("row.project_id")
@@ -189,12 +193,20 @@ def import_recheck(*, row: Import, format: str, options: Mapping[str, str]) -> I
     checked = Import.objects.filter(pk=row.pk, dry_run=True, status__in=(ImportStatus.DONE, ImportStatus.REFUSED))
     checked = checked.filter(Exists(ImportFile.objects.filter(to_import=OuterRef("pk"))))
     if not checked.update(format=format, options=dict(options), **_AGAIN):
-        raise Conflict(
-            _("The files from this dry run are no longer available."), where=str(row), hint=_("Choose the files again.")
-        )
+        raise _unavailable(row)
     transaction.on_commit(lambda: notify(IMPORTS.name))
     row.refresh_from_db()
     return row
+
+
+def _unavailable(row: Import) -> Conflict:
+    """Why a preview's files can't be imported or read again."""
+    row.refresh_from_db()
+    if row.dry_run:
+        said, hint = _("The files of this preview are no longer available."), _("Choose the files again.")
+    else:
+        said, hint = _("The import of these files was started already."), _("Reload the page to see how it went.")
+    return Conflict(said, where=str(row), hint=hint)
 
 
 def import_cancel(*, row: Import) -> None:
@@ -245,7 +257,7 @@ def _perform(row: Import, heartbeat: Heartbeat) -> None:
         Import.objects.filter(pk=row.pk).update(preview=preview, options=row.options)
         if row.dry_run:
             report = import_check(slug=row.slug, parsed=parsed, scheme=None, progress=progress)
-            claim_finish(row, status=ImportStatus.DONE, finished=Now(), **report.kept())
+            claim_finish(row, status=ImportStatus.DONE, done=F("total"), finished=Now(), **report.kept())
             return
         import_perform(row=row, slug=row.slug, parsed=parsed, scheme=None, progress=progress)
         ImportFile.objects.filter(to_import=row).delete()
@@ -270,7 +282,7 @@ def _perform(row: Import, heartbeat: Heartbeat) -> None:
 def _perform_archive(row: Import, paths: Sequence[Path], progress: Progress) -> None:
     report = archive_perform(row=row, paths=paths, options=row.options, dry_run=row.dry_run, progress=progress)
     if row.dry_run:
-        claim_finish(row, status=ImportStatus.DONE, finished=Now(), **report.kept())
+        claim_finish(row, status=ImportStatus.DONE, done=F("total"), finished=Now(), **report.kept())
     else:
         ImportFile.objects.filter(to_import=row).delete()
 

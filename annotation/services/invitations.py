@@ -70,19 +70,23 @@ def invitations_create(
     now = timezone.now()
     waiting = Invitation.objects.filter(project=project, accepted=None, revoked=None, expires__gt=now)
     reserved = {name.casefold() for name in waiting.exclude(name="").values_list("name", flat=True)}
+    taken: list[str] = []
+    hint = ""
     for each in people:
         name_check(each.name, "people")
         if not each.name or membership is not None:
             continue
         if each.name.casefold() in reserved:
-            raise Conflict(
-                _("Someone is already invited as “%(alias)s”.") % {"alias": each.name}, where="people", code="taken"
-            )
+            taken.append(_("Someone is already invited as “%(alias)s”.") % {"alias": each.name})
+            continue
         reserved.add(each.name.casefold())
         try:
             alias_free(project, each.name)
         except Conflict as error:
-            raise Conflict(error.message, where="people", code=error.code, hint=error.hint) from error
+            taken.append(error.message)
+            hint = error.hint
+    if taken:
+        raise Conflict(" ".join(taken), where="people", code="taken", hint=hint)
     over = Q(revoked__lt=now - REMEMBERED) | Q(accepted=None, expires__lt=now - REMEMBERED)
     Invitation.objects.filter(over, project=project).delete()
     made = []

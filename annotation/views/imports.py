@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.errors import DomainError
@@ -82,9 +82,10 @@ def result(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     return show(request, "import_result", access, **context)
 
 
-def _context(access: Access, row: Import) -> dict[str, Any]:
+def _context(access: Access, row: Import, refused: ReadingForm | None = None) -> dict[str, Any]:
+    """What the page of an import shows; `refused`: with choices that the files can't be read with."""
     table = (row.preview or {}).get("table") or {}
-    reading = _reading(row) if getattr(row, "has_files", False) else None
+    reading = refused or (_reading(row) if getattr(row, "has_files", False) else None)
     report = ImportReport.from_json(row.report) if row.report else None
     return {
         "row": row,
@@ -103,6 +104,7 @@ def _context(access: Access, row: Import) -> dict[str, Any]:
         "next": _next_step(access) if row.status == ImportStatus.DONE and not row.dry_run else "",
         "report_lines": "\n".join(report.lines()) if report else "",
         "new_people": report.annotators_new + report.leads_new if report else [],
+        "new_leads": report.leads_new if report else [],
     }
 
 
@@ -118,8 +120,11 @@ def _next_step(access: Access) -> str:
     return "assignments" if assignable_annotators(access.project).exists() else "people"
 
 
-def _reading(row: Import) -> ReadingForm | None:
-    """What a lead may change before the import: format, sheet, columns, languages; None once it was imported."""
+def _reading(row: Import, data: QueryDict | None = None) -> ReadingForm | None:
+    """What a lead may change before the import: format, sheet, columns, languages; None once it was imported.
+
+    `data`: with these choices instead of how the files were read.
+    """
     if not row.dry_run or row.status not in (ImportStatus.DONE, ImportStatus.REFUSED):
         return None
     table = (row.preview or {}).get("table") or {}
@@ -130,7 +135,7 @@ def _reading(row: Import) -> ReadingForm | None:
     initial = {"format": row.format, **places, **given, **languages, **row.options}
     documents = bool(table.get("texts") or (row.report or {}).get("documents") or row.options.get("pairs"))
     documents = documents or (row.preview or {}).get("format") == "pages"
-    return ReadingForm(initial=initial, table=table, documents=documents)
+    return ReadingForm(data, initial=initial, table=table, documents=documents)
 
 
 @person_page
@@ -158,7 +163,13 @@ def recheck(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     try:
         import_recheck(row=row, format=form.cleaned_data.get("format", ""), options={**options, **chosen})
     except ImportRefused as error:
-        messages.error(request, f"{error.message} {error.hint}")
+        refused = _reading(row, request.POST)
+        if refused is None:
+            raise
+        for each in error.rejections:
+            name = each.where.removeprefix("option ")
+            refused.add_error(name if name in refused.fields else None, each.phrase.text(_))
+        return show(request, "import_result", access, **_context(access, row, refused))
     return redirect("import-result", slug=slug, pk=pk)
 
 

@@ -82,3 +82,36 @@ def test_a_scheme_that_would_help_is_in_view_above_refusals_by_reason(
     expect(rows.first.get_by_text("new 3'")).to_be_visible()
     fits(page)
     clean(page)
+
+
+def test_changed_choices_are_read_before_they_are_imported(
+    page: Page, live_server: LiveServer, log_in: LogIn, tmp_path: Path
+) -> None:
+    project = ProjectFactory(slug="towns", scheme=PRESETS["graded"].to_json())
+    log_in(page.context, AnnotatorFactory(project=project, role=Role.LEAD).user)
+    path = tmp_path / "own.csv"
+    path.write_text("One,Other,Third\nThe bath is open.,Das Bad ist offen.,Das Bad ist heute offen.\n")
+    page.goto(live_server.url + reverse("import", args=("towns",)))
+    page.locator("input[type=file]").set_input_files(path)
+    follow(page.get_by_role("button", name="Preview", exact=True))
+    imports_run()
+    result, start = page.locator("#import-result"), page.get_by_role("button", name="Import", exact=True)
+    for name, value in (
+        ("Text A", "One"),
+        ("Text B", "Third"),
+        ("Language of text A", "en"),
+        ("Language of text B", "de"),
+    ):
+        field = page.get_by_label(name, exact=True)
+        field.select_option(value) if name.startswith("Text") else field.fill(value)
+    expect(page.get_by_text("Read the files again before you import them")).to_be_visible()
+    expect(start.or_(page.get_by_text("Nothing was imported")).first).to_be_visible()
+    if start.count():
+        expect(start).to_be_disabled()
+    follow(page.get_by_role("button", name="Read the files again"))
+    imports_run()
+    expect(result.locator(".first-pair").first).to_contain_text("heute")
+    expect(start).to_be_enabled()
+    page.get_by_label("Text B", exact=True).select_option("Other")
+    expect(start).to_be_disabled()
+    clean(page)

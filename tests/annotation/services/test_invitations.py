@@ -155,6 +155,13 @@ def test_what_is_wrong_with_one_invites_nobody(people: list[Invitee], more: dict
     assert not Invitation.objects.exists()
 
 
+def test_every_name_that_is_taken_is_named() -> None:
+    project = AnnotatorFactory(alias="taken").project
+    AnnotatorFactory(project=project, alias="Wilma")
+    with pytest.raises(Conflict, match="already called “taken”.*already called “Wilma”"):
+        invitations_create(project=project, people=[Invitee(each, "") for each in ("taken", "new", "Wilma")], by=None)
+
+
 def test_a_name_is_reserved_while_its_invitation_is_open_and_free_afterwards() -> None:
     (made,) = invited()
     project = made.invitation.project

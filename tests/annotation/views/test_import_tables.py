@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from html import unescape
 from typing import Any
 
 import openpyxl
@@ -110,8 +111,8 @@ def test_a_refused_table_can_be_read_in_another_way() -> None:
     report = Import.objects.get(pk=row.pk).report
     assert report is not None and report["pairs_new"] == 2
     bad = home.lead.post(reverse("import-recheck", args=(home.project.slug, row.pk)), {"sheet": "x", "format": "csv"})
-    assert bad.status_code == 302 and Import.objects.get(pk=row.pk).status == "done"
-    assert "this format has no such option" in home.lead.get(bad["Location"]).content.decode()
+    assert bad.status_code == 422 and Import.objects.get(pk=row.pk).status == "done"
+    assert "this format has no such option" in bad.content.decode()
 
 
 MIXED = (
@@ -229,9 +230,12 @@ def test_a_language_that_is_none_is_refused_at_once_and_never_remembered() -> No
     home = house()
     row = send(home, workbook(*OWN), "dry").context["row"]
     response = home.lead.post(
-        reverse("import-recheck", args=(home.project.slug, row.pk)), {"language_a": "English"}, follow=True
+        reverse("import-recheck", args=(home.project.slug, row.pk)), {"language_a": "English", "language_b": "de"}
     )
-    assert "&#x27;English&#x27; is not a language tag" in response.text
+    assert response.status_code == 422
+    (error,) = response.context["reading"].errors["language_a"]
+    assert error.startswith("'English' is not a language tag") and error in unescape(response.text)
+    assert response.context["reading"]["language_b"].value() == "de", "what was chosen is still there"
     later = send(home, workbook(*OWN), "dry").context["row"]
     assert later.status == "done" and later.options == {}
 

@@ -66,6 +66,26 @@ def test_a_dry_run_says_what_would_happen_and_changes_nothing() -> None:
     assert new(home) == []
 
 
+def test_of_two_tabs_the_second_is_told_that_the_import_was_started_already() -> None:
+    home = house()
+    row = send(home, file(line("one")), "dry").context["row"]
+    start = reverse("import-start", args=(home.project.slug, row.pk))
+    assert home.lead.post(start).status_code == 302
+    second = home.lead.post(start)
+    assert second.status_code == 409 and "The import of these files was started already" in second.content.decode()
+    ImportFile.objects.all().delete()
+    other = send(home, file(line("two")), "dry").context["row"]
+    ImportFile.objects.filter(to_import=other).delete()
+    gone = home.lead.post(reverse("import-start", args=(home.project.slug, other.pk)))
+    assert gone.status_code == 409 and "The files of this preview are no longer available" in gone.content.decode()
+
+
+def test_a_file_called_by_its_ending_alone_is_read() -> None:
+    home = house()
+    row = send(home, file(line("one"), name=".jsonl"), "dry").context["row"]
+    assert row.status == "done" and row.names == ["file.jsonl"] and row.done == row.total
+
+
 def test_the_first_pairs_are_shown_as_they_will_look() -> None:
     """With the space between two spans next to each other, in their labels' colours."""
     home = house()
