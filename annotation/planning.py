@@ -280,22 +280,28 @@ def add_annotator(
 
     `readable`: the pairs whose languages they read, the only ones they get; None for all. `left`: people who no longer
     work here; they are none of the others, unless there is nobody else. Everything shared: qualification, trial, an
-    overlap of all. The main pairs that no one has started are taken from the people with the most remaining.
+    overlap of all. Main pairs that the newcomer has and did not start count towards the share. The others are taken
+    from people who have left, then from those with the most remaining.
     """
     assigned = {each.annotator for each in existing} - {newcomer}
     others = assigned - {*left} or assigned
     shared = [key for key in _shared_by_all(existing, newcomer, others) if readable is None or key[0] in readable]
-    singles = _open_singles(existing, newcomer, pairs)
+    singles = _open_singles(existing, pairs)
+    own = len(singles.pop(newcomer, []))
     if readable is not None:
         singles = {
-            who: [each for each in own if readable.issuperset(row.pair for row in each)] for who, own in singles.items()
+            who: [each for each in theirs if readable.issuperset(row.pair for row in each)]
+            for who, theirs in singles.items()
         }
     remaining = {person: units_ for person, units_ in singles.items() if units_}
     rng = random.Random(seed)
     moved: list[list[ExistingAssignment]] = []
-    share = sum(len(units_) for units_ in remaining.values()) // (len(others) + 1)
+    share = (sum(len(units_) for units_ in remaining.values()) + own) // (len(others) + 1) - own
     while len(moved) < share:
-        most = max(remaining, key=lambda person: (len(remaining[person]), -person))
+        most = max(
+            (person for person in remaining if remaining[person]),
+            key=lambda person: (person in left, len(remaining[person]), -person),
+        )
         moved.append(remaining[most].pop(rng.randrange(len(remaining[most]))))
     return NewcomerShare([each.id for unit in moved for each in unit], _shared_plan(shared, newcomer, existing))
 
@@ -340,7 +346,7 @@ def _shared_by_all(
 
 
 def _open_singles(
-    existing: Iterable[ExistingAssignment], newcomer: int, pairs: Sequence[PlanPair]
+    existing: Iterable[ExistingAssignment], pairs: Sequence[PlanPair]
 ) -> dict[int, list[list[ExistingAssignment]]]:
     """By person, the units of the main phase that only they have and did not start, in order."""
     holders: dict[int, list[ExistingAssignment]] = defaultdict(list)
@@ -351,7 +357,7 @@ def _open_singles(
     for unit in units(pairs):
         rows = [each for pair in unit for each in holders.get(pair, ())]
         owners = {each.annotator for each in rows}
-        if len(owners) == 1 and newcomer not in owners and all(each.status == Status.OPEN for each in rows):
+        if len(owners) == 1 and all(each.status == Status.OPEN for each in rows):
             result[owners.pop()].append(rows)
     return result
 

@@ -293,6 +293,25 @@ def test_people_who_left_are_none_of_the_others_whose_pairs_a_newcomer_shares() 
     assert add_annotator(existing, 9, pairs, 1, left={1, 2, 3}) == everyone, "work that came with an import"
 
 
+def test_the_pairs_of_people_who_left_go_first() -> None:
+    pairs = [PlanPair(n) for n in range(12)]
+    existing = [ExistingAssignment(n, n, 1 + n % 3, "main", "open", n) for n in range(12)]
+    found = add_annotator(existing, 9, pairs, 1, left={1})
+    assert found.moved and {each.annotator for each in existing if each.id in found.moved} == {1}
+    assert len(found.moved) == 12 // 3
+
+
+def test_a_share_is_taken_once() -> None:
+    pairs = [PlanPair(n) for n in range(13)]
+    existing = [ExistingAssignment(n, n, 1 + n % 3, "main", "open", n) for n in range(13)]
+    first = add_annotator(existing, 9, pairs, 1)
+    assert len(first.moved) == 13 // 4
+    theirs = [replace(row, annotator=9) if row.id in first.moved else row for row in existing]
+    assert not add_annotator(theirs, 9, pairs, 1).moved
+    done = [replace(row, status="done") if row.annotator == 9 else row for row in theirs]
+    assert len(add_annotator(done, 9, pairs, 1).moved) == 10 // 4, "what is done is no longer part of it"
+
+
 def test_a_newcomer_gets_only_what_they_read() -> None:
     pairs = [PlanPair(n) for n in range(6)]
     existing = [ExistingAssignment(n, n, 1, "main", "open", n) for n in range(6)]

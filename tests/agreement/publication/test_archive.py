@@ -206,7 +206,8 @@ def test_the_page_publishes_one_and_imports_it_into_an_empty_project(project: Pr
     numbers = list(project.annotators.order_by("pk").values_list("pk", flat=True))
     new = [f"annotator{number}" for number, pk in enumerate(numbers, 1) if pk not in leads]
     assert row.report is not None and set(row.report["annotators_new"]) == set(new) and row.report["leads_new"]
-    assert ", ".join(row.report["annotators_new"]) in lead.get(reverse("import-result", args=["empty", row.pk])).text
+    page = lead.get(reverse("import-result", args=["empty", row.pk])).text
+    assert ", ".join(row.report["annotators_new"]) in page and " wird Leitung." in page
     assert not Project.with_staged.filter(slug__startswith="~").exists()
 
 

@@ -158,7 +158,7 @@ def test_what_is_wrong_with_one_invites_nobody(people: list[Invitee], more: dict
 def test_every_name_that_is_taken_is_named() -> None:
     project = AnnotatorFactory(alias="taken").project
     AnnotatorFactory(project=project, alias="Wilma")
-    with pytest.raises(Conflict, match="already called “taken”.*already called “Wilma”"):
+    with pytest.raises(Conflict, match=r"already called “taken”.*already called “Wilma”"):
         invitations_create(project=project, people=[Invitee(each, "") for each in ("taken", "new", "Wilma")], by=None)
 
 
