@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
-from agreement.models import Building, Exclusion, GoldVersion, Publication, Push
+from agreement.models import Building, GoldVersion, Publication, Push
 from annotation.selectors.audit import AuditSource, Difference, Kind, Said
 
 
@@ -18,11 +18,6 @@ def _gold(keys: Sequence[int]) -> dict[int, Said]:
         values = (Difference(_("Pairs"), "", str(pairs)),) if isinstance(pairs, int) and not row.open else ()
         said[row.pk] = Said(what, row.rule, values)
     return said
-
-
-def _exclusions(keys: Sequence[int]) -> dict[int, Said]:
-    rows = Exclusion.objects.filter(pk__in=keys).select_related("pair").only("reason", "pair__external_id")
-    return {row.pk: Said(_("Pair excluded from the gold"), row.pair.external_id) for row in rows}
 
 
 def _publications(keys: Sequence[int]) -> dict[int, Said]:
@@ -52,14 +47,6 @@ def _pushes(keys: Sequence[int]) -> dict[int, Said]:
 SOURCES = (
     AuditSource(
         "gold", Kind.GOLD, lambda project: GoldVersion.objects.filter(project=project), "made", "made_by", _gold
-    ),
-    AuditSource(
-        "exclusions",
-        Kind.GOLD,
-        lambda project: Exclusion.objects.filter(pair__project=project),
-        "made",
-        "made_by",
-        _exclusions,
     ),
     AuditSource(
         "publications",

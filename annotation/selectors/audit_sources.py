@@ -233,6 +233,9 @@ def _event(row: ProjectEvent) -> Said:
             return Said(str(WEBHOOK_ACTIONS.get(str(given.get("action")), "")), str(given.get("host", "")))
         case ProjectEventType.EXCLUDED | ProjectEventType.INCLUDED:
             excluded = row.what == ProjectEventType.EXCLUDED
+            if "pair" in given:
+                what = _("Pair excluded from the gold") if excluded else _("Pair included in the gold again")
+                return Said(what, str(given["pair"]))
             what = _("Documents excluded from the gold") if excluded else _("Documents included in the gold again")
             names = ", ".join(map(str, given.get("names", ())))
             values = (

@@ -7,7 +7,9 @@ from django.utils.translation import gettext as _
 
 from agreement.models import Exclusion
 from annotation.errors import Conflict, Invalid
+from annotation.life_models import ProjectEventType
 from annotation.models import Pair, User
+from annotation.services.events import event_record
 from annotation.services.unarchived import changes_project
 
 
@@ -23,6 +25,7 @@ def pair_exclude(*, pair: Pair, reason: str, by: User | None) -> Exclusion:
     given = {"reason": reason.strip(), "made_by": by}
     row, created = Exclusion.objects.select_for_update(of=("self",)).get_or_create(pair=pair, defaults=given)
     if created:
+        event_record(project=pair.project, what=ProjectEventType.EXCLUDED, by=by, pair=pair.external_id)
         return row
     if row.made_by_id != (by.pk if by else None):
         raise Conflict(
@@ -37,6 +40,10 @@ def pair_exclude(*, pair: Pair, reason: str, by: User | None) -> Exclusion:
 
 
 @changes_project("pair.project_id")
+@transaction.atomic
 def pair_include(*, pair: Pair) -> bool:
     """Include a pair again; False if it was not excluded."""
-    return bool(Exclusion.objects.filter(pair=pair).delete()[0])
+    included = bool(Exclusion.objects.filter(pair=pair).delete()[0])
+    if included:
+        event_record(project=pair.project, what=ProjectEventType.INCLUDED, pair=pair.external_id)
+    return included

@@ -100,7 +100,7 @@ def test_the_first_pairs_are_shown_as_they_will_look() -> None:
         "gold": {"spans": spans},
     }
     page = send(home, file(json.dumps(whole)), "dry").content.decode()
-    reading = re.sub(r"\s+", " ", re.search(r'<div class="reading" lang="en".*?</div>', page, re.DOTALL)[0])
+    (reading,) = re.findall(r'<div class="reading" lang="en".*?</div>', re.sub(r"\s+", " ", page))
     marked = re.findall(r'<mark class="([^"]+)" title="(\d)" >([^<]+)</mark>', reading)
     colours = {label.key: f"c-{label.colour}" for label in home.project.labels.labels}
     assert marked == [(colours["3"], "3", "The"), (colours["5"], "5", "park")]

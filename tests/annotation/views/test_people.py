@@ -72,7 +72,10 @@ def test_a_person_who_joins_mid_way_is_assigned_pairs() -> None:
     for _ in range(3):
         AssignmentFactory(pair=PairFactory(project=home.project), annotator=home.assignment.annotator)
     newcomer = AnnotatorFactory(project=home.project)
-    assert "All shared pairs (0), and enough of the main-phase pairs" in home.lead.get(page_of(home, newcomer)).content.decode()
+    assert (
+        "All shared pairs (0), and enough of the main-phase pairs"
+        in home.lead.get(page_of(home, newcomer)).content.decode()
+    )
     home.lead.post(page_of(home, newcomer), {"action": "assign-share", "seed": 1})
     assert Assignment.objects.filter(annotator=newcomer).count() == 2
 
