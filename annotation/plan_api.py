@@ -31,7 +31,7 @@ from annotation.retest_planning import RetestSettings
 from annotation.selectors.plans import plan_table
 from annotation.selectors.projects import assignable_annotators
 from annotation.selectors.qualification import project_rule
-from annotation.selectors.retries import without_retry
+from annotation.selectors.retries import too_few_to_pass, without_retry
 from annotation.serializers import ErrorSerializer
 from annotation.services.plan_changes import plan_change_apply, plan_change_preview, plan_now
 from annotation.services.plans import existing_assignments, plan_apply, plan_preview, plan_unread, units_unassigned
@@ -159,17 +159,16 @@ def _planned(
 ) -> dict[str, Any]:
     """What a plan comes to, and who would get what they don't read."""
     lacking = plan_unread(project=project, annotators=people, planned=planned)
+    rule = project_rule(project)
     return {
         **_outlook(project, people, existing, planned, withdrawn, minutes=minutes),
         "unread_by": [
             {"person": each.annotator.pk, "pairs": each.pairs, "languages": each.languages} for each in lacking
         ],
         "without_retry": [
-            each.pk
-            for each in without_retry(
-                project=project, annotators=list(people), planned=planned, rule=project_rule(project)
-            )
+            each.pk for each in without_retry(project=project, annotators=list(people), planned=planned, rule=rule)
         ],
+        "too_few_to_pass": too_few_to_pass(project=project, planned=planned, rule=rule),
     }
 
 

@@ -290,3 +290,7 @@ class PlanSerializer(Fields):
         child=serializers.IntegerField(),
         help_text="People who could not qualify again if they failed: too few pairs with gold are left.",
     )
+    too_few_to_pass = serializers.IntegerField(
+        allow_null=True,
+        help_text="How many qualification pairs whoever gets the fewest has, if the pass rule needs more; else null.",
+    )

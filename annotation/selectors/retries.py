@@ -57,6 +57,26 @@ def without_retry(
     return found
 
 
+def too_few_to_pass(*, project: Project, planned: Sequence[Planned], rule: PassRule | None) -> int | None:
+    """How many qualification pairs whoever gets the fewest by a plan would have, if nobody can pass with so few.
+
+    A rule for both directions counts a pair and its mirror once, as in `PassRule.least_pairs`.
+    """
+    qualifying = [each for each in planned if each.phase == Phase.QUALIFICATION]
+    if rule is None or not qualifying:
+        return None
+    held = Assignment.objects.filter(annotator__project=project, phase=Phase.QUALIFICATION, retry=None)
+    pairs: dict[int, set[int]] = {each.annotator: set() for each in qualifying}
+    for annotator, pair in (
+        *held.values_list("annotator_id", "pair_id"),
+        *((each.annotator, each.pair) for each in qualifying),
+    ):
+        if annotator in pairs:
+            pairs[annotator].add(pair)
+    fewest = min(len(each) for each in pairs.values()) // (2 if rule.both_directions else 1)
+    return fewest if fewest < rule.least_pairs else None
+
+
 def retry_supply(annotator: Annotator, rule: PassRule, planned: Collection[int] = ()) -> RetrySupply:
     """What is left for another qualification of someone whose project is loaded.
 

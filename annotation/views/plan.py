@@ -20,7 +20,7 @@ from annotation.selectors.pairs import project_size
 from annotation.selectors.plans import plan_table
 from annotation.selectors.projects import assignable_annotators
 from annotation.selectors.qualification import project_rule
-from annotation.selectors.retries import without_retry
+from annotation.selectors.retries import too_few_to_pass, without_retry
 from annotation.services.plan_changes import plan_change_apply, plan_change_preview, plan_now
 from annotation.services.plans import existing_assignments, plan_apply, plan_preview, plan_unread, units_unassigned
 from annotation.views.base import AuthenticatedRequest, person_page, previewed_or_applied, show
@@ -47,6 +47,7 @@ def plan(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         people, rule = list(form.cleaned_data["people"]), project_rule(project)
         lacking = without_retry(project=project, annotators=people, planned=found.planned, rule=rule)
         context |= {**_outlook(form, found.planned), "without_retry": [person.alias for person in lacking]}
+        context |= {"rule": rule, "too_few": too_few_to_pass(project=project, planned=found.planned, rule=rule)}
     if request.htmx:
         return show(request, "_plan_preview", access, **context)
     context |= {"known_plans": KNOWN_PLANS.items(), "known": known}

@@ -260,9 +260,14 @@ def test_with_a_pass_rule_the_preview_says_for_whom_no_pair_is_left_for_a_retry(
     home.project.settings[KEY] = PassRule(least_pairs=2, both_directions=True).to_json()
     home.project.save()
     assert f"pass: {', '.join(names)}." in post(home, {**body, "overlap": 0}).content.decode(), "one pair is too few"
+    assert "Nobody can pass" not in post(home, {**body, "overlap": 0}).content.decode()
+    home.project.settings[KEY] = PassRule(least_pairs=3, both_directions=True).to_json()
+    home.project.save()
+    said = "Nobody can pass the qualification: the pass rule needs at least 3 pairs, and this plan gives 2."
+    assert said in post(home, {**body, "overlap": 0}).content.decode()
     planned = {"people": body["people"], "qualification": 2, "both_directions": True, "seed": 1}
     answer = home.lead.post(reverse("api-plan", args=(home.project.slug,)), planned, "application/json").json()
-    assert set(answer["without_retry"]) == set(body["people"])
+    assert set(answer["without_retry"]) == set(body["people"]) and answer["too_few_to_pass"] == 2
 
 
 def changed(home: House, body: dict[str, Any], **more: Any) -> Any:
