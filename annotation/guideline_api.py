@@ -67,4 +67,4 @@ def _versions_json(project: Project) -> dict[str, object]:
         {"version": row.version, "made": row.made, "text": row.text, "submitted": submitted.get(row.version, 0)}
         for row in guideline_list(project)
     ]
-    return {"versions": versions, "outdated": sum(row.submitted - row.closed for row in outdated_work(project))}
+    return {"versions": versions, "outdated": sum(row.reopenable for row in outdated_work(project))}

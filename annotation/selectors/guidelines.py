@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 from django.db.models import Count, F, Q, QuerySet
 
 from annotation.models import Annotation, Assignment, Project, Source, Status
 from annotation.selectors.projects import guideline_current, options_of
+from annotation.selectors.references import submissions_final
 from annotation.vocabulary import Verdict
 
 
@@ -15,23 +17,36 @@ from annotation.vocabulary import Verdict
 class VersionWork:
     """One person's submitted pairs under an older version (0: before there were guidelines).
 
-    `closed` of them are in closed phases, and can't be reopened.
+    `closed` of them are in closed phases, and the first submission of `final` others counts: neither can be reopened.
     """
 
     annotator: str
     version: int
     submitted: int
     closed: int
+    final: int
+
+    @property
+    def reopenable(self) -> int:
+        return self.submitted - self.closed - self.final
 
 
 def outdated_work(project: Project) -> list[VersionWork]:
-    """What is submitted under older guidelines than the current ones, by person and version; one query."""
-    rows = _outdated(project).values(
-        name=F("annotator__alias"), version=F("annotation__guideline__version"), who=F("annotator")
-    )
+    """What is submitted under older guidelines than the current ones, by person and version; a few queries."""
+    outdated = _outdated(project)
+    rows = outdated.values(name=F("annotator__alias"), version=F("annotation__guideline__version"), who=F("annotator"))
     closed = Count("pk", filter=Q(phase__in=options_of(project).closed_phases))
-    counted = rows.annotate(n=Count("pk"), closed=closed).order_by("version", "who")
-    return [VersionWork(row["name"], row["version"] or 0, row["n"], row["closed"]) for row in counted]
+    counted = list(rows.annotate(n=Count("pk"), closed=closed).order_by("version", "who"))
+    if not counted:
+        return []
+    open_ = outdated_assignments(project)
+    final = submissions_final(project, open_)
+    whose = open_.filter(pk__in=final).values_list("annotation__guideline__version", "annotator")
+    finals = Counter(whose) if final else Counter()
+    return [
+        VersionWork(row["name"], row["version"] or 0, row["n"], row["closed"], finals[row["version"], row["who"]])
+        for row in counted
+    ]
 
 
 def outdated_assignments(project: Project) -> QuerySet[Assignment]:

@@ -28,6 +28,7 @@ from annotation.vocabulary import UNFINISHED
 
 Shown = Collection[int] | QuerySet[Pair, int]
 """The keys of pairs that a page shows, as a query if there may be many."""
+_NOBODY = 0
 _TEXTS = ("pair_id", "pair__mirror_id", "pair__a__digest", "pair__b__digest")
 
 
@@ -106,9 +107,17 @@ class KnownReferences:
     pairs: set[tuple[int, int]] = field(default_factory=set)
     texts: set[tuple[int, frozenset[str]]] = field(default_factory=set)
 
+    def add(self, annotator: int, pair: int, mirror: int | None, a: str, b: str) -> None:
+        self.texts.add((annotator, _key(a, b)))
+        self.pairs.update((annotator, each) for each in (pair, mirror) if each)
+
     def has(self, annotator: int, pair: Pair) -> bool:
         """Whether an annotator knows the reference of a pair, which may be unsaved."""
-        return (annotator, pair.pk) in self.pairs or (annotator, _key(pair.a.digest, pair.b.digest)) in self.texts
+        return self.has_texts(annotator, pair.pk, pair.a.digest, pair.b.digest)
+
+    def has_texts(self, annotator: int, pair: int | None, a: str, b: str) -> bool:
+        """The same for a pair by its key, None if it is unsaved, and the digests of its texts."""
+        return (annotator, pair) in self.pairs or (annotator, _key(a, b)) in self.texts
 
 
 def known_references(project: Project) -> KnownReferences:
@@ -123,10 +132,25 @@ def known_references(project: Project) -> KnownReferences:
     )
     known = KnownReferences()
     for rows in (shown, submitted):
-        for annotator, pair, mirror, a, b in rows.order_by().values_list("annotator_id", *_TEXTS).distinct():
-            known.texts.add((annotator, _key(a, b)))
-            known.pairs.update((annotator, each) for each in (pair, mirror) if each)
+        for row in rows.order_by().values_list("annotator_id", *_TEXTS).distinct():
+            known.add(*row)
     return known
+
+
+def submissions_final(project: Project, submitted: QuerySet[Assignment]) -> set[int]:
+    """The keys of those of a project's submitted assignments of which `submission_final` is true; three queries."""
+    shown, with_gold = KnownReferences(), KnownReferences()
+    for row in ReferenceView.objects.filter(pair__project=project).values_list("annotator_id", *_TEXTS):
+        shown.add(*row)
+    for pair, mirror, a, b in Annotation.objects.filter(IS_GOLD, pair__project=project).values_list(*_TEXTS).distinct():
+        with_gold.add(_NOBODY, pair, mirror, a, b)
+    columns = ("pk", "phase", "annotator_id", "pair_id", "pair__a__digest", "pair__b__digest")
+    return {
+        pk
+        for pk, phase, annotator, pair, a, b in submitted.order_by().values_list(*columns)
+        if shown.has_texts(annotator, pair, a, b)
+        or (phase == Phase.QUALIFICATION and with_gold.has_texts(_NOBODY, pair, a, b))
+    }
 
 
 def references_known(project: Project) -> set[tuple[int, int]]:

@@ -34,7 +34,7 @@ def guidelines(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     current = guideline_current(access.project)
     shown = guideline_get(access.project, version) if version is not None else current
     before = guideline_get(access.project, since) if since is not None else None
-    outdated = sum(row.submitted - row.closed for row in outdated_work(access.project)) if access.lead else 0
+    outdated = sum(row.reopenable for row in outdated_work(access.project)) if access.lead else 0
     return show(
         request,
         "guidelines",
@@ -62,7 +62,6 @@ def reopen(request: AuthenticatedRequest, slug: str) -> HttpResponse:
             messages.success(request, _reopened_words(done))
             return redirect("guidelines-reopen", slug=slug)
     rows = outdated_work(access.project)
-    submitted, closed = sum(row.submitted for row in rows), sum(row.closed for row in rows)
     return show(
         request,
         "guidelines_reopen",
@@ -70,8 +69,9 @@ def reopen(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         form=form,
         rows=rows,
         current=guideline_current(access.project),
-        open=submitted - closed,
-        closed=closed,
+        open=sum(row.reopenable for row in rows),
+        closed=sum(row.closed for row in rows),
+        final=sum(row.final for row in rows),
     )
 
 

@@ -146,7 +146,7 @@ def _months(access: Access, people: dict[int, Annotator], person: int | None, mo
             *_name(people[row.annotator]),
             row.month,
             row.seconds,  # of which the cost is: hours are rounded
-            str(hours_of(row.seconds)),
+            hours_of(row.seconds),
             "" if row.rate is None else str(row.rate),
             "" if row.cost is None else str(cents(row.cost)),
             "" if row.rate is None else currency,
@@ -163,7 +163,7 @@ def _days(access: Access, people: dict[int, Annotator], person: int | None, mont
             each.day.isoformat(),
             each.phase,
             each.seconds,
-            str(hours_of(each.seconds)),
+            hours_of(each.seconds),
             each.reason,
         )
         for each in worked_in(access.project, annotator=person, month=month)

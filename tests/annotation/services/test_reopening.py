@@ -128,10 +128,15 @@ def test_closed_phases_and_final_submissions_stay(at: House) -> None:
     guideline_write(project=at.project, text="Mark all differences.", base=1)
     at.project.settings = {"closed_phases": ["trial"]}
     at.project.save()
-    assert sum(row.closed for row in outdated_work(at.project)) == 1
+    rows = outdated_work(at.project)
+    assert [sum(getattr(row, name) for row in rows) for name in ("closed", "final", "reopenable")] == [1, 1, 1]
     result = outdated_reopen(project=at.project, by=lead(at), version=2)
     assert (result.reopened, result.final) == (1, 1)
     assert statuses([main, trial, final]) == [Status.STARTED, Status.DONE, Status.DONE]
+    page = at.lead.get(reverse("guidelines-reopen", args=[at.project.slug])).content.decode()
+    assert "can be reopened." in page and "Nothing that was submitted under guidelines older than version 2" in page
+    assert "1 pair stays submitted because its first submission counts." in page and "Reopen 1 pair" not in page
+    assert "Review and reopen" not in at.lead.get(reverse("guidelines", args=[at.project.slug])).content.decode()
 
 
 def test_newer_guidelines_than_the_lead_saw_are_a_conflict(at: House) -> None:

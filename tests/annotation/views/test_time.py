@@ -229,10 +229,10 @@ def test_a_lead_corrects_time_and_everything_that_counts_it_follows() -> None:
     assert (row.seconds, row.cost) == (6300, Decimal("35"))
     assert project_cost(at.project).cost.amount == Decimal("35")
     sheet = rows_of(at.annotator.get(reverse("timesheet", args=("library",)), {"by": "day"}))
-    assert [(each["phase"], each["seconds"], each["correction"]) for each in sheet] == [
-        ("main", "7200", ""),
-        ("", "-1800", "The clock ran on."),
-        ("", "900", "'=A meeting"),
+    assert [(each["phase"], each["seconds"], each["hours"], each["correction"]) for each in sheet] == [
+        ("main", "7200", "2.00", ""),
+        ("", "-1800", "-0.50", "The clock ran on."),
+        ("", "900", "0.25", "'=A meeting"),
     ]
     for client in (at.lead, at.annotator):
         shown = client.get(page).content.decode()
