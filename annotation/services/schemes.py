@@ -70,7 +70,9 @@ def scheme_change(*, project: Project, scheme: Mapping[str, Any], base: str, con
             _("Someone else has changed the scheme since you opened it."),
             code="scheme-changed",
             where="scheme",
-            hint=_("Export your version, reload the page, and make your changes again."),
+            hint=_(
+                "Export the scheme in the form, under “Advanced”; then reload the page and make your changes again."
+            ),
         )
     if locked.scheme == new.to_json():
         return locked

@@ -13,7 +13,6 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.clickjacking import xframe_options_sameorigin
-from django.views.decorators.http import require_safe
 
 from annotation import strict_json
 from annotation.display_names import COLOUR_NAMES, PRESET_NAMES
@@ -127,6 +126,7 @@ def _page(
         "kinds": [(name, _(ITEM_TYPES[name].title)) for name in sorted(ITEM_TYPES, key=lambda name: name != DEFAULT)],
         "colours": COLOUR_NAMES.items(),
         "wrong": bool(draft.errors) or any(row.errors for row in _every_row(draft)),
+        "wrong_fields": any(draft.errors) or any(row.errors for row in _every_row(draft)),
         **more,
     }
     return render(request, "annotation/scheme.html", context, status=status)
@@ -201,10 +201,11 @@ def _sample(project: Project, scheme: Scheme) -> Pair:
 
 
 @person_page
-@require_safe
 def export(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """The saved scheme as a file, which the editor of any project reads."""
+    """A scheme as a file, which the editor of any project reads: the saved one, or by POST the one in the form."""
     access = lead_access(request.user, slug)
-    text = json.dumps(access.project.labels.to_json(), indent=1, ensure_ascii=False) + "\n"
+    posted = request.method == "POST"
+    found = _complete(SchemeDraft.of_form(request.POST)) if posted else access.project.labels.to_json()
+    text = json.dumps(found, indent=1, ensure_ascii=False) + "\n"
     headers = {"Content-Disposition": f'attachment; filename="{access.project.slug}-scheme.json"'}
     return HttpResponse(text, content_type="application/json; charset=utf-8", headers=headers)

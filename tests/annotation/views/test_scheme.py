@@ -295,7 +295,10 @@ def test_used_labels_stay_consequences_are_asked_about_and_a_changed_scheme_is_n
     assert (saved(house).labels[2].name, saved(house).labels[2].value) == ("Middling", 2.5)
     response = house.lead.post(at, sent | {"action": "save"})
     assert response.status_code == 409 and "Someone else has changed the scheme" in response.content.decode()
+    assert "The errors are shown beside the fields" not in response.content.decode()
     assert saved(house).labels[2].name == "Middling"
+    mine = house.lead.post(reverse("project-scheme-export", args=[house.project.slug]), editor(response))
+    assert json.loads(mine.content)["labels"][2]["name"] == PRESETS["graded"].labels[2].name, "as in the form"
 
 
 def test_the_preview_is_the_workspace_under_the_unsaved_scheme(house: House, at: str) -> None:

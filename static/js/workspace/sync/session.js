@@ -221,7 +221,8 @@ export class Session {
     need("notice").textContent = gettext(
       "This pair is also open in another tab. Changes saved there appear here; if both tabs change it at once, you will see both versions.",
     );
-    need("notice").hidden = !others;
+    // In the preview of a scheme nothing is saved, so nothing is shared.
+    need("notice").hidden = !others || this.store.assignment.id === "preview";
   }
 
   /** @param {{verdict: string, reason: string}} verdict */
