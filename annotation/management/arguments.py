@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from django.core.management.base import CommandError
 
+from annotation.models import Annotator, Project, Role, User
+from annotation.services.people import person_add
 from annotation.settings_model import Setting
 
 
@@ -27,3 +30,29 @@ def whole_paths(known: Mapping[str, Setting], given: Mapping[str, str]) -> dict[
         key: str(Path(value).resolve()) if key in known and known[key].name_parts and Path(value).is_dir() else value
         for key, value in given.items()
     }
+
+
+def add_lead(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--lead", metavar="USERNAME", default="", help="who leads the project, if it is new (default: superusers alone)"
+    )
+
+
+def lead_of(options: Mapping[str, str]) -> User | None:
+    """The account that `--lead` names, None without it. Raises CommandError if there is none."""
+    if not options["lead"]:
+        return None
+    found = User.objects.filter(username=User.normalize_username(options["lead"])).first()
+    if found is None:
+        raise CommandError(f"There is no account {options['lead']}.")
+    return found
+
+
+def led_by(slug: str, lead: User | None) -> str:
+    """Make someone a lead of the project, unless they are in it already; returns what to say if it has no lead."""
+    project = Project.objects.get(slug=slug)
+    if lead is not None and not Annotator.objects.filter(project=project, user=lead).exists():
+        person_add(project=project, username=lead.username, role=Role.LEAD)
+    if Annotator.objects.filter(project=project, role=Role.LEAD, user__isnull=False).exists():
+        return ""
+    return f"Nobody leads {slug}, so only superusers can open it. Run this again with --lead USERNAME to change that."

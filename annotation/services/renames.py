@@ -42,7 +42,10 @@ def person_rename(*, annotator: Annotator, alias: str) -> Annotator:
             _("With this name, people would be published under other names than before."),
             where="alias",
             code="published",
-            hint=_("Numbers are published as they are: a number can't become a name, nor a name a number."),
+            hint=_(
+                "Numbers, alone or as in “annotator1”, are published as they are: a name can't become a number, nor a "
+                "number a name."
+            ),
         )
     held.alias = alias
     held.save()

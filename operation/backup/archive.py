@@ -72,7 +72,11 @@ class Backup:
                         for _ in Reader(source, name, expected).pieces():
                             pass
         except FormatError as error:
-            raise Invalid(f"This is no backup that can be restored: {error}") from error
+            # Who restores a backup has not packed it: what helps is another copy.
+            reason = str(error).removesuffix("; pack it again")
+            raise Invalid(
+                f"This is no backup that can be restored: {reason}.", hint="Copy it again from where it was made."
+            ) from error
         except OSError as error:
             raise Invalid(f"The backup cannot be read: {error.strerror}.", where=str(path)) from error
 

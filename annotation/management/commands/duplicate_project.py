@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.errors import DomainError
-from annotation.models import User
+from annotation.management.arguments import add_lead, lead_of
 from annotation.selectors.projects import project_by_slug
 from annotation.services.duplicates import duplicate_names, project_duplicate
 
@@ -22,12 +22,10 @@ class Command(BaseCommand):
         parser.add_argument("--name", default="", help="its name (default: that of the other, with a number)")
         parser.add_argument("--slug", dest="as_slug", default="", help="its short name (default: from its name)")
         parser.add_argument("--glossary", action="store_true", help="copy the glossary too")
-        parser.add_argument("--lead", metavar="USERNAME", default="", help="who leads it (default: superusers alone)")
+        add_lead(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        lead = User.objects.filter(username=options["lead"]).first() if options["lead"] else None
-        if options["lead"] and lead is None:
-            raise CommandError(f"There is no account {options['lead']}.")
+        lead = lead_of(options)
         try:
             project = project_by_slug(options["slug"])
             name, slug = duplicate_names(project)

@@ -13,7 +13,7 @@ from annotation.errors import DomainError
 from annotation.formats import import_formats
 from annotation.formats.columns import TableReading
 from annotation.formats.record import PairRecord
-from annotation.management.arguments import settings_of
+from annotation.management.arguments import add_lead, lead_of, led_by, settings_of
 from annotation.services.archive_imports import import_sources
 from annotation.services.import_preview import preview_lines, preview_of
 from annotation.services.import_report import ImportRefused, scheme_advice
@@ -30,6 +30,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("paths", nargs="+", type=Path, metavar="PATH")
         parser.add_argument("--project", required=True, metavar="SLUG")
+        add_lead(parser)
         parser.add_argument("--format", choices=import_formats(), default="", help="default: by content and extension")
         parser.add_argument("--scheme", choices=PRESETS, help="for a new project (default: the format's)")
         options = "; ".join(
@@ -42,6 +43,7 @@ class Command(BaseCommand):
         parser.add_argument("--dry-run", action="store_true", help="report what would happen without changing anything")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        lead, dry_run = lead_of(options), options["dry_run"] or options["preview"]
         try:
             report = import_sources(
                 slug=options["project"],
@@ -49,7 +51,7 @@ class Command(BaseCommand):
                 format=options["format"],
                 options=settings_of(options["set"]),
                 scheme=preset(options["scheme"]) if options["scheme"] else None,
-                dry_run=options["dry_run"] or options["preview"],
+                dry_run=dry_run,
                 on_read=self._preview if options["preview"] else None,
             )
         except ImportRefused as error:
@@ -62,6 +64,8 @@ class Command(BaseCommand):
         self.stdout.write("\n".join(report.lines()))
         if report.better_scheme:
             self.stdout.write(scheme_advice(report.better_scheme))
+        if not dry_run and (said := led_by(options["project"], lead)):
+            self.stdout.write(said)
 
     def _preview(self, records: Sequence[PairRecord], table: TableReading | None, format: str) -> None:
         """Print the format, columns, languages and first pairs."""

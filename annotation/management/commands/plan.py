@@ -10,14 +10,16 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.costs import hours_of
 from annotation.errors import DomainError
+from annotation.forms.plan import KNOWN_PLANS
 from annotation.models import Annotator, Project
 from annotation.planning import PlanSettings
 from annotation.selectors.plans import PlanTable, plan_table
 from annotation.selectors.projects import assignable_annotators, project_by_slug
 from annotation.services.plan_changes import plan_change_apply, plan_change_preview
-from annotation.services.plans import existing_assignments, plan_apply, plan_preview
+from annotation.services.plans import existing_assignments, plan_apply, plan_preview, units_unassigned
 
 COLUMNS = ("withdrawn", "new", "qualification", "trial", "main", "shared", "finished", "hours")
+MOST_MINUTES = 24 * 60
 NUMBERS = ("qualification", "trial", "overlap", "overlap_people", "seed")
 
 
@@ -31,25 +33,31 @@ class Command(BaseCommand):
         parser.add_argument("--project", metavar="SLUG", required=True)
         parser.add_argument("--people", metavar="ALIASES", default="", help="such as A1,A2 (default: all annotators)")
         add = parser.add_argument
-        add("--qualification", type=_count, default=0, help="pairs with gold that everyone annotates first")
-        add("--both-directions", action="store_true", help="only pairs with a mirror qualify people")
-        add("--trial", type=_count, default=0, help="pairs that everyone annotates")
-        add("--overlap", type=_count, default=0, help="pairs of the main phase that several people annotate")
-        add("--overlap-people", type=_count, default=0, help="for each of these; 0 means everyone")
+        add("--preset", choices=KNOWN_PLANS, help="a published plan; options given beside it replace its numbers")
+        add("--qualification", type=_count, help="pairs with gold that everyone annotates first")
+        add("--both-directions", action="store_true", default=None, help="only pairs with a mirror qualify people")
+        add("--trial", type=_count, help="pairs that everyone annotates")
+        add("--overlap", type=_count, help="pairs of the main phase that several people annotate")
+        add("--overlap-people", type=_count, help="for each of these; 0 means everyone")
         add("--readers-only", action="store_true", help="assign a pair only to people who read its languages")
         add("--seed", type=_count, default=1, help="the same seed gives the same plan")
+        add("--minutes", type=_minutes, help="expected for a pair, for the hours (default: as measured so far)")
         add("--change", action="store_true", help="change the whole plan, apart from what someone has started")
         add("--dry-run", action="store_true", help="show the plan and assign nothing")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        settings = PlanSettings(**{name: options[name] for name in (*NUMBERS, "both_directions", "readers_only")})
-        change = options["change"]
-        if change and (settings.qualification or settings.both_directions):
+        change, names = options["change"], (*NUMBERS, "both_directions", "readers_only")
+        given = {name: options[name] for name in names if options[name] is not None}
+        if change and (given.get("qualification") or given.get("both_directions") or options["preset"]):
             raise CommandError("--change leaves qualification pairs as they are: leave out the options about them.")
         preview, apply = (plan_change_preview, plan_change_apply) if change else (plan_preview, plan_apply)
         try:
             project = project_by_slug(options["project"])
             people = _people(project, options["people"])
+            known = (
+                KNOWN_PLANS[options["preset"]].values(units_unassigned(project=project)) if options["preset"] else {}
+            )
+            settings = PlanSettings(**{**known, **given})
             existing = existing_assignments(project)
             wanted: dict[str, Any] = {"project": project, "annotators": people, "settings": settings}
             shown = preview(**wanted)
@@ -58,8 +66,16 @@ class Command(BaseCommand):
         except DomainError as error:
             raise CommandError(str(error)) from error
         withdrawn: Sequence[int] = getattr(shown, "withdrawn", ())
+        minutes = options["minutes"]
         self._show(
-            plan_table(project=project, chosen=people, existing=existing, planned=shown.planned, withdrawn=withdrawn)
+            plan_table(
+                project=project,
+                chosen=people,
+                existing=existing,
+                planned=shown.planned,
+                withdrawn=withdrawn,
+                seconds_per_pair=None if minutes is None else minutes * 60,
+            )
         )
         if options["dry_run"]:
             self.stdout.write("Nothing was assigned.")
@@ -79,6 +95,16 @@ def _count(text: str) -> int:
     if not text.isascii() or not text.isdecimal():
         raise ArgumentTypeError("expected a whole number from 0")
     return int(text)
+
+
+def _minutes(text: str) -> float:
+    try:
+        found = float(text)
+    except ValueError as error:
+        raise ArgumentTypeError("expected a number of minutes") from error
+    if not 0 < found <= MOST_MINUTES:
+        raise ArgumentTypeError(f"expected more than 0 and at most {MOST_MINUTES} minutes")
+    return found
 
 
 def _people(project: Project, aliases: str) -> list[Annotator]:

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 
 from annotation.errors import DomainError
-from annotation.management.arguments import settings_of, whole_paths
+from annotation.management.arguments import add_lead, lead_of, led_by, settings_of, whole_paths
 from annotation.services.import_report import ImportRefused
 from annotation.settings_model import described
 from assist.mining.filters import REASONS, Match
@@ -35,6 +35,7 @@ class Command(BaseCommand):
             help=".jsonl files (id, language, text), .txt files (ARTICLE.LANGUAGE.txt), or folders of them",
         )
         parser.add_argument("--project", required=True, metavar="SLUG", help="created if it doesn't exist")
+        add_lead(parser)
         settings = "; ".join(f"{name}: {each.help}" for name, each in described(MiningSettings).items())
         parser.add_argument(
             "--set", action="append", default=[], metavar="KEY=VALUE", dest="given", help=settings.replace("%", "%%")
@@ -44,6 +45,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        lead = lead_of(options)
         try:
             mined, report = mine_files(
                 slug=options["project"],
@@ -60,6 +62,8 @@ class Command(BaseCommand):
         self.stdout.write("\n".join(summary(mined)))
         if report:
             self.stdout.write("\n".join(report.lines()))
+            if said := led_by(options["project"], lead):
+                self.stdout.write(said)
 
 
 def line(match: Match) -> str:

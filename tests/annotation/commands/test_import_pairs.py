@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.models import Project
+from annotation.models import Annotator, Project, Role
 from tests.annotation.formats.samples import lines, pair, span, town, town_line
+from tests.factories import UserFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -109,3 +110,17 @@ def test_a_refusal_prints_no_control_characters(tmp_path: Path) -> None:
     work = {"annotator": "a\x1b[31m", "spans": []}
     with pytest.raises(CommandError, match=r"'a\\x1b\[31m' appears twice"):
         call_command("import_pairs", str(lines(tmp_path / "p.jsonl", pair(annotations=[work, work]))), project="towns")
+
+
+def test_a_new_project_is_led_by_who_is_named_or_it_says_that_nobody_leads_it(tmp_path: Path) -> None:
+    file = lines(tmp_path / "pairs.jsonl", pair())
+    lead = UserFactory(username="lena")
+    assert "Nobody leads towns" in run(file, "--project", "towns", "--scheme", "graded")
+    with pytest.raises(CommandError, match="There is no account nobody"):
+        run(file, "--project", "towns", "--lead", "nobody")
+    run(file, "--project", "towns", "--lead", "lena", "--dry-run")
+    assert not Annotator.objects.exists()
+    for _ in range(2):
+        assert "Nobody leads" not in run(file, "--project", "towns", "--lead", "lena")
+    membership = Annotator.objects.get()
+    assert (membership.user, membership.role) == (lead, Role.LEAD)

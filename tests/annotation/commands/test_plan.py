@@ -35,6 +35,15 @@ def test_a_plan_is_shown_then_applied_then_changed() -> None:
     assert not Assignment.objects.filter(annotator=people[1]).exists()
 
 
+def test_a_published_plan_with_expected_hours() -> None:
+    _project, people = project_of(40, 2, slug="towns")
+    shown = plan("--preset", "swissgov", "--minutes", "30", "--dry-run")
+    # 3 for the trial; of the other 37, 25 are shared and 12 are split.
+    assert shown[1].split("\t") == [people[0].alias, "0", "34", "0", "3", "31", "25", "0", "17.00"]
+    fewer = plan("--preset", "swissgov", "--overlap", "5", "--dry-run")[1].split("\t")
+    assert fewer[4:7] == ["3", "21", "5"] and fewer[-1] == ""
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -42,6 +51,9 @@ def test_a_plan_is_shown_then_applied_then_changed() -> None:
         (("--trial", "-1"), "expected a whole number from 0"),
         (("--people", "nobody"), "No annotator with access is named nobody. There are: "),
         (("--change", "--qualification", "2"), "--change leaves qualification pairs as they are"),
+        (("--change", "--preset", "xparade"), "--change leaves qualification pairs as they are"),
+        (("--minutes", "0"), "at most 1440 minutes"),
+        (("--minutes", "soon"), "expected a number of minutes"),
         (("--project", "other"), "other"),
     ],
 )
