@@ -18,7 +18,7 @@ from annotation.errors import Conflict
 from annotation.formats import export_formats
 from annotation.formats.base import options_naming_people
 from annotation.formats.xparade_names import EMPTY_COMMENTS, metadata_named
-from annotation.import_models import Import
+from annotation.import_models import Import, ImportFile
 from annotation.models import Annotation, Annotator, Assignment, Pair, Role, Source, User
 from annotation.people_models import Invitation
 from annotation.person_names import in_exclusions, in_gold_counts, in_options, in_rule_settings
@@ -29,7 +29,7 @@ from annotation.selectors.sessions import sessions_of
 from annotation.services.time import LONGEST_REASON
 from annotation.time_models import TimeCorrection
 from assist.models import EncoderComparison, ItemMaking, Mining, MiningArticle, Run
-from operation.privacy.links import memberships_of
+from operation.privacy.links import memberships_of, typed
 
 NOBODY = "deleted account"
 
@@ -77,7 +77,7 @@ def person_delete_preview(*, user: User) -> Removal:
         {f"{each.project.slug}: {each.alias}": _pseudonym(each) for each in memberships},
         Assignment.objects.filter(annotator__in=memberships).count(),
         len(sessions_of(user)),
-        sum(model.objects.filter(_typed(user)).count() for model in _ATTEMPTS),
+        sum(model.objects.filter(typed("username", user)).count() for model in _ATTEMPTS),
         [str(each) for each in Publication.objects.filter(project__in=projects, format__in=whole)],
         [
             each.project.slug
@@ -113,19 +113,13 @@ def person_delete(*, user: User) -> Removal:
     if held.email:
         Invitation.objects.filter(email__iexact=held.email).delete()
     for model in _ATTEMPTS:
-        model.objects.filter(_typed(held)).delete()
+        model.objects.filter(typed("username", held)).delete()
     held.delete()
     security_event("person deleted", account=key)
     return removal
 
 
 _ATTEMPTS: tuple[Any, ...] = (AccessAttempt, AccessLog, AccessFailureLog)
-
-
-def _typed(user: User) -> Q:
-    """Log-ins in which the person's username was entered, in any case, or their e-mail address in its place."""
-    typed = Q(username__iexact=user.get_username())
-    return typed | Q(username__iexact=user.email) if user.email else typed
 
 
 def _pseudonym(membership: Annotator) -> str:
@@ -198,6 +192,9 @@ def _forget_files(user: User) -> None:
             sent.problem = unnamed(sent.problem)
         sent.names = numbered
         sent.save(update_fields=["names", "preview", "report", "rejections", "problem"])
+        # Those of a preview are still there, and are read again under these names.
+        for file, new in zip(sent.files.order_by("pk"), numbered, strict=False):
+            ImportFile.objects.filter(pk=file.pk).update(name=new)
     sent_by: Any
     for sent_by in (EncoderComparison, ItemMaking):
         for row in sent_by.objects.filter(requested_by=user).only("names"):

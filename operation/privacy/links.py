@@ -18,7 +18,8 @@ from annotation.models import Annotator, User
 class Link:
     """A table with rows about a person, and the file of an export that they are in.
 
-    `accounts` and `memberships` are lookups of the person's account and memberships, `names` those of the username.
+    `accounts` and `memberships` are lookups of the person's account and memberships, `names` those of the username,
+    as it was typed at a log-in.
     `columns` are the only ones exported (none: all), `left_out` those that are not: they are about others, or secrets.
     """
 
@@ -135,6 +136,12 @@ def memberships_of(user: User) -> list[Annotator]:
     return list(Annotator.objects.filter(Q(user=user) | Q(former_user=user)).select_related("project").order_by("pk"))
 
 
+def typed(column: str, user: User) -> Q:
+    """Rows in whose `column` the person's username was typed, in any case, or their e-mail address in its place."""
+    found = Q(**{f"{column}__iexact": user.get_username()})
+    return found | Q(**{f"{column}__iexact": user.email}) if user.email else found
+
+
 def rows_of(link: Link, user: User, memberships: list[Annotator]) -> QuerySet[Any]:
     """The rows of a table that are about a person."""
     about = Q(pk__in=[])
@@ -143,7 +150,7 @@ def rows_of(link: Link, user: User, memberships: list[Annotator]) -> QuerySet[An
     for path in link.memberships:
         about |= Q(**{f"{path}__in": [each.pk for each in memberships]})
     for path in link.names:
-        about |= Q(**{path: user.get_username()})
+        about |= typed(path, user)
     model: Any = apps.get_model(link.label)
     found: QuerySet[Any] = model._base_manager.filter(about).order_by("pk")
     return found

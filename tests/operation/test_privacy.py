@@ -27,7 +27,7 @@ from agreement.publication.services.consent import consent_withdraw
 from agreement.publication.services.publications import publication_request
 from agreement.report.project_report import View
 from agreement.report.services.reports import report_request
-from annotation.import_models import Import
+from annotation.import_models import Import, ImportFile
 from annotation.invitees import Invitee
 from annotation.life_models import ProjectDeletion, ProjectEvent, ProjectEventType
 from annotation.models import Annotation, Annotator, Assignment, Guideline, Pair, Project, Role, User
@@ -342,7 +342,7 @@ def test_reasons_of_corrections_name_nobody_afterwards_and_still_fit() -> None:
     assert first == "annotator1 and annotator1 met" and second == "annotator1 " + "x" * 489
 
 
-def test_names_of_sent_files_and_names_typed_at_a_log_in_go_with_the_person() -> None:
+def test_names_of_sent_files_and_names_typed_at_a_log_in_go_with_the_person(tmp_path: Path) -> None:
     user: User = UserFactory(username="quill.login", email="quill@example.org")
     AnnotatorFactory(project=ProjectFactory(slug="library"), user=user, role=Role.LEAD)
     for typed in ("quill.login", "QUILL.Login", "Quill@Example.org", "somebody.else"):
@@ -359,7 +359,12 @@ def test_names_of_sent_files_and_names_typed_at_a_log_in_go_with_the_person() ->
         rejections=[{"where": line, "reason": "not JSON"}],
         problem="quill-private.jsonl: not JSON",
     )
+    for name in names:
+        ImportFile.objects.create(to_import=sent, name=name, size=1)
+    with (tmp_path / "quill.zip").open("wb") as out:
+        assert person_export(user=user, out=out)["log-in-attempts"] == 3
     person_delete(user=user)
+    assert list(sent.files.values_list("name", flat=True)) == ["file 1.jsonl", "file 2.zip", "file 3.zip"]
     sent.refresh_from_db()
     assert sent.preview == {
         "pairs": [{"where": "file 1.jsonl:1"}, {"where": "file 2.zip:1"}, {"where": "file 3.zip:1"}],
