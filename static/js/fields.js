@@ -1,4 +1,4 @@
-/** Fields whose errors came later, beside them, are marked as invalid, and described by their errors. */
+/** Fields whose errors came later, beside them, are marked as invalid, and described by their errors; previews of forms. */
 
 document.addEventListener("htmx:afterSettle", () => {
   for (const beside of document.querySelectorAll("[data-errors-of]")) {
@@ -12,4 +12,11 @@ document.addEventListener("htmx:afterSettle", () => {
     if (describing.length) field.setAttribute("aria-describedby", describing.join(" "));
     else field.removeAttribute("aria-describedby");
   }
+});
+
+// What a preview offers is about the form as it was: until the new preview comes, it can't be chosen.
+document.addEventListener("input", ({ target }) => {
+  const form = target instanceof Element ? target.closest("form[hx-target]") : null;
+  const preview = document.querySelector(form?.getAttribute("hx-target") || "#none");
+  for (const button of preview?.querySelectorAll("button") ?? []) button.disabled = true;
 });

@@ -274,8 +274,19 @@ def test_the_plan_is_previewed_as_the_form_changes_and_applied_as_previewed(
         expect(preview).to_contain_text("24 assignments will be created")
         expect(beside).to_be_empty()
         expect(trial).not_to_have_attribute("aria-invalid", "true")
+    create, bruno = page.get_by_role("button", name="Create these assignments"), page.get_by_label("bruno", exact=True)
+    page.get_by_label("Overlap", exact=True).fill("0")
+    expect(preview).to_contain_text("15 assignments will be created")
+    for _ in range(2):
+        # A box that is ticked again counts again.
+        bruno.uncheck()
+        expect(preview).to_contain_text("12 assignments will be created")
+        bruno.check()
+        expect(preview).to_contain_text("15 assignments will be created")
+    page.get_by_label("Overlap", exact=True).fill("9")
+    expect(preview).to_contain_text("24 assignments will be created")
     wait_until(Assignment.objects.count, equals=before)
-    follow(page.get_by_role("button", name="Create these assignments"))
+    follow(create)
     expect(page.get_by_role("status").first).to_contain_text("24 assignments were created")
     wait_until(Assignment.objects.count, equals=before + 24)
 
