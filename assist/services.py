@@ -102,17 +102,18 @@ def _continue(run: Run, project: Project) -> None:
 def check_models(project: Project, chosen: Method[Any, Any]) -> None:
     """Raises Invalid if the method's packages are not installed, or a model that the pairs need isn't available.
 
-    Checked only if workers run on this machine; if not, a worker finds out and fails the run at once.
+    Checked only if workers run on this machine, apart from the server that a language model runs on; if not, a worker
+    finds out and fails the run at once.
     """
     check_installed(project, chosen)
-    if workers_are_here():
-        reason = chosen.unavailable(pair_languages(project))
-        if reason:
-            raise Invalid(
-                _("%(method)s cannot be run: %(reason)s.") % {"method": chosen.name, "reason": reason.text(_)},
-                code="model",
-                where=project.slug,
-            )
+    here = workers_are_here()
+    reason = chosen.unavailable(pair_languages(project)) if here else chosen.server_problem()
+    if reason:
+        raise Invalid(
+            _("%(method)s cannot be run: %(reason)s.") % {"method": chosen.name, "reason": reason.text(_)},
+            code="model",
+            where=project.slug,
+        )
 
 
 def check_installed(project: Project, chosen: Method[Any, Any]) -> None:

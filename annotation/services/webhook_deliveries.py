@@ -12,7 +12,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import Case, F, Q, QuerySet, When
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -132,9 +132,11 @@ def _tried(row: WebhookDelivery, answer: Answer | None, problem: str) -> dict[st
 
 
 def _unfinished() -> QuerySet[WebhookDelivery]:
-    """What is due, one delivery at a time for a webhook, and first for the one that has waited longest.
+    """What is due, one delivery at a time for a webhook: those whose last attempt failed come after the others, and
+    of either the one that has waited longest is first.
 
-    So a slow receiver, however many deliveries it has, keeps one worker busy at most.
+    So a slow receiver, however many deliveries it has, keeps one worker busy at most; and however many fail, the others
+    wait for one attempt of them at most.
     """
     now = timezone.now()
     lease = timedelta(seconds=settings.JOB_LEASE_SECONDS)
@@ -144,7 +146,9 @@ def _unfinished() -> QuerySet[WebhookDelivery]:
     due = Q(status=DeliveryStatus.SENDING) | waiting
     free = Q(webhook__held_until=None) | Q(webhook__held_until__lte=now)
     found = WebhookDelivery.objects.filter(due, free, webhook__enabled=True, webhook__project__staged=False)
-    return found.select_related("webhook__project").order_by(F("webhook__served").asc(nulls_first=True), "due", "pk")
+    failing = Case(When(webhook__failures=0, then=0), default=1)
+    longest = F("webhook__served").asc(nulls_first=True)
+    return found.select_related("webhook__project").order_by(failing, longest, "due", "pk")
 
 
 DELIVERIES: JobKind[WebhookDelivery] = JobKind(

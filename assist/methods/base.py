@@ -226,6 +226,10 @@ class Method(ABC, Generic[S, M]):
         """Why pairs of these languages (of A, of B) can't be processed here, in a sentence; None if they can."""
         return None
 
+    def server_problem(self) -> Phrase | None:
+        """Why the server that the settings name can't be asked, from whatever machine; None if it can, or none is."""
+        return None
+
     def downloads(self, languages: Iterable[tuple[str, str]]) -> list[str]:
         """The models for pairs of these languages that are not on this machine and would be downloaded first."""
         return []

@@ -11,11 +11,10 @@ from copy import copy
 from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
-from annotation.phrases import Phrase, listed, recognised
+from annotation.phrases import Phrase, listed
 from annotation.settings_model import Settings
 from annotation.text.schemes import Side as SideName
-from assist.llm_phrases import SENTENCES
-from assist.methods.base import MethodError, PairInput, Progress, Result, register
+from assist.methods.base import PairInput, Progress, Result, register
 from assist.methods.carry.labels import Carried, Edge
 from assist.methods.carry.sources import Link, Sources, other, side_of
 from assist.methods.llm.answers import Counts, read_labels
@@ -24,7 +23,7 @@ from assist.methods.llm.carrying import carry_requests
 from assist.methods.llm.prompt import Request
 from assist.methods.llm.site import Target
 from assist.methods.projection import Projection, ProjectionModel, ProjectionSettings, said_of
-from assist.methods.prompted import Llm, LlmSettings, target_of
+from assist.methods.prompted import Llm, LlmSettings, problem_of, target_of
 
 
 def _of_llm(name: str) -> Any:
@@ -73,12 +72,10 @@ class ProjectionLlm(Projection):
         return Llm.usual()
 
     def unavailable(self, languages: Iterable[tuple[str, str]]) -> Phrase | None:
-        reasons = [super().unavailable(languages)]
-        try:
-            self.target()
-        except MethodError as error:
-            reasons.append(recognised(str(error), SENTENCES))
-        return listed(reasons)
+        return listed((super().unavailable(languages), self.server_problem()))
+
+    def server_problem(self) -> Phrase | None:
+        return problem_of(self.settings)
 
     def target(self) -> Target:
         """Which model on which server is asked. Raises MethodError if that isn't possible."""

@@ -101,6 +101,15 @@ def target_of(settings: Asked) -> Target:
     return sites.target(sites.site(), settings.address, settings.model, price)
 
 
+def problem_of(settings: Asked) -> Phrase | None:
+    """Why no server can be asked with these settings; None if one can."""
+    try:
+        target_of(settings)
+    except MethodError as error:
+        return recognised(str(error), SENTENCES)
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class LlmModel:
     """What a run asks: nothing is learned."""
@@ -134,11 +143,10 @@ class Llm(Method[LlmSettings, LlmModel]):
         return False
 
     def unavailable(self, languages: Iterable[tuple[str, str]]) -> Phrase | None:
-        try:
-            self.target()
-        except MethodError as error:
-            return recognised(str(error), SENTENCES)
-        return None
+        return self.server_problem()
+
+    def server_problem(self) -> Phrase | None:
+        return problem_of(self.settings)
 
     def target(self) -> Target:
         """Which model on which server is asked. Raises MethodError if that isn't possible."""

@@ -152,6 +152,11 @@ def test_another_server_gets_no_key_and_spends_nothing_of_the_sites(
     settings.PRIVATE_ADDRESSES = False
     with pytest.raises(Invalid, match="private network"):
         services.run_request(project=town, method="llm", settings={"address": other.url, "model": "m"}, from_web=True)
+    # Also where workers run on other machines, whose models can't be looked for.
+    settings.CELERY_BROKER_URL = "redis://127.0.0.1:1/0"
+    for address, said in ((other.url, "private network"), ("file:///etc/passwd", "not the base address")):
+        with pytest.raises(Invalid, match=said):
+            services.run_request(project=town, method="llm", settings={"address": address, "model": "m"}, from_web=True)
 
 
 def test_a_name_of_a_private_address_is_refused_by_the_worker(town: Project, model: LlmServer) -> None:

@@ -267,6 +267,9 @@ def test_a_webhook_with_many_deliveries_keeps_no_other_waiting(receiver: Receive
         assert job_perform(DELIVERIES, first)
         order = [each.webhook_id for each in DELIVERIES.unfinished()]
         assert order == [other.pk, hook.pk, hook.pk, hook.pk], "first the one that has waited longest"
+        Webhook.objects.filter(pk=other.pk).update(failures=1)
+        order = [each.webhook_id for each in DELIVERIES.unfinished()]
+        assert order == [hook.pk, hook.pk, hook.pk, other.pk], "the last attempt of the other one failed"
 
 
 def test_a_project_that_is_being_deleted_sends_nothing(receiver: Receiver) -> None:
