@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -162,6 +162,8 @@ def make_plan(
                 for pair in (pair for pair in unit if person in able[pair]):
                     planned.append(Planned(pair, person, phase, order))
                     order += 1
+    # Of the overlap, those that only one of them reads are nobody's to compare.
+    holders = Counter(each.pair for each in planned if each.phase == Phase.MAIN)
     return Plan(
         planned,
         {
@@ -169,7 +171,7 @@ def make_plan(
             Phase.TRIAL: [pair for unit in trial for pair in unit],
             Phase.MAIN: [pair for unit in rest for pair in unit],
         },
-        frozenset(pair for unit in overlap for pair in unit),
+        frozenset(pair for unit in overlap for pair in unit if holders[pair] > 1),
         unread,
     )
 

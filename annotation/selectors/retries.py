@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -58,23 +58,36 @@ def without_retry(
 
 
 def too_few_to_pass(*, project: Project, planned: Sequence[Planned], rule: PassRule | None) -> int | None:
-    """How many qualification pairs whoever gets the fewest by a plan would have, if nobody can pass with so few.
-
-    A rule for both directions counts a pair and its mirror once, as in `PassRule.least_pairs`.
-    """
+    """How many qualification pairs whoever gets the fewest by a plan would have, if nobody can pass with so few."""
     qualifying = [each for each in planned if each.phase == Phase.QUALIFICATION]
     if rule is None or not qualifying:
         return None
-    held = Assignment.objects.filter(annotator__project=project, phase=Phase.QUALIFICATION, retry=None)
-    pairs: dict[int, set[int]] = {each.annotator: set() for each in qualifying}
-    for annotator, pair in (
-        *held.values_list("annotator_id", "pair_id"),
-        *((each.annotator, each.pair) for each in qualifying),
-    ):
-        if annotator in pairs:
-            pairs[annotator].add(pair)
-    fewest = min(len(each) for each in pairs.values()) // (2 if rule.both_directions else 1)
+    pairs = _qualifying(project)
+    for each in qualifying:
+        pairs.setdefault(each.annotator, set()).add(each.pair)
+    fewest = min(_counted(pairs[each.annotator], rule) for each in qualifying)
     return fewest if fewest < rule.least_pairs else None
+
+
+def people_with_too_few(project: Project, rule: PassRule) -> list[str]:
+    """The names of those who can't pass under the rule, because they were assigned fewer pairs than it needs."""
+    few = [who for who, pairs in _qualifying(project).items() if _counted(pairs, rule) < rule.least_pairs]
+    people = Annotator.objects.filter(pk__in=few, user__isnull=False).order_by("pk")
+    return list(people.values_list("alias", flat=True))
+
+
+def _qualifying(project: Project) -> dict[int, set[int]]:
+    """The pairs that everyone was first assigned for the qualification, by person."""
+    held = Assignment.objects.filter(annotator__project=project, phase=Phase.QUALIFICATION, retry=None)
+    found: dict[int, set[int]] = defaultdict(set)
+    for annotator, pair in held.values_list("annotator_id", "pair_id"):
+        found[annotator].add(pair)
+    return found
+
+
+def _counted(pairs: Collection[int], rule: PassRule) -> int:
+    """As `PassRule.least_pairs` counts: under a rule for both directions a pair and its mirror are one."""
+    return len(pairs) // (2 if rule.both_directions else 1)
 
 
 def retry_supply(annotator: Annotator, rule: PassRule, planned: Collection[int] = ()) -> RetrySupply:

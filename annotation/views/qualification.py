@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from annotation.errors import Invalid, NotFound
 from annotation.forms.qualification import DecisionForm, RuleForm
-from annotation.models import Annotator
+from annotation.models import Annotator, Project
 from annotation.numbers import whole
 from annotation.permissions import lead_access
 from annotation.qualifying.base import parts_of
@@ -22,7 +22,7 @@ from annotation.qualifying.results import State
 from annotation.qualifying.rule import PassRule
 from annotation.selectors.projects import annotator_get
 from annotation.selectors.qualification import FINISHED, held_back_under, project_rule, qualification_of, qualifications
-from annotation.selectors.retries import retry_supply
+from annotation.selectors.retries import people_with_too_few, retry_supply
 from annotation.services.qualification import ACTIONS, person_decide, rule_check, rule_save
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
 
@@ -71,9 +71,17 @@ def rule(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         if held and held.pairs and request.POST.get("held") != held.text:
             return show(request, "qualification_rule", access, form=form, rule=current, held=held)
         if new and attempt(form, lambda: rule_save(project=project, rule=form.rule(), base=base)):
-            messages.success(request, _("The pass rule was saved."))
+            messages.success(request, _saved_words(project, new))
             return redirect("qualification", slug=slug)
     return show(request, "qualification_rule", access, form=form, rule=current)
+
+
+def _saved_words(project: Project, rule: PassRule) -> str:
+    saved, few = _("The pass rule was saved."), people_with_too_few(project, rule)
+    if not few:
+        return saved
+    short = _("It needs %(least)s pairs, and these people have fewer, so they can't pass: %(names)s.")
+    return f"{saved} {short % {'least': rule.least_pairs, 'names': ', '.join(few)}}"
 
 
 @person_page

@@ -320,3 +320,10 @@ def test_a_newcomer_gets_only_what_they_read() -> None:
     assert len(all_of_it.moved) == 3 and [each.pair for each in all_of_it.new] == [7]
     some = add_annotator(existing, 2, pairs, 1, frozenset({0, 1}))
     assert len(some.moved) == 1 and set(some.moved) < {0, 1} and not some.new
+
+
+def test_what_only_one_person_reads_is_not_called_shared() -> None:
+    pairs = [PlanPair(n) for n in range(6)]
+    readers = {n: [1] if n < 3 else [1, 2] for n in range(6)}
+    found = make_plan(pairs, [1, 2], PlanSettings(overlap=6, readers_only=True), readers)
+    assert found.shared == {3, 4, 5}

@@ -29,7 +29,7 @@ from tests.annotation.qualified import (
     words_save,
 )
 from tests.annotation.work import LIBRARY, client_of, house, span
-from tests.factories import AnnotatorFactory, PairFactory, ProjectFactory
+from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory
 
 pytestmark = pytest.mark.django_db
 RULE = {"measure": "same-label", "least": "0.8", "least_pairs": "3", "release": "lead", "part0": "0.5"}
@@ -89,6 +89,17 @@ def test_a_rule_is_set_changed_and_removed() -> None:
     revision = client.get(address).context["form"]["revision"].initial
     assert client.post(address, {"action": "remove", "revision": revision}).status_code == 302
     assert project_rule(Project.objects.get(pk=project.pk)) is None
+
+
+def test_a_rule_that_someone_has_too_few_pairs_for_says_so() -> None:
+    project = ProjectFactory()
+    client, address = lead_of(project), reverse("qualification-rule", args=(project.slug,))
+    client.post(address, {**RULE, "revision": ""})
+    person = AnnotatorFactory(project=project, alias="anna")
+    AssignmentFactory(pair=PairFactory(project=project), annotator=person, phase="qualification")
+    revision = client.get(address).context["form"]["revision"].initial
+    shown = client.post(address, {**RULE, "least": "0.7", "revision": revision}, follow=True).content.decode()
+    assert "It needs 3 pairs, and these people have fewer, so they can&#x27;t pass: anna." in shown
 
 
 @pytest.mark.parametrize(
