@@ -177,6 +177,21 @@ def test_ticks_made_while_another_machine_marked_cause_no_question(
     wait_until(lambda: bool(Annotation.objects.get(assignment=assignment).read_paragraphs["a"]))
 
 
+def test_what_is_selected_stays_so_when_another_machines_version_comes(
+    page: Page, assignment: Assignment, open_work: OpenWork, machine: BrowserContext
+) -> None:
+    other = machine.new_page()
+    open_work(other, assignment)
+    mark(page, "a", 1, "1")
+    saved(page)
+    drag(other, "a", 2, 3)
+    # What was read meanwhile is saved, and brings the first one's version.
+    expect(other.locator(".col.a .t.m")).to_have_text(["library"])
+    other.keyboard.press("2")
+    saved(other)
+    wait_until(quoted, assignment, equals=[("1", ["library"]), ("2", ["is open"])])
+
+
 def test_a_second_tab_follows_the_first_and_says_so(page: Page, assignment: Assignment) -> None:
     second = page.context.new_page()
     second.goto(page.url)

@@ -25,7 +25,7 @@ function setup(parts = {}) {
   const journal = new Journal(new FakeStorage(), "1/7", "t");
   journal.settle(4, 0, store.plain());
   store.journal = journal;
-  const asked = { conflicts: 0 };
+  const asked = { conflicts: 0, cleared: 0 };
   const port = {
     journal,
     urls: { annotation: "/annotation/", submit: "/submit/" },
@@ -40,7 +40,7 @@ function setup(parts = {}) {
     },
   };
   const sync = new Sync(port, 4, 0);
-  const reconciler = new Reconciler(store, { clear: () => {} }, { note: "" }, () => {});
+  const reconciler = new Reconciler(store, { clear: () => (asked.cleared += 1) }, { note: "" }, () => {});
   reconciler.begin(sync, journal);
   globalThis.fetch = async () => ({ ok: true, status: 200, headers: { get: () => "application/json" }, json: async () => ({ annotation: server.annotation }) });
   return { server, store, journal, sync, reconciler, asked };
@@ -56,12 +56,13 @@ test("a tab without unsaved changes takes over what another one saves", async ()
 });
 
 test("a tab with only unsaved ticks takes it over at once; its ticks are added and sent", async () => {
-  const { server, store, journal, sync, reconciler } = setup();
+  const { server, store, journal, sync, reconciler, asked } = setup();
   store.commit(tick("a", 0), { silent: true });
   await reconciler.follow(5);
   assert.deepEqual([...store.doc.spans.keys()], ["theirs"]);
   assert.deepEqual(server.sent.map(({ revision, read }) => [revision, read]), [[5, { a: [0], b: [1] }]]);
   assert.deepEqual([sync.unsaved, sync.state, journal.pending()], [0, "saved", []]);
+  assert.equal(asked.cleared, 0, "what is selected stays so");
 });
 
 test("a tab that can't send its ticks still has them, with the other's content, when it is opened again", async () => {
@@ -86,12 +87,13 @@ test("a tab with unsaved content waits for its save, and one with a verdict for 
 });
 
 test("a conflict in which only the other side has changed content asks nothing", async () => {
-  const { server, store, sync, reconciler } = setup();
+  const { server, store, sync, reconciler, asked } = setup();
   store.commit(tick("a", 0), { silent: true });
   sync.state = "conflict";
   await reconciler.conflict(server.annotation, false);
   assert.deepEqual([[...store.doc.spans.keys()], sync.state, sync.revision], [["theirs"], "saved", 5]);
   assert.deepEqual(server.sent.at(-1).read, { a: [0], b: [1] });
+  assert.equal(asked.cleared, 0, "what is selected stays so");
 });
 
 /** Changes of a closed tab, based on revision 4. */

@@ -70,7 +70,6 @@ export class Reconciler {
     const { outcome, data } = await request("GET", store.assignment.urls.assignment);
     // In the meantime something may have been changed here, or the pair submitted there.
     if (outcome !== "ok" || !free() || data.annotation.revision <= sync.revision) return;
-    this.actions.clear();
     await this.join(this.serverState(journal), data.annotation);
   }
 
@@ -81,7 +80,8 @@ export class Reconciler {
   }
 
   /**
-   * Only one side has changed content: add the changes made here to their version without asking.
+   * Only one side has changed content: add the changes made here to their version without asking. What is selected
+   * stays so: the next key is about it.
    * @param {import("../model/types.js").Doc} base
    * @param {AnnotationData} annotation
    */
@@ -101,10 +101,10 @@ export class Reconciler {
     const { store, sync, journal } = this;
     if (!sync || !journal) return;
     const base = this.serverState(journal);
-    this.actions.clear();
     const [here, there] = [store.doc, docOf(theirs)].map((doc) => contentChanges(difference(base, doc), store.regions).length > 0);
     if (verdict) this.notice.note = wording.refusedSubmission;
     if (!there || (!here && !verdict)) return this.join(base, theirs);
+    this.actions.clear();
     const chosen = await choose(store, base, theirs);
     sync.state = "changed";
     this.take(chosen, base, docOf(theirs));
