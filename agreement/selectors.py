@@ -115,7 +115,7 @@ def gold_withheld(project: Project, number: int) -> set[int]:
 def publication_list(project: Project) -> QuerySet[Publication]:
     """The project's publications, newest first."""
     found = Publication.objects.filter(project=project).exclude(number=Publication.PREVIEW)
-    return found.select_related("made_by").defer("card").order_by("-number")
+    return found.select_related("made_by", "project").defer("card").order_by("-number")
 
 
 def publication_get(project: Project, number: int) -> Publication:

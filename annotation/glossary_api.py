@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, parsed, parsed_query
+from annotation.api import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
 from annotation.api_docs import documented
 from annotation.glossary_serializers import (
     ChangedGlossaryEntrySerializer,
@@ -23,6 +23,7 @@ from annotation.glossary_serializers import (
 )
 from annotation.import_api import sent_file
 from annotation.permissions import lead_access
+from annotation.project_serializers import PageSerializer
 from annotation.selectors.glossary import (
     glossary_entries,
     glossary_entry_get,
@@ -39,13 +40,18 @@ SHOWN = 100
 
 
 class GlossaryView(APIView):
-    @documented(operation_id="glossary", responses={200: GlossarySerializer, **REFUSALS}, tags=["glossary"])
+    @documented(
+        operation_id="glossary",
+        parameters=[PageSerializer],
+        responses={200: GlossarySerializer, **REFUSALS, 422: ErrorSerializer},
+        tags=["glossary"],
+    )
     def get(self, request: Request, slug: str) -> Response:
         """The project's glossary. For leads."""
-        access = lead_access(request.user, slug)
-        revision = glossary_revision(glossary_entries(access.project))
-        entries = [glossary_entry_json(row) for row in glossary_list(access.project)]
-        return Response({"revision": revision, "entries": entries})
+        project = lead_access(request.user, slug).project
+        page = page_of(glossary_list(project), parsed_query(PageSerializer, request))
+        revision = glossary_revision(glossary_entries(project))
+        return Response({**paged(page), "revision": revision, "entries": [glossary_entry_json(row) for row in page]})
 
     @documented(
         operation_id="glossary_add",

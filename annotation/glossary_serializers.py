@@ -6,6 +6,7 @@ from rest_framework import serializers
 
 from annotation.glossaries.entries import LONGEST_NOTE, LONGEST_TERM, MOST_TRANSLATIONS
 from annotation.import_serializers import ImportFileSerializer
+from annotation.project_serializers import PagedSerializer
 from annotation.serializers import ErrorSerializer, Fields
 
 
@@ -53,10 +54,12 @@ class GlossaryConflictSerializer(ErrorSerializer):
     entry = SavedGlossaryEntrySerializer(required=False)
 
 
-class GlossarySerializer(Fields):
-    """A project's glossary; `revision` is the same for the same entries, and empty if there are none."""
+class GlossarySerializer(PagedSerializer):
+    """Entries of a project's glossary, by their languages and in the order of the alphabet."""
 
-    revision = serializers.CharField()
+    revision = serializers.CharField(
+        allow_blank=True, help_text="Of the whole glossary: the same for the same entries, and '' if there are none."
+    )
     entries = SavedGlossaryEntrySerializer(many=True)
 
 

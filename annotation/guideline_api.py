@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
+from typing import Any
 
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api import BODY_REFUSALS, REFUSALS, parsed
+from annotation.api import BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
 from annotation.api_docs import documented
 from annotation.guideline_serializers import (
     GuidelineTextSerializer,
@@ -18,6 +20,7 @@ from annotation.guideline_serializers import (
 )
 from annotation.models import Project
 from annotation.permissions import lead_access
+from annotation.project_serializers import FIRST_PAGE, PageSerializer
 from annotation.selectors.guidelines import outdated_work, submitted_by_version
 from annotation.selectors.projects import guideline_list
 from annotation.serializers import ErrorSerializer
@@ -26,10 +29,16 @@ from annotation.services.reopening import outdated_reopen
 
 
 class GuidelinesView(APIView):
-    @documented(operation_id="guidelines", responses={200: GuidelineVersionsSerializer, **REFUSALS}, tags=["projects"])
+    @documented(
+        operation_id="guidelines",
+        parameters=[PageSerializer],
+        responses={200: GuidelineVersionsSerializer, **REFUSALS, 422: ErrorSerializer},
+        tags=["projects"],
+    )
     def get(self, request: Request, slug: str) -> Response:
-        """Every version of the guidelines. For leads."""
-        return Response(_versions_json(lead_access(request.user, slug).project))
+        """The versions of the guidelines, the newest first. For leads."""
+        project = lead_access(request.user, slug).project
+        return Response(_versions_json(project, parsed_query(PageSerializer, request)))
 
     @documented(
         operation_id="guidelines_write",
@@ -38,10 +47,13 @@ class GuidelinesView(APIView):
         tags=["projects"],
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Write the next version. Unchanged text makes none. 409: someone wrote one since `base`."""
+        """Write the next version. Unchanged text makes none. Returns the first page of the versions.
+
+        409: someone wrote one since `base`.
+        """
         project = lead_access(request.user, slug).project
         guideline_write(project=project, **parsed(GuidelineTextSerializer, request, closed=True))
-        return Response(_versions_json(project))
+        return Response(_versions_json(project, FIRST_PAGE))
 
 
 class ReopenOutdatedView(APIView):
@@ -61,10 +73,12 @@ class ReopenOutdatedView(APIView):
         return Response(asdict(outdated_reopen(project=access.project, by=access.user, version=data["version"])))
 
 
-def _versions_json(project: Project) -> dict[str, object]:
+def _versions_json(project: Project, wanted: Mapping[str, Any]) -> dict[str, object]:
+    page = page_of(guideline_list(project), wanted)
     submitted = submitted_by_version(project)
     versions = [
         {"version": row.version, "made": row.made, "text": row.text, "submitted": submitted.get(row.version, 0)}
-        for row in guideline_list(project)
+        for row in page
     ]
-    return {"versions": versions, "outdated": sum(row.reopenable for row in outdated_work(project))}
+    outdated = sum(row.reopenable for row in outdated_work(project))
+    return {**paged(page), "versions": versions, "outdated": outdated}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
+from annotation.project_serializers import PagedSerializer
 from annotation.serializers import Fields
 
 
@@ -16,8 +17,8 @@ class GuidelineVersionSerializer(Fields):
     submitted = serializers.IntegerField()
 
 
-class GuidelineVersionsSerializer(Fields):
-    """Every version, newest first; `outdated` counts what can be reopened because it was submitted under older ones."""
+class GuidelineVersionsSerializer(PagedSerializer):
+    """Versions, newest first; `outdated` counts what can be reopened because it was submitted under older ones."""
 
     versions = GuidelineVersionSerializer(many=True)
     outdated = serializers.IntegerField()

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api import BODY_REFUSALS, REFUSALS, parsed
+from annotation.api import BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
 from annotation.api_docs import documented
 from annotation.errors import Invalid
 from annotation.import_models import Import
@@ -21,6 +21,7 @@ from annotation.import_serializers import (
     ImportRefusedSerializer,
     ImportRequestSerializer,
     ImportSerializer,
+    ImportsQuerySerializer,
     ImportStartSerializer,
     ListedImportsSerializer,
 )
@@ -30,19 +31,29 @@ from annotation.selectors.imports import import_get, import_list
 from annotation.serializers import ErrorSerializer
 from annotation.services.import_jobs import import_cancel, import_request, import_start
 
+LISTED = ("status", "done", "total", "format", "rejected", "problem")
+"""The fields of an import that the list has besides its id and whether it is a preview."""
 ENDED: dict[int, Any] = {400: ErrorSerializer, 409: ErrorSerializer, 415: ErrorSerializer}
 
 
 class ImportsView(APIView):
-    @documented(operation_id="imports", responses={200: ListedImportsSerializer, **REFUSALS}, tags=["imports"])
+    @documented(
+        operation_id="imports",
+        parameters=[ImportsQuerySerializer],
+        responses={200: ListedImportsSerializer, **REFUSALS, 422: ErrorSerializer},
+        tags=["imports"],
+    )
     def get(self, request: Request, slug: str) -> Response:
-        """The newest imports and previews."""
-        rows = import_list(lead_access(request.user, slug).project)
-        names = ("status", "done", "total", "format", "rejected", "problem")
+        """Imports and previews, the newest first."""
+        rows = import_list(lead_access(request.user, slug).project).defer("preview", "report", "rejections")
+        wanted = parsed_query(ImportsQuerySerializer, request)
+        if "status" in wanted:
+            rows = rows.filter(status=wanted["status"])
+        page = page_of(rows, wanted)
         listed = [
-            {"id": row.pk, "is_preview": row.dry_run, **{name: getattr(row, name) for name in names}} for row in rows
+            {"id": row.pk, "is_preview": row.dry_run, **{name: getattr(row, name) for name in LISTED}} for row in page
         ]
-        return Response({"imports": listed})
+        return Response({**paged(page), "imports": listed})
 
     @documented(
         operation_id="import_request",

@@ -5,8 +5,12 @@ from __future__ import annotations
 from rest_framework import serializers
 
 from annotation.import_models import ImportStatus
+from annotation.project_serializers import PagedSerializer, PageSerializer
 from annotation.serializers import ErrorSerializer, Fields
 from annotation.text.schemes import PRESETS
+
+LISTED_STATUSES = [each.value for each in ImportStatus if each != ImportStatus.SENDING]
+"""Imports whose upload is not complete are not listed."""
 
 
 class ImportFileSerializer(Fields):
@@ -58,8 +62,14 @@ class ListedImportSerializer(Fields):
     problem = serializers.CharField(allow_blank=True)
 
 
-class ListedImportsSerializer(Fields):
-    """The newest imports and previews of a project."""
+class ImportsQuerySerializer(PageSerializer):
+    """Which imports and previews are wanted."""
+
+    status = serializers.ChoiceField(choices=LISTED_STATUSES, required=False)
+
+
+class ListedImportsSerializer(PagedSerializer):
+    """Imports and previews of a project, the newest first."""
 
     imports = ListedImportSerializer(many=True)
 

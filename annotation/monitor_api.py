@@ -8,28 +8,37 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api import BODY_REFUSALS, REFUSALS, parsed
+from annotation.api import BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
 from annotation.api_docs import documented
 from annotation.models import Annotation, User
 from annotation.monitor_serializers import MonitorSerializer, ReviewSerializer, WaitingSerializer
 from annotation.permissions import lead_access
+from annotation.project_serializers import PageSerializer
 from annotation.selectors.monitor import review_get, review_queue, unusual_work
 from annotation.serializers import ErrorSerializer
 from annotation.services.reviews import review_remove, review_set
 
-MOST, NAMED = 100, 10
+NAMED = 10
+"""How many slow pairs, long days, and fast pairs of a person are named."""
 
 
 class MonitorView(APIView):
-    @documented(operation_id="monitor", responses={200: MonitorSerializer, **REFUSALS}, tags=["monitor"])
+    @documented(
+        operation_id="monitor",
+        parameters=[PageSerializer],
+        responses={200: MonitorSerializer, **REFUSALS, 422: ErrorSerializer},
+        tags=["monitor"],
+    )
     def get(self, request: Request, slug: str) -> Response:
         """What needs a lead: flags, rejections, skips and comments to answer, and work that is worth a look."""
         project = lead_access(request.user, slug).project
-        queue, found = review_queue(project), unusual_work(project, most=NAMED)
+        page = page_of(review_queue(project), parsed_query(PageSerializer, request))
+        found = unusual_work(project, most=NAMED)
         return Response(
             {
-                "waiting": queue.count(),
-                "queue": [_entry(row) for row in queue[:MOST]],
+                **paged(page),
+                "waiting": page.paginator.count,
+                "queue": [_entry(row) for row in page],
                 "fast": [
                     {"person": who, "number": len(work), "pairs": [found.pairs[each.pair] for each in work[:NAMED]]}
                     for who, work in sorted(found.fast.items())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
+from annotation.project_serializers import PagedSerializer
 from annotation.serializers import Fields
 from annotation.vocabulary import FINAL_VERDICTS
 
@@ -54,10 +55,10 @@ class LongDaySerializer(Fields):
     seconds = serializers.IntegerField()
 
 
-class MonitorSerializer(Fields):
-    """What needs a lead: the first hundred of the queue, the oldest first, and work that is worth a look."""
+class MonitorSerializer(PagedSerializer):
+    """What needs a lead: a page of the queue, the oldest first, and work that is worth a look, on every page whole."""
 
-    waiting = serializers.IntegerField(help_text="How many are in the queue.")
+    waiting = serializers.IntegerField(help_text="How many are in the queue, as `count`.")
     queue = QueueEntrySerializer(many=True)
     fast = FastSerializer(many=True)
     slow = SlowSerializer(many=True)

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, parsed
+from annotation.api import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
 from annotation.api_docs import documented
 from annotation.errors import Conflict, Invalid
 from annotation.invitees import Invitee
@@ -26,6 +26,7 @@ from annotation.people_serializers import (
     MadeInvitationSerializer,
     MadeInvitationsSerializer,
     PasswordLinkSerializer,
+    PeopleQuerySerializer,
     PeopleSerializer,
     PersonAddSerializer,
     PersonChangeSerializer,
@@ -36,6 +37,7 @@ from annotation.people_serializers import (
     ShareSerializer,
 )
 from annotation.permissions import check_may_reset_password, lead_access
+from annotation.project_serializers import PageSerializer
 from annotation.selectors.invitations import invitation_get, invitation_list, invitation_state
 from annotation.selectors.progress import ProgressCounts, project_progress
 from annotation.selectors.projects import annotator_get, annotator_list
@@ -62,11 +64,20 @@ WRITE: dict[int, Any] = {**REFUSALS, **BODY_REFUSALS, 409: ErrorSerializer}
 
 
 class PeopleView(APIView):
-    @documented(operation_id="people", responses={200: PeopleSerializer, **REFUSALS}, tags=["people"])
+    @documented(
+        operation_id="people",
+        parameters=[PeopleQuerySerializer],
+        responses={200: PeopleSerializer, **REFUSALS, 422: ErrorSerializer},
+        tags=["people"],
+    )
     def get(self, request: Request, slug: str) -> Response:
-        """Everyone in the project: name, account, role, languages, and progress."""
-        access = lead_access(request.user, slug)
-        return Response({"people": people_json(list(annotator_list(access.project)))})
+        """The people of the project, or those with a role: name, account, languages, and progress."""
+        found = annotator_list(lead_access(request.user, slug).project)
+        wanted = parsed_query(PeopleQuerySerializer, request)
+        if "role" in wanted:
+            found = found.filter(role=wanted["role"])
+        page = page_of(found, wanted)
+        return Response({**paged(page), "people": people_json(list(page))})
 
     @documented(
         operation_id="person_add",
@@ -192,11 +203,17 @@ class ShareView(APIView):
 
 
 class InvitationsView(APIView):
-    @documented(operation_id="invitations", responses={200: InvitationsSerializer, **REFUSALS}, tags=["people"])
+    @documented(
+        operation_id="invitations",
+        parameters=[PageSerializer],
+        responses={200: InvitationsSerializer, **REFUSALS, 422: ErrorSerializer},
+        tags=["people"],
+    )
     def get(self, request: Request, slug: str) -> Response:
-        """The project's invitations."""
-        access = lead_access(request.user, slug)
-        return Response({"invitations": [invitation_json(row) for row in invitation_list(access.project)]})
+        """The project's invitations, the newest first."""
+        found = invitation_list(lead_access(request.user, slug).project)
+        page = page_of(found, parsed_query(PageSerializer, request))
+        return Response({**paged(page), "invitations": [invitation_json(row) for row in page]})
 
     @documented(
         operation_id="invitations_create",

@@ -8,6 +8,7 @@ from annotation.invitees import LONGEST_EMAIL, LONGEST_NAME, MOST
 from annotation.models import Role
 from annotation.numbers import LARGEST
 from annotation.people_models import Mailing
+from annotation.project_serializers import PagedSerializer, PageSerializer
 from annotation.reading import LONGEST_TAG
 from annotation.serializers import Fields
 from annotation.services.invitations import DAYS, MOST_DAYS
@@ -38,8 +39,14 @@ class PersonSerializer(Fields):
     seconds = serializers.IntegerField(help_text="Active time, without idle time.")
 
 
-class PeopleSerializer(Fields):
-    """Everyone in a project, in the order in which they joined."""
+class PeopleQuerySerializer(PageSerializer):
+    """Which people are wanted."""
+
+    role = serializers.ChoiceField(choices=Role.choices, required=False)
+
+
+class PeopleSerializer(PagedSerializer):
+    """People of a project, in the order in which they joined."""
 
     people = PersonSerializer(many=True)
 
@@ -154,8 +161,8 @@ class MadeInvitationSerializer(InvitationSerializer):
     link = serializers.CharField(allow_null=True)
 
 
-class InvitationsSerializer(Fields):
-    """A project's invitations, the newest first."""
+class InvitationsSerializer(PagedSerializer):
+    """Invitations of a project, the newest first."""
 
     invitations = InvitationSerializer(many=True)
 

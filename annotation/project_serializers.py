@@ -13,6 +13,8 @@ from annotation.text.schemes import PRESETS
 from annotation.vocabulary import Verdict
 
 LARGEST_PAGE = 200
+FIRST_PAGE = {"page": 1, "size": 100}
+"""What `PageSerializer` makes of a request that names neither."""
 PRESET_NAMES = tuple(sorted(PRESETS))
 PLAN_NAMES = tuple(sorted(KNOWN_PLANS))
 
@@ -20,8 +22,10 @@ PLAN_NAMES = tuple(sorted(KNOWN_PLANS))
 class PageSerializer(Fields):
     """Which part of a list is wanted."""
 
-    page = serializers.IntegerField(required=False, default=1, min_value=1, max_value=LARGEST, help_text="From 1.")
-    size = serializers.IntegerField(required=False, default=100, min_value=1, max_value=LARGEST_PAGE)
+    page = serializers.IntegerField(
+        required=False, default=FIRST_PAGE["page"], min_value=1, max_value=LARGEST, help_text="From 1."
+    )
+    size = serializers.IntegerField(required=False, default=FIRST_PAGE["size"], min_value=1, max_value=LARGEST_PAGE)
 
 
 class PagedSerializer(Fields):

@@ -9,11 +9,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api import BODY_REFUSALS, REFUSALS, parsed
+from annotation.api import BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
 from annotation.api_docs import documented
 from annotation.errors import Invalid, NotFound
 from annotation.models import Annotator, Project, User
 from annotation.permissions import lead_access
+from annotation.project_serializers import PageSerializer
 from annotation.qualification_models import QualificationStep
 from annotation.qualification_serializers import (
     DecisionConflictSerializer,
@@ -45,12 +46,18 @@ RULE = {
 
 
 class QualificationView(APIView):
-    @documented(operation_id="qualification", responses={200: QualificationSerializer, **REFUSALS}, tags=["people"])
+    @documented(
+        operation_id="qualification",
+        parameters=[PageSerializer],
+        responses={200: QualificationSerializer, **REFUSALS, 422: ErrorSerializer},
+        tags=["people"],
+    )
     def get(self, request: Request, slug: str) -> Response:
-        """The pass rule, and how everyone's first submissions compare with the references."""
+        """The pass rule, and how people's first submissions compare with the references."""
         project = lead_access(request.user, slug).project
-        people = [_qualification_json(each) for each in qualifications(project)]
-        return Response({**_rule_json(project_rule(project)), "people": people})
+        page = page_of(qualifications(project), parsed_query(PageSerializer, request))
+        people = [_qualification_json(each) for each in page]
+        return Response({**_rule_json(project_rule(project)), **paged(page), "people": people})
 
 
 class RuleView(APIView):

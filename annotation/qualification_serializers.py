@@ -6,6 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from annotation.project_serializers import PagedSerializer
 from annotation.qualification_models import Step
 from annotation.qualifying.results import Missing, State
 from annotation.qualifying.rule import MOST_PAIRS
@@ -118,8 +119,8 @@ class MemberQualificationSerializer(Fields):
     steps = QualificationStepSerializer(many=True)
 
 
-class QualificationSerializer(ProjectRuleSerializer):
-    """The rule, and everyone's status under it; nobody without a rule."""
+class QualificationSerializer(ProjectRuleSerializer, PagedSerializer):
+    """The rule, and people's status under it, in the order in which they joined; nobody without a rule."""
 
     people = MemberQualificationSerializer(many=True)
 

@@ -12,10 +12,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, parsed
+from annotation.api import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
 from annotation.models import User
 from annotation.numbers import LARGEST
 from annotation.permissions import lead_access
+from annotation.project_serializers import PagedSerializer, PageSerializer
 from annotation.serializers import ErrorSerializer, Fields
 from annotation.strict_fields import StrictSettings
 from assist.automatic import project_prelabel
@@ -108,6 +109,18 @@ class RunDetailSerializer(RunSerializer):
         return super().to_representation(instance)
 
 
+class RunsQuerySerializer(PageSerializer):
+    """Which runs are wanted."""
+
+    status = serializers.ChoiceField(choices=RunStatus.choices, required=False)
+
+
+class RunsSerializer(PagedSerializer):
+    """Runs of a project, newest first."""
+
+    runs = RunSerializer(many=True)
+
+
 class RequestSerializer(Fields):
     """The method and settings of a new run."""
 
@@ -116,11 +129,20 @@ class RequestSerializer(Fields):
 
 
 class RunsView(APIView):
-    @extend_schema(operation_id="runs", responses={200: RunSerializer(many=True), **REFUSALS}, tags=["pre-labels"])
+    @extend_schema(
+        operation_id="runs",
+        parameters=[RunsQuerySerializer],
+        responses={200: RunsSerializer, **REFUSALS, 422: ErrorSerializer},
+        tags=["pre-labels"],
+    )
     def get(self, request: Request, slug: str) -> Response:
         """The project's runs, newest first."""
-        access = lead_access(request.user, slug)
-        return Response([RunSerializer(run).data for run in run_list(access.project)])
+        found = run_list(lead_access(request.user, slug).project)
+        wanted = parsed_query(RunsQuerySerializer, request)
+        if "status" in wanted:
+            found = found.filter(status=wanted["status"])
+        page = page_of(found, wanted)
+        return Response({**paged(page), "runs": [RunSerializer(run).data for run in page]})
 
     @extend_schema(
         operation_id="run_request",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
+from datetime import datetime
 from typing import Any
 
 from django.urls import reverse
@@ -40,10 +42,11 @@ from agreement.publication.services.publications import publication_delete, publ
 from agreement.publication.services.pushes import push_request
 from agreement.publication.splits import Splits
 from agreement.selectors import publication_get, publication_list, push_list, withdrawals
-from annotation.api import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, parsed, parsed_query
+from annotation.api import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
 from annotation.api_docs import documented
 from annotation.models import Annotator, Project, User
 from annotation.permissions import lead_access
+from annotation.project_serializers import PageSerializer
 from annotation.selectors.projects import annotator_get, annotator_list
 from annotation.serializers import ErrorSerializer
 
@@ -76,11 +79,17 @@ class CardFactsView(APIView):
 
 
 class PublicationsView(APIView):
-    @documented(operation_id="publications", responses={200: PublicationsSerializer, **REFUSALS}, tags=["publications"])
+    @documented(
+        operation_id="publications",
+        parameters=[PageSerializer],
+        responses={200: PublicationsSerializer, **REFUSALS, 422: ErrorSerializer},
+        tags=["publications"],
+    )
     def get(self, request: Request, slug: str) -> Response:
-        """All publications of the project."""
+        """The project's publications, the newest first."""
         found = publication_list(lead_access(request.user, slug).project)
-        return Response({"publications": [publication_json(each) for each in found]})
+        page = page_of(found, parsed_query(PageSerializer, request))
+        return Response({**paged(page), "publications": [publication_json(each) for each in page]})
 
     @documented(
         operation_id="publication_request",
@@ -185,11 +194,17 @@ class DifferenceView(APIView):
 
 
 class PushesView(APIView):
-    @documented(operation_id="pushes", responses={200: PushesSerializer, **REFUSALS}, tags=["publications"])
+    @documented(
+        operation_id="pushes",
+        parameters=[PageSerializer],
+        responses={200: PushesSerializer, **REFUSALS, 422: ErrorSerializer},
+        tags=["publications"],
+    )
     def get(self, request: Request, slug: str, number: int) -> Response:
-        """The pushes of a publication, and how they went."""
+        """The pushes of a publication, the newest first, and how they went."""
         found = push_list(publication_get(lead_access(request.user, slug).project, number))
-        return Response({"pushes": [push_json(each) for each in found]})
+        page = page_of(found, parsed_query(PageSerializer, request))
+        return Response({**paged(page), "pushes": [push_json(each) for each in page]})
 
     @sensitive_variables()
     @documented(
@@ -210,11 +225,18 @@ class PushesView(APIView):
 
 
 class ConsentsView(APIView):
-    @documented(operation_id="consents", responses={200: ConsentsSerializer, **REFUSALS}, tags=["publications"])
+    @documented(
+        operation_id="consents",
+        parameters=[PageSerializer],
+        responses={200: ConsentsSerializer, **REFUSALS, 422: ErrorSerializer},
+        tags=["publications"],
+    )
     def get(self, request: Request, slug: str) -> Response:
         """Whose annotations later publications leave out."""
         project = lead_access(request.user, slug).project
-        return Response({"people": [consent_json(each) for each in annotator_list(project)]})
+        page = page_of(annotator_list(project), parsed_query(PageSerializer, request))
+        gone = withdrawals(project)
+        return Response({**paged(page), "people": [consent_json(each, gone) for each in page]})
 
 
 class ConsentView(APIView):
@@ -233,7 +255,7 @@ class ConsentView(APIView):
             consent_withdraw(annotator=person, by=request.user)
         else:
             consent_restore(annotator=person)
-        return Response(consent_json(person))
+        return Response(consent_json(person, withdrawals(person.project)))
 
 
 def facts_json(project: Project) -> dict[str, Any]:
@@ -263,7 +285,8 @@ def push_json(row: Push) -> dict[str, Any]:
     return {"id": row.pk, **{name: getattr(row, name) for name in names}}
 
 
-def consent_json(person: Annotator) -> dict[str, Any]:
-    """A person's consent as the API shows it."""
-    withdrawn = withdrawals(person.project).get(person.pk)
-    return {"person": person.pk, "alias": person.alias, "withdrawn": withdrawn}
+def consent_json(person: Annotator, withdrawn: Mapping[int, datetime]) -> dict[str, Any]:
+    """A person's consent as the API shows it; `withdrawn` is that of everyone in the project, as `withdrawals` reads
+    it.
+    """
+    return {"person": person.pk, "alias": person.alias, "withdrawn": withdrawn.get(person.pk)}

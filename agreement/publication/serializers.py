@@ -7,6 +7,7 @@ from rest_framework import serializers
 from agreement.models import Building
 from agreement.publication.difference import KINDS, TERMS
 from agreement.publication.facts import CREATORS, LICENCES, NAMES
+from annotation.project_serializers import PagedSerializer
 from annotation.serializers import ErrorSerializer, Fields
 
 LARGEST = 2**31 - 1
@@ -89,8 +90,8 @@ class PublicationSerializer(Fields):
     download = serializers.CharField(allow_null=True)
 
 
-class PublicationsSerializer(Fields):
-    """All publications, newest first."""
+class PublicationsSerializer(PagedSerializer):
+    """Publications of a project, newest first."""
 
     publications = PublicationSerializer(many=True)
 
@@ -179,8 +180,8 @@ class PushSerializer(Fields):
     made = serializers.DateTimeField()
 
 
-class PushesSerializer(Fields):
-    """The pushes of a publication, newest first."""
+class PushesSerializer(PagedSerializer):
+    """Pushes of a publication, newest first."""
 
     pushes = PushSerializer(many=True)
 
@@ -193,8 +194,8 @@ class ConsentSerializer(Fields):
     withdrawn = serializers.DateTimeField(allow_null=True)
 
 
-class ConsentsSerializer(Fields):
-    """Everyone who annotates in the project."""
+class ConsentsSerializer(PagedSerializer):
+    """People of a project, in the order in which they joined."""
 
     people = ConsentSerializer(many=True)
 

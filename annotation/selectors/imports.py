@@ -11,14 +11,13 @@ from annotation.errors import NotFound
 from annotation.import_models import Import, ImportFile, ImportStatus
 from annotation.models import Project
 
-SHOWN = 20
 UNFINISHED = (ImportStatus.QUEUED, ImportStatus.RUNNING)
 
 
 def import_list(project: Project) -> QuerySet[Import]:
-    """The newest imports of a project whose upload is complete."""
+    """The imports of a project whose upload is complete, the newest first."""
     rows = Import.objects.filter(project=project).exclude(status=ImportStatus.SENDING)
-    return rows.select_related("made_by").order_by("-pk")[:SHOWN]
+    return rows.select_related("made_by").order_by("-pk")
 
 
 def import_get(project: Project, pk: int) -> Import:

@@ -26,10 +26,13 @@ from annotation.services.import_report import SHOWN, ImportRefused, ImportReport
 from annotation.services.import_samples import import_sample, import_samples
 from annotation.views.base import AuthenticatedRequest, person_page, show
 
+NEWEST = 20
+"""The number of imports that the page lists."""
+
 
 @person_page
 def upload(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """The upload form, and all imports so far with their results and warnings."""
+    """The upload form, and the newest imports with their results and warnings."""
     access = lead_access(request.user, slug)
     form = ImportForm(request.POST or None, request.FILES or None)
     context: dict[str, Any] = {}
@@ -59,7 +62,7 @@ def upload(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         formats=import_formats(web=True).values(),
         samples=import_samples(),
         size=project_size(access.project),
-        imports=import_list(access.project),
+        imports=import_list(access.project)[:NEWEST],
         warnings=import_warnings(access.project),
         **context,
     )

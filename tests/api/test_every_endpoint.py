@@ -157,7 +157,9 @@ def written(at: Site) -> Iterator[tuple[str, Any]]:
 
 
 def refused(at: Site) -> Iterator[tuple[str, Any]]:
-    """Outsiders, the wrong people, and bodies that are invalid JSON, another media type, or of the wrong shape."""
+    """Outsiders, the wrong people, pages of no size, and bodies that are invalid JSON, another media type, or of the
+    wrong shape.
+    """
     for name, (method, _, described) in operations().items():
         allowance.forget()  # for expensive requests
         yield name, at.ask(name, "anonymous")
@@ -165,6 +167,8 @@ def refused(at: Site) -> Iterator[tuple[str, Any]]:
         yield name, at.ask(name, "anonymous", BODIES.get(name), headers={"authorization": "Bearer diptych_unknown"})
         who = "annotator" if name.startswith(("assignment", "annotation", "preferences")) else "lead"
         yield name, at.ask(name, who, BODIES.get(name), headers={"accept": "text/html"})
+        if any(each["name"] == "size" for each in described.get("parameters", ())):
+            yield name, at.ask(name, who, {"size": 0})
         if method != "get" and "requestBody" not in described:
             client: Client = getattr(at.home, who)
             client.handler.enforce_csrf_checks = True

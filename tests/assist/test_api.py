@@ -55,7 +55,7 @@ def test_a_run_is_asked_for_watched_and_acted_on(home: House) -> None:
     assert (seen["status"], seen["done"], seen["failures"]) == ("done", 1, [])
     assert seen["versions"]["method"] == "fake.v1"
     assert "fitted in" in seen["log"]
-    assert [run["run"] for run in home.lead.get(RUNS).json()] == [slug]
+    assert [run["run"] for run in home.lead.get(RUNS).json()["runs"]] == [slug]
 
 
 def test_refusals_have_one_shape(home: House) -> None:
