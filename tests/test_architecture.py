@@ -46,7 +46,7 @@ def test_imports_go_in_one_direction() -> None:
 
 
 SEEDS = {
-    "annotation/display_names.py": "from annotation.models import Pair",
+    "annotation/display_names.py": "from annotation import models",
     "annotation/polling.py": "from annotation.services import claims",
     "annotation/text/spans.py": "from annotation.formats import record",
     "annotation/selectors/pairs.py": "from annotation.services import imports",
@@ -72,31 +72,28 @@ SEEDS = {
 """Imports that go upwards, and modules that no contract names."""
 
 
-@pytest.mark.long
-@pytest.mark.takes(28)
 def test_an_upward_import_and_a_module_of_no_layer_are_noticed(tmp_path: Path) -> None:
+    """All at once: each is named in what the check says, so none hides behind another."""
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     for app in APPS:
         shutil.copytree(ROOT / app, tmp_path / app, ignore=shutil.ignore_patterns("*.pyc", "resources"))
-
-    def passes() -> bool:
-        command = [tool("lint-imports"), "--no-cache"]
-        return not subprocess.run(command, cwd=tmp_path, capture_output=True, text=True).returncode
-
-    assert passes()
-    unnoticed = []
     for name, line in SEEDS.items():
-        path = tmp_path / name
-        before = path.read_text("utf-8") if path.exists() else None
-        path.write_text(f"{before or ''}\n{line}\n", "utf-8")
-        if passes():
-            unnoticed.append(name)
-        if before is None:
-            path.unlink()
-        else:
-            path.write_text(before, "utf-8")
-    assert not unnoticed
-    assert passes()
+        with (tmp_path / name).open("a", encoding="utf-8") as file:
+            file.write(f"\n{line}\n")
+    command = [tool("lint-imports"), "--no-cache"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    said = " ".join(done.stdout.split())
+    unnoticed = [name for name, line in SEEDS.items() if _as_reported(name, line) not in said]
+    assert done.returncode == 1 and not unnoticed, done.stdout[-6000:]
+
+
+def _as_reported(name: str, line: str) -> str:
+    """How the check names a seeded fault: an import by both modules, a module that no contract has by its own."""
+    module = name.removesuffix(".py").replace("/", ".")
+    if not line:
+        return module
+    _from, package, _import, imported = line.split()
+    return f"{module} -> {package}.{imported}"
 
 
 REGISTRIES = {"agreement.adjudication", "agreement.metrics", "annotation.formats", "annotation.text.items"}
