@@ -1,8 +1,10 @@
 """Django's command line: `manage.py` in a checkout, `diptych` where the wheel is installed."""
 
+import errno
 import os
 import re
 import sys
+from collections.abc import Iterator
 from tempfile import gettempdir
 
 NO_TABLE = re.compile(r'no such table|relation "\w+" does not exist|no such column|column \S+ does not exist')
@@ -11,15 +13,16 @@ NO_TABLE = re.compile(r'no such table|relation "\w+" does not exist|no such colu
 NO_FILE = "unable to open database file"
 """What SQLite says of a file that is not there and can't be made."""
 
-FULL = re.compile(r"database or disk is full|disk I/O error|No space left on device")
-"""What SQLite and PostgreSQL say without room for data or temporary files."""
+FULL = re.compile(r"database or disk is full|disk I/O error|readonly database|No space left on device")
+"""What SQLite and PostgreSQL say without room for data or temporary files, or on a disk that is read-only."""
+
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
-    from django.db.utils import InterfaceError, OperationalError, ProgrammingError
 
     try:
         execute_from_command_line(sys.argv)
@@ -27,7 +30,7 @@ def main() -> None:
         if "--traceback" in sys.argv:
             raise
         sys.exit(str(error))
-    except (InterfaceError, OperationalError, ProgrammingError) as error:
+    except Exception as error:
         sentence = _sentence(error)
         if not sentence or "--traceback" in sys.argv:
             raise
@@ -35,7 +38,29 @@ def main() -> None:
 
 
 def _sentence(error: Exception) -> str:
-    """What is wrong with the database, and what to do; '' if it is something else."""
+    """What is wrong with the database or a disk, and what to do; '' if it is something else."""
+    from django.db.utils import InterfaceError, OperationalError, ProgrammingError
+
+    # A library that can't write its last bytes may fail again while it closes its file: that error comes last.
+    for each in _reasons(error):
+        if isinstance(each, OSError) and each.errno in NO_ROOM:
+            where = f"{each.filename}: " if each.filename else ""
+            return f"{where}{each.strerror}. Nothing was kept; make room and run the command again."
+    if not isinstance(error, (InterfaceError, OperationalError, ProgrammingError)):
+        return ""
+    return _of_database(error)
+
+
+def _reasons(error: BaseException | None) -> Iterator[BaseException]:
+    """An error, and those that led to it."""
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _of_database(error: Exception) -> str:
     from annotation.connections import connection_lost
 
     if NO_TABLE.search(str(error)):

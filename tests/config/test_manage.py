@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import socket
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -81,3 +84,49 @@ def test_a_full_disk_is_named_in_a_sentence(migrated: Path, tmp_path: Path) -> N
     assert done.returncode == 1
     assert done.stderr.startswith(f"The SQLite database {file} can't be written: ")
     assert len(done.stderr.splitlines()) == 1 and "make room" in done.stderr
+
+
+def town(data: Path, migrated: Path) -> None:
+    """A site with a project of twenty pairs."""
+    data.mkdir(exist_ok=True)
+    shutil.copy(migrated, data / "site.sqlite3")
+    sides = {side: {"language": language, "text": "One. " * 400} for side, language in (("a", "en"), ("b", "de"))}
+    pairs = data / "pairs.jsonl"
+    pairs.write_text("\n".join(json.dumps({"id": f"p{n}", **sides}) for n in range(20)))
+    assert run(data, "import_pairs", str(pairs), "--project", "town", "--scheme", "graded").returncode == 0
+
+
+@pytest.mark.long
+@pytest.mark.takes(15)
+@pytest.mark.namespaces
+def test_without_room_for_what_is_written_the_file_is_named_in_a_sentence(migrated: Path, tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    town(data, migrated)
+    with small_disk(tmp_path / "full", 1) as disk:
+        disk.fill()
+        for command in (
+            ["export", "--project", "town", "--to", "jsonl", str(disk.path / "out.jsonl")],
+            ["export", "--project", "town", "--to", "hub", str(disk.path / "out")],
+            ["backup", str(disk.path / "site.backup")],
+        ):
+            done = run(data, *command)
+            assert done.returncode == 1 and "Traceback" not in done.stderr, done.stderr
+            assert "No space left on device" in done.stderr and "None:" not in done.stderr, done.stderr
+            assert [path.name for path in disk.path.iterdir()] == ["filler"], command
+
+
+@pytest.mark.long
+@pytest.mark.takes(12)
+@pytest.mark.namespaces
+def test_an_export_of_a_site_whose_disk_is_full_is_complete(migrated: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.jsonl"
+    with small_disk(tmp_path / "disk", 16) as disk:
+        town(disk.path, migrated)
+        # As while the site runs: SQLite's shared files are there.
+        with closing(sqlite3.connect(disk.path / "site.sqlite3")) as running:
+            running.execute("select count(*) from annotation_pair").fetchone()
+            disk.fill()
+            done = run(disk.path, "export", "--project", "town", "--to", "jsonl", str(out))
+    assert done.returncode == 0, done.stderr
+    assert "Not recorded among the project's changes: database or disk is full" in done.stderr
+    assert len(out.read_text().splitlines()) == 20

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
 
 from agreement.publication.card import Terms
 from agreement.publication.export import export, export_format
@@ -146,7 +147,10 @@ class Command(BaseCommand):
                 facts=facts,
                 named=options["names"],
             )
-            event_record(project=project, what=ProjectEventType.EXPORTED, format=options["to"])
+            try:
+                event_record(project=project, what=ProjectEventType.EXPORTED, format=options["to"])
+            except DatabaseError as error:  # its disk is full or read-only: the files are complete
+                self.stderr.write(f"Not recorded among the project's changes: {error}")
             self._tell(*map(str, written))
             for reason, number in sorted(omitted.items()):
                 self.stderr.write(f"not in this format: {number} {reason}")
@@ -156,4 +160,4 @@ class Command(BaseCommand):
         except DomainError as error:
             raise CommandError(str(error)) from error
         except OSError as error:
-            raise CommandError(f"{error.filename}: {error.strerror}") from error
+            raise CommandError(f"{error.filename or options['out']}: {error.strerror}") from error
