@@ -20,7 +20,7 @@ from annotation.models import Project, User
 from annotation.people_models import Invitation
 from annotation.permissions import lead_access
 from annotation.selectors.invitations import invitation_get, invitation_list, invitation_state
-from annotation.selectors.projects import former_membership
+from annotation.selectors.projects import former_membership, membership_of
 from annotation.services.invitations import (
     MAILS_A_DAY,
     Invited,
@@ -179,6 +179,7 @@ def join(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {
         "invitation": invitation,
         "former": former_membership(invitation.project, user) if user else None,
+        "member": membership_of(user, invitation.project) if user else None,
         "project_name": invitation.project.name,
         "form": form,
         "openid": settings.OPENID,

@@ -172,6 +172,15 @@ def test_someone_comes_back_as_who_they_were() -> None:
     assert Annotator.objects.get(pk=former.pk).user is not None and not Annotator.objects.filter(alias="Dora").exists()
 
 
+def test_a_member_is_told_at_once_that_they_are_one() -> None:
+    at = house()
+    (link,) = links_in(invite(at))
+    shown = at.annotator.get(link, follow=True).content.decode()
+    assert f"You are in this project already, as {at.assignment.annotator.alias}," in shown
+    assert "Your name in the project" not in shown
+    assert accept(at.annotator, {"languages": ""}).status_code == 422 and Invitation.objects.get().accepted is None
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [
