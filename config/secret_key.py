@@ -14,14 +14,15 @@ def stored_key(kept: Path) -> str:
 
     Raises ImproperlyConfigured, with the file's name, if there is no key in it.
     """
-    if not kept.exists():
-        _make(kept)
     try:
+        if not kept.exists():
+            _make(kept)
         key = kept.read_text(encoding="utf-8")
     except UnicodeDecodeError:
         key = ""
     except OSError as error:
-        raise ImproperlyConfigured(f"The secret key in {kept} can't be read: {error.strerror}.") from error
+        what = "read" if kept.exists() else "written"
+        raise ImproperlyConfigured(f"The secret key in {kept} can't be {what}: {error.strerror}.") from error
     if not (key.strip() and key.strip().isprintable()):
         raise ImproperlyConfigured(
             f"The secret key in {kept} is empty or damaged: put a copy of it there, or delete the file to have a new "

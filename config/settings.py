@@ -10,6 +10,7 @@ import environ
 from csp.constants import NONCE, NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
+from config.data_folder import made
 from config.language_models import llm_models
 from config.openid.options import openid_options
 from config.secret_key import stored_key
@@ -22,8 +23,7 @@ env = environ.Env()
 
 # What this server writes (password hashes, sessions, texts) is readable only by its own user.
 os.umask(0o077)
-DATA_DIR = Path(env.str("DIPTYCH_DATA", default=str((Path.cwd() if INSTALLED else CHECKOUT) / "var")))
-DATA_DIR.mkdir(parents=True, exist_ok=True)
+DATA_DIR = made(Path(env.str("DIPTYCH_DATA", default=str((Path.cwd() if INSTALLED else CHECKOUT) / "var"))))
 
 
 def close_to_others(path: Path) -> None:
@@ -243,8 +243,7 @@ TIME_ZONE = env.str("DIPTYCH_TIME_ZONE", default="UTC")
 USE_TZ = True
 
 STATIC_URL = "static/"
-STATIC_ROOT = DATA_DIR / "static"
-STATIC_ROOT.mkdir(exist_ok=True)
+STATIC_ROOT = made(DATA_DIR / "static")
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder", "config.static_files.PackageFiles"]
 STORAGES = {
@@ -320,7 +319,7 @@ SPECTACULAR_SETTINGS = {
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="filesystem://")
 CELERY_BROKER_FOLDER = DATA_DIR / "broker"
 if CELERY_BROKER_URL.startswith("filesystem://"):
-    CELERY_BROKER_FOLDER.mkdir(parents=True, exist_ok=True)
+    made(CELERY_BROKER_FOLDER)
     CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, str | float] = {
         "data_folder_in": str(CELERY_BROKER_FOLDER),
         "data_folder_out": str(CELERY_BROKER_FOLDER),

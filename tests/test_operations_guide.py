@@ -144,7 +144,7 @@ def until_ready(machine: Machine, *logs: Path) -> None:
 @pytest.mark.redis
 @pytest.mark.takes(90)
 def test_the_guide_leads_to_a_running_site_and_back_from_a_backup(machine: Machine) -> None:
-    database, install, ready, backup, restore, upgrade, metrics = blocks()
+    database, install, ready, backup, second_database, restore, upgrade, metrics = blocks()
     machine.follow(database)
     said = machine.follow(install)
     assert "Superuser created" in said and "System check identified no issues" in said
@@ -166,6 +166,7 @@ def test_the_guide_leads_to_a_running_site_and_back_from_a_backup(machine: Machi
     assert {"request", "view", "status", "ms"} <= requests[0].keys()
     with_settings = f"set -a; . {machine.folder}/diptych.env; set +a\n"
     assert "backups/monday.backup" in machine.follow(with_settings + backup)
+    machine.follow(second_database)
     assert "Restored" in machine.follow(with_settings + restore)
     machine.stop()
     machine.started.clear()
