@@ -35,7 +35,7 @@ def qualification(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     rule = project_rule(access.project)
     names = parts_of(access.project.labels, rule.found) if rule else {}
     people = qualifications(access.project)
-    rows = [(each, [each.result.parts.get(key) for key in names]) for each in people]
+    rows = [(each, [(name, each.result.parts.get(key)) for key, name in names.items()]) for each in people]
     states = Counter(each.status for each in people)
     return show(
         request,
