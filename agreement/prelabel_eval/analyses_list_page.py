@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from agreement.prelabel_eval.analyses_lists import FAILED, PROCESSED, RANKED, WITHOUT, PairList, Part, Row
-from agreement.report.render.tables import number, percent, quoted, whole
+from agreement.report.display_names import quoted
+from agreement.report.render.tables import number, percent, whole
 from annotation.display_names import OUTCOMES, phase_name
 from annotation.scheme_words import label_name
 from annotation.text.schemes import Scheme

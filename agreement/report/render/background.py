@@ -11,8 +11,8 @@ from agreement.metrics.bootstrap import Estimate
 from agreement.report.compute.drift import ASSUMPTION, Drift, Trend, share_of
 from agreement.report.compute.effect import Highlights
 from agreement.report.compute.statistics import ALL, LabelCount, Statistics
-from agreement.report.display_names import OUTCOMES, note_text, person_name
-from agreement.report.render.tables import drilldown_link, number, percent, quoted, whole, with_interval
+from agreement.report.display_names import OUTCOMES, note_text, person_name, quoted
+from agreement.report.render.tables import drilldown_link, number, percent, whole, with_interval
 from annotation.figure_tables import NONE, Cell, Table, cell
 
 

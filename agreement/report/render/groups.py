@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from agreement.report.compute.figures import Figures
-from agreement.report.display_names import person_name
-from agreement.report.render.tables import percent, quoted, whole
+from agreement.report.display_names import person_name, quoted
+from agreement.report.render.tables import percent, whole
 from annotation.figure_tables import NONE, Table
 
 WHO = ("majority", "annotators", "answers", "annotator-pairs", "retests", "drift")

@@ -12,7 +12,6 @@ from collections.abc import Callable, Sequence
 from urllib.parse import urlencode
 
 from django.utils.formats import number_format
-from django.utils.translation import gettext as _
 
 from agreement.metrics.bootstrap import Estimate
 from agreement.report.display_names import note_text
@@ -27,11 +26,6 @@ def drilldown_link(page: str, **filters: object) -> str:
 def pair_link(pair: int) -> str:
     """The link to the page of one pair."""
     return drilldown_link("pair", pk=pair)
-
-
-def quoted(label: str) -> str:
-    """A label in the quotation marks of the reader's language, so that '0' is not read as a number."""
-    return _("“%(label)s”") % {"label": label}
 
 
 def number(value: float | None, digits: int = 3) -> str:

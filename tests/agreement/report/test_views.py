@@ -221,7 +221,7 @@ def test_a_report_that_fails_says_why(made: Project, monkeypatch: pytest.MonkeyP
 
 def test_documents_name_what_seems_to_be_behind(made: Project) -> None:
     body = member(made, "lead").get(reverse("agreement-documents", args=[made.slug])).content.decode()
-    assert "labels 1 and 5 on the same words" in body
+    assert "labels “1” and “5” on the same words" in body
 
 
 def test_spans_are_filtered_by_people_who_have_some() -> None:

@@ -56,7 +56,7 @@ def test_what_both_call_alike_is_found_too() -> None:
         (work(0, ("4044", "11")), work(1, ("4000", "00")), "A2 marked nothing in the second half"),
         (work(0, ("400004", "00")), work(1, ("004400", "00")), "different words marked"),
         (work(0, ("0444440", "00")), work(1, ("0040000", "04")), "same regions, longer spans by A1"),
-        (work(0, ("0440022", "00")), work(1, ("0220033", "00")), "labels 4 and 2 on the same words"),
+        (work(0, ("0440022", "00")), work(1, ("0220033", "00")), "labels “4” and “2” on the same words"),
         (work(0, ("0444000", "00")), work(1, ("0044400", "00")), "same regions, different boundaries"),
         (
             work(0, ("40404000", "00")),
@@ -72,7 +72,7 @@ def test_what_seems_to_be_behind(one: Work, other: Work, said: str) -> None:
 
 def test_labels_have_the_names_that_a_lead_gave_them() -> None:
     on = document(1, work(0, ("0440022", "00")), work(1, ("0220033", "00")))
-    assert likely_causes(collection(on), on, {"4": "Far", "3": "Near"}) == "labels Far and 2 on the same words"
+    assert likely_causes(collection(on), on, {"4": "Far", "3": "Near"}) == "labels “Far” and “2” on the same words"
 
 
 def test_a_name_that_is_a_number_is_in_quotation_marks() -> None:
