@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -35,6 +36,11 @@ def test_no_line_is_longer_than_a_screen() -> None:
         if len(line) > LINE
     ]
     assert long == []
+
+
+def test_a_figure_keeps_its_role() -> None:
+    """Another one is not allowed on it; a `div` can have one."""
+    assert [path.name for path in templates() if re.search(r"<fig[^>]*\brole=", path.read_text(encoding="utf-8"))] == []
 
 
 def test_every_include_is_used() -> None:

@@ -57,7 +57,7 @@ def test_from_candidates_to_figures(
     expect(page.locator(".answer")).to_contain_text("2 encoders compared.")
     page.reload()
     expect(page.get_by_role("heading", name="Gold of this project")).to_be_visible()
-    expect(page.locator("figure")).to_have_count(6)
+    expect(page.locator(".plot")).to_have_count(6)
     page.get_by_text("The histograms as tables").click()
     settled(page, "encoders-result")
     with page.expect_download() as started:

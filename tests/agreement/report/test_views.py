@@ -78,7 +78,7 @@ def test_no_figure_is_lost_between_the_groups(scheme: str) -> None:
         filled = list(zip(*[[cell["text"] for cell in row[1:]] for row in shown["rows"]], strict=True))
         assert all(set(column) - {"", "–"} for column in filled), f"{table.key}: an empty column"
     assert text.count('id="methods"') == 1
-    assert len(page.context["body"]["plots"]) == text.count("<figure")
+    assert len(page.context["body"]["plots"]) == text.count('class="plot"')
 
 
 def test_the_recommended_figure_opens_its_data_and_is_compared_with_published_data(made: Project) -> None:
