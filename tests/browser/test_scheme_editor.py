@@ -144,6 +144,22 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_the_window(
     clean(page)
 
 
+def test_on_a_phone_no_preset_is_covered_by_the_buttons_at_the_end(
+    page: Page, address: str, lead: User, log_in: LogIn
+) -> None:
+    log_in(page.context, lead)
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(address)
+    page.get_by_text("Begin from a preset or a file").click()
+    presets, last = page.locator(".presets button"), page.locator(".scheme-actions")
+    for preset in presets.all():
+        # However far the page is scrolled, so also where the button is the last thing in the window.
+        preset.evaluate("button => button.scrollIntoView({block: 'end'})")
+        box, actions = preset.bounding_box(), last.bounding_box()
+        assert box and actions and box["height"] >= 24 and box["y"] + box["height"] <= actions["y"]
+    clean(page)
+
+
 def test_saving_right_after_an_edit_saves(
     page: Page, project: Project, address: str, lead: User, log_in: LogIn
 ) -> None:
