@@ -57,6 +57,14 @@ def test_the_answer_comes_first_then_the_four_groups(made: Project) -> None:
     assert "var(--accent)" in body and "#040404" not in body
 
 
+@pytest.mark.parametrize("scheme", ["graded", "xparade"])
+def test_no_group_is_empty_while_there_is_no_work(scheme: str) -> None:
+    of, _people = project(scheme)
+    pair(of)
+    body = member(of, "lead").get(reverse("agreement", args=[of.slug])).content.decode()
+    assert 'id="trust"' in body and "Who differs?" not in body and "What is disputed?" not in body
+
+
 @pytest.mark.parametrize("scheme", ["graded", "xparade", "likert"])
 def test_no_figure_is_lost_between_the_groups(scheme: str) -> None:
     """Every table is on the page once, with every row, and every column in which there is anything."""
