@@ -97,8 +97,8 @@ class DecisionForm(forms.Form):
         max_length=LONGEST_COMMENT,
         widget=forms.Textarea(attrs={"rows": 4}),
         help_text=gettext_lazy(
-            "They see them on My work at once. A decision below saves them too, and undoing it takes them back. "
-            "Leave this empty to take the last ones back."
+            "They see it on My work at once. A decision below saves it too, and undoing it takes it back. "
+            "Leave it empty to withdraw the last one."
         ),
     )
     pairs = WholeNumberField(
