@@ -15,8 +15,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from agreement.models import CachedReport
 from agreement.report.project_report import View
+from annotation.costs import WINDOW
 from annotation.models import Assignment, Project
-from annotation.monitoring import FASTEST
+from annotation.monitoring import FASTEST, LONGEST_DAY
 from annotation.numbers import NumberError, whole
 from annotation.permissions import lead_access
 from annotation.selectors.monitor import UnusualWork, review_counts, review_done, review_get, review_queue, unusual_work
@@ -59,6 +60,8 @@ def monitor(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "unassigned": project_size(project).unassigned,
         "seconds": SECONDS,
         "fastest": FASTEST,
+        "longest_hours": LONGEST_DAY // 3600,
+        "pace_days": WINDOW,
         **_unusual(project, unusual),
         **_agreement(project),
     }

@@ -12,7 +12,9 @@ from django.urls import reverse
 
 from agreement.report.project_report import View
 from agreement.report.services.reports import report_request
+from annotation.costs import WINDOW
 from annotation.models import Annotation, Annotator
+from annotation.monitoring import FASTEST, FEWEST_WORDS, LONGEST_DAY
 from annotation.review_models import Review
 from annotation.services.annotations import annotation_reopen, annotation_save, annotation_submit
 from annotation.services.checks import Work
@@ -76,6 +78,15 @@ def test_each_reason_is_named_with_its_person_and_pairs() -> None:
     assert "To answer: flags 1, not comparable 0, skipped 0, comments 0." in text
     first = text.index("Needs your attention")
     assert first < text.index("Agreement so far") < text.index("By person") < text.index("cut off")
+
+
+def test_the_limits_of_each_reason_are_those_that_it_is_decided_by() -> None:
+    at = house()
+    done(at, at.assignment.annotator, verdict="flagged")
+    decided = page(at).partition("How this is decided")[2].partition("</details>")[0]
+    assert f"more than {LONGEST_DAY // 3600} hours of active time" in decided
+    assert f"none was finished in the last {WINDOW} days" in decided
+    assert f"more than {FASTEST:.0f} words of both texts a minute, in pairs of {FEWEST_WORDS} words" in decided
 
 
 def test_people_whose_work_was_imported_without_time_are_not_too_fast() -> None:
