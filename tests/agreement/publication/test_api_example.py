@@ -27,6 +27,39 @@ def made_for(username: str) -> str:
     return token_create(user=User.objects.get(username=username), name="the example", access="write", days=1).secret
 
 
+def run(script: str, token: str) -> list[str]:
+    """The lines that a shell script prints; each answer of the site is one."""
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", script],
+        env={**os.environ, "DIPTYCH_TOKEN": token},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout.replace("}{", "}\n{").splitlines()
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="no curl found; install it (Debian: apt install curl)")
+@pytest.mark.django_db(transaction=True, reset_sequences=True)
+def test_the_example_of_the_qualification_prints_what_the_guide_says(
+    live_server: LiveServer, settings: Any, tmp_path: Path
+) -> None:
+    settings.DATA_DIR = tmp_path
+    demo_load()
+    guide = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    (first,) = re.findall(r"```sh\n(site=.*?)\n\n", guide, re.DOTALL)
+    (script,) = re.findall(r"```sh\n(send --request PUT[^`]*?/qualification/rule/.*?)```", guide, re.DOTALL)
+    said = re.findall(r"^# (.*)$", script, re.MULTILINE)
+    found = run(f"{first}\n{script}".replace("http://127.0.0.1:8000", live_server.url), made_for("lena"))
+    assert len(said) == len(found) == 4
+    for expected, answer in zip(said, found, strict=True):
+        # An ellipsis stands for anything.
+        pattern = ".*".join(re.escape(part) for part in expected.split("…"))
+        assert re.fullmatch(pattern, answer), f"{expected}\n{answer}"
+
+
 @pytest.mark.skipif(shutil.which("curl") is None, reason="no curl found; install it (Debian: apt install curl)")
 @pytest.mark.django_db(transaction=True)
 def test_the_example_saves_and_submits_a_pair(live_server: LiveServer, settings: Any, tmp_path: Path) -> None:
@@ -34,16 +67,8 @@ def test_the_example_saves_and_submits_a_pair(live_server: LiveServer, settings:
     demo_load()
     guide = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
     (script,) = re.findall(r"```sh\n(site=.*?)```", guide, re.DOTALL)
-    done = subprocess.run(
-        ["bash", "-euo", "pipefail", "-c", script.replace("http://127.0.0.1:8000", live_server.url)],
-        env={**os.environ, "DIPTYCH_TOKEN": made_for("anna")},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert '"status":"done"' in done.stdout
+    printed = run(script.replace("http://127.0.0.1:8000", live_server.url), made_for("anna"))
+    assert any('"status":"done"' in line for line in printed)
     mine = Annotation.objects.filter(assignment__annotator__user__username="anna", verdict="submitted")
     (saved,) = [each for each in mine if [one["id"] for one in each.spans["spans"]] == ["s1"]]
     assert saved.assignment and saved.assignment.status == "done"
