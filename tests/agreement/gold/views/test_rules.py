@@ -140,7 +140,8 @@ def test_leave_out_and_take_in(on: Pair) -> None:
     client, to = member(on.project, "adjudicator"), address(on.project, "adjudication-exclude", on.pk)
     client.post(to, {"action": "exclude", "reason": "a menu"})
     assert Exclusion.objects.get().reason == "a menu"
-    assert "a menu" in client.get(address(on.project, "adjudication")).content.decode()
+    listed = client.get(address(on.project, "adjudication")).content.decode()
+    assert "a menu" in listed.partition("Excluded pairs")[2] and "by a lead" not in listed
     assert "a menu" in client.get(address(on.project, "agreement-pair", on.pk)).content.decode()
     client.post(to, {"action": "include"})
     assert not Exclusion.objects.exists()
