@@ -34,7 +34,7 @@ from annotation.selectors.records import published_aliases
 from annotation.services.claims import Heartbeat, claim_finish
 from annotation.services.jobs import JobKind, jobs_run
 
-VERSION = "15"
+VERSION = "16"
 AT_ONCE, PEOPLE_AT_ONCE = 1500, 8
 """Up to this many annotations, by this many people, reports, lists, files and dry runs are computed at once."""
 REMEMBERED = 4
