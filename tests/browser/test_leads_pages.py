@@ -124,7 +124,9 @@ def test_no_word_is_cut_on_a_phone_and_rows_with_comments_are_read_without_scrol
     page.goto(live_server.url + reverse(name, args=(project.slug,)))
     wait_until(cut_words, page, equals=[])
     fits(page)
-    wait_until(page.locator("table.stacked").locator("..").evaluate, WHOLE)
+    expect(page.locator("table.stacked").first).to_be_visible()
+    for table in page.locator("table.stacked").all():
+        wait_until(table.locator("..").evaluate, WHOLE)
 
 
 @pytest.mark.parametrize("width", [1024, 390])
