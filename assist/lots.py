@@ -196,11 +196,12 @@ def lot_finish(lot: Lot, result: LotResult) -> None:
     with transaction.atomic():
         # Everywhere a lot's row is locked before its run's, so that no two workers wait for each other.
         claim_finish(lot, status=LotStatus.DONE, failures=failures, finished=Now(), digest=result.digest)
+        # All workers of a run need its row: it is held only after what takes longest, which is about this lot's pairs.
+        highlights_write(run=lot.run.slug, method=lot.run.method, highlights=result.highlights)
+        highlights_delete(run=lot.run.slug, pairs=result.empty)
         run = _locked(lot.run)
         if run.status in (RunStatus.CANCELLED, RunStatus.FAILED):
             raise ClaimLost(f"lot {lot.ordinal}: the run was ended")
-        highlights_write(run=run.slug, method=run.method, highlights=result.highlights)
-        highlights_delete(run=run.slug, pairs=result.empty)
         translations_write(translations=result.translations)
         TranslatedText.objects.bulk_create(result.translated, ignore_conflicts=True)
         LlmOutcome.objects.bulk_create(
