@@ -261,6 +261,8 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=8000)
     parser.add_argument("--processes", type=int, default=1)
     options = parser.parse_args()
+    if options.processes < 1:
+        parser.error("--processes: at least 1 is expected")
     try:
         listening = _bound(options.host, options.port)
     except OSError as error:

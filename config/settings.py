@@ -6,11 +6,11 @@ import logging
 import os
 from pathlib import Path
 
-import environ
 from csp.constants import NONCE, NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
 from config.data_folder import made
+from config.environment import Environment
 from config.language_models import llm_models
 from config.openid.options import openid_options
 from config.secret_key import stored_key
@@ -19,7 +19,7 @@ CHECKOUT = Path(__file__).resolve().parent.parent
 # Templates, static files, translations and the demo are next to the code in a checkout, inside this package in a wheel.
 INSTALLED = not (CHECKOUT / "templates").is_dir()
 BASE_DIR = CHECKOUT / "config" / "resources" if INSTALLED else CHECKOUT
-env = environ.Env()
+env = Environment()
 
 # What this server writes (password hashes, sessions, texts) is readable only by its own user.
 os.umask(0o077)
@@ -153,7 +153,7 @@ SQLITE = {
     "timeout": 10,
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
 }
-DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'diptych.sqlite3'}")}
+DATABASES = {"default": env.database("DATABASE_URL", f"sqlite:///{DATA_DIR / 'diptych.sqlite3'}")}
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["ENGINE"] = "config.sqlite3"
     DATABASES["default"]["OPTIONS"] = SQLITE
@@ -198,7 +198,7 @@ SOCIALACCOUNT_ADAPTER = "config.openid.adapter.SocialAdapter"
 SOCIALACCOUNT_STORE_TOKENS = False
 
 # How a link for a new password reaches people: by e-mail where that is set up, else a lead passes it on.
-EMAIL = env.email_url("DIPTYCH_EMAIL_URL", default="") if env.str("DIPTYCH_EMAIL_URL", default="") else {}
+EMAIL = env.mail("DIPTYCH_EMAIL_URL")
 for _name, _value in EMAIL.items():
     globals()[_name] = _value or ""
 EMAIL_TIMEOUT = 10
@@ -239,7 +239,7 @@ LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("fr", "Français"), ("it", "Italiano"), ("es", "Español")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 FORMAT_MODULE_PATH = "config.formats"
-TIME_ZONE = env.str("DIPTYCH_TIME_ZONE", default="UTC")
+TIME_ZONE = env.zone("DIPTYCH_TIME_ZONE", "UTC")
 USE_TZ = True
 
 STATIC_URL = "static/"
@@ -316,7 +316,7 @@ SPECTACULAR_SETTINGS = {
 }
 
 # The broker only wakes workers: the database says what is to be done, and workers also poll. A folder is enough.
-CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="filesystem://")
+CELERY_BROKER_URL = env.broker("CELERY_BROKER_URL")
 CELERY_BROKER_FOLDER = DATA_DIR / "broker"
 if CELERY_BROKER_URL.startswith("filesystem://"):
     made(CELERY_BROKER_FOLDER)
