@@ -54,6 +54,14 @@ def test_nothing_needs_the_lead_where_nothing_does() -> None:
     assert "Nothing needs your attention." in page(at)
 
 
+def test_work_of_people_without_accounts_leaves_no_table_without_rows() -> None:
+    at = house()
+    done(at, at.assignment.annotator, seconds=0)
+    at.assignment.delete()
+    Annotator.objects.filter(project=at.project, role="annotator").update(user=None)
+    assert "Nobody has pairs remaining, and no time was measured." in page(at)
+
+
 def test_pairs_that_nobody_has_are_not_nothing() -> None:
     at = house()
     done(at, at.assignment.annotator)
