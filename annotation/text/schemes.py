@@ -218,7 +218,7 @@ class Scheme:
     def contradictions(self) -> list[Phrase]:
         """What can't be true together, though each part is fine."""
         found = []
-        if self.default in self.keys:
+        if self.default and self.default in self.keys:
             gaps = {"label": self.default}
             found.append(Phrase("'%(label)s' is the unmarked default and can't also be a label", gaps))
         if not self.sides or set(self.sides) - set(SIDES):

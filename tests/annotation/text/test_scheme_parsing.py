@@ -242,3 +242,11 @@ def test_what_could_not_be_read_is_not_said_to_be_missing() -> None:
     with pytest.raises(SchemeError) as refused:
         parse_scheme({"name": "x", "labels": ["small", label(1, value=1)]})
     assert [str(phrase.gaps["field"]) for phrase in refused.value.phrases] == ["scheme.labels[0]"]
+
+
+def test_a_label_and_a_default_that_are_none_are_not_said_to_be_the_same() -> None:
+    data = {**PRESETS["graded"].to_json(), "default": 7}
+    data["labels"] = ["x", *data["labels"][1:]]
+    with pytest.raises(SchemeError) as refused:
+        parse_scheme(data)
+    assert len(refused.value.phrases) == 2 and "unmarked default" not in str(refused.value)
