@@ -5,7 +5,8 @@ import { test } from "node:test";
 import "./page.js";
 
 document.body.innerHTML = `<input id="trial" aria-describedby="trial_help"><div id="trial_beside" data-errors-of="trial"></div>
-  <input id="seed"><div id="seed_beside" data-errors-of="seed"></div><fieldset id="people"></fieldset><div id="people_beside" data-errors-of="people">Choose someone.</div>`;
+  <input id="seed"><div id="seed_beside" data-errors-of="seed"></div><fieldset id="people"></fieldset><div id="people_beside" data-errors-of="people">Choose someone.</div>
+  <form hx-target="#preview"><input type="checkbox" id="anna"></form><form><input id="alone"></form><div id="preview"><button id="create"></button></div>`;
 await import("../../static/js/fields.js");
 const at = (id) => document.getElementById(id);
 const marks = (id) => [at(id).getAttribute("aria-invalid"), at(id).getAttribute("aria-describedby")];
@@ -22,4 +23,12 @@ test("a field is invalid while there is an error beside it", () => {
   at("seed_beside").textContent = " ";
   settle();
   assert.deepEqual([marks("trial"), marks("seed")], [[null, "trial_help"], [null, null]]);
+});
+
+test("what a preview offers can't be chosen once its form has changed", () => {
+  const input = (id) => at(id).dispatchEvent(new Event("input", { bubbles: true }));
+  input("alone");
+  assert.ok(!at("create").disabled, "another form has no preview");
+  input("anna");
+  assert.ok(at("create").disabled);
 });
