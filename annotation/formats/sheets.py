@@ -8,9 +8,10 @@ file (odfpy) can be made to repeat a cell as often. openpyxl's read-only mode re
 
 from __future__ import annotations
 
+import weakref
 import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from pathlib import Path
@@ -51,7 +52,11 @@ def xlsx(path: Path) -> Workbook:
 
     with _readable():
         # Links to other files are not followed, and formulas are not computed.
-        book = openpyxl.load_workbook(path, read_only=True, data_only=True, keep_links=False)
+        # Opened here, because by a path only certain endings are accepted. Rows are read from it later.
+        with ExitStack() as opened:
+            file = opened.enter_context(path.open("rb"))
+            book = openpyxl.load_workbook(file, read_only=True, data_only=True, keep_links=False)
+            weakref.finalize(book, opened.pop_all().close)
         sheets = {sheet.title: sheet for sheet in book.worksheets}
 
     def rows(name: str) -> Iterator[tuple[int, list[str]]]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from django.db import connection, transaction
+from django.db.models import F
 from django.db.models.functions import Now
 
 from annotation import formats
@@ -131,7 +132,7 @@ def archive_perform(
             with transaction.atomic():
                 project = archive.switch(target, row.made_by)
                 report.project = project.slug
-                finished = {"project": project, "staging": None, "finished": Now()}
+                finished = {"project": project, "staging": None, "done": F("total"), "finished": Now()}
                 claim_finish(row, status=ImportStatus.DONE, **finished, **report.kept())
             kept = target is None
             return report

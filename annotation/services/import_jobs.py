@@ -205,7 +205,7 @@ def _unavailable(row: Import) -> Conflict:
     if row.dry_run:
         said, hint = _("The files of this preview are no longer available."), _("Choose the files again.")
     else:
-        said, hint = _("The import of these files was started already."), _("Reload the page to see how it went.")
+        said, hint = _("The import of these files was started already."), _("Its page shows how it went.")
     return Conflict(said, where=str(row), hint=hint)
 
 
@@ -257,7 +257,8 @@ def _perform(row: Import, heartbeat: Heartbeat) -> None:
         Import.objects.filter(pk=row.pk).update(preview=preview, options=row.options)
         if row.dry_run:
             report = import_check(slug=row.slug, parsed=parsed, scheme=None, progress=progress)
-            claim_finish(row, status=ImportStatus.DONE, done=F("total"), finished=Now(), **report.kept())
+            count = len(parsed.records)
+            claim_finish(row, status=ImportStatus.DONE, done=count, total=count, finished=Now(), **report.kept())
             return
         import_perform(row=row, slug=row.slug, parsed=parsed, scheme=None, progress=progress)
         ImportFile.objects.filter(to_import=row).delete()

@@ -168,7 +168,9 @@ def import_perform(
             with transaction.atomic():
                 project = staging_switch(staging=staging, target=target, lead=row.made_by)
                 report.project = project.slug
-                claim_finish(row, status=ImportStatus.DONE, project=project, finished=Now(), **report.kept())
+                count = len(parsed.records)
+                ended = {"project": project, "done": count, "total": count, "finished": Now()}
+                claim_finish(row, status=ImportStatus.DONE, **ended, **report.kept())
             return report
         except TargetChanged as changed:
             logger.info("%s: %s; preparing it again", row, changed)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.errors import DomainError
+from annotation.errors import Conflict, DomainError
 from annotation.formats import import_formats
 from annotation.formats.rejection_groups import kept_parts, rejection_groups
 from annotation.forms.base import refuse
@@ -88,15 +89,17 @@ def result(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
 def _context(access: Access, row: Import, refused: ReadingForm | None = None) -> dict[str, Any]:
     """What the page of an import shows; `refused`: with choices that the files can't be read with."""
     table = (row.preview or {}).get("table") or {}
-    reading = refused or (_reading(row) if getattr(row, "has_files", False) else None)
+    reading = refused or (_reading(row) if _has_files(row) else None)
     report = ImportReport.from_json(row.report) if row.report else None
     return {
         "row": row,
         "unfinished": row.status in UNFINISHED,
         "unattended": row.status in UNFINISHED and not row.foreground and not workers_alive(CPU),
-        "can_start": row.dry_run and row.status == ImportStatus.DONE and getattr(row, "has_files", False),
+        # What is shown of choices that were refused is not what would be imported.
+        "can_start": refused is None and row.dry_run and row.status == ImportStatus.DONE and _has_files(row),
         "can_change": bool(row.better_scheme)
-        and getattr(row, "has_files", False)
+        and refused is None
+        and _has_files(row)
         and (row.status == ImportStatus.REFUSED or (row.dry_run and row.status == ImportStatus.DONE))
         and not project_size(access.project).pairs,
         "preview": row.preview,
@@ -109,6 +112,10 @@ def _context(access: Access, row: Import, refused: ReadingForm | None = None) ->
         "new_people": report.annotators_new + report.leads_new if report else [],
         "new_leads": report.leads_new if report else [],
     }
+
+
+def _has_files(row: Import) -> bool:
+    return bool(getattr(row, "has_files", False))
 
 
 def _unnamed(row: Import) -> int:
@@ -148,7 +155,10 @@ def start(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     access = lead_access(request.user, slug)
     form = StartForm(request.POST)
     form.full_clean()
-    import_start(row=import_get(access.project, pk), scheme=form.cleaned_data.get("scheme", ""))
+    try:
+        import_start(row=import_get(access.project, pk), scheme=form.cleaned_data.get("scheme", ""))
+    except Conflict as error:  # in another tab, it was started already: its page shows how it went
+        messages.error(request, error.message)
     return redirect("import-result", slug=slug, pk=pk)
 
 

@@ -20,3 +20,10 @@ document.addEventListener("input", ({ target }) => {
   const preview = document.querySelector(form?.getAttribute("hx-target") || "#none");
   for (const button of preview?.querySelectorAll("button") ?? []) button.disabled = true;
 });
+
+for (const name of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) {
+  document.addEventListener(name, (event) => {
+    const { target } = /** @type {CustomEvent} */ (event).detail ?? {};
+    if (target instanceof HTMLElement && target.dataset.failed) target.textContent = target.dataset.failed;
+  });
+}

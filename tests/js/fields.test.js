@@ -6,7 +6,7 @@ import "./page.js";
 
 document.body.innerHTML = `<input id="trial" aria-describedby="trial_help"><div id="trial_beside" data-errors-of="trial"></div>
   <input id="seed"><div id="seed_beside" data-errors-of="seed"></div><fieldset id="people"></fieldset><div id="people_beside" data-errors-of="people">Choose someone.</div>
-  <form hx-target="#preview"><input type="checkbox" id="anna"></form><form><input id="alone"></form><div id="preview"><button id="create"></button></div>`;
+  <form hx-target="#preview"><input type="checkbox" id="anna"></form><form><input id="alone"></form><div id="preview" data-failed="Not renewed."><button id="create"></button></div>`;
 await import("../../static/js/fields.js");
 const at = (id) => document.getElementById(id);
 const marks = (id) => [at(id).getAttribute("aria-invalid"), at(id).getAttribute("aria-describedby")];
@@ -31,4 +31,12 @@ test("what a preview offers can't be chosen once its form has changed", () => {
   assert.ok(!at("create").disabled, "another form has no preview");
   input("anna");
   assert.ok(at("create").disabled);
+});
+
+test("a preview that can't be renewed says so", () => {
+  const failed = (target) => document.body.dispatchEvent(new CustomEvent("htmx:sendError", { bubbles: true, detail: { target } }));
+  failed(at("people"));
+  assert.ok(at("create"), "another request");
+  failed(at("preview"));
+  assert.equal(at("preview").textContent, "Not renewed.");
 });

@@ -67,6 +67,12 @@ def test_both_kinds_are_read(tmp_path: Path, name: str, write: Any) -> None:
     assert parsed.table is not None and parsed.table.sheets == ["Pairs"]
 
 
+def test_a_workbook_without_an_ending_is_read_by_its_content(tmp_path: Path) -> None:
+    write_xlsx_sheets(tmp_path / "own.xlsx", {"Pairs": [HEADER, ROW]})
+    (record,) = read("", [(tmp_path / "own.xlsx").rename(tmp_path / "own")], {}).records
+    assert record.a.text == ROW[2]
+
+
 def test_what_cells_show_is_read(tmp_path: Path) -> None:
     header = (*HEADER, "n", "share", "day", "moment", "yes", "sum")
     cells = (7, "en", "One text.", "de", "Ein Text.", 3.0, 0.5, datetime.date(2026, 3, 1))

@@ -236,6 +236,7 @@ def test_a_language_that_is_none_is_refused_at_once_and_never_remembered() -> No
     (error,) = response.context["reading"].errors["language_a"]
     assert error.startswith("'English' is not a language tag") and error in unescape(response.text)
     assert response.context["reading"]["language_b"].value() == "de", "what was chosen is still there"
+    assert not response.context["can_start"], "it would be imported as it was read before"
     later = send(home, workbook(*OWN), "dry").context["row"]
     assert later.status == "done" and later.options == {}
 
