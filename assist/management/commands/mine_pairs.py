@@ -62,7 +62,7 @@ class Command(BaseCommand):
         self.stdout.write("\n".join(summary(mined)))
         if report:
             self.stdout.write("\n".join(report.lines()))
-            if said := led_by(options["project"], lead):
+            if not options["dry_run"] and (said := led_by(options["project"], lead)):
                 self.stdout.write(said)
 
 

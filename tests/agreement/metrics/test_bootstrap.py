@@ -62,7 +62,7 @@ def test_a_document_that_says_nothing_is_left_out_of_a_mean() -> None:
     found = estimate(terms(np.array([0.5, np.nan, 0.7])), mean, draws(3))
     assert found.value == pytest.approx(0.6)
     assert found.documents == 2
-    assert "2 documents only" in found.note
+    assert "only 2 documents" in found.note
 
 
 def test_one_document_has_no_interval() -> None:
