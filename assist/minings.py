@@ -111,7 +111,7 @@ def mining_preview(row: Mining, bounds: Mapping[str, object]) -> tuple[Mined, Mi
     """
     if row.found is None and row.status == JobStatus.DONE:
         raise Conflict(
-            _("What this search found is no longer kept."), where=str(row), hint=_("Compare the articles again.")
+            _("The results of this search have been deleted."), where=str(row), hint=_("Compare the articles again.")
         )
     if row.found is None:
         raise Conflict(_("The articles haven't been compared yet."), where=str(row), hint=_("Wait until that is done."))

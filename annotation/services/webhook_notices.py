@@ -46,7 +46,7 @@ def _parts() -> tuple[str, ...]:
     return (
         _(
             "A webhook of the annotation project “%(project)s”, at %(host)s, was disabled: deliveries have failed for "
-            "days, or the receiver wants no more of them."
+            "days, or the receiver asked for no more of them."
         ),
         _(
             "The project’s page Settings, Webhooks shows what was answered. Once the receiver works again, enable the "

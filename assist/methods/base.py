@@ -189,7 +189,7 @@ class Method(ABC, Generic[S, M]):
     advice: ClassVar[str] = ""
     """When to choose it, in a sentence without its full stop, for the page where a method is chosen."""
     compares: ClassVar[bool] = True
-    """Whether it gives higher scores to words that differ; False for a baseline that ignores the other side."""
+    """Whether ordinary words score higher if they differ; False for a baseline, or what marks only numbers, say."""
     combines: ClassVar[bool] = True
     """Whether ``fusion`` may combine its scores with those of others."""
     learns: ClassVar[bool] = False

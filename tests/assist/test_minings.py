@@ -157,7 +157,7 @@ def test_what_was_found_long_ago_is_removed(lead: Annotator, client: Client) -> 
     with pytest.raises(Conflict, match="no longer kept"):
         mining_import(row=old, bounds={}, left_out=(), by=user_of(lead))
     shown = client.get(f"{ADDRESS}{old.pk}/").content.decode()
-    assert "What this search found is no longer kept." in shown and "Import</button>" not in shown
+    assert "The results of this search have been deleted." in shown and "Import</button>" not in shown
 
 
 @pytest.fixture

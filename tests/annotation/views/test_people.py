@@ -73,7 +73,7 @@ def test_a_person_who_joins_mid_way_is_assigned_pairs() -> None:
         AssignmentFactory(pair=PairFactory(project=home.project), annotator=home.assignment.annotator)
     newcomer = AnnotatorFactory(project=home.project)
     assert (
-        "All shared pairs (0), and enough of the main-phase pairs"
+        "All shared pairs (0), and enough pairs of the main phase"
         in home.lead.get(page_of(home, newcomer)).content.decode()
     )
     home.lead.post(page_of(home, newcomer), {"action": "assign-share", "seed": 1})

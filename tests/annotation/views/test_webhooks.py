@@ -222,7 +222,7 @@ def test_all_that_was_given_up_is_sent_again_at_once() -> None:
     hook = made(home).webhook
     rows = [webhook_test(hook=hook) for _ in range(3)]
     WebhookDelivery.objects.filter(pk__in=[row.pk for row in rows[:2]]).update(status="failed", tried=8, due=None)
-    assert "Send all again that were given up" in text(home.lead.get(at(home)))
+    assert "Send all failed deliveries again" in text(home.lead.get(at(home)))
     assert act(home, "resend").status_code == 302
     assert list(WebhookDelivery.objects.order_by("pk").values_list("status", "tried")) == [("waiting", 0)] * 3
     assert "2 deliveries are being sent again." in text(home.lead.get(at(home)))
