@@ -71,7 +71,7 @@ def _of_database(error: Exception) -> str:
     if FULL.search(str(error)):
         return (
             f"{_database()} can't be written: {str(error).splitlines()[0]}. See whether its disk is full, or that of "
-            f"temporary files ({gettempdir()}); make room and run the command again."
+            f"temporary files ({os.environ.get('TMPDIR') or gettempdir()}); make room and run the command again."
         )
     return ""
 

@@ -102,12 +102,14 @@ def town(data: Path, migrated: Path) -> None:
 def test_without_room_for_what_is_written_the_file_is_named_in_a_sentence(migrated: Path, tmp_path: Path) -> None:
     data = tmp_path / "data"
     town(data, migrated)
+    assert run(data, "add_person", "lena", "--project", "town").returncode == 0
     with small_disk(tmp_path / "full", 1) as disk:
         disk.fill()
         for command in (
             ["export", "--project", "town", "--to", "jsonl", str(disk.path / "out.jsonl")],
             ["export", "--project", "town", "--to", "hub", str(disk.path / "out")],
             ["backup", str(disk.path / "site.backup")],
+            ["person_export", "lena", str(disk.path / "lena.zip")],
         ):
             done = run(data, *command)
             assert done.returncode == 1 and "Traceback" not in done.stderr, done.stderr

@@ -35,7 +35,7 @@ from agreement.selectors import (
     gold_versions,
     manual_decisions,
 )
-from annotation.errors import DomainError, Invalid
+from annotation.errors import Conflict, DomainError, Invalid
 from annotation.forms.settings import titled
 from annotation.models import Pair
 from annotation.permissions import Access, adjudicator_access, lead_access
@@ -180,8 +180,12 @@ def exclude(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
         pair_include(pair=found)
         messages.success(request, _("The pair is included again."))
         return redirect("adjudication", slug)
-    pair_exclude(pair=found, reason=request.POST.get("reason", ""), by=request.user)
-    messages.success(request, _("The pair is excluded from the next gold version."))
+    try:
+        pair_exclude(pair=found, reason=request.POST.get("reason", ""), by=request.user)
+    except Conflict as error:  # the pair's page shows the reason
+        messages.error(request, f"{error.message} {error.hint}")
+    else:
+        messages.success(request, _("The pair is excluded from the next gold version."))
     return redirect("agreement-pair", slug, pk)
 
 

@@ -30,6 +30,7 @@ class Command(BaseCommand):
         except FileExistsError as error:
             raise CommandError(f"{options['out']} already exists. Choose another location.") from error
         except OSError as error:
+            out.unlink(missing_ok=True)  # what was written of it
             raise CommandError(f"{options['out']} cannot be written: {error.strerror}") from error
         for name, count in counts.items():
             self.stdout.write(f"{name}.json: {count}")

@@ -143,6 +143,10 @@ def test_leave_out_and_take_in(on: Pair) -> None:
     listed = client.get(address(on.project, "adjudication")).content.decode()
     assert "a menu" in listed.partition("Excluded pairs")[2] and "by a lead" not in listed
     assert "a menu" in client.get(address(on.project, "agreement-pair", on.pk)).content.decode()
+    second = (
+        member(on.project, "lead").post(to, {"action": "exclude", "reason": "a list"}, follow=True).content.decode()
+    )
+    assert "Someone else has excluded this pair already." in second and "Excluded from the gold: a menu" in second
     client.post(to, {"action": "include"})
     assert not Exclusion.objects.exists()
 
