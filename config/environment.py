@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
@@ -52,6 +53,13 @@ class Environment(environ.Env):  # type: ignore[misc]
             ZoneInfo(name)
         except (ValueError, OSError, KeyError) as error:
             raise _wrong(var, f"{name!r}; the name of a time zone is expected, such as Europe/Zurich") from error
+        return name
+
+    def level(self, var: str, default: str) -> str:
+        """The name of a level of logging."""
+        name = str(self.str(var, default=default))
+        if name not in logging.getLevelNamesMapping():
+            raise _wrong(var, f"{name!r}; a level such as INFO or WARNING is expected")
         return name
 
     def broker(self, var: str) -> str:

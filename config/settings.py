@@ -359,7 +359,7 @@ LOGGING = {
         "json": {"()": "config.logs.Json"},
     },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
-    "root": {"handlers": ["console"], "level": env.str("DIPTYCH_LOG_LEVEL", default="INFO")},
+    "root": {"handlers": ["console"], "level": env.level("DIPTYCH_LOG_LEVEL", "INFO")},
     "loggers": {
         "axes": {"level": "WARNING"},
         # A line for each request is for programs to read.

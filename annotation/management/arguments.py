@@ -34,7 +34,10 @@ def whole_paths(known: Mapping[str, Setting], given: Mapping[str, str]) -> dict[
 
 def add_lead(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "--lead", metavar="USERNAME", default="", help="who leads the project, if it is new (default: superusers alone)"
+        "--lead",
+        metavar="USERNAME",
+        default="",
+        help="who is added to the project as a lead, unless they are in it (default: nobody)",
     )
 
 
@@ -49,9 +52,12 @@ def lead_of(options: Mapping[str, str]) -> User | None:
 
 
 def led_by(slug: str, lead: User | None) -> str:
-    """Make someone a lead of the project, unless they are in it already; returns what to say if it has no lead."""
+    """Make someone a lead of the project, unless they are in it already; returns what is to be said of it, or ''."""
     project = Project.objects.get(slug=slug)
-    if lead is not None and not Annotator.objects.filter(project=project, user=lead).exists():
+    held = Annotator.objects.filter(project=project, user=lead).first() if lead is not None else None
+    if held is not None and held.role != Role.LEAD:
+        return f"{held.alias} is in {slug} already, as {held.role}, and stays so."
+    if lead is not None and held is None:
         person_add(project=project, username=lead.username, role=Role.LEAD)
     if Annotator.objects.filter(project=project, role=Role.LEAD, user__isnull=False).exists():
         return ""

@@ -72,8 +72,10 @@ def too_few_to_pass(*, project: Project, planned: Sequence[Planned], rule: PassR
 def people_with_too_few(project: Project, rule: PassRule) -> list[str]:
     """The names of those who can't pass under the rule, because they were assigned fewer pairs than it needs."""
     few = [who for who, pairs in _qualifying(project).items() if _counted(pairs, rule) < rule.least_pairs]
-    people = Annotator.objects.filter(pk__in=few, user__isnull=False).order_by("pk")
-    return list(people.values_list("alias", flat=True))
+    # Who has other pairs by now is judged by those.
+    again = Assignment.objects.filter(annotator__project=project, phase=Phase.QUALIFICATION, retry__isnull=False)
+    people = Annotator.objects.filter(pk__in=few, user__isnull=False).exclude(pk__in=again.values("annotator"))
+    return list(people.order_by("pk").values_list("alias", flat=True))
 
 
 def _qualifying(project: Project) -> dict[int, set[int]]:

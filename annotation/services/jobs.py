@@ -168,8 +168,13 @@ def sentence_of(error: Exception, job: Job) -> str:
 
 def _room() -> str:
     """How much room is left where files are written: an error need not say which folder it is about."""
-    folders = {str(settings.DATA_DIR), tempfile.gettempdir()}
-    return ", ".join(f"{shutil.disk_usage(each).free:,} bytes free in {each}" for each in sorted(folders))
+    said = []
+    for folder in sorted({str(settings.DATA_DIR), tempfile.gettempdir()}):
+        try:
+            said.append(f"{shutil.disk_usage(folder).free:,} bytes free in {folder}")
+        except OSError as error:
+            said.append(f"{folder}: {error.strerror}")
+    return ", ".join(said)
 
 
 def given_up(attempts: int) -> str:

@@ -24,6 +24,7 @@ PASSWORD = "known-to-nobody"
         ("DIPTYCH_LLM_LIMIT", "x", "'x'; a number is expected"),
         ("DIPTYCH_TIME_ZONE", "Mars/X", "'Mars/X'; the name of a time zone is expected, such as Europe/Zurich"),
         ("DIPTYCH_TIME_ZONE", "../etc", "'../etc'; the name of a time zone is expected"),
+        ("DIPTYCH_LOG_LEVEL", "foo", "'foo'; a level such as INFO or WARNING is expected"),
         ("CELERY_BROKER_URL", "foo://x", "no address of a broker: "),
         ("DIPTYCH_EMAIL_URL", "foo://x", "no address of a mail server, such as "),
         ("DATABASE_URL", "foo", "no address of a database: sqlite:///PATH or postgres://"),

@@ -15,6 +15,8 @@ from annotation.models import Annotator, Project
 from annotation.planning import PlanSettings
 from annotation.selectors.plans import PlanTable, plan_table
 from annotation.selectors.projects import assignable_annotators, project_by_slug
+from annotation.selectors.qualification import project_rule
+from annotation.selectors.retries import too_few_to_pass
 from annotation.services.plan_changes import plan_change_apply, plan_change_preview
 from annotation.services.plans import existing_assignments, plan_apply, plan_preview, units_unassigned
 
@@ -77,6 +79,9 @@ class Command(BaseCommand):
                 seconds_per_pair=None if minutes is None else minutes * 60,
             )
         )
+        rule = project_rule(project)
+        if not change and (few := too_few_to_pass(project=project, planned=shown.planned, rule=rule)) is not None:
+            self.stderr.write(f"Nobody can pass: the pass rule needs more qualification pairs than {few}.")
         if options["dry_run"]:
             self.stdout.write("Nothing was assigned.")
         else:

@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 
 from annotation.models import Annotator, Project, Role
 from tests.annotation.formats.samples import lines, pair, span, town, town_line
-from tests.factories import UserFactory
+from tests.factories import AnnotatorFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -124,3 +124,6 @@ def test_a_new_project_is_led_by_who_is_named_or_it_says_that_nobody_leads_it(tm
         assert "Nobody leads" not in run(file, "--project", "towns", "--lead", "lena")
     membership = Annotator.objects.get()
     assert (membership.user, membership.role) == (lead, Role.LEAD)
+    other = AnnotatorFactory(project=membership.project, alias="bruno")
+    said = run(file, "--project", "towns", "--lead", other.user.username)
+    assert "bruno is in towns already, as annotator, and stays so." in said

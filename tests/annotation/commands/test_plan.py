@@ -8,7 +8,8 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from annotation.models import Assignment
+from annotation.models import Annotation, Assignment, Source
+from annotation.qualifying.rule import KEY, PassRule
 from tests.annotation.services.test_plans import project_of
 from tests.factories import AnnotatorFactory
 
@@ -62,3 +63,14 @@ def test_what_cannot_be_is_said_and_nothing_is_assigned(arguments: tuple[str, ..
     with pytest.raises(CommandError) as refused:
         plan(*arguments)
     assert said in str(refused.value) and not Assignment.objects.exists()
+
+
+def test_a_plan_by_which_nobody_can_pass_says_so() -> None:
+    project, _people = project_of(6, 2, slug="towns")
+    for pair in project.pairs.all():
+        Annotation.objects.create(source=Source.GOLD, verdict="submitted", pair=pair, gold_version=0)
+    project.settings = {**project.settings, KEY: PassRule(least_pairs=3).to_json()}
+    project.save()
+    said = StringIO()
+    call_command("plan", "--project", "towns", "--qualification", "2", "--dry-run", stdout=StringIO(), stderr=said)
+    assert said.getvalue() == "Nobody can pass: the pass rule needs more qualification pairs than 2.\n"

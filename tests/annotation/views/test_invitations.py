@@ -177,8 +177,10 @@ def test_a_member_is_told_at_once_that_they_are_one() -> None:
     (link,) = links_in(invite(at))
     shown = at.annotator.get(link, follow=True).content.decode()
     assert f"You are in this project already, as {at.assignment.annotator.alias}," in shown
-    assert "Your name in the project" not in shown
-    assert accept(at.annotator, {"languages": ""}).status_code == 422 and Invitation.objects.get().accepted is None
+    assert "Your name in the project" not in shown and "join with this account" not in shown
+    row = Invitation.objects.get()
+    refused = at.annotator.post(reverse("join"), {"invitation": row.pk, "languages": ""})
+    assert refused.status_code == 422 and Invitation.objects.get().accepted is None
 
 
 @pytest.mark.parametrize(

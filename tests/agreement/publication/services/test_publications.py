@@ -329,3 +329,18 @@ def test_a_retry_that_is_refused_stays_with_the_reason(project: Project) -> None
         publication_retry(publication=made)
     made.refresh_from_db()
     assert made.status == Building.FAILED and "grades" in made.problem
+
+
+def test_a_job_whose_folder_is_gone_still_says_so(
+    project: Project, temporary: Path, monkeypatch: pytest.MonkeyPatch, settings: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    def gone(*_: object) -> Path:
+        raise FileNotFoundError(errno.ENOENT, "No such file or directory", "towns-1.zip")
+
+    settings.DATA_DIR = temporary / "gone"
+    monkeypatch.setattr(service, "_packed", gone)
+    made = ask(project)
+    publications_work()
+    made.refresh_from_db()
+    assert made.status == Building.FAILED and made.problem.startswith("A folder on the server can't be used")
+    assert f"{settings.DATA_DIR}: No such file or directory" in caplog.text
