@@ -32,7 +32,7 @@ from agreement.gold.status import (
     progress,
     submitted_pairs,
 )
-from agreement.gold.version_diff import credits_shown, gold_history, rows_of, version_diff
+from agreement.gold.version_diff import credits_shown, gold_history, rows_of, same_work, version_diff
 from agreement.gold.views.jobs import REFRESH_SECONDS, made
 from agreement.models import GoldJob, GoldVersion
 from agreement.report.query_params import number_of
@@ -46,7 +46,7 @@ from agreement.selectors import (
     gold_versions,
 )
 from annotation.errors import DomainError, NotFound
-from annotation.models import Annotation, Assignment, Project
+from annotation.models import Annotation, Assignment, Pair, Project
 from annotation.permissions import Access, adjudicator_access, assignment_to_read, lead_access, member_access
 from annotation.selectors.assignments import assignments_of, no_assignment
 from annotation.selectors.documents import DocumentPair, pairs_of_same_documents
@@ -303,25 +303,30 @@ def gold_open(project: Project, assignments: Iterable[Assignment]) -> list[Assig
 def own_list(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """Where the gold differs from the annotator's own work."""
     access = member_access(request.user, slug)
-    number = gold_newest(access.project)
+    project, number = access.project, gold_newest(access.project)
+    given = assignments_of(access.membership) if access.membership else Assignment.objects.none()
     # With their spans, to compare them with the gold.
-    given = assignments_of(access.membership).defer(None) if access.membership else Assignment.objects.none()
-    mine = gold_open(access.project, given)
-    by_pair: dict[int, Annotation] = {}
+    mine = gold_open(project, given.defer(None).defer("pair__metadata", "pair__translations"))
+    gold: dict[int, Annotation] = {}
     if number is not None and mine:
-        gold = gold_annotations(access.project, number).filter(pair__in=given.values("pair"))
-        by_pair = {row.pair_id: row for row in gold}
+        made = gold_annotations(project, number).select_related(None).filter(pair__in=given.values("pair"))
+        gold = {row.pair_id: row for row in made}
+    found = [each for each in mine if each.pair_id in gold]
+    scheme = project.labels
+    same = {each.pk for each in found if same_work(scheme, each.annotation, gold[each.pair_id])}
+    page = Paginator(found, PAGE).get_page(request.GET.get("page"))
+    # The texts, and what exactly differs, are read for one page alone.
+    pairs = pair_list(project).select_related("a", "b").in_bulk([each.pair_id for each in page if each.pk not in same])
     rows = [
-        (each, len(_differences(access.project, each, by_pair[each.pair_id])))
-        for each in mine
-        if each.pair_id in by_pair
+        (each, 0 if each.pk in same else _differences(project, pairs[each.pair_id], each, gold[each.pair_id]))
+        for each in page
     ]
-    return shown(request, "gold_own_list", access, rows=rows, same=sum(not count for _row, count in rows))
+    return shown(request, "gold_own_list", access, rows=rows, page=page, total=len(found), same=len(same))
 
 
-def _differences(project: Project, assignment: Assignment, gold: Any) -> tuple[Any, ...]:
-    gold.pair.project = project
-    return rows_of(gold.pair, assignment.annotation, gold, None)
+def _differences(project: Project, pair: Pair, assignment: Assignment, gold: Annotation) -> int:
+    pair.project = project
+    return len(rows_of(pair, assignment.annotation, gold, None))
 
 
 @person_page
