@@ -154,7 +154,7 @@ def test_what_was_found_long_ago_is_removed(lead: Annotator, client: Client) -> 
         row.refresh_from_db()
     assert (old.found, old.names, old.status) == (None, ["town.en.txt", "town.es.txt"], JobStatus.DONE)
     assert new.found is not None and waiting.found is not None
-    with pytest.raises(Conflict, match="no longer kept"):
+    with pytest.raises(Conflict, match="have been deleted"):
         mining_import(row=old, bounds={}, left_out=(), by=user_of(lead))
     shown = client.get(f"{ADDRESS}{old.pk}/").content.decode()
     assert "The results of this search have been deleted." in shown and "Import</button>" not in shown

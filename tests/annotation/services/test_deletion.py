@@ -168,7 +168,7 @@ def test_the_archive_that_there_is_can_be_downloaded() -> None:
     made = at.clients["lead"].post(reverse("publish", args=("library",)), {"format": "archive", "licence": "unknown"})
     assert made.status_code == 302
     page = at.clients["lead"].get(reverse("project-delete", args=("library",))).content.decode()
-    assert "The newest archive of the project is of" in page
+    assert "The newest archive of the project is from" in page
     assert reverse("publication", args=("library", 2)) in page
 
 
