@@ -151,6 +151,7 @@ def test_what_is_typed_while_a_message_is_sent_stays(page: Page, open_work: Open
     held: list[Route] = []
     page.route("**/messages/", lambda route: held.append(route))
     page.keyboard.press("Shift+M")
+    expect(page.locator("#message-text")).to_be_focused()
     page.keyboard.type("One?")
     page.keyboard.press("Control+Enter")
     wait_until(lambda: len(held), equals=1)

@@ -139,7 +139,7 @@ def test_logging_out_keeps_unsaved_work_and_preferences_for_their_user(
     mark(page, "a", 1, "1")
     expect(page.locator("#state")).to_contain_text("1 change kept here")
     page.close()
-    time.sleep(1)  # what a closing page still sends must meet a browser that is offline
+    time.sleep(3)  # what a closing page still sends must meet a browser that is offline
     context.set_offline(False)
     page = context.new_page()
     page.goto(live_server.url)
