@@ -85,7 +85,8 @@ def version_diff(project: Project, before: Made, after: Made, credits: Credits |
     """The pairs that differ between two versions of the gold, in their order, with what changed in each."""
     found = []
     both = before.keys() & after.keys()
-    changed = [pk for pk in both if _may_differ(before[pk], after[pk])]
+    scheme = project.labels
+    changed = [pk for pk in both if not same_work(scheme, before[pk], after[pk])]
     # Only of these are the texts needed.
     for pk, pair in pair_list(project).in_bulk(changed).items():
         pair.project = project
@@ -127,10 +128,6 @@ def answer_quoted(question: Question, annotation: Annotation, credits: Credits |
         return None
     shown = _("no answer") if key is None else question.name_of(key) or key
     return Quoted(None, shown, "", "", origin_words(given, credits), question.title)
-
-
-def _may_differ(before: Annotation, after: Annotation) -> bool:
-    return before.answers != after.answers or _bare(before) != _bare(after)
 
 
 def same_work(scheme: Scheme, before: Annotation, after: Annotation) -> bool:

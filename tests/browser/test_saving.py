@@ -131,16 +131,22 @@ def machine(browser: Browser) -> BrowserContext:
     return browser.new_context()
 
 
+@pytest.fixture
+def other(page: Page, assignment: Assignment, open_work: OpenWork, machine: BrowserContext) -> Page:
+    """The pair on another machine, where it was opened before this one marked a word."""
+    made = machine.new_page()
+    open_work(made, assignment)
+    mark(page, "a", 1, "1")
+    saved(page)
+    return made
+
+
 @pytest.mark.parametrize(
     ("choice", "labels"), [("Keep your version", ["2"]), ("Keep the other version", ["1"]), ("Keep both", ["1", "2"])]
 )
 def test_of_two_machines_the_later_one_is_shown_both_versions_and_chooses(
-    page: Page, assignment: Assignment, open_work: OpenWork, machine: BrowserContext, choice: str, labels: list[str]
+    assignment: Assignment, machine: BrowserContext, other: Page, choice: str, labels: list[str]
 ) -> None:
-    other = machine.new_page()
-    open_work(other, assignment)
-    mark(page, "a", 1, "1")
-    saved(page)
     # Were what it has read saved before it marks, it would have the first one's version already, and nothing to ask.
     machine.set_offline(True)
     mark(other, "a", 3, "2")
@@ -161,13 +167,7 @@ def test_of_two_machines_the_later_one_is_shown_both_versions_and_chooses(
     )
 
 
-def test_ticks_made_while_another_machine_marked_cause_no_question(
-    page: Page, assignment: Assignment, open_work: OpenWork, machine: BrowserContext
-) -> None:
-    other = machine.new_page()
-    open_work(other, assignment)
-    mark(page, "a", 1, "1")
-    saved(page)
+def test_ticks_made_while_another_machine_marked_cause_no_question(assignment: Assignment, other: Page) -> None:
     other.locator(".tick").first.click()
     expect(other.locator(".tick").first).to_have_attribute("data-state", "read")
     saved(other)
@@ -177,13 +177,7 @@ def test_ticks_made_while_another_machine_marked_cause_no_question(
     wait_until(lambda: bool(Annotation.objects.get(assignment=assignment).read_paragraphs["a"]))
 
 
-def test_what_is_selected_stays_so_when_another_machines_version_comes(
-    page: Page, assignment: Assignment, open_work: OpenWork, machine: BrowserContext
-) -> None:
-    other = machine.new_page()
-    open_work(other, assignment)
-    mark(page, "a", 1, "1")
-    saved(page)
+def test_what_is_selected_stays_so_when_another_machines_version_comes(assignment: Assignment, other: Page) -> None:
     drag(other, "a", 2, 3)
     # What was read meanwhile is saved, and brings the first one's version.
     expect(other.locator(".col.a .t.m")).to_have_text(["library"])
