@@ -3,7 +3,10 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, URLResolver, path
 
-from annotation import api, guideline_api, import_api, scheme_api
+from annotation.api import guidelines as guideline_api
+from annotation.api import imports as import_api
+from annotation.api import scheme as scheme_api
+from annotation.api import workspace as api
 from annotation.views import (
     account,
     glossary,
@@ -25,22 +28,22 @@ invitations = LazyViews("annotation.views.invitations")
 openid = LazyViews("annotation.views.openid")
 time = LazyViews("annotation.views.time")
 tokens = LazyViews("annotation.views.tokens")
-plan_api = LazyViews("annotation.plan_api")
-project_api = LazyViews("annotation.project_api")
+plan_api = LazyViews("annotation.api.plans")
+project_api = LazyViews("annotation.api.projects")
 life = LazyViews("annotation.views.life")
 changes = LazyViews("annotation.views.changes")
 qualification = LazyViews("annotation.views.qualification")
-qualification_api = LazyViews("annotation.qualification_api")
-life_api = LazyViews("annotation.life_api")
-people_api = LazyViews("annotation.people_api")
-time_api = LazyViews("annotation.time_api")
-monitor_api = LazyViews("annotation.monitor_api")
-message_api = LazyViews("annotation.message_api")
+qualification_api = LazyViews("annotation.api.qualification")
+life_api = LazyViews("annotation.api.life")
+people_api = LazyViews("annotation.api.people")
+time_api = LazyViews("annotation.api.time")
+monitor_api = LazyViews("annotation.api.monitor")
+message_api = LazyViews("annotation.api.messages")
 threads = LazyViews("annotation.views.threads")
-glossary_api = LazyViews("annotation.glossary_api")
-settings_api = LazyViews("annotation.settings_api")
+glossary_api = LazyViews("annotation.api.glossary")
+settings_api = LazyViews("annotation.api.settings")
 webhooks = LazyViews("annotation.views.webhooks")
-webhook_api = LazyViews("annotation.webhook_api")
+webhook_api = LazyViews("annotation.api.webhooks")
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home.home, name="home"),

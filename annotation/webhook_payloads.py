@@ -9,7 +9,7 @@ from typing import Any
 
 from django.urls import reverse
 
-from annotation.webhook_models import EventType
+from annotation.models.webhooks import EventType
 
 Data = Mapping[str, Any]
 

@@ -12,11 +12,11 @@ from django.db.models.functions import Concat, Length, Now
 from django.utils import timezone
 
 from annotation.models import Annotator, Assignment, Highlight, Pair, Status
+from annotation.models.webhooks import EventType
 from annotation.services.claims import ClaimLost, claim_finish, claim_next, claim_release, claim_renew
 from annotation.services.highlights import HighlightInput, highlights_delete, highlights_write
 from annotation.services.translations import TranslationInput, translations_write
 from annotation.services.webhook_events import events_write
-from annotation.webhook_models import EventType
 from assist.models import (
     ACTIVE,
     OUTCOME_COUNTS,

@@ -20,9 +20,9 @@ from django.utils.translation import gettext as _
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.formats.fields import json_text, pair_json
 from annotation.formats.interruption import interrupted_by
-from annotation.import_models import Import
 from annotation.messages import notify
 from annotation.models import Project, User
+from annotation.models.imports import Import
 from annotation.services.claims import Heartbeat, claim_finish
 from annotation.services.import_jobs import import_request
 from annotation.services.jobs import jobs_run

@@ -54,7 +54,7 @@ print(json.dumps(found))
 """
 OUTCOME = """
 import django, json; django.setup()
-from annotation.import_models import Import
+from annotation.models.imports import Import
 from annotation.models import Annotation, Highlight, Pair, Revision
 print(json.dumps({
     "imported": Import.objects.get(foreground=False).status, "pairs": Pair.objects.count(),

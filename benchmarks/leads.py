@@ -28,8 +28,8 @@ def seed(pairs: int) -> None:
     from django.utils import timezone
 
     from annotation import models
+    from annotation.models.time import HourlyRate, WorkDay
     from annotation.text.schemes import PRESETS
-    from annotation.time_models import HourlyRate, WorkDay
 
     rng = random.Random(7)
     project = models.Project.objects.create(slug=SLUG, name=SLUG, scheme=PRESETS["graded"].to_json())

@@ -13,9 +13,9 @@ from django.urls import Resolver404, resolve
 from django.utils.translation import gettext as _
 
 from annotation.errors import DomainError, Forbidden
+from annotation.models.tokens import TokenAccess
 from annotation.security_events import security_event
 from annotation.services.tokens import token_use
-from annotation.token_models import TokenAccess
 from config.errors import is_api, unavailable_response
 from config.request_limit import Allowance, TooMany
 

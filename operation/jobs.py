@@ -19,13 +19,13 @@ from agreement.prelabel_eval.analyses_jobs import ANALYSES_JOBS
 from agreement.publication.services.publications import PUBLICATIONS
 from agreement.report.services.reports import REPORTS
 from annotation.display_names import DELIVERY_PROBLEMS
-from annotation.import_models import Import, ImportStatus
-from annotation.life_models import DeletionStatus, ProjectDeletion
 from annotation.models import Project
+from annotation.models.imports import Import, ImportStatus
+from annotation.models.life import DeletionStatus, ProjectDeletion
+from annotation.models.webhooks import DeliveryStatus, WebhookDelivery
 from annotation.services.deletion import DELETIONS
 from annotation.services.import_jobs import IMPORTS
 from annotation.services.webhook_deliveries import DELIVERIES, WORKER
-from annotation.webhook_models import DeliveryStatus, WebhookDelivery
 from assist.comparisons import COMPARISONS
 from assist.item_makings import MAKINGS
 from assist.lots import OPEN

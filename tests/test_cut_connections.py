@@ -22,8 +22,8 @@ from agreement.publication.card import Terms
 from agreement.publication.services import publications
 from agreement.report.project_report import View
 from agreement.report.services import reports
-from annotation.import_models import Import, ImportStatus
 from annotation.models import Highlight
+from annotation.models.imports import Import, ImportStatus
 from annotation.polling import repeat
 from annotation.services import imports as imports_module
 from annotation.services.claims import Heartbeat, claim_next

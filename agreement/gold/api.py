@@ -19,13 +19,14 @@ from agreement.gold.services.drafts import draft_decide, draft_exclude, draft_re
 from agreement.gold.status import pair_status
 from agreement.models import GoldVersion
 from agreement.selectors import gold_draft
-from annotation.api import ACT_REFUSALS, REFUSALS, WRITE_REFUSALS, parsed
+from annotation.api.base import ACT_REFUSALS, REFUSALS, parsed
+from annotation.api.workspace import WRITE_REFUSALS
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.models import Pair, Verdict
 from annotation.permissions import Access, adjudicator_access
 from annotation.selectors.pairs import pair_get
-from annotation.serializers import (
-    ErrorSerializer,
+from annotation.serializers.base import ErrorSerializer
+from annotation.serializers.workspace import (
     ReopenedSerializer,
     SavedSerializer,
     SaveSerializer,

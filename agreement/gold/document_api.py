@@ -17,11 +17,11 @@ from agreement.gold.document_serializers import (
 )
 from agreement.gold.documents import DocumentRow, document_rows, documents_wanted
 from agreement.gold.services.document_exclusions import documents_exclude, documents_include
-from annotation.api import BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
+from annotation.api.base import BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
 from annotation.api_docs import documented
 from annotation.permissions import lead_access
 from annotation.selectors.documents import text_sizes
-from annotation.serializers import ErrorSerializer
+from annotation.serializers.base import ErrorSerializer
 
 
 class DocumentsView(APIView):

@@ -5,8 +5,7 @@ from __future__ import annotations
 from rest_framework import serializers
 
 from agreement.gold.services.document_exclusions import MOST
-from annotation.project_serializers import PagedSerializer, PageSerializer
-from annotation.serializers import Fields
+from annotation.serializers.base import Fields, PagedSerializer, PageSerializer
 
 
 class DocumentsQuerySerializer(PageSerializer):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
-from annotation.serializers import AssignmentSerializer, Fields, SpanSerializer
+from annotation.serializers.base import Fields
+from annotation.serializers.workspace import AssignmentSerializer, SpanSerializer
 
 STATES = ("out", "decided", "begun", "open")
 REGION_STATES = ("agreed", "ruled", "disputed")

@@ -52,15 +52,14 @@ from agreement.selectors import (
     gold_version_get,
     gold_versions,
 )
-from annotation.api import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
+from annotation.api.base import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
 from annotation.api_docs import documented
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.models import Annotation, Project
 from annotation.permissions import Access, adjudicator_access, lead_access
 from annotation.person_names import NAMING
-from annotation.project_serializers import PageSerializer
 from annotation.selectors.pairs import pair_get
-from annotation.serializers import ErrorSerializer
+from annotation.serializers.base import ErrorSerializer, PageSerializer
 from annotation.services.references import references_record
 
 CHANGED: dict[int, Any] = {**REFUSALS, **BODY_REFUSALS, 409: ErrorSerializer}

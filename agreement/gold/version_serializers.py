@@ -7,9 +7,9 @@ from rest_framework import serializers
 from agreement.models import Building, GoldJob
 from annotation.models import Phase
 from annotation.numbers import LARGEST
-from annotation.project_serializers import PagedSerializer, PageSerializer
-from annotation.serializers import Fields, SpansSerializer
-from annotation.strict_fields import StrictSettings
+from annotation.serializers.base import Fields, PagedSerializer, PageSerializer
+from annotation.serializers.fields import StrictSettings
+from annotation.serializers.workspace import SpansSerializer
 
 STATUSES = ("done", "computing")
 PHASES = [each.value for each in Phase]

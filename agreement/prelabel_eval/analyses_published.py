@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from annotation.import_models import Import, ImportStatus
 from annotation.models import Project
+from annotation.models.imports import Import, ImportStatus
 
 
 @dataclass(frozen=True, slots=True)

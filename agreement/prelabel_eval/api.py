@@ -8,10 +8,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from agreement.prelabel_eval.scores import prelabel_scores
-from annotation.api import REFUSALS
+from annotation.api.base import REFUSALS
 from annotation.api_docs import documented
 from annotation.permissions import lead_access
-from annotation.serializers import ErrorSerializer, Fields
+from annotation.serializers.base import ErrorSerializer, Fields
 
 
 class QualitySerializer(Fields):

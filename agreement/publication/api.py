@@ -42,13 +42,12 @@ from agreement.publication.services.publications import publication_delete, publ
 from agreement.publication.services.pushes import push_request
 from agreement.publication.splits import Splits
 from agreement.selectors import publication_get, publication_list, push_list, withdrawals
-from annotation.api import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
+from annotation.api.base import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
 from annotation.api_docs import documented
 from annotation.models import Annotator, Project, User
 from annotation.permissions import lead_access
-from annotation.project_serializers import PageSerializer
 from annotation.selectors.projects import annotator_get, annotator_list
-from annotation.serializers import ErrorSerializer
+from annotation.serializers.base import ErrorSerializer, PageSerializer
 
 FIRST = 100
 """Changes of a kind that a response lists."""

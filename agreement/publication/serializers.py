@@ -7,8 +7,7 @@ from rest_framework import serializers
 from agreement.models import Building
 from agreement.publication.difference import KINDS, TERMS
 from agreement.publication.facts import CREATORS, LICENCES, NAMES
-from annotation.project_serializers import PagedSerializer
-from annotation.serializers import ErrorSerializer, Fields
+from annotation.serializers.base import ErrorSerializer, Fields, PagedSerializer
 
 LARGEST = 2**31 - 1
 

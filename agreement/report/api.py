@@ -28,12 +28,12 @@ from agreement.report.serializers import (
 )
 from agreement.report.services.examples import example_add
 from agreement.report.services.reports import NotComputed, disputes_seen, report_files, report_request
-from annotation.api import BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
+from annotation.api.base import BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
 from annotation.api_docs import documented
 from annotation.models import Pair, Project
 from annotation.permissions import lead_access
 from annotation.selectors.pairs import pair_get, pair_list
-from annotation.serializers import ErrorSerializer
+from annotation.serializers.base import ErrorSerializer
 
 READ: dict[int, Any] = {**REFUSALS, 422: ErrorSerializer}
 

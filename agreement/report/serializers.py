@@ -5,8 +5,7 @@ from __future__ import annotations
 from rest_framework import serializers
 
 from annotation.models import Phase
-from annotation.project_serializers import PagedSerializer, PageSerializer
-from annotation.serializers import Fields
+from annotation.serializers.base import Fields, PagedSerializer, PageSerializer
 from annotation.text.schemes import SIDES
 
 STATUSES = ("done", "computing", "failed")

@@ -12,7 +12,7 @@ from annotation.display_names import PHASE_NAMES, ROLES
 from annotation.forms.base import WholeNumberField
 from annotation.models import Annotator, Phase, Project, Role, User
 from annotation.numbers import NumberError, whole
-from annotation.retest_planning import RetestSettings
+from annotation.planning.retests import RetestSettings
 from annotation.selectors.projects import annotator_list, assignable_annotators
 
 LARGEST_KEY = 2**63 - 1

@@ -14,7 +14,7 @@ from annotation.display_names import PHASE_NAMES
 from annotation.forms.base import WholeNumberField
 from annotation.forms.people import people_field
 from annotation.models import Phase, Project
-from annotation.planning import PlanSettings
+from annotation.planning.plans import PlanSettings
 from annotation.selectors.projects import assignable_annotators
 
 

@@ -10,9 +10,9 @@ from django.utils.translation import gettext_lazy
 from annotation.display_names import ROLES
 from annotation.forms.base import WholeNumberField
 from annotation.models import Project, User
+from annotation.models.tokens import TokenAccess
 from annotation.selectors.projects import projects_visible
 from annotation.services.tokens import LONGEST_NAME, MOST_DAYS
-from annotation.token_models import TokenAccess
 
 ACCESS = [
     (TokenAccess.READ.value, gettext_lazy("read only")),

@@ -9,8 +9,8 @@ from __future__ import annotations
 from django.db.models import QuerySet
 
 from annotation.models import Annotator, Assignment, Project, Role, Status
+from annotation.models.qualification import QualificationStep, Step
 from annotation.prepared import Prepared
-from annotation.qualification_models import QualificationStep, Step
 from annotation.qualifying.rule import KEY, rule_of
 from annotation.vocabulary import Phase
 

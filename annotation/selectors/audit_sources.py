@@ -10,17 +10,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from annotation.display_names import PHASE_NAMES, RELEASES, ROLES, VERDICT_NAMES, agreement_shown, signed_minutes
-from annotation.glossary_models import GlossaryEntry
-from annotation.import_models import Import, ImportStatus
-from annotation.life_models import ProjectEvent, ProjectEventType
 from annotation.models import Annotator, Guideline, Project
+from annotation.models.glossary import GlossaryEntry
+from annotation.models.imports import Import, ImportStatus
+from annotation.models.life import ProjectEvent, ProjectEventType
+from annotation.models.qualification import QualificationStep, Step
+from annotation.models.time import TimeCorrection
 from annotation.options import ProjectOptions
-from annotation.qualification_models import QualificationStep, Step
 from annotation.qualifying.rule import KEY, PassRule, rule_of
 from annotation.selectors.audit import AuditSource, Difference, Kind, Said, differing, with_before
 from annotation.settings_model import described
 from annotation.text.schemes import Scheme
-from annotation.time_models import TimeCorrection
 
 LONGEST = 200
 RuleOf = PassRule | None

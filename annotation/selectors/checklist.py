@@ -8,7 +8,7 @@ from enum import StrEnum
 from django.db.models import Count, Exists, OuterRef, Q
 
 from annotation.models import Annotator, Assignment, Highlight, Pair, Project, Role
-from annotation.people_models import Invitation, ReadingSkill
+from annotation.models.people import Invitation, ReadingSkill
 from annotation.selectors.projects import guideline_current
 from annotation.selectors.reopenings import last_submissions
 from annotation.vocabulary import FINISHED

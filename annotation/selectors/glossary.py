@@ -16,8 +16,8 @@ from django.utils.translation import gettext as _
 from annotation.errors import NotFound
 from annotation.glossaries.entries import Entry, alphabetical
 from annotation.glossaries.matching import Finder
-from annotation.glossary_models import GlossaryEntry
 from annotation.models import Pair, Project
+from annotation.models.glossary import GlossaryEntry
 from annotation.prepared import Prepared
 from annotation.text.tokens import base_language
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from annotation.identity_models import Identity
 from annotation.models import User
+from annotation.models.identities import Identity
 
 
 def identity_owner(issuer: str, subject: str) -> User | None:

@@ -8,8 +8,8 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
 from annotation.errors import NotFound
-from annotation.import_models import Import, ImportFile, ImportStatus
 from annotation.models import Project
+from annotation.models.imports import Import, ImportFile, ImportStatus
 
 UNFINISHED = (ImportStatus.QUEUED, ImportStatus.RUNNING)
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import NotFound
 from annotation.models import Project
-from annotation.people_models import Invitation
+from annotation.models.people import Invitation
 
 
 def invitation_list(project: Project) -> QuerySet[Invitation]:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import NotFound
 from annotation.models import Annotation, Annotator, Pair, Project, Source, Status, Verdict
+from annotation.models.time import WorkDay
 from annotation.monitoring import (
     LONGEST_DAY,
     LabelUse,
@@ -26,7 +27,6 @@ from annotation.monitoring import (
 )
 from annotation.selectors.progress import annotations_needing_review
 from annotation.selectors.time import time_corrections
-from annotation.time_models import WorkDay
 
 REMEMBERED = 4
 _remembered: OrderedDict[int, tuple[tuple[int, int], dict[int, int]]] = OrderedDict()

@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Revision, Role, Status
-from annotation.qualification_models import QualificationStep, Step
+from annotation.models.qualification import QualificationStep, Step
 from annotation.qualifying.base import Answer, answer_of, parts_of
 from annotation.qualifying.results import Missing, PairResult, Result, State, result_of
 from annotation.qualifying.rule import KEY, PassRule, rule_of

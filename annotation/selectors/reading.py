@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 from annotation.models import Annotator, Pair, Project
-from annotation.people_models import ReadingSkill
+from annotation.models.people import ReadingSkill
 from annotation.reading import readers, reads
 from annotation.selectors.projects import options_of
 

@@ -10,7 +10,7 @@ from enum import StrEnum
 from django.db.models import QuerySet
 
 from annotation.models import Annotation, Annotator, Assignment, Pair, Project
-from annotation.planning import Planned, PlanPair, Unit, units
+from annotation.planning.plans import Planned, PlanPair, Unit, units
 from annotation.qualifying.rule import PassRule
 from annotation.selectors.annotations import IS_GOLD
 from annotation.selectors.reading import pairs_read_by

@@ -12,8 +12,8 @@ from django.db.models import Case, Count, Exists, IntegerField, OuterRef, Q, Que
 from django.utils.translation import gettext as _
 
 from annotation.errors import NotFound
-from annotation.message_models import Message, Party, Thread, ThreadReading
 from annotation.models import Annotator, Assignment, Project, Status, User
+from annotation.models.messages import Message, Party, Thread, ThreadReading
 from annotation.prepared import Prepared
 from annotation.selectors.advancement import held_phases
 

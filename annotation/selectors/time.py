@@ -27,8 +27,8 @@ from annotation.costs import (
     seconds_left,
 )
 from annotation.models import Annotation, Annotator, Assignment, Project, Source, Verdict
+from annotation.models.time import HourlyRate, TimeCorrection, WorkDay
 from annotation.selectors.reopenings import Submission, last_submissions
-from annotation.time_models import HourlyRate, TimeCorrection, WorkDay
 from annotation.vocabulary import FINISHED, UNFINISHED
 
 

@@ -8,7 +8,7 @@ from django.db.models import BooleanField, ExpressionWrapper, Q
 from django.utils import timezone
 
 from annotation.models import User
-from annotation.token_models import ApiToken
+from annotation.models.tokens import ApiToken
 
 
 def token_list(user: User) -> Sequence[ApiToken]:

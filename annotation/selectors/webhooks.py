@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import NotFound
 from annotation.models import Project
+from annotation.models.webhooks import DeliveryStatus, Webhook, WebhookDelivery
 from annotation.numbers import LARGEST
-from annotation.webhook_models import DeliveryStatus, Webhook, WebhookDelivery
 
 OPEN = (DeliveryStatus.WAITING, DeliveryStatus.SENDING)
 SOON = timedelta(minutes=1)

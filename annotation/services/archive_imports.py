@@ -15,8 +15,8 @@ from annotation.formats.archives import unpack
 from annotation.formats.columns import TableReading
 from annotation.formats.record import FormatError, PairRecord
 from annotation.formats.source import display_name, refusal
-from annotation.import_models import Import, ImportStatus
 from annotation.models import Project, User
+from annotation.models.imports import Import, ImportStatus
 from annotation.phrases import Phrase
 from annotation.services.claims import WORKER, claim_finish
 from annotation.services.import_progress import Progress, throttled

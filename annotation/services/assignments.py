@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.db.models import Exists, Max, OuterRef
 
-from annotation.message_models import Thread
 from annotation.models import Annotator, Assignment, Pair, Project, Status
-from annotation.planning import Planned, highlights_shown
-from annotation.qualification_models import QualificationStep
+from annotation.models.messages import Thread
+from annotation.models.qualification import QualificationStep
+from annotation.planning.plans import Planned, highlights_shown
 from annotation.selectors.projects import options_of
 from annotation.selectors.references import references_known
 

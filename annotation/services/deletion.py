@@ -17,12 +17,12 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
-from annotation.glossary_models import GlossaryEntry
 from annotation.hooks import ON_DELETION
-from annotation.life_models import DeletionStatus, ProjectDeletion
-from annotation.message_models import Message
 from annotation.messages import notify
 from annotation.models import Annotation, Annotator, Assignment, Guideline, Pair, Project, Source, User
+from annotation.models.glossary import GlossaryEntry
+from annotation.models.life import DeletionStatus, ProjectDeletion
+from annotation.models.messages import Message
 from annotation.security_events import security_event
 from annotation.services.archiving import jobs_stop
 from annotation.services.claims import WORKER, Heartbeat, claim_finish

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from annotation.glossary_models import GlossaryEntry
-from annotation.life_models import ProjectEventType
 from annotation.models import Guideline, Project, User
+from annotation.models.glossary import GlossaryEntry
+from annotation.models.life import ProjectEventType
 from annotation.options import LATEST
 from annotation.selectors.projects import guideline_current, options_of
 from annotation.services.events import event_record

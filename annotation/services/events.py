@@ -6,8 +6,8 @@ from typing import Any
 
 from simple_history.models import HistoricalRecords
 
-from annotation.life_models import ProjectEvent, ProjectEventType
 from annotation.models import Annotator, Project, User
+from annotation.models.life import ProjectEvent, ProjectEventType
 
 
 def current_user() -> User | None:

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.glossaries.entries import MOST_ENTRIES, Entry, entry_problem, plain
-from annotation.glossary_models import GlossaryEntry
 from annotation.models import Project
+from annotation.models.glossary import GlossaryEntry
 from annotation.selectors.glossary import Languages, glossary_entry_json
 from annotation.services.unarchived import changes_project
 from annotation.text.languages import language_problem

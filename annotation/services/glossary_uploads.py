@@ -15,8 +15,8 @@ from annotation.errors import Invalid, NotFound
 from annotation.glossaries.entries import Entry, alphabetical
 from annotation.glossaries.formats import read
 from annotation.glossaries.reading import GlossaryFileError, Reading, Rejected
-from annotation.glossary_models import GlossaryEntry
 from annotation.models import Project, User
+from annotation.models.glossary import GlossaryEntry
 from annotation.selectors.glossary import Languages, glossary_last_change, glossary_last_deletion
 from annotation.services.glossary import check_size, checked_languages, glossary_lock
 from annotation.services.unarchived import changes_project

@@ -13,8 +13,8 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Forbidden, Invalid
-from annotation.identity_models import Identity
 from annotation.models import Project, User
+from annotation.models.identities import Identity
 from annotation.security_events import security_event
 from annotation.selectors.identities import accounts_with_email, identity_of, identity_owner
 from annotation.services.people import login_create

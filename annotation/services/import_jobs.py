@@ -28,10 +28,10 @@ from annotation.formats.columns import TableReading
 from annotation.formats.interruption import interrupted_by
 from annotation.formats.record import FormatError, PairRecord, ParsedSource
 from annotation.formats.rejection_groups import rejections_kept
-from annotation.import_models import Import, ImportFile, ImportFilePart, ImportStage, ImportStatus
-from annotation.life_models import ProjectDeletion
 from annotation.messages import notify
 from annotation.models import Pair, Project, User
+from annotation.models.imports import Import, ImportFile, ImportFilePart, ImportStage, ImportStatus
+from annotation.models.life import ProjectDeletion
 from annotation.services.archive_imports import archive_perform, is_archive
 from annotation.services.claims import Heartbeat, claim_finish
 from annotation.services.import_preview import preview_of, remembered_options

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from annotation.formats.checks import statement_problems
 from annotation.formats.record import PairRecord, Rejection
-from annotation.import_models import LinkKind
 from annotation.models import Annotation, Assignment, Pair, Text
+from annotation.models.imports import LinkKind
 from annotation.services.import_checks import known_pair_problems, work_problems
 from annotation.services.import_target import Target, pairs_by_id
 from annotation.services.import_work import (

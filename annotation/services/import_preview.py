@@ -12,7 +12,7 @@ from annotation.display_names import grouped
 from annotation.formats.columns import TableReading, reading_json
 from annotation.formats.implied import labels_and_answers
 from annotation.formats.record import PairRecord, TextRecord
-from annotation.import_models import Import, ImportStatus
+from annotation.models.imports import Import, ImportStatus
 from annotation.text.schemes import SIDES, Scheme
 from annotation.text.spans import Span
 

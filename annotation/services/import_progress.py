@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from annotation.import_models import Import, ImportStage
+from annotation.models.imports import Import, ImportStage
 from annotation.services.claims import claim_renew
 
 EVERY_SECONDS = 1.0

@@ -14,8 +14,8 @@ from typing import Any
 from django.db import models, transaction
 
 from annotation.formats.record import PairRecord
-from annotation.import_models import Import, LinkKind, StagedLink
 from annotation.models import Annotation, Annotator, Assignment, Guideline, Pair, Project, Revision
+from annotation.models.imports import Import, LinkKind, StagedLink
 from annotation.services.import_prepare import Batch
 from annotation.services.import_target import Target, pair_keys
 from annotation.services.import_work import revisions

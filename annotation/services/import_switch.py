@@ -11,8 +11,8 @@ from typing import Any
 from django.db import IntegrityError, models, transaction
 from django.db.models import F, Max, OuterRef, QuerySet, Subquery
 
-from annotation.import_models import LinkKind, StagedLink
 from annotation.models import Annotation, Annotator, Assignment, Guideline, Pair, Project, User
+from annotation.models.imports import LinkKind, StagedLink
 from annotation.services.import_staging import Staging
 from annotation.services.import_target import Target
 from annotation.services.projects import project_change_scheme, project_create

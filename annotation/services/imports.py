@@ -23,8 +23,8 @@ from annotation.errors import Conflict, NotFound
 from annotation.formats.columns import TableReading
 from annotation.formats.record import FormatError, PairRecord, ParsedSource, Rejection
 from annotation.formats.source_warnings import CHANGED
-from annotation.import_models import Import, ImportStage, ImportStatus
 from annotation.models import Annotator, Guideline, User
+from annotation.models.imports import Import, ImportStage, ImportStatus
 from annotation.phrases import Phrase
 from annotation.selectors.references import KnownReferences, known_references
 from annotation.services.claims import WORKER, claim_finish

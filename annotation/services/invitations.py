@@ -16,8 +16,8 @@ from django.utils.translation import gettext as _
 from annotation.errors import Conflict, DomainError, Invalid, NotFound
 from annotation.invitees import MOST, Invitee
 from annotation.models import Annotator, Project, Role, User
+from annotation.models.people import Invitation, Mailing
 from annotation.numbers import LARGEST
-from annotation.people_models import Invitation, Mailing
 from annotation.reading import Skills
 from annotation.security_events import security_event
 from annotation.selectors.projects import former_membership, projects_of

@@ -14,10 +14,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Forbidden, Invalid
-from annotation.life_models import ProjectEventType
 from annotation.models import Annotator, Assignment, Phase, Project, Role, User
-from annotation.people_models import Invitation
-from annotation.planning import Handover, NewcomerShare, add_annotator, replace_annotator
+from annotation.models.life import ProjectEventType
+from annotation.models.people import Invitation
+from annotation.planning.plans import Handover, NewcomerShare, add_annotator, replace_annotator
 from annotation.security_events import security_event
 from annotation.selectors.projects import former_membership
 from annotation.selectors.reading import pairs_read_by

@@ -10,10 +10,10 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict
-from annotation.life_models import ProjectEventType
 from annotation.models import Annotator, Assignment, Pair, Project
-from annotation.plan_changes import PlanChange, change_plan, current_settings
-from annotation.planning import PlanError, PlanSettings
+from annotation.models.life import ProjectEventType
+from annotation.planning.changes import PlanChange, change_plan, current_settings
+from annotation.planning.plans import PlanError, PlanSettings
 from annotation.selectors.reading import pair_readers
 from annotation.selectors.references import references_known
 from annotation.services.assignments import shows_highlights

@@ -10,10 +10,19 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid
-from annotation.life_models import ProjectEventType
-from annotation.message_models import Thread
 from annotation.models import Annotator, Pair, Project
-from annotation.planning import ExistingAssignment, Plan, PlanError, Planned, PlanPair, PlanSettings, make_plan, units
+from annotation.models.life import ProjectEventType
+from annotation.models.messages import Thread
+from annotation.planning.plans import (
+    ExistingAssignment,
+    Plan,
+    PlanError,
+    Planned,
+    PlanPair,
+    PlanSettings,
+    make_plan,
+    units,
+)
 from annotation.reading import unread
 from annotation.selectors.pairs import assigned_pairs, pairs_with_gold
 from annotation.selectors.projects import options_of

@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotation.errors import Conflict, Invalid
-from annotation.message_models import Thread
 from annotation.models import Annotator, Assignment, Project, Status, User
-from annotation.planning import Planned
-from annotation.qualification_models import QualificationStep, Step
+from annotation.models.messages import Thread
+from annotation.models.qualification import QualificationStep, Step
+from annotation.planning.plans import Planned
 from annotation.qualifying.results import State
 from annotation.qualifying.rule import KEY, PassRule, rule_revision
 from annotation.selectors.qualification import FINISHED, Qualification, project_rule, qualification_of, qualifications

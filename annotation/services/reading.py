@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
 from annotation.models import Annotator
-from annotation.people_models import ReadingSkill
+from annotation.models.people import ReadingSkill
 from annotation.phrases import PhraseError
 from annotation.reading import Skills, checked_skills
 from annotation.services.unarchived import changes_project

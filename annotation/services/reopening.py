@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Forbidden
-from annotation.life_models import ProjectEventType
 from annotation.models import Project, User
+from annotation.models.life import ProjectEventType
 from annotation.selectors.guidelines import outdated_assignments
 from annotation.selectors.projects import guideline_current
 from annotation.services.annotations import annotation_reopen

@@ -10,9 +10,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid
-from annotation.life_models import ProjectEventType
 from annotation.models import Annotator, Assignment, Pair, Project
-from annotation.retest_planning import Finished, RetestPlan, RetestSettings, make_retests
+from annotation.models.life import ProjectEventType
+from annotation.planning.retests import Finished, RetestPlan, RetestSettings, make_retests
 from annotation.selectors.assignments import rounds_of
 from annotation.selectors.references import references_known
 from annotation.services.assignments import shows_highlights

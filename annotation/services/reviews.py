@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict
 from annotation.models import Annotation, User
-from annotation.review_models import Review
+from annotation.models.reviews import Review
 from annotation.services.unarchived import changes_project
 
 

@@ -10,8 +10,8 @@ from django.db.models import Case, Exists, OuterRef, PositiveBigIntegerField, Q,
 from django.db.models.functions import Greatest
 from django.utils import timezone
 
-from annotation.message_models import Message, Party, Thread, ThreadReading
 from annotation.models import Project, Role, User
+from annotation.models.messages import Message, Party, Thread, ThreadReading
 from annotation.security_events import security_event
 from annotation.services.threads import party_of, thread_locked
 

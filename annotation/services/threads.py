@@ -12,8 +12,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid
-from annotation.message_models import Message, Party, Thread
 from annotation.models import Annotation, Assignment, Pair, User
+from annotation.models.messages import Message, Party, Thread
 from annotation.services.unarchived import changes_project
 from annotation.strict_json import is_seen
 from annotation.text.limits import LONGEST_MESSAGE, LONGEST_QUOTE, MOST_QUOTED

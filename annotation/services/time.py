@@ -15,11 +15,11 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
 from annotation.models import Annotator, User
+from annotation.models.time import HourlyRate, TimeCorrection, WorkDay
 from annotation.prepared import PreparedUpdate
 from annotation.security_events import security_event
 from annotation.services.unarchived import changes_project
 from annotation.strict_json import unprintable
-from annotation.time_models import HourlyRate, TimeCorrection, WorkDay
 
 DAY_SECONDS = 24 * 3600
 LONGEST_REASON = 500

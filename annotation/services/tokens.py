@@ -14,10 +14,10 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.models import Project, Role, User
+from annotation.models.tokens import ApiToken, TokenAccess
 from annotation.numbers import LARGEST
 from annotation.security_events import security_event
 from annotation.selectors.projects import no_project, projects_visible
-from annotation.token_models import ApiToken, TokenAccess
 
 PREFIX = "diptych_"
 """So that programs that look for leaked secrets can recognise one."""

@@ -16,14 +16,14 @@ from django.db.models import Case, F, Q, QuerySet, When
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from annotation.life_models import ProjectEventType
+from annotation.models.life import ProjectEventType
+from annotation.models.webhooks import DeliveryStatus, Webhook, WebhookDelivery
 from annotation.outgoing import Answer, Unreachable, post
 from annotation.security_events import security_event
 from annotation.services.claims import Heartbeat, claim_finish
 from annotation.services.events import event_record
 from annotation.services.jobs import JobKind
 from annotation.services.webhooks import host_of, webhook_locked, webhook_secrets
-from annotation.webhook_models import DeliveryStatus, Webhook, WebhookDelivery
 
 FIRST_WAIT = timedelta(seconds=30)
 GROWTH = 4

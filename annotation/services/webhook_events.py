@@ -9,7 +9,7 @@ from typing import Any
 from django.utils import timezone
 
 from annotation.models import Annotation, Assignment, Project, Verdict
-from annotation.webhook_models import EventType, Webhook, WebhookDelivery
+from annotation.models.webhooks import EventType, Webhook, WebhookDelivery
 from annotation.webhook_payloads import payload
 
 

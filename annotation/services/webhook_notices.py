@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from annotation.models import Annotator, Role
+from annotation.models.webhooks import Webhook
 from annotation.selectors.webhooks import webhooks_unreported
 from annotation.services.jobs import language_of
 from annotation.services.webhooks import host_of
-from annotation.webhook_models import Webhook
 
 logger = logging.getLogger(__name__)
 

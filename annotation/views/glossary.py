@@ -20,7 +20,7 @@ from annotation.forms.glossary import ChangeForm, DeletionForm, EntryForm, Gloss
 from annotation.glossaries import tbx, tsv
 from annotation.glossaries.entries import BETWEEN, alphabetical
 from annotation.glossaries.reading import Rejected
-from annotation.glossary_models import GlossaryEntry
+from annotation.models.glossary import GlossaryEntry
 from annotation.permissions import Access, lead_access
 from annotation.selectors.glossary import (
     glossary_entries,

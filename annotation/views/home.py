@@ -9,8 +9,8 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from annotation.message_models import Thread
 from annotation.models import Project, Role
+from annotation.models.messages import Thread
 from annotation.permissions import can_create_projects
 from annotation.selectors.advancement import held_phases
 from annotation.selectors.assignments import assignment_next

@@ -15,8 +15,8 @@ from annotation.formats import import_formats
 from annotation.formats.rejection_groups import kept_parts, rejection_groups
 from annotation.forms.base import refuse
 from annotation.forms.imports import ImportForm, ReadingForm, StartForm
-from annotation.import_models import Import, ImportStatus
 from annotation.messages import notify
+from annotation.models.imports import Import, ImportStatus
 from annotation.permissions import Access, lead_access
 from annotation.selectors.imports import UNFINISHED, import_get, import_list, import_warnings
 from annotation.selectors.pairs import project_size

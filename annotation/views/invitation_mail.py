@@ -16,7 +16,7 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
 from annotation.models import User
-from annotation.people_models import Mailing
+from annotation.models.people import Mailing
 from annotation.services.invitations import Invited, invitation_mail_reserve, invitation_mailed
 
 logger = logging.getLogger(__name__)

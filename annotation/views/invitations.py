@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.errors import DomainError
 from annotation.forms.invitations import AcceptForm, IdentityJoinForm, InviteForm, JoinForm
 from annotation.models import Project, User
-from annotation.people_models import Invitation
+from annotation.models.people import Invitation
 from annotation.permissions import lead_access
 from annotation.selectors.invitations import invitation_get, invitation_list, invitation_state
 from annotation.selectors.projects import former_membership, membership_of

@@ -9,8 +9,8 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from annotation.forms.life import ArchiveForm, DeleteForm, DuplicateForm
-from annotation.glossary_models import GlossaryEntry
-from annotation.life_models import DeletionStatus
+from annotation.models.glossary import GlossaryEntry
+from annotation.models.life import DeletionStatus
 from annotation.permissions import lead_access
 from annotation.selectors.projects import guideline_current
 from annotation.selectors.time import rates_of, time_corrections

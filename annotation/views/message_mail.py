@@ -11,8 +11,8 @@ from django.urls import reverse
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
-from annotation.message_models import Party, Thread
 from annotation.models import User
+from annotation.models.messages import Party, Thread
 from annotation.selectors.advancement import held_back
 from annotation.services.thread_readings import lead_mails_reserve, thread_mail_reserve
 from annotation.views import invitation_mail

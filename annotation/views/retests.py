@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from annotation.forms.people import RetestForm
 from annotation.permissions import lead_access
-from annotation.retest_planning import RetestPlan
+from annotation.planning.retests import RetestPlan
 from annotation.services.retests import retests_create, retests_preview
 from annotation.views.base import AuthenticatedRequest, person_page, previewed_or_applied, show
 

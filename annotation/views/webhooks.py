@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST
 from annotation.display_names import DELIVERY_PROBLEMS, EVENT_NAMES
 from annotation.errors import Invalid
 from annotation.forms.webhooks import WebhookForm
+from annotation.models.webhooks import EventType, Webhook, WebhookDelivery
 from annotation.permissions import Access, lead_access
 from annotation.selectors.webhooks import (
     deliveries_pending,
@@ -38,7 +39,6 @@ from annotation.services.webhooks import (
     webhook_test,
 )
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
-from annotation.webhook_models import EventType, Webhook, WebhookDelivery
 
 PAGE = 20
 EVENTS_AND_TEST = {**EVENT_NAMES, EventType.TEST.value: EventType.TEST.value}

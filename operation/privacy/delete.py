@@ -18,16 +18,16 @@ from annotation.errors import Conflict
 from annotation.formats import export_formats
 from annotation.formats.base import options_naming_people
 from annotation.formats.xparade_names import EMPTY_COMMENTS, metadata_named
-from annotation.import_models import Import, ImportFile
 from annotation.models import Annotation, Annotator, Assignment, Pair, Role, Source, User
-from annotation.people_models import Invitation
+from annotation.models.imports import Import, ImportFile
+from annotation.models.people import Invitation
+from annotation.models.qualification import QualificationStep
+from annotation.models.time import TimeCorrection
 from annotation.person_names import in_exclusions, in_gold_counts, in_options, in_rule_settings
-from annotation.qualification_models import QualificationStep
 from annotation.security_events import security_event
 from annotation.selectors.records import published_names, reason_renamed, reasons_of_reassigned
 from annotation.selectors.sessions import sessions_of
 from annotation.services.time import LONGEST_REASON
-from annotation.time_models import TimeCorrection
 from assist.models import EncoderComparison, ItemMaking, Mining, MiningArticle, Run
 from operation.privacy.links import memberships_of, typed
 

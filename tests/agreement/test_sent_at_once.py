@@ -20,8 +20,8 @@ from pytest_django.fixtures import Settings
 from agreement.gold.services.drafts import draft_open
 from agreement.models import GoldVersion, Publication
 from agreement.publication.services import publications
-from annotation.import_models import Import, ImportFile, ImportFilePart, ImportStatus
 from annotation.models import Annotation, Guideline, Project, Role, Source
+from annotation.models.imports import Import, ImportFile, ImportFilePart, ImportStatus
 from annotation.services.import_jobs import imports_run
 from annotation.text.spans import document
 from tests.agreement.access import logged_in

@@ -7,9 +7,9 @@ from datetime import datetime, timedelta
 from django.utils import timezone
 
 from annotation.models import Project
+from annotation.models.webhooks import EventType, Webhook, WebhookDelivery
 from annotation.services.webhook_events import events_write
 from annotation.services.webhooks import EVENTS, NewWebhook, webhook_create
-from annotation.webhook_models import EventType, Webhook, WebhookDelivery
 from tests.annotation.receiver import Receiver
 from tests.factories import ProjectFactory
 

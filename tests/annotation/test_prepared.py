@@ -11,8 +11,8 @@ from django.db.models import Count, F, Q
 from django.test.utils import CaptureQueriesContext
 
 from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Revision, Text
+from annotation.models.time import WorkDay
 from annotation.prepared import Prepared, PreparedUpdate, row_insert, row_update
-from annotation.time_models import WorkDay
 from tests.factories import AssignmentFactory, PairFactory, ProjectFactory
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from annotation.models import Annotator, Assignment, Project, Role
-from annotation.qualification_models import QualificationStep
+from annotation.models.qualification import QualificationStep
 from annotation.qualifying.rule import KEY, rule_revision
 from annotation.selectors.audit import AuditTrail
 from annotation.selectors.qualification import project_rule, qualification_of, qualifications

@@ -8,8 +8,8 @@ from django.template.loader import render_to_string
 from django.utils.translation import override
 
 from annotation.display_names import grouped
-from annotation.import_models import Import
 from annotation.models import Project
+from annotation.models.imports import Import
 from annotation.services.import_report import ImportReport
 from annotation.templatetags.diptych import amount, percentage
 

@@ -13,6 +13,7 @@ import pytest
 from django.utils import timezone
 
 from annotation.models import Assignment, Verdict
+from annotation.models.webhooks import EventType, Webhook, WebhookDelivery
 from annotation.services.annotations import annotation_submit
 from annotation.services.jobs import jobs_run
 from annotation.services.webhook_deliveries import (
@@ -26,7 +27,6 @@ from annotation.services.webhook_deliveries import (
 )
 from annotation.services.webhook_events import events_write
 from annotation.services.webhooks import EVENTS, MOST_WEBHOOKS, delivery_resend, webhook_create, webhook_secrets
-from annotation.webhook_models import EventType, Webhook, WebhookDelivery
 from tests.factories import AssignmentFactory, ProjectFactory
 from tests.paths import ROOT
 

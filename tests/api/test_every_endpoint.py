@@ -18,10 +18,10 @@ from django.urls import reverse
 from rest_framework.views import APIView
 
 from annotation.models import Annotation, Phase, Source
+from annotation.models.time import WorkDay
 from annotation.services.highlights import HighlightInput, highlights_write
 from annotation.services.import_jobs import imports_run
 from annotation.services.tokens import token_create
-from annotation.time_models import WorkDay
 from assist.models import Run, RunStatus
 from config.api_tokens import token_allowance
 from config.request_limit import allowance

@@ -12,8 +12,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from agreement.models import Building, Publication, Push
-from annotation.import_models import Import, ImportStatus
 from annotation.invitees import Invitee
+from annotation.models.imports import Import, ImportStatus
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.checks import Work
 from annotation.services.glossary import glossary_entry_save

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from django.urls import reverse
 
 from annotation.models import Project
+from annotation.models.webhooks import WebhookDelivery
 from annotation.services.webhooks import webhook_create, webhook_test
-from annotation.webhook_models import WebhookDelivery
 
 if TYPE_CHECKING:
     from tests.api.site import Site

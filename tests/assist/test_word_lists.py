@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from annotation.glossary_models import GlossaryEntry
 from annotation.models import Project
+from annotation.models.glossary import GlossaryEntry
 from annotation.services.glossary import glossary_entry_save
 from annotation.services.jobs import jobs_run
 from assist import services

@@ -7,7 +7,7 @@ from typing import Any
 
 from agreement.gold.status import pair_status
 from agreement.models import GoldJob, GoldVersion
-from annotation.message_models import Thread
+from annotation.models.messages import Thread
 from tests.blind.site import ALIASES, Site, site_draft
 
 Call = tuple[str, list[Any], dict[str, Any]]

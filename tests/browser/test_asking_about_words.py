@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from annotation.message_models import Message, Thread
 from annotation.models import Assignment, Role, User
+from annotation.models.messages import Message, Thread
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.checks import Work
 from annotation.services.threads import thread_answer, thread_open

@@ -13,7 +13,7 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import User
-from annotation.people_models import Invitation
+from annotation.models.people import Invitation
 from tests.annotation.work import House, house
 
 LogIn = Callable[[BrowserContext, User], None]

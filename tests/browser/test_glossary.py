@@ -10,8 +10,8 @@ from django.urls import reverse
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from annotation.glossary_models import GlossaryEntry
 from annotation.models import Annotator, Assignment, Role, User
+from annotation.models.glossary import GlossaryEntry
 from tests.browser.hands import word
 from tests.browser.waits import clean, drawn, wait_until
 from tests.factories import AnnotatorFactory, AssignmentFactory

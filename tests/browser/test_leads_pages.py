@@ -9,9 +9,9 @@ from django.urls import reverse
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from annotation.glossary_models import GlossaryEntry
 from annotation.invitees import Invitee
 from annotation.models import Annotation, Assignment, Guideline, Project, Role, Source, User
+from annotation.models.glossary import GlossaryEntry
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.checks import Work
 from annotation.services.invitations import invitations_create

@@ -10,8 +10,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.fixtures import Settings
 from pytest_django.live_server_helper import LiveServer
 
-from annotation.life_models import DeletionStatus, ProjectDeletion
 from annotation.models import Annotator, Assignment, Project, Role, Status, User
+from annotation.models.life import DeletionStatus, ProjectDeletion
 from annotation.services.archiving import project_archive
 from annotation.services.demo import demo_load
 from annotation.services.projects import project_create

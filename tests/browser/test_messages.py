@@ -9,8 +9,8 @@ from django.urls import reverse
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from annotation.message_models import Thread
 from annotation.models import Annotation, Assignment, Role, User
+from annotation.models.messages import Thread
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.checks import Work
 from annotation.services.threads import thread_answer, thread_open

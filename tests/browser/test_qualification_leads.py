@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Assignment, Role, User
-from annotation.qualification_models import QualificationStep
+from annotation.models.qualification import QualificationStep
 from tests.annotation.qualified import candidate, ruled, submit_all, with_gold
 from tests.annotation.work import client_of
 from tests.browser.waits import clean, fits, wait_until

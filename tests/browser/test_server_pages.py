@@ -11,8 +11,8 @@ from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from annotation.import_models import Import, ImportStatus
 from annotation.models import User, Worker
+from annotation.models.imports import Import, ImportStatus
 from tests.annotation.work import House, house
 from tests.browser.waits import clean, fits, follow
 from tests.factories import UserFactory

@@ -12,8 +12,8 @@ from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from annotation.import_models import Import
 from annotation.models import Annotator, Project, Role, User
+from annotation.models.imports import Import
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.checks import Work
 from annotation.services.people import person_end_access

@@ -12,11 +12,11 @@ from pytest_django.live_server_helper import LiveServer
 from standardwebhooks import Webhook as Verifier
 
 from annotation.models import Project, Role, User
+from annotation.models.webhooks import Webhook
 from annotation.services.annotations import annotation_submit
 from annotation.services.jobs import jobs_run
 from annotation.services.webhook_deliveries import DELIVERIES
 from annotation.services.webhooks import EVENTS, webhook_create, webhook_test
-from annotation.webhook_models import Webhook
 from tests.annotation.receiver import Receiver, receiving
 from tests.browser.waits import clean, fits, follow
 from tests.factories import AnnotatorFactory, AssignmentFactory, ProjectFactory

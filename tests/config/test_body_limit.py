@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile, TemporaryUploaded
 from django.test import Client
 from django.urls import reverse
 
-from annotation.import_models import Import
+from annotation.models.imports import Import
 from annotation.text.limits import LARGEST_UPLOAD
 from config.limited_request import LARGEST_BODY, NOT_STORED, USUAL_BODY
 from config.upload_gate import is_upload, largest_body_of

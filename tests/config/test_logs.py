@@ -163,7 +163,7 @@ def test_errors_as_arguments_are_shortened_for_json_alone(log: Log, caplog: pyte
 
 @pytest.mark.django_db(transaction=True)
 def test_lines_of_a_worker_name_run_and_job(log: Log) -> None:
-    from annotation.import_models import Import
+    from annotation.models.imports import Import
     from assist import services
 
     with fakes_registered():

@@ -118,14 +118,14 @@ def hook(slug: str, url: str) -> dict[str, Any]:
 
 def deliveries() -> dict[str, Any]:
     """What became of the events for webhooks."""
-    from annotation.webhook_models import WebhookDelivery
+    from annotation.models.webhooks import WebhookDelivery
 
     return {"rows": [list(row) for row in WebhookDelivery.objects.values_list("event", "status", "tried")]}
 
 
 def _jobs(slug: str) -> dict[str, Any]:
     from agreement.models import CachedReport, GoldJob, Publication
-    from annotation.import_models import Import
+    from annotation.models.imports import Import
     from assist.models import Lot
 
     return {
@@ -140,7 +140,7 @@ def _jobs(slug: str) -> dict[str, Any]:
 def forget(slug: str) -> dict[str, Any]:
     """Drop all jobs but those of a project: what a test left behind that failed."""
     from agreement.models import CachedReport, GoldJob, Publication
-    from annotation.import_models import Import
+    from annotation.models.imports import Import
     from assist.models import Run
 
     for model in (CachedReport, GoldJob, Publication, Import, Run):

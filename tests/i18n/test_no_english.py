@@ -15,8 +15,8 @@ from django.test import Client
 
 from annotation import strict_json
 from annotation.formats.source_warnings import KNOWN, warning_phrase
-from annotation.import_models import Import, ImportStatus
 from annotation.models import Pair
+from annotation.models.imports import Import, ImportStatus
 from annotation.services.import_jobs import imports_run
 from annotation.services.import_report import ImportReport
 from annotation.strict_json import JSONError

@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django.fixtures import Settings
 
-from annotation.identity_models import Identity
 from annotation.models import User
+from annotation.models.identities import Identity
 from config.openid.options import OpenID
 from tests.factories import UserFactory
 from tests.openid.provider import CLIENT, SECRET, Provider, serving

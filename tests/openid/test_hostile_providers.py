@@ -11,7 +11,7 @@ import requests
 from django.test import Client
 from django.urls import reverse
 
-from annotation.identity_models import Identity
+from annotation.models.identities import Identity
 from config.openid import requests_session
 from tests.factories import UserFactory
 from tests.openid.conftest import begin, log_in, visit

@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from annotation.identity_models import Identity
 from annotation.models import User
+from annotation.models.identities import Identity
 from tests.annotation.work import client_of
 from tests.factories import UserFactory
 from tests.openid.conftest import begin, linked, log_in, visit, who

@@ -11,12 +11,12 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from annotation.identity_models import Identity
 from annotation.invitees import Invitee
 from annotation.models import Annotator, User
+from annotation.models.identities import Identity
+from annotation.models.tokens import ApiToken
 from annotation.services.invitations import Invited, invitations_create
 from annotation.services.tokens import token_create
-from annotation.token_models import ApiToken
 from annotation.views.openid import HELD, MOST_NAMES
 from tests.annotation.work import client_of
 from tests.factories import AnnotatorFactory, ProjectFactory, UserFactory

@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django.fixtures import Settings
 
-from annotation.identity_models import Identity
+from annotation.models.identities import Identity
 from annotation.services.accounts import password_link_make
 from annotation.views.openid import LONGEST_NEXT
 from tests.factories import UserFactory

@@ -154,7 +154,7 @@ def test_a_site_with_a_provider_is_backed_up_and_restored_as_one_without(tmp_pat
     manage("one", "person_delete", "bea", "--yes", **WHOLE)
     manage("one", "backup", str(tmp_path / "site.backup"), **WHOLE)
     there = (
-        "from annotation.identity_models import Identity\n"
+        "from annotation.models.identities import Identity\n"
         "print([(each.user.username, str(each)) for each in Identity.objects.all()])"
     )
     for folder, environment in (("two", {}), ("three", WHOLE)):

@@ -30,11 +30,11 @@ def fill() -> None:
     from agreement.report.project_report import View
     from agreement.report.services.reports import report_request
     from annotation import models
-    from annotation.import_models import Import, ImportFile, ImportFilePart, StagedLink
     from annotation.invitees import Invitee
-    from annotation.life_models import ProjectEventType
-    from annotation.qualification_models import QualificationStep
-    from annotation.review_models import Review
+    from annotation.models.imports import Import, ImportFile, ImportFilePart, StagedLink
+    from annotation.models.life import ProjectEventType
+    from annotation.models.qualification import QualificationStep
+    from annotation.models.reviews import Review
     from annotation.services.annotations import annotation_save
     from annotation.services.checks import Work
     from annotation.services.deletion import project_delete
@@ -173,7 +173,7 @@ def _shown(value: Any) -> str:
 
 def insert() -> list[int]:
     from annotation import models
-    from annotation.glossary_models import GlossaryEntry
+    from annotation.models.glossary import GlossaryEntry
 
     user = models.User.objects.create(username="after the restore")
     project = models.Project.objects.create(slug="after", name="after", scheme={})

@@ -19,8 +19,8 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from annotation.errors import Conflict
-from annotation.import_models import Import, ImportFile, ImportFilePart
 from annotation.models import User
+from annotation.models.imports import Import, ImportFile, ImportFilePart
 from operation.backup import tables, write
 from operation.backup.archive import Backup
 from operation.backup.write import backup_write

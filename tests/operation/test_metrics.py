@@ -16,8 +16,8 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from agreement.models import Building, Publication
-from annotation.import_models import Import, ImportStatus
 from annotation.models import Role, Worker
+from annotation.models.imports import Import, ImportStatus
 from annotation.text.spans import document
 from assist.models import Lot, LotStatus, Run, RunStatus
 from tests.agreement.access import member

@@ -27,11 +27,13 @@ from agreement.publication.services.consent import consent_withdraw
 from agreement.publication.services.publications import publication_request
 from agreement.report.project_report import View
 from agreement.report.services.reports import report_request
-from annotation.import_models import Import, ImportFile
 from annotation.invitees import Invitee
-from annotation.life_models import ProjectDeletion, ProjectEvent, ProjectEventType
 from annotation.models import Annotation, Annotator, Assignment, Guideline, Pair, Project, Role, User
-from annotation.people_models import Invitation
+from annotation.models.imports import Import, ImportFile
+from annotation.models.life import ProjectDeletion, ProjectEvent, ProjectEventType
+from annotation.models.people import Invitation
+from annotation.models.time import TimeCorrection
+from annotation.models.webhooks import Webhook
 from annotation.selectors.records import published_names
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.checks import Work
@@ -48,8 +50,6 @@ from annotation.services.threads import thread_answer, thread_open, thread_resol
 from annotation.services.time import rate_set, time_correct, worktime_add
 from annotation.services.tokens import token_create
 from annotation.services.webhooks import EVENTS, webhook_create, webhook_secrets
-from annotation.time_models import TimeCorrection
-from annotation.webhook_models import Webhook
 from assist import services
 from assist.comparisons import comparison_cancel, comparison_request
 from assist.methods.encoder.pretrained import PACKAGED

@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from agreement.models import CachedReport
-from annotation.import_models import Import, ImportStatus
 from annotation.models import Worker
+from annotation.models.imports import Import, ImportStatus
 from annotation.workers import presence
 from assist.models import Run, RunStatus
 from config.version import site_version

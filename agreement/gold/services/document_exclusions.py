@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 
 from agreement.models import Exclusion
 from annotation.errors import Invalid, NotFound
-from annotation.life_models import ProjectEventType
 from annotation.models import Pair, Project, User
+from annotation.models.life import ProjectEventType
 from annotation.selectors.documents import with_document
 from annotation.services.events import event_record
 from annotation.services.unarchived import changes_project

@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 
 from agreement.models import Exclusion
 from annotation.errors import Conflict, Invalid
-from annotation.life_models import ProjectEventType
 from annotation.models import Pair, User
+from annotation.models.life import ProjectEventType
 from annotation.services.events import event_record
 from annotation.services.unarchived import changes_project
 

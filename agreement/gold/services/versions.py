@@ -27,11 +27,11 @@ from agreement.selectors import exclusions, manual_decisions, withdrawals
 from annotation.display_names import phase_name
 from annotation.errors import Invalid
 from annotation.models import Annotation, Pair, Project, Source, Status, User
+from annotation.models.webhooks import EventType
 from annotation.services.gold import Gold, gold_write_many
 from annotation.services.unarchived import check_unarchived
 from annotation.services.webhook_events import events_write
 from annotation.settings_model import SettingError
-from annotation.webhook_models import EventType
 
 Cases = Mapping[int, tuple[Pair, Case]]
 Progress = Callable[[int, int], None]

@@ -31,11 +31,11 @@ from annotation.errors import Conflict, DomainError, Invalid
 from annotation.formats.safe_paths import files_inside
 from annotation.messages import notify
 from annotation.models import Pair, Project, User
+from annotation.models.webhooks import EventType
 from annotation.services.claims import WORKER, Heartbeat, claim_finish
 from annotation.services.jobs import JobKind, job_fail, job_perform, jobs_run, language_of
 from annotation.services.webhook_events import events_write
 from annotation.temporary import leftovers_remove, temporary_folder
-from annotation.webhook_models import EventType
 
 AT_ONCE = 200
 """Up to this many pairs, a publication is written while the page waits."""

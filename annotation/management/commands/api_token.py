@@ -9,9 +9,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.errors import DomainError
 from annotation.models import Role, User
+from annotation.models.tokens import TokenAccess
 from annotation.selectors.projects import project_by_slug
 from annotation.services.tokens import MOST_DAYS, token_create
-from annotation.token_models import TokenAccess
 
 
 class Command(BaseCommand):

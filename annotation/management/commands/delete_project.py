@@ -8,8 +8,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.errors import DomainError
-from annotation.life_models import DeletionStatus
 from annotation.models import Project
+from annotation.models.life import DeletionStatus
 from annotation.services.deletion import DELETIONS, deletion_counts, deletion_resume, project_delete
 from annotation.services.jobs import jobs_run
 

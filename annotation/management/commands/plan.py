@@ -12,7 +12,7 @@ from annotation.costs import hours_of
 from annotation.errors import DomainError
 from annotation.forms.plan import KNOWN_PLANS
 from annotation.models import Annotator, Project
-from annotation.planning import PlanSettings
+from annotation.planning.plans import PlanSettings
 from annotation.selectors.plans import PlanTable, plan_table
 from annotation.selectors.projects import assignable_annotators, project_by_slug
 from annotation.selectors.qualification import project_rule

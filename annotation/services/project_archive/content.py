@@ -15,11 +15,11 @@ from annotation.formats.checks import check_records, statement_problems
 from annotation.formats.record import FormatError, PairRecord, Rejection
 from annotation.formats.source import refusal
 from annotation.hooks import ON_IMPORT_OF_ARCHIVE
-from annotation.import_models import Import
-from annotation.message_models import Message, Thread
 from annotation.models import Annotation, Assignment, Highlight, Pair, Project, Revision
+from annotation.models.imports import Import
+from annotation.models.messages import Message, Thread
+from annotation.models.qualification import QualificationStep, Step
 from annotation.phrases import Phrase
-from annotation.qualification_models import QualificationStep, Step
 from annotation.selectors.records import PUBLIC_NAME, own_names, pair_records
 from annotation.services.highlights import HighlightInput, highlight_check
 from annotation.services.import_checks import record_problems, work_problems

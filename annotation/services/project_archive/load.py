@@ -22,8 +22,8 @@ from annotation.errors import Conflict
 from annotation.formats.fields import token_ranges
 from annotation.formats.source import refusal
 from annotation.formats.typed import FieldError
-from annotation.import_models import Import, ImportStage
 from annotation.models import Annotation, Annotator, Guideline, Pair, Project, Role, Source, Text, User
+from annotation.models.imports import Import, ImportStage
 from annotation.phrases import Phrase
 from annotation.services.import_progress import Progress
 from annotation.services.import_report import ImportReport

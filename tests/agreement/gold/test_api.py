@@ -11,7 +11,7 @@ from django.urls import reverse
 from agreement.gold.services.drafts import draft_close
 from agreement.models import Exclusion
 from annotation.models import Annotation, Role, Source
-from annotation.serializers import AssignmentSerializer
+from annotation.serializers.workspace import AssignmentSerializer
 from annotation.text.spans import document
 from tests.agreement.access import member, statuses
 from tests.agreement.gold.home import Home, home

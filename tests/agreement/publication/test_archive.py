@@ -18,9 +18,9 @@ from django.db import transaction
 from django.urls import reverse
 
 from annotation.formats.archive import MANIFEST
-from annotation.import_models import Import, ImportStatus
-from annotation.message_models import Thread
 from annotation.models import Annotation, Annotator, Dismissal, Pair, Project, Role, Text, User
+from annotation.models.imports import Import, ImportStatus
+from annotation.models.messages import Thread
 from annotation.selectors.records import published_aliases
 from annotation.services.import_jobs import imports_run
 from annotation.services.imports import import_files

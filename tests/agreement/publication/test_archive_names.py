@@ -10,8 +10,8 @@ import pytest
 
 from agreement.models import GoldVersion
 from agreement.publication.export import export
-from annotation.import_models import Import
 from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Status, Verdict
+from annotation.models.imports import Import
 from annotation.selectors.records import published_aliases
 from annotation.services.imports import import_files
 from annotation.services.renames import person_rename

@@ -14,12 +14,12 @@ from agreement.report.project_report import View
 from agreement.report.services.reports import report_request
 from annotation.costs import WINDOW
 from annotation.models import Annotation, Annotator
+from annotation.models.reviews import Review
+from annotation.models.time import WorkDay
 from annotation.monitoring import FASTEST, FEWEST_WORDS, LONGEST_DAY
-from annotation.review_models import Review
 from annotation.services.annotations import annotation_reopen, annotation_save, annotation_submit
 from annotation.services.checks import Work
 from annotation.services.time import time_correct
-from annotation.time_models import WorkDay
 from tests.annotation.work import LIBRARY, House, doc, house, span
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, TextFactory
 

@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Annotation, Guideline, Phase, Source
-from annotation.serializers import AssignmentSerializer
+from annotation.serializers.workspace import AssignmentSerializer
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.checks import Work
 from annotation.services.highlights import HighlightInput, highlights_write

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from annotation.glossary_models import GlossaryEntry
+from annotation.models.glossary import GlossaryEntry
 from tests.annotation.work import House, house
 
 pytestmark = pytest.mark.django_db

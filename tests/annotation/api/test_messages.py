@@ -12,8 +12,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from annotation.message_models import Thread
 from annotation.models import Annotator, User
+from annotation.models.messages import Thread
 from annotation.qualifying.rule import KEY, PassRule
 from annotation.services.annotations import annotation_save
 from annotation.services.archiving import project_archive

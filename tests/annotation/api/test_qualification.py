@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Annotator, Phase, Project, Role
-from annotation.qualification_models import QualificationStep
+from annotation.models.qualification import QualificationStep
 from annotation.selectors.qualification import project_rule
 from tests.annotation.qualified import candidate, ruled, with_gold
 from tests.annotation.work import client_of

@@ -11,7 +11,7 @@ from django.core.management import call_command
 from django.urls import reverse
 
 from annotation.models import Annotator, Project, Role
-from annotation.planning import PlanSettings
+from annotation.planning.plans import PlanSettings
 from annotation.selectors.audit import AuditTrail, Change, Difference, Kind
 from annotation.services.plans import plan_apply, plan_preview
 from tests.access.site import Filled, filled

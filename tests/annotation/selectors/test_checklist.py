@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Assignment, Role, Status
-from annotation.people_models import ReadingSkill
+from annotation.models.people import ReadingSkill
 from annotation.selectors.checklist import Checklist, StepName, project_checklist
 from annotation.services.annotations import annotation_reopen, annotation_submit
 from annotation.services.guidelines import guideline_write

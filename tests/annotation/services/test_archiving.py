@@ -15,9 +15,9 @@ from agreement.models import Building, GoldJob, Publication
 from agreement.publication.card import Terms
 from agreement.publication.services.publications import publication_request
 from annotation.errors import Conflict
-from annotation.import_models import Import, ImportStatus
-from annotation.life_models import ProjectEvent, ProjectEventType
 from annotation.models import Annotation, Pair, Project
+from annotation.models.imports import Import, ImportStatus
+from annotation.models.life import ProjectEvent, ProjectEventType
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.archive_imports import import_sources
 from annotation.services.archiving import project_archive, project_unarchive

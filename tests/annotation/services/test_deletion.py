@@ -15,11 +15,11 @@ from django.db import transaction
 from django.db.models import Model
 from django.urls import reverse
 
-from annotation import api as annotation_api
-from annotation import life_api
+from annotation.api import base as annotation_api
+from annotation.api import life as life_api
 from annotation.errors import Invalid, NotFound
-from annotation.life_models import DeletionStatus, ProjectDeletion
 from annotation.models import Annotation, Pair, Project, Text, User
+from annotation.models.life import DeletionStatus, ProjectDeletion
 from annotation.services import deletion, imports
 from annotation.services.annotations import annotation_save
 from annotation.services.deletion import DELETIONS, project_delete

@@ -12,8 +12,8 @@ from django.test import RequestFactory, override_settings
 
 from annotation.errors import Forbidden, Invalid
 from annotation.models import Annotation, Assignment, Guideline, Pair, Project, Revision, Status, User
+from annotation.models.time import WorkDay
 from annotation.services.demo import demo_load
-from annotation.time_models import WorkDay
 
 pytestmark = pytest.mark.django_db
 MODELS = (Project, Pair, Assignment, Annotation, Revision, Guideline, User)

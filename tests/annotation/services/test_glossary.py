@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from annotation.errors import Conflict, Invalid, NotFound
-from annotation.glossary_models import GlossaryEntry
 from annotation.models import Project
+from annotation.models.glossary import GlossaryEntry
 from annotation.payload import pair_json
 from annotation.selectors.glossary import (
     glossary_entries,

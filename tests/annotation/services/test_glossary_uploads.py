@@ -12,8 +12,8 @@ from django.test.utils import CaptureQueriesContext
 from annotation.errors import Invalid
 from annotation.glossaries import entries as limits
 from annotation.glossaries.entries import Entry
-from annotation.glossary_models import GlossaryEntry
 from annotation.models import Project
+from annotation.models.glossary import GlossaryEntry
 from annotation.selectors.glossary import glossary_entries
 from annotation.services import glossary as services
 from annotation.services import glossary_uploads

@@ -12,8 +12,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
-from annotation.import_models import Import
 from annotation.models import Pair
+from annotation.models.imports import Import
 from annotation.services.import_jobs import imports_run
 from annotation.services.import_report import ImportReport
 from tests.annotation.formats.made_pages import DROPPED, html, packed, page, town_pages

@@ -43,7 +43,7 @@ import json, django
 django.setup()
 from annotation.models import *
 from annotation.services.import_jobs import imports_clean
-from annotation.import_models import Import
+from annotation.models.imports import Import
 from django.db.models.functions import Now
 from datetime import timedelta
 Import.objects.filter(status="running").update(heartbeat=Now() - timedelta(days=1))

@@ -16,8 +16,8 @@ from django.db import connection, connections
 from django.db.models.functions import Now
 from django.utils.module_loading import import_string
 
-from annotation.import_models import Import, ImportStatus, StagedLink
 from annotation.models import Annotation, Annotator, Assignment, Guideline, Pair, Project, Revision, Text
+from annotation.models.imports import Import, ImportStatus, StagedLink
 from annotation.services import import_checks as import_checks_module
 from annotation.services import import_progress as import_progress_module
 from annotation.services import import_work as import_work_module

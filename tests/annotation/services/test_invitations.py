@@ -11,7 +11,7 @@ from django.utils import timezone
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.invitees import Invitee
 from annotation.models import Annotator, Role, User
-from annotation.people_models import Invitation, Mailing
+from annotation.models.people import Invitation, Mailing
 from annotation.selectors.invitations import invitation_state
 from annotation.selectors.reading import skills_of
 from annotation.services.invitations import (

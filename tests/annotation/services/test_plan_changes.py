@@ -8,10 +8,10 @@ import pytest
 from django.utils import timezone
 
 from annotation.errors import Conflict, Invalid
-from annotation.life_models import ProjectEvent, ProjectEventType
-from annotation.message_models import Thread
 from annotation.models import Annotator, Assignment, Phase, Project, Status
-from annotation.planning import PlanSettings
+from annotation.models.life import ProjectEvent, ProjectEventType
+from annotation.models.messages import Thread
+from annotation.planning.plans import PlanSettings
 from annotation.selectors.pairs import project_size
 from annotation.selectors.plans import plan_table
 from annotation.services.annotations import annotation_save, annotation_submit

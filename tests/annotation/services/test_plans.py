@@ -4,7 +4,7 @@ import pytest
 
 from annotation.errors import Conflict, Invalid
 from annotation.models import Annotator, Assignment, Project
-from annotation.planning import PlanSettings
+from annotation.planning.plans import PlanSettings
 from annotation.services.plans import plan_apply, plan_preview
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory
 

@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from annotation.errors import Conflict, Forbidden, Invalid
 from annotation.models import Assignment, Phase, Project, Role
-from annotation.qualification_models import QualificationStep
+from annotation.models.qualification import QualificationStep
 from annotation.qualifying.rule import KEY, rule_revision
 from annotation.selectors.assignments import assignment_next
 from annotation.selectors.qualification import project_rule, qualification_of

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from annotation.errors import Conflict
-from annotation.message_models import Thread
 from annotation.models import Annotator, Assignment
+from annotation.models.messages import Thread
 from annotation.selectors.assignments import assignment_next
 from annotation.selectors.qualification import project_rule, qualification_of
 from annotation.selectors.retries import retry_supply

@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from annotation.errors import Forbidden, Invalid
 from annotation.models import Annotation, Assignment, Pair, Phase, ReferenceView, Revision, Role, Source, Status
-from annotation.planning import Planned
-from annotation.retest_planning import RetestSettings
+from annotation.planning.plans import Planned
+from annotation.planning.retests import RetestSettings
 from annotation.selectors.references import reference_seen, submission_final
 from annotation.services.annotations import annotation_reopen
 from annotation.services.assignments import assignments_create, assignments_move

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from annotation.errors import Conflict, Invalid
 from annotation.models import Annotation, Annotator, Assignment, Project
-from annotation.retest_planning import RetestSettings
+from annotation.planning.retests import RetestSettings
 from annotation.services.plans import existing_assignments
 from annotation.services.retests import retests_create, retests_preview
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory

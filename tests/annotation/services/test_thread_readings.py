@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from annotation.message_models import Message, Party, Thread, ThreadReading
 from annotation.models import Annotator, User
+from annotation.models.messages import Message, Party, Thread, ThreadReading
 from annotation.selectors.threads import Reading, reading_by_lead, thread_get, threads_new_to
 from annotation.services import thread_readings
 from annotation.services.thread_readings import lead_mails_reserve, thread_mail_reserve, thread_read, threads_read

@@ -11,8 +11,8 @@ from django.db import connections
 from django.utils import timezone
 
 from annotation.errors import Conflict, Invalid
-from annotation.message_models import Message, Party, Thread
 from annotation.models import Annotation, Assignment, Status, User
+from annotation.models.messages import Message, Party, Thread
 from annotation.selectors.threads import (
     thread_counts,
     thread_numbers,

@@ -11,9 +11,9 @@ from django.utils import timezone
 
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.models import User
+from annotation.models.tokens import ApiToken
 from annotation.services import tokens as service
 from annotation.services.tokens import NewToken, token_create, token_revoke, token_use, tokens_revoke_all
-from annotation.token_models import ApiToken
 from tests.factories import AnnotatorFactory, ProjectFactory, UserFactory
 
 pytestmark = pytest.mark.django_db

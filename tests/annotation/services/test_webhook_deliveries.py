@@ -17,6 +17,7 @@ from standardwebhooks import WebhookVerificationError
 
 from annotation.errors import Conflict
 from annotation.models import Project
+from annotation.models.webhooks import EventType, Webhook, WebhookDelivery
 from annotation.outgoing import post
 from annotation.services import webhook_deliveries
 from annotation.services.claims import claim_next
@@ -36,7 +37,6 @@ from annotation.services.webhooks import (
     webhook_rotate,
     webhook_test,
 )
-from annotation.webhook_models import EventType, Webhook, WebhookDelivery
 from tests.annotation.hooked import Clock, happen, hooked
 from tests.annotation.receiver import Receiver, receiving
 

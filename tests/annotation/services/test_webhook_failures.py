@@ -9,12 +9,12 @@ import pytest
 from django.core import mail
 
 from annotation.models import Role
+from annotation.models.webhooks import Webhook, WebhookDelivery
 from annotation.selectors.audit import AuditTrail
 from annotation.services.jobs import jobs_run
 from annotation.services.webhook_deliveries import BREAK_TRIES, DELIVERIES
 from annotation.services.webhook_notices import notices_send
 from annotation.services.webhooks import webhook_change
-from annotation.webhook_models import Webhook, WebhookDelivery
 from tests.annotation.hooked import Clock, happen, hooked
 from tests.annotation.receiver import Receiver
 from tests.factories import AnnotatorFactory

@@ -12,8 +12,9 @@ from django.db import connection
 from django.utils import timezone
 
 from annotation.errors import Conflict, Invalid, NotFound
-from annotation.life_models import ProjectEvent
 from annotation.models import Project
+from annotation.models.life import ProjectEvent
+from annotation.models.webhooks import EventType, Webhook, WebhookDelivery
 from annotation.selectors.audit import AuditTrail
 from annotation.selectors.webhooks import webhook_get, webhook_list
 from annotation.services.archiving import project_archive
@@ -30,7 +31,6 @@ from annotation.services.webhooks import (
     webhook_secrets,
     webhook_test,
 )
-from annotation.webhook_models import EventType, Webhook, WebhookDelivery
 from tests.factories import ProjectFactory, UserFactory
 
 pytestmark = pytest.mark.django_db

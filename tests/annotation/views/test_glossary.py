@@ -11,8 +11,8 @@ from django.urls import reverse
 
 from annotation.glossaries.entries import Entry
 from annotation.glossaries.formats import read
-from annotation.glossary_models import GlossaryEntry
 from annotation.models import User
+from annotation.models.glossary import GlossaryEntry
 from annotation.services.glossary import glossary_entry_save
 from tests.annotation.glossaries.samples import TSV
 from tests.annotation.work import House, house

@@ -6,8 +6,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from annotation.import_models import Import
 from annotation.models import Pair, Project
+from annotation.models.imports import Import
 from annotation.services.import_samples import import_samples
 from annotation.text.schemes import PRESETS
 from tests.annotation.views.test_imports import send

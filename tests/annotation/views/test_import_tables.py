@@ -12,8 +12,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from annotation.import_models import Import, ImportFile
 from annotation.models import Pair, Project, Text
+from annotation.models.imports import Import, ImportFile
 from annotation.services.import_jobs import imports_run
 from tests.annotation.views.test_imports import ask, file, line, new, refused, send
 from tests.annotation.work import House, house

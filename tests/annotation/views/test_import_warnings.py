@@ -9,8 +9,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from annotation.import_models import Import
 from annotation.models import Project
+from annotation.models.imports import Import
 from annotation.selectors.imports import import_warnings
 from annotation.services.import_jobs import imports_run
 from annotation.text.schemes import PRESETS

@@ -15,8 +15,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils.translation import override
 
-from annotation.import_models import Import, ImportFile, ImportFilePart
 from annotation.models import Pair
+from annotation.models.imports import Import, ImportFile, ImportFilePart
 from annotation.services.import_jobs import imports_run
 from annotation.workers import presence
 from tests.annotation.formats.samples import NAME, town, town_line

@@ -17,7 +17,7 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from annotation.models import Annotator, Role, User
-from annotation.people_models import Invitation, Mailing
+from annotation.models.people import Invitation, Mailing
 from annotation.selectors.audit import AuditTrail
 from annotation.selectors.reading import skills_of
 from annotation.services.people import person_end_access

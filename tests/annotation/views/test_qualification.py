@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotation.models import Annotator, Assignment, Phase, Project, Role
-from annotation.qualification_models import QualificationStep
+from annotation.models.qualification import QualificationStep
 from annotation.qualifying.rule import KEY, PassRule
 from annotation.selectors.qualification import Held, held_back_under, project_rule, qualification_of
 from annotation.services.archiving import project_archive

@@ -11,8 +11,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from annotation.message_models import Message, Thread
 from annotation.models import User
+from annotation.models.messages import Message, Thread
 from annotation.services.archiving import project_archive
 from annotation.services.thread_readings import thread_read
 from annotation.services.threads import thread_answer, thread_open, thread_resolve

@@ -13,11 +13,11 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from annotation.models.webhooks import Webhook, WebhookDelivery
 from annotation.services.archiving import project_archive
 from annotation.services.jobs import jobs_run
 from annotation.services.webhook_deliveries import DELIVERIES, deliveries_prune
 from annotation.services.webhooks import EVENTS, NewWebhook, webhook_create, webhook_secrets, webhook_test
-from annotation.webhook_models import Webhook, WebhookDelivery
 from tests.annotation.receiver import Receiver
 from tests.annotation.work import House, house
 

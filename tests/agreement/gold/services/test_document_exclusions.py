@@ -10,8 +10,8 @@ from agreement.gold.services.exclusions import pair_exclude
 from agreement.models import Exclusion
 from agreement.selectors import exclusions
 from annotation.errors import Conflict, Invalid, NotFound
-from annotation.life_models import ProjectEvent
 from annotation.models import Pair, Project, User
+from annotation.models.life import ProjectEvent
 from annotation.selectors.audit import AuditTrail
 from annotation.services.archiving import project_archive
 from tests.factories import PairFactory, ProjectFactory, UserFactory

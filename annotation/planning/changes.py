@@ -1,0 +1,386 @@
+"""How the assignments of a running project are changed. PURE.
+
+What someone has started stays with them, and so do qualification pairs and re-tests. Everything else of the trial and
+the main phase is assigned as the new settings want it, with as few changes as that allows: people keep what they have
+where they may, and what has to be passed on is drawn at random.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from annotation.planning.plans import (
+    ExistingAssignment,
+    PlanError,
+    Planned,
+    PlanPair,
+    PlanSettings,
+    Unit,
+    able_annotators,
+    check_overlap,
+    digest_of,
+    units,
+)
+from annotation.vocabulary import Phase, Status
+
+Key = tuple[int, str]
+"""A pair and a phase."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanChange:
+    """The result of changing the plan.
+
+    `withdrawn`: ids of assignments, not started, that end. `planned`: the new ones; their `order` is their place among
+    what the person has not started, and `kept` gives that place to the assignments that stay, by id, wherever new ones
+    come between them. `pairs`: those of each phase afterwards. `shared`: main pairs that several people have started or
+    are to annotate. `unread`: pairs that stay unassigned because nobody chosen may annotate them. `started_trial` and
+    `started_overlap`: units that are in the trial, or shared, because they were started.
+    """
+
+    withdrawn: list[int]
+    planned: list[Planned]
+    kept: dict[int, int]
+    pairs: dict[str, list[int]]
+    shared: frozenset[int]
+    unread: frozenset[int]
+    started_trial: int
+    started_overlap: int
+
+    @property
+    def digest(self) -> str:
+        return digest_of((self.withdrawn, self.planned, sorted(self.kept.items())))
+
+
+@dataclass(slots=True)
+class _Work:
+    """The existing assignments: who has started a pair in a phase, who has one open, who gave one up."""
+
+    started: dict[Key, set[int]] = field(default_factory=lambda: defaultdict(set))
+    open: dict[Key, dict[int, int]] = field(default_factory=lambda: defaultdict(dict))
+    given_up: dict[Key, set[int]] = field(default_factory=lambda: defaultdict(set))
+
+    def add(self, each: ExistingAssignment) -> None:
+        key = each.pair, each.phase
+        if each.status == Status.REASSIGNED:
+            self.given_up[key].add(each.annotator)
+        elif each.status == Status.OPEN:
+            self.open[key][each.annotator] = each.id
+        else:
+            self.started[key].add(each.annotator)
+
+    def phase_of(self, unit: Unit) -> str | None:
+        """The first phase in which the unit is assigned, or None."""
+        return next(
+            (phase for phase in Phase.values if any(self.started[p, phase] or self.open[p, phase] for p in unit)), None
+        )
+
+    def started_by(self, unit: Unit, phase: str) -> set[int]:
+        return set().union(*(self.started[pair, phase] for pair in unit))
+
+    def open_for(self, unit: Unit, phase: str) -> set[int]:
+        return set().union(*(self.open[pair, phase] for pair in unit))
+
+    def gave_up(self, unit: Unit, phase: str) -> set[int]:
+        return set().union(*(self.given_up[pair, phase] for pair in unit))
+
+
+def change_plan(
+    pairs: Sequence[PlanPair],
+    existing: Sequence[ExistingAssignment],
+    annotators: Sequence[int],
+    settings: PlanSettings,
+    readers: Mapping[int, Collection[int]] | None = None,
+    barred: Collection[tuple[int, int]] = (),
+) -> PlanChange:
+    """Change the assignments of a project to what `settings` want for `annotators`. Raises PlanError.
+
+    `pairs`: all of the project, in its order. `existing`: without re-tests. `barred`: (annotator, pair) that must not
+    be assigned. The settings for the qualification don't matter: its pairs stay, and people without any get those of
+    whoever has most. Others than `annotators` keep only what they have started.
+    """
+    people = list(annotators)
+    if not people:
+        raise PlanError("people", 1, 0)
+    rng = random.Random(settings.seed)
+    work = _Work()
+    for row in existing:
+        if not row.retry:
+            work.add(row)
+    retried = {(row.annotator, row.pair) for row in existing if row.retry}
+    able = able_annotators(pairs, people, readers if settings.readers_only else None, {*barred, *retried})
+    every = units(pairs)
+    phase_before = {unit: work.phase_of(unit) for unit in every}
+    trial, main = _phases(rng, every, phase_before, work, settings)
+    wanted = {(unit, Phase.TRIAL.value): _assignable(unit, Phase.TRIAL, people, able, work) for unit in trial}
+    target: dict[Key, set[int]] = _qualification(every, phase_before, people, able, work)
+    load = _load(people, existing, wanted, target)
+    may_take = {unit: _assignable(unit, Phase.MAIN, people, able, work) for unit in main}
+    chosen = _main(rng, main, load, may_take, work, settings)
+    wanted |= {(unit, Phase.MAIN.value): who for unit, who in chosen.items()}
+    for (unit, phase), assignable in wanted.items():
+        # Who has started one direction of a pair keeps the other.
+        mine = assignable | (work.started_by(unit, phase) & work.open_for(unit, phase))
+        for pair in unit:
+            target[pair, phase] = {who for who in mine if who not in work.started[pair, phase]}
+    withdrawn = sorted(
+        row
+        for unit, phase in phase_before.items()
+        if phase in (Phase.TRIAL, Phase.MAIN)
+        for pair in unit
+        for who, row in work.open[pair, phase].items()
+        if who not in target.get((pair, phase), ())
+    )
+    new: dict[int, set[Key]] = defaultdict(set)
+    for key, assignable in target.items():
+        for who in assignable - set(work.open[key]):
+            new[who].add(key)
+    planned, kept = _queues(rng, every, people, existing, set(withdrawn), new)
+    return PlanChange(
+        withdrawn=withdrawn,
+        planned=planned,
+        kept=kept,
+        pairs={
+            Phase.QUALIFICATION: [p for u in every if phase_before[u] == Phase.QUALIFICATION for p in u],
+            Phase.TRIAL: [pair for unit in trial for pair in unit],
+            Phase.MAIN: [pair for unit in main for pair in unit],
+        },
+        shared=frozenset(
+            pair
+            for unit in main
+            for pair in unit
+            if len(work.started[pair, Phase.MAIN] | target.get((pair, Phase.MAIN), set())) > 1
+        ),
+        started_trial=sum(bool(work.started_by(unit, Phase.TRIAL)) for unit in trial),
+        started_overlap=sum(len(work.started_by(unit, Phase.MAIN)) > 1 for unit in main),
+        unread=frozenset(
+            pair
+            for unit in [*trial, *main]
+            for pair in unit
+            if not any(work.started[pair, phase] or target.get((pair, phase)) for phase in Phase.values)
+        ),
+    )
+
+
+def _phases(
+    rng: random.Random,
+    every: Sequence[Unit],
+    phase_before: Mapping[Unit, str | None],
+    work: _Work,
+    settings: PlanSettings,
+) -> tuple[list[Unit], list[Unit]]:
+    """The units of the trial and of the main phase: a unit that someone has started stays in its phase."""
+    free = [unit for unit in every if phase_before[unit] != Phase.QUALIFICATION]
+    started = {unit for unit in free if any(work.started_by(unit, phase) for phase in (Phase.TRIAL, Phase.MAIN))}
+    before = [unit for unit in free if phase_before[unit] == Phase.TRIAL]
+    chosen = {unit for unit in before if unit in started}
+    idle = [unit for unit in before if unit not in started]
+    others = [unit for unit in free if phase_before[unit] != Phase.TRIAL and unit not in started]
+    missing = max(settings.trial - len(chosen), 0)
+    if missing > len(idle) + len(others):
+        raise PlanError("trial", settings.trial, len(chosen) + len(idle) + len(others))
+    stay = rng.sample(idle, min(missing, len(idle)))
+    chosen |= {*stay, *rng.sample(others, missing - len(stay))}
+    return [unit for unit in free if unit in chosen], [unit for unit in free if unit not in chosen]
+
+
+def _assignable(
+    unit: Unit, phase: Phase, people: Iterable[int], able: Mapping[int, Collection[int]], work: _Work
+) -> set[int]:
+    """Who may be assigned a unit that they have not started."""
+    never = work.started_by(unit, phase) | work.gave_up(unit, phase)
+    return {who for who in people if who not in never and all(who in able[pair] for pair in unit)}
+
+
+def _load(
+    people: Iterable[int],
+    existing: Iterable[ExistingAssignment],
+    trial: Mapping[tuple[Unit, str], set[int]],
+    qualification: Mapping[Key, set[int]],
+) -> dict[int, int]:
+    """What everyone has to do beside the main pairs that are not started: pairs in progress, trial, qualification."""
+    load = Counter(row.annotator for row in existing if row.status == Status.STARTED)
+    load.update(who for (unit, _phase), assignable in trial.items() for _pair in unit for who in assignable)
+    load.update(who for assignable in qualification.values() for who in assignable)
+    load.update(row.annotator for row in existing if row.retry and row.status == Status.OPEN)
+    return {who: load[who] for who in people}
+
+
+def _main(
+    rng: random.Random,
+    main: Sequence[Unit],
+    load: dict[int, int],
+    assignable: Mapping[Unit, set[int]],
+    work: _Work,
+    settings: PlanSettings,
+) -> dict[Unit, set[int]]:
+    """By unit of the main phase, who is to annotate it beside those who have started it; adds it to their `load`."""
+    together = check_overlap(settings, len(load))
+    overlap = _overlap(rng, main, set(load), work, settings.overlap)
+    need = {unit: _need(unit, work, together if unit in overlap else 1, assignable[unit], settings) for unit in main}
+    given: dict[Unit, set[int]] = {unit: set() for unit in main}
+
+    def assign(unit: Unit, from_: Iterable[int]) -> None:
+        by_load = sorted(sorted(from_), key=lambda who: (load[who], rng.random()))
+        for who in by_load[: need[unit] - len(given[unit])]:
+            load[who] += len(unit)
+            given[unit].add(who)
+
+    holders = {unit: assignable[unit] & work.open_for(unit, Phase.MAIN) for unit in main}
+    scarce_first = sorted(main, key=lambda unit: len(assignable[unit]))
+    for unit in scarce_first:
+        assign(unit, holders[unit])
+    for unit in scarce_first:
+        assign(unit, assignable[unit] - given[unit])
+    _balance(rng, load, assignable, given, holders)
+    return given
+
+
+def _need(unit: Unit, work: _Work, together: int, assignable: set[int], settings: PlanSettings) -> int:
+    """How many people get a unit beside those who have started it; "everyone" means all who are chosen."""
+    if together > 1 and not settings.overlap_people:
+        return len(assignable)
+    return max(together - len(work.started_by(unit, Phase.MAIN)), 0)
+
+
+def _overlap(rng: random.Random, main: Sequence[Unit], people: set[int], work: _Work, wanted: int) -> set[Unit]:
+    """The units that several people annotate: first those that several have started, then those assigned to most."""
+    if wanted > len(main):
+        raise PlanError("overlap", wanted, len(main))
+
+    def preference(unit: Unit) -> tuple[bool, int, int, int]:
+        started = work.started_by(unit, Phase.MAIN)
+        everyone = started | (work.open_for(unit, Phase.MAIN) & people)
+        if len(everyone) < 2:
+            return True, -1, 0, 0
+        # Of those with as many people, one that has to be withdrawn otherwise, or that no one need be added to.
+        return len(started) < 2, -len(everyone), len(started), len(people - everyone)
+
+    drawn = rng.sample(main, len(main))
+    return set(sorted(drawn, key=preference)[:wanted])
+
+
+def _balance(
+    rng: random.Random,
+    load: dict[int, int],
+    assignable: Mapping[Unit, set[int]],
+    given: dict[Unit, set[int]],
+    holders: Mapping[Unit, set[int]],
+) -> None:
+    """Pass units from those with the most to those with the fewest until they differ by the pairs of a unit at most."""
+    largest = max(map(len, given), default=1)
+    moved = True
+    while moved:
+        moved = False
+        by_load = sorted(load, key=lambda who: (load[who], who))
+        for most in reversed(by_load):
+            for fewest in by_load:
+                if load[most] - load[fewest] <= largest:
+                    break
+                free = [unit for unit in given if most in given[unit] and fewest in assignable[unit] - given[unit]]
+                rng.shuffle(free)
+                # What they have not had so far, or what the other had, goes first.
+                free.sort(key=lambda unit: (most in holders[unit], fewest not in holders[unit]))
+                for unit in free:
+                    if load[most] - load[fewest] > largest:
+                        given[unit] = given[unit] - {most} | {fewest}
+                        load[most] -= len(unit)
+                        load[fewest] += len(unit)
+                        moved = True
+
+
+def _qualification(
+    every: Sequence[Unit],
+    phase_before: Mapping[Unit, str | None],
+    people: Sequence[int],
+    able: Mapping[int, Collection[int]],
+    work: _Work,
+) -> dict[Key, set[int]]:
+    """Who has qualification pairs to begin: everyone their own, and people without any those of whoever has most."""
+    phase = Phase.QUALIFICATION.value
+    qualifying = [pair for unit in every if phase_before[unit] == phase for pair in unit]
+    holders = {pair: work.started[pair, phase] | set(work.open[pair, phase]) for pair in qualifying}
+    counts = Counter(who for have in holders.values() for who in have)
+    if not counts:
+        return {}
+    model = max(counts, key=lambda who: (counts[who], -who))
+    newcomers = [who for who in people if who not in counts]
+    return {
+        (pair, phase): set(work.open[pair, phase])
+        | {who for who in newcomers if model in have and who in able[pair] and who not in work.given_up[pair, phase]}
+        for pair, have in holders.items()
+    }
+
+
+def _queues(
+    rng: random.Random,
+    every: Sequence[Unit],
+    people: Sequence[int],
+    existing: Sequence[ExistingAssignment],
+    withdrawn: set[int],
+    new: Mapping[int, set[Key]],
+) -> tuple[list[Planned], dict[int, int]]:
+    """What everyone who gets something new has not started, phase by phase, the new among the old: their places."""
+    unit_of = {pair: index for index, unit in enumerate(every) for pair in unit}
+    staying: dict[tuple[int, str], list[ExistingAssignment]] = defaultdict(list)
+    for each in sorted(existing, key=lambda row: (row.order, row.id)):
+        if each.status == Status.OPEN and each.id not in withdrawn:
+            staying[each.annotator, each.phase].append(each)
+    planned: list[Planned] = []
+    kept: dict[int, int] = {}
+    for who in people:
+        place = 0
+        if not new.get(who):
+            continue
+        for phase in Phase.values:
+            old: dict[int, list[int | Key]] = {}
+            for each in staying[who, phase]:
+                old.setdefault(unit_of[each.pair], []).append(each.id)
+            added: dict[int, list[int | Key]] = {}
+            for key in sorted(new[who], key=lambda key: (unit_of[key[0]], every[unit_of[key[0]]].index(key[0]))):
+                if key[1] == phase:
+                    added.setdefault(unit_of[key[0]], []).append(key)
+            for entry in _merged(rng, old, added):
+                if isinstance(entry, int):
+                    kept[entry] = place
+                else:
+                    planned.append(Planned(entry[0], who, phase, place))
+                place += 1
+    return planned, kept
+
+
+def _merged(
+    rng: random.Random, old: dict[int, list[int | Key]], added: dict[int, list[int | Key]]
+) -> Iterable[int | Key]:
+    """Old units in their order with new ones anywhere between, so that position doesn't reveal which are shared."""
+    fresh = [unit for unit in added if unit not in old]
+    rng.shuffle(fresh)
+    places = [True] * len(fresh) + [False] * len(old)
+    rng.shuffle(places)
+    ours, theirs = iter(fresh), iter(old)
+    for is_new in places:
+        unit = next(ours) if is_new else next(theirs)
+        yield from old.get(unit, [])
+        yield from added.get(unit, [])
+
+
+def current_settings(pairs: Sequence[PlanPair], existing: Sequence[ExistingAssignment]) -> PlanSettings:
+    """The settings that come nearest to the assignments as they are."""
+    work = _Work()
+    for row in existing:
+        if not row.retry:
+            work.add(row)
+    every = units(pairs)
+    trial = sum(work.phase_of(unit) == Phase.TRIAL for unit in every)
+    main = [
+        len(work.started_by(unit, Phase.MAIN) | work.open_for(unit, Phase.MAIN))
+        for unit in every
+        if work.phase_of(unit) == Phase.MAIN
+    ]
+    shared = Counter(n for n in main if n > 1)
+    everyone = len({row.annotator for row in existing})
+    together = max(shared, key=lambda n: (shared[n], n), default=0)
+    return PlanSettings(trial=trial, overlap=shared.total(), overlap_people=0 if together == everyone else together)
