@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -23,13 +24,15 @@ PATIENCE = 60.0
 
 
 class Site:
-    """A site in `folder`; `environment` are its deployment choices."""
+    """A site in `folder`; `environment` are its deployment choices. Its database is a copy of `tables`, if given."""
 
     commands = "tests.assist.site"
     """The module that is the process in which commands run."""
 
-    def __init__(self, folder: Path, **environment: str) -> None:
+    def __init__(self, folder: Path, *, tables: Path | None = None, **environment: str) -> None:
         self.folder = folder
+        if tables:
+            shutil.copyfile(tables, folder / "site.sqlite3")
         self.environment = {
             **os.environ,
             "DIPTYCH_DATA": str(folder),

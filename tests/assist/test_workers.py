@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
 import subprocess
 import time
@@ -38,8 +39,9 @@ def postgres_database() -> Iterator[str]:
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+def database(request: pytest.FixtureRequest, tmp_path: Path, migrated: Path) -> Iterator[str]:
     if request.param == "sqlite":
+        shutil.copyfile(migrated, tmp_path / "site.sqlite3")
         yield f"sqlite:///{tmp_path / 'site.sqlite3'}"
     else:
         with postgres_database() as address:
@@ -117,9 +119,9 @@ def own_redis(folder: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
 
 
 @pytest.mark.redis_server
-def test_redis_restarted_in_mid_run_costs_nothing(tmp_path: Path) -> None:
+def test_redis_restarted_in_mid_run_costs_nothing(tmp_path: Path, migrated: Path) -> None:
     port = free_port()
-    with Site(tmp_path, CELERY_BROKER_URL=f"redis://127.0.0.1:{port}/0") as site:
+    with Site(tmp_path, tables=migrated, CELERY_BROKER_URL=f"redis://127.0.0.1:{port}/0") as site:
         site.do("make", str(PAIRS))
         with own_redis(tmp_path, port) as first, site.workers(2) as pair:
             site.until(workers(2), "two workers at work")
@@ -138,8 +140,8 @@ def test_redis_restarted_in_mid_run_costs_nothing(tmp_path: Path) -> None:
                 assert [worker.poll() for worker in pair] == [None, None]
 
 
-def test_without_a_broker_service_the_folder_broker_is_enough(tmp_path: Path) -> None:
-    with Site(tmp_path, DIPTYCH_LOOK_SECONDS="600") as site:
+def test_without_a_broker_service_the_folder_broker_is_enough(tmp_path: Path, migrated: Path) -> None:
+    with Site(tmp_path, tables=migrated, DIPTYCH_LOOK_SECONDS="600") as site:
         site.do("make", str(PAIRS))
         with site.workers() as _:
             site.until(workers(1), "a worker at work")
@@ -148,8 +150,8 @@ def test_without_a_broker_service_the_folder_broker_is_enough(tmp_path: Path) ->
             assert site.until(done, "done")["once"]
 
 
-def test_a_lost_message_is_found_by_looking(tmp_path: Path) -> None:
-    with Site(tmp_path) as site:
+def test_a_lost_message_is_found_by_looking(tmp_path: Path, migrated: Path) -> None:
+    with Site(tmp_path, tables=migrated) as site:
         site.do("make", str(PAIRS))
         site.do("request", "0")
         messages = list((tmp_path / "broker").glob("*.msg"))
@@ -160,16 +162,16 @@ def test_a_lost_message_is_found_by_looking(tmp_path: Path) -> None:
             assert site.until(done, "done")["once"]
 
 
-def test_new_pairs_are_found_by_workers_where_the_project_says_so(tmp_path: Path) -> None:
-    with Site(tmp_path) as site:
+def test_new_pairs_are_found_by_workers_where_the_project_says_so(tmp_path: Path, migrated: Path) -> None:
+    with Site(tmp_path, tables=migrated) as site:
         site.do("make", str(PAIRS))
         site.do("automatic")
         with site.workers() as _:
             assert site.until(done, "done")["once"]
 
 
-def test_a_worker_that_is_asked_to_end_gives_its_lot_back(tmp_path: Path) -> None:
-    with Site(tmp_path, DIPTYCH_STALE_SECONDS="600") as site:
+def test_a_worker_that_is_asked_to_end_gives_its_lot_back(tmp_path: Path, migrated: Path) -> None:
+    with Site(tmp_path, tables=migrated, DIPTYCH_STALE_SECONDS="600") as site:
         site.do("make", str(PAIRS))
         site.do("request", "0.5")
         with site.workers() as (worker,):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import subprocess
 from pathlib import Path
@@ -45,9 +46,10 @@ def clock(tmp_path: Path) -> Clock:
     return Clock(tmp_path)
 
 
-def test_saves_and_sessions_do_not_depend_on_the_clock(tmp_path: Path, clock: Clock) -> None:
+def test_saves_and_sessions_do_not_depend_on_the_clock(tmp_path: Path, clock: Clock, migrated: Path) -> None:
     server = Server(tmp_path / "data")
-    server.manage("migrate", "-v0")
+    (tmp_path / "data").mkdir()
+    shutil.copy(migrated, tmp_path / "data")
     ((session, assignment),) = program(server, SEED, "1")
     server.environment |= clock.environment
     server.start()
@@ -68,8 +70,10 @@ def test_saves_and_sessions_do_not_depend_on_the_clock(tmp_path: Path, clock: Cl
     assert times != sorted(times), "the clock of the process was set back"
 
 
-def test_a_job_of_a_worker_killed_before_the_clock_was_set_back_is_taken_over(tmp_path: Path, clock: Clock) -> None:
-    with Site(tmp_path, DIPTYCH_LOT_PAIRS="30", **clock.environment) as site:
+def test_a_job_of_a_worker_killed_before_the_clock_was_set_back_is_taken_over(
+    tmp_path: Path, clock: Clock, migrated: Path
+) -> None:
+    with Site(tmp_path, tables=migrated, DIPTYCH_LOT_PAIRS="30", **clock.environment) as site:
         site.do("make", "8")
         with site.workers() as (one,):
             site.do("request", "0.5")

@@ -43,10 +43,9 @@ class Lab(Site):
             time.sleep(0.05)
 
 
-def test_a_killed_worker_leaves_no_gold_and_the_next_one_makes_it(tmp_path: Path) -> None:
-    lab = Lab(tmp_path)
+def test_a_killed_worker_leaves_no_gold_and_the_next_one_makes_it(tmp_path: Path, migrated: Path) -> None:
+    lab = Lab(tmp_path, tables=migrated)
     with lab:
-        lab.do("migrate")
         lab.do("fill", "library")
         (tmp_path / ROWS).touch()
         lab.do("request_gold", "library")

@@ -14,11 +14,10 @@ from tests.faults.test_gold_killed import Lab
 pytestmark = [pytest.mark.processes, pytest.mark.long, pytest.mark.takes(10)]
 
 
-def test_a_killed_worker_loses_no_event(tmp_path: Path) -> None:
-    lab = Lab(tmp_path, DIPTYCH_PRIVATE_ADDRESSES="1")
+def test_a_killed_worker_loses_no_event(tmp_path: Path, migrated: Path) -> None:
+    lab = Lab(tmp_path, tables=migrated, DIPTYCH_PRIVATE_ADDRESSES="1")
     with lab, receiving() as receiver:
         receiver.held = threading.Event()
-        lab.do("migrate")
         lab.do("fill", "library")
         lab.do("hook", "library", receiver.url)
         with lab.worker() as first:

@@ -26,8 +26,7 @@ def moved(site: Site, to: Site, folder: Path) -> None:
     """Export, import on an empty site, and export there: every row and the report are the same."""
     folder.mkdir(parents=True, exist_ok=True)
     one, two = folder / "one.zip", folder / "two.zip"
-    if not to.data.exists():
-        to.data.mkdir(parents=True)
+    to.data.mkdir(parents=True, exist_ok=True)
     to.manage("migrate", "--verbosity", "0")
     site.manage("export", "--project", "demo-graded", "--to", "archive", str(one), "--names")
     to.manage("import_pairs", str(one), "--format", "archive", "--project", "demo-graded")
@@ -41,6 +40,12 @@ def moved(site: Site, to: Site, folder: Path) -> None:
     assert to.manage(*report) == site.manage(*report)
 
 
+def empty(folder: Path, migrated: Path) -> Site:
+    folder.mkdir()
+    shutil.copy(migrated, folder)
+    return Site(folder)
+
+
 @pytest.fixture
 def filled(site: Site, tmp_path: Path) -> Site:
     """A copy of the filled site: an export is recorded in the project, and other tests compare the site's rows."""
@@ -48,12 +53,12 @@ def filled(site: Site, tmp_path: Path) -> Site:
 
 
 @pytest.mark.takes(20)
-def test_on_an_empty_site(filled: Site, tmp_path: Path) -> None:
-    moved(filled, Site(tmp_path / "again"), tmp_path / "files")
+def test_on_an_empty_site(filled: Site, tmp_path: Path, migrated: Path) -> None:
+    moved(filled, empty(tmp_path / "again", migrated), tmp_path / "files")
 
 
 @pytest.mark.postgres
 @pytest.mark.takes(40)
-def test_from_one_database_to_the_other_and_back(filled: Site, postgres: Site, tmp_path: Path) -> None:
+def test_from_one_database_to_the_other_and_back(filled: Site, postgres: Site, tmp_path: Path, migrated: Path) -> None:
     moved(filled, postgres, tmp_path / "there")
-    moved(postgres, Site(tmp_path / "back"), tmp_path / "back-again")
+    moved(postgres, empty(tmp_path / "back", migrated), tmp_path / "back-again")
