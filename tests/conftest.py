@@ -20,7 +20,7 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 
 from tests.api import document
 from tests.environment import without_settings
-from tests.needs import ALLOWED, NEEDS, require
+from tests.needs import ALLOWED, NEEDS, no_postgres, require
 from tests.once import made_once
 from tests.ordering import longest_first
 from tests.paths import ROOT
@@ -38,7 +38,8 @@ RERUNS = {"browser": 2, "processes": 1}
 PURE = tuple(
     ROOT / "tests" / each
     for each in (
-        *("agreement/adjudication", "agreement/metrics", "annotation/glossaries", "annotation/text"),
+        *("agreement/adjudication", "agreement/metrics"),
+        *("annotation/glossaries", "annotation/planning", "annotation/text"),
         *("assist/encoder_choice", "assist/making", "assist/methods", "assist/mining"),
     )
 )
@@ -97,6 +98,15 @@ def long_tests_first(config: pytest.Config, items: list[pytest.Item]) -> None:
         items[:] = longest_first(items, [_seconds(item) for item in items], [_group(item) for item in items], processes)
 
 
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """The database that others are copied from, if this run made one, is dropped by the process that began it."""
+    if "PYTEST_XDIST_WORKER" in os.environ or no_postgres():
+        return
+    from tests import postgres
+
+    postgres.drop_template(getattr(session.config, "_tmp_path_factory"))  # noqa: B009
+
+
 def _seconds(item: pytest.Item) -> float:
     takes = item.get_closest_marker("takes")
     if takes:
@@ -130,16 +140,21 @@ def django_db_modify_db_settings(
     tmp_path_factory: pytest.TempPathFactory,
     request: pytest.FixtureRequest,
 ) -> None:
-    """SQLite's tests use a file, as in production: each process its own copy of one that is migrated once.
+    """Each process has its own copy of a database that is migrated once; SQLite's is a file, as in production.
 
     A live server with an in-memory database would share one connection among its threads, and simultaneous requests
     would interfere with each other's transactions, which never happens in production.
     """
     database = settings.DATABASES["default"]
+    options = database.setdefault("TEST", {})
     if database["ENGINE"].endswith("sqlite3"):
         copy = tmp_path_factory.mktemp("database") / "test.sqlite3"
         shutil.copyfile(request.getfixturevalue("migrated"), copy)
-        database.setdefault("TEST", {})["NAME"] = str(copy)
+        options["NAME"] = str(copy)
+    else:
+        from tests import postgres
+
+        options["TEMPLATE"] = postgres.template(tmp_path_factory)
 
 
 @pytest.fixture(scope="session")

@@ -10,11 +10,15 @@ from pathlib import Path
 import pytest
 
 
+def basetemp(factory: pytest.TempPathFactory) -> Path:
+    """The folder of temporary files that all processes of this run share."""
+    root = factory.getbasetemp()
+    return root.parent if "PYTEST_XDIST_WORKER" in os.environ else root
+
+
 def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
     """A folder that `make` has filled, the same in all processes of this run; tests only read it, or copy from it."""
-    root = factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        root = root.parent
+    root = basetemp(factory)
     folder, done = root / name, root / f"{name}-made"
     with (root / f"{name}-lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

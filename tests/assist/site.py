@@ -12,7 +12,6 @@ import signal
 import subprocess
 import sys
 import time
-import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -159,10 +158,6 @@ def state() -> dict[str, Any]:
         "highlights": Highlight.objects.count(),
         "once": sorted(Highlight.objects.values_list("pair", "run")) == wanted,
     }
-
-
-def unique_name() -> str:
-    return f"diptych_{uuid.uuid4().hex[:12]}"
 
 
 def serve(commands: Mapping[str, Callable[..., dict[str, Any]]]) -> None:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import psycopg
 import pytest
@@ -18,33 +17,24 @@ import redis
 
 from benchmarks.serving import free_port
 from tests import needs
-from tests.assist.site import Site, unique_name
+from tests.assist.site import Site
+from tests.postgres import postgres_database, template, unique_name
 
 pytestmark = [pytest.mark.processes, pytest.mark.long]
 
 PAIRS = 30
 
 
-@contextmanager
-def postgres_database() -> Iterator[str]:
-    """The address of a database of one's own, dropped at the end."""
-    name = unique_name()
-    address = urlsplit(needs.POSTGRES)._replace(path=f"/{name}").geturl()
-    with psycopg.connect(needs.POSTGRES, autocommit=True) as server:
-        server.execute(f'CREATE DATABASE "{name}"')
-        try:
-            yield address
-        finally:
-            server.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
-
-
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def database(request: pytest.FixtureRequest, tmp_path: Path, migrated: Path) -> Iterator[str]:
+def database(
+    request: pytest.FixtureRequest, tmp_path: Path, migrated: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    """The address of a database with all tables."""
     if request.param == "sqlite":
         shutil.copyfile(migrated, tmp_path / "site.sqlite3")
         yield f"sqlite:///{tmp_path / 'site.sqlite3'}"
     else:
-        with postgres_database() as address:
+        with postgres_database(template(tmp_path_factory)) as address:
             yield address
 
 
@@ -185,7 +175,7 @@ def test_a_worker_that_is_asked_to_end_gives_its_lot_back(tmp_path: Path, migrat
 
 
 @pytest.mark.postgres
-def test_a_worker_whose_connections_are_cut_goes_on(tmp_path: Path) -> None:
+def test_a_worker_whose_connections_are_cut_goes_on(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     def cut(address: str) -> int:
         with psycopg.connect(address, autocommit=True) as server:
             ended = server.execute(
@@ -194,7 +184,10 @@ def test_a_worker_whose_connections_are_cut_goes_on(tmp_path: Path) -> None:
             )
             return len(ended.fetchall())
 
-    with postgres_database() as address, Site(tmp_path, DATABASE_URL=address) as site:
+    with (
+        postgres_database(template(tmp_path_factory)) as address,
+        Site(tmp_path, DATABASE_URL=address) as site,
+    ):
         site.do("make", str(PAIRS))
         with site.workers(PGAPPNAME="worker under test") as (worker,):
             site.until(workers(1), "a worker at work")

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
 
-from tests.needs import POSTGRES
 from tests.once import made_once
 from tests.operation.sites import Site
 
@@ -29,13 +26,18 @@ def site(tmp_path_factory: pytest.TempPathFactory, migrated: Path) -> Site:
 
 
 @pytest.fixture
+def postgres_with_tables(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """An empty site on PostgreSQL."""
+    from tests.postgres import postgres_database, template
+
+    with postgres_database(template(tmp_path_factory)) as address:
+        yield Site(tmp_path / "postgres", address)
+
+
+@pytest.fixture
 def postgres(tmp_path: Path) -> Iterator[Site]:
     """An empty database on PostgreSQL."""
-    import psycopg
+    from tests.postgres import postgres_database
 
-    name = f"diptych_backup_{os.getpid()}"
-    with psycopg.connect(POSTGRES, autocommit=True) as server:
-        server.execute(f"DROP DATABASE IF EXISTS {name}")
-        server.execute(f"CREATE DATABASE {name}")
-        yield Site(tmp_path / "postgres", urlsplit(POSTGRES)._replace(path=f"/{name}").geturl())
-        server.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    with postgres_database() as address:
+        yield Site(tmp_path / "postgres", address)

@@ -27,7 +27,6 @@ def moved(site: Site, to: Site, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     one, two = folder / "one.zip", folder / "two.zip"
     to.data.mkdir(parents=True, exist_ok=True)
-    to.manage("migrate", "--verbosity", "0")
     site.manage("export", "--project", "demo-graded", "--to", "archive", str(one), "--names")
     to.manage("import_pairs", str(one), "--format", "archive", "--project", "demo-graded")
     to.manage("export", "--project", "demo-graded", "--to", "archive", str(two), "--names")
@@ -59,6 +58,8 @@ def test_on_an_empty_site(filled: Site, tmp_path: Path, migrated: Path) -> None:
 
 @pytest.mark.postgres
 @pytest.mark.takes(40)
-def test_from_one_database_to_the_other_and_back(filled: Site, postgres: Site, tmp_path: Path, migrated: Path) -> None:
-    moved(filled, postgres, tmp_path / "there")
-    moved(postgres, empty(tmp_path / "back", migrated), tmp_path / "back-again")
+def test_from_one_database_to_the_other_and_back(
+    filled: Site, postgres_with_tables: Site, tmp_path: Path, migrated: Path
+) -> None:
+    moved(filled, postgres_with_tables, tmp_path / "there")
+    moved(postgres_with_tables, empty(tmp_path / "back", migrated), tmp_path / "back-again")
