@@ -5,12 +5,12 @@ from django.urls import URLPattern, URLResolver, path
 from annotation.views.lazy import LazyViews
 
 api, views = LazyViews("assist.api.runs"), LazyViews("assist.views")
-comparison_api = LazyViews("assist.api.runs.comparisons")
+comparison_api = LazyViews("assist.api.comparisons")
 comparison_views = LazyViews("assist.comparison_pages.views")
-mining_api = LazyViews("assist.api.runs.mining")
+mining_api = LazyViews("assist.api.mining")
 llm_page = LazyViews("assist.llm_pages.views")
 mining_views = LazyViews("assist.mining_pages.views")
-item_api, item_views = LazyViews("assist.api.runs.items"), LazyViews("assist.item_pages.views")
+item_api, item_views = LazyViews("assist.api.items"), LazyViews("assist.item_pages.views")
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("projects/<slug:slug>/mining/", mining_views.mining, name="mining"),
