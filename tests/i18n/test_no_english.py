@@ -191,12 +191,16 @@ def test_faults_of_custom_schemes(home: House, scheme: str) -> None:
 def test_why_a_model_cannot_be_had_or_used(home: House) -> None:
     """Workers store these sentences in English; several models' are one text."""
     run = run_request(project=home.project, method="fake")
+    texts = []
     for each in model_phrases.SENTENCES:
         gaps = {name: "encoder" if name == "kind" else "7" for name in re.findall(r"%\((\w+)\)s", each.words)}
-        text = each.filled(**gaps).text()
-        log = f"2026-11-22 12:00:00 {FAILED.filled(why=text).text()}\n"
-        Run.objects.filter(pk=run.pk).update(error=text, log=log)
-        assert english_on(page(home.lead, f"/projects/library/prelabels/{run.slug}/")) == [], text
+        texts.append(each.filled(**gaps).text())
+    log = "".join(f"2026-11-22 12:00:00 {FAILED.filled(why=text).text()}\n" for text in texts)
+    together = "; ".join(text for text in texts if "; " not in text)
+    alone = [text for text in texts if "; " in text]
+    for error, lines in (("", log), (together, ""), *((text, "") for text in alone)):
+        Run.objects.filter(pk=run.pk).update(error=error, log=lines)
+        assert english_on(page(home.lead, f"/projects/library/prelabels/{run.slug}/")) == []
     off = [model_phrases.DOWNLOADS_OFF.filled(kind="encoder", name=name).text() for name in "ab"]
     Run.objects.filter(pk=run.pk).update(error="; ".join(off))
     said = words(page(home.lead, f"/projects/library/prelabels/{run.slug}/"))
