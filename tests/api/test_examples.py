@@ -10,7 +10,7 @@ from tests.api.document import operations
 from tests.api.site import site
 from tests.assist.conftest import fakes, notified  # noqa: F401
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fakes", "notified")]
+pytestmark = [pytest.mark.any_database, pytest.mark.django_db, pytest.mark.usefixtures("fakes", "notified")]
 
 
 def test_the_documents_examples_are_accepted() -> None:

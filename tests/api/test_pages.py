@@ -31,7 +31,7 @@ from tests.assist.conftest import fakes, notified  # noqa: F401
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, UserFactory
 from tests.paths import ROOT
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fakes", "notified")]
+pytestmark = [pytest.mark.any_database, pytest.mark.django_db, pytest.mark.usefixtures("fakes", "notified")]
 API = (ROOT / "docs/api.md").read_text()
 WHOLE = {
     "assignment": {"paragraph_alignment"},

@@ -20,7 +20,7 @@ from tests.annotation.work import client_of
 from tests.assist.test_comparisons import ALONE, SAMPLES, done, lead, requested, sent, small, user_of  # noqa: F401
 from tests.factories import AnnotatorFactory, ProjectFactory
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.any_database, pytest.mark.django_db]
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ from tests.agreement.prelabel_eval.test_scores import graded, highlight, parade,
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory
 from tests.paths import published
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.any_database, pytest.mark.django_db]
 LEADS = {"stranger": 404, "annotator": 403, "adjudicator": 403, "lead": 200, "nobody": 302}
 
 

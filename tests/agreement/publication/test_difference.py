@@ -24,7 +24,7 @@ from tests.agreement.stated import state
 from tests.annotation.formats.samples import lines, pair, span
 from tests.factories import UserFactory
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.any_database, pytest.mark.django_db]
 MARKED = span("4", ("a", 0, 4), ("b", 9, 14), id="s1")
 
 

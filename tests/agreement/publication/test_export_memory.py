@@ -144,6 +144,7 @@ def annotated(slug: str, size: int) -> Project:
     return made
 
 
+@pytest.mark.any_database
 @pytest.mark.long
 @pytest.mark.takes(24)
 def test_a_dataset_with_its_card_holds_counts_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,7 @@ from annotation.services.imports import import_files
 from annotation.services.projects import preset
 from tests.paths import published
 
-pytestmark = [pytest.mark.django_db, pytest.mark.data]
+pytestmark = [pytest.mark.any_database, pytest.mark.django_db, pytest.mark.data]
 NAMES = ("new information", "new information (inferable)", "connotation difference")
 Labels = dict[int, int]
 
