@@ -18,7 +18,7 @@ from annotation.models import Annotator, Assignment, Project, User
 
 REMOVED = "…"
 SALT = "agreement.blind"
-SHORTEST_PART = 3
+MIN_PART_LENGTH = 3
 """The fewest characters of a part of a name to search for on its own: 'de' and 'Dr' are too short."""
 _SEPARATORS = re.compile(r"[\s._,;@-]+")
 # Thai, Lao, Burmese, Khmer; kana; Chinese characters, including those outside the first plane.
@@ -109,7 +109,9 @@ def _names(project: Project, viewer: User | None) -> set[str]:
         for *names, address in rows.values_list("alias", *columns):
             whole.update(filter(None, (*names, address)))
             parts.update(part for name in names if name for part in _SEPARATORS.split(name))
-    found = {_folded(name).strip() for name in whole} | {_folded(part) for part in parts if len(part) >= SHORTEST_PART}
+    found = {_folded(name).strip() for name in whole} | {
+        _folded(part) for part in parts if len(part) >= MIN_PART_LENGTH
+    }
     return {name for name in found if len(name) > 1 and not name.isdecimal()}
 
 
@@ -132,5 +134,5 @@ def _anywhere(name: str) -> str:
     """The pattern of a folded name: as separate words, except in scripts that put no spaces between words."""
     words = r"\s+".join(map(re.escape, name.split()))
     before = "" if _NO_SPACES.match(name[0]) else r"(?<![^\W_])"
-    after = "" if _NO_SPACES.match(name[-1]) else rf"{'s?' if len(name) > SHORTEST_PART else ''}(?![^\W_])"
+    after = "" if _NO_SPACES.match(name[-1]) else rf"{'s?' if len(name) > MIN_PART_LENGTH else ''}(?![^\W_])"
     return f"{before}{words}{after}"

@@ -14,7 +14,7 @@ from annotation.models import Annotation, Project, Source
 from annotation.selectors.annotations import IS_GOLD
 
 IMPORTED = 0
-NEWEST = -1
+NEWEST_GOLD = -1
 """Stands for the newest gold version, whichever that is when the gold is read."""
 
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from annotation.phrases import Phrase
 from annotation.strict_json import shown
 
-MOST = 100
+MAX_INVITEES = 100
 """People of one list."""
-LONGEST_NAME, LONGEST_EMAIL = 80, 254
+MAX_NAME_LENGTH, MAX_EMAIL_LENGTH = 80, 254
 _ANGLED = re.compile(r"(?P<name>[^<>]*)<(?P<email>[^<>]+)>")
 # The one check of an address that tells anything is to send to it; this finds slips, and names that are none.
 _EMAIL = re.compile(r"[^\s@<>,;:\"()\[\]\\]+@[^\s@<>,;:\"()\[\]\\.]+(?:\.[^\s@<>,;:\"()\[\]\\.]+)+")
@@ -53,8 +53,8 @@ def parse_invitees(text: str) -> tuple[list[Invitee], list[ListProblem]]:
                 gaps = {"value": shown(value), "line": str(seen[value.casefold()])}
                 problems.append(ListProblem(number, Phrase("'%(value)s' is in line %(line)s already", gaps)))
         found.append(read)
-    if len(found) > MOST:
-        problems.append(ListProblem(0, Phrase("at most %(n)s people can be invited at once", {"n": str(MOST)})))
+    if len(found) > MAX_INVITEES:
+        problems.append(ListProblem(0, Phrase("at most %(n)s people can be invited at once", {"n": str(MAX_INVITEES)})))
     if not found and not problems:
         problems.append(ListProblem(0, Phrase("write at least one name or e-mail address")))
     return found, problems
@@ -70,15 +70,15 @@ def _line(line: str) -> Invitee | Phrase:
         parts = [part.strip() for part in re.split(r"[,;\t]", line)]
     for part in filter(None, parts):
         if "@" in part:
-            if not _EMAIL.fullmatch(part) or len(part) > LONGEST_EMAIL:
+            if not _EMAIL.fullmatch(part) or len(part) > MAX_EMAIL_LENGTH:
                 return Phrase("'%(value)s' is not an e-mail address", {"value": shown(part)})
             if email:
                 return Phrase("a line is one person: it has two e-mail addresses")
             email = part
         elif name:
             return Phrase("a line is one person: write a name, an e-mail address, or both")
-        elif len(part) > LONGEST_NAME:
-            return Phrase("a name has at most %(n)s characters", {"n": str(LONGEST_NAME)})
+        elif len(part) > MAX_NAME_LENGTH:
+            return Phrase("a name has at most %(n)s characters", {"n": str(MAX_NAME_LENGTH)})
         else:
             name = part
     return Invitee(name, email)

@@ -16,11 +16,11 @@ FASTEST = 1000.0
 """Words a minute over both texts, above which a submission is implausibly fast: more than three times as fast as most
 adults read silently (175 to 300 words of non-fiction a minute, mean 238; Brysbaert 2019,
 doi:10.1016/j.jml.2019.104047), without the time for marking."""
-FEWEST_WORDS = 40
+MIN_WORDS = 40
 """Of shorter pairs the time says nothing: a second more or less is most of it."""
 SLOW = 3.0
 """How many times the project's median time per word a pair takes before it is named."""
-LONGEST_DAY = 12 * 3600
+MAX_DAY_SECONDS = 12 * 3600
 """Active seconds on one day, above which it is named: a page counts them, and whoever sends others can claim any."""
 ENOUGH_PAIRS = 5
 ENOUGH_SPANS = 30
@@ -40,7 +40,7 @@ class Timed:
 
 def too_fast(work: Sequence[Timed], fastest: float = FASTEST) -> list[Timed]:
     """Submissions faster than anyone reads, the fastest first. Without any active time, the pair was not looked at."""
-    found = [each for each in work if each.words >= FEWEST_WORDS and each.words * 60 > fastest * each.seconds]
+    found = [each for each in work if each.words >= MIN_WORDS and each.words * 60 > fastest * each.seconds]
     return sorted(found, key=lambda each: (each.seconds / each.words, each.pair, each.annotator))
 
 
@@ -61,7 +61,7 @@ def slow_pairs(work: Sequence[Timed], slow: float = SLOW) -> list[SlowPair]:
     by_pair: dict[int, list[float]] = defaultdict(list)
     words: dict[int, int] = {}
     for each in work:
-        if each.words >= FEWEST_WORDS and each.seconds:
+        if each.words >= MIN_WORDS and each.seconds:
             by_pair[each.pair].append(each.seconds)
             words[each.pair] = each.words
     if len(by_pair) < ENOUGH_PAIRS:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import re
 
-MOST_DIGITS = 19
-LARGEST = 2**31 - 1
+MAX_DIGITS = 19
+MAX_INTEGER = 2**31 - 1
 _WHOLE = re.compile(r"[+-]?[0-9]+")
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,5})?")
 
@@ -15,13 +15,13 @@ class NumberError(ValueError):
     """A text that is not a number, or a number out of range."""
 
 
-def whole(text: str, low: int = 0, high: int = LARGEST) -> int:
+def whole(text: str, low: int = 0, high: int = MAX_INTEGER) -> int:
     """The whole number that `text` is in ASCII digits, from `low` to `high`. Raises NumberError."""
     digits = text.strip()
     if not _WHOLE.fullmatch(digits):
         raise NumberError(f"a whole number is expected, not '{_short(text)}'")
     significant = digits.lstrip("+-0")
-    value = int(significant or "0") if len(significant) <= MOST_DIGITS else high + 1
+    value = int(significant or "0") if len(significant) <= MAX_DIGITS else high + 1
     value = -value if digits.startswith("-") else value
     if not low <= value <= high:
         raise NumberError(f"a whole number from {low} to {high} is expected, not '{_short(text)}'")

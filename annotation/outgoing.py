@@ -24,10 +24,10 @@ from urllib.parse import urlsplit
 SECONDS = 10.0
 """From the first connection to the last byte; what the machine's resolver takes comes on top."""
 ANSWER_BYTES = 2048
-MOST_INTERIM = 10
+MAX_INTERIM_RESPONSES = 10
 """Responses before the final one."""
 SWITCHING = 101
-LONGEST_URL = 500
+MAX_URL_LENGTH = 500
 PORTS = {"http": 80, "https": 443}
 _RESERVED = tuple(map(ip_network, ("192.0.0.0/24", "192.88.99.0/24", "2001::/23", "3fff::/20", "5f00::/16")))
 """Ranges for special purposes that Python's own list lacks, or has only in part."""
@@ -84,7 +84,7 @@ class Answer:
 
 def parse_url(text: str) -> Url:
     """Raises ValueError unless it is http or https with a host, in ASCII, without a username, password or fragment."""
-    if len(text) > LONGEST_URL or not _URL.fullmatch(text) or "\\" in text:
+    if len(text) > MAX_URL_LENGTH or not _URL.fullmatch(text) or "\\" in text:
         raise ValueError("not a web address")
     parts = urlsplit(text)
     port = parts.port
@@ -137,7 +137,7 @@ class FinalResponse(HTTPResponse):
     """A response without those before it (1xx), such as early hints, which Python's own takes for the answer."""
 
     def _read_status(self) -> tuple[str, int, str]:
-        for _interim in range(MOST_INTERIM):
+        for _interim in range(MAX_INTERIM_RESPONSES):
             found: tuple[str, int, str] = super()._read_status()  # type: ignore[misc]
             if not 100 <= found[1] < 200 or found[1] == SWITCHING:
                 return found
@@ -152,12 +152,12 @@ def post(
     *,
     private: bool,
     seconds: float = SECONDS,
-    most: int | None = None,
+    max_bytes: int | None = None,
 ) -> Answer:
     """Send a body to a server. `private`: also to addresses that are not public. Raises Unreachable.
 
-    With `most` the whole answer is read, and one that is cut off or has more bytes counts as none; without it, only the
-    beginning, as far as it comes.
+    With `max_bytes` the whole answer is read, and one that is cut off or has more bytes counts as none; without it,
+    only the beginning, as far as it comes.
     """
     try:
         to = parse_url(url)
@@ -169,7 +169,7 @@ def post(
     try:
         sock = _secured(to, _connected(addresses, to.port, end), end)
         sent = True
-        return _posted(to, sock, body, headers, end, most)
+        return _posted(to, sock, body, headers, end, max_bytes)
     except (OSError, HTTPException, ValueError) as error:
         raise Unreachable(_trouble(error, end), sent) from None
 
@@ -199,7 +199,7 @@ def _secured(to: Url, sock: socket.socket, end: float) -> socket.socket:
 
 
 def _posted(
-    to: Url, sock: socket.socket, body: bytes, headers: Mapping[str, str], end: float, most: int | None
+    to: Url, sock: socket.socket, body: bytes, headers: Mapping[str, str], end: float, max_bytes: int | None
 ) -> Answer:
     try:
         with _cut_at(sock, end):
@@ -211,8 +211,8 @@ def _posted(
             if time.monotonic() >= end:
                 raise TimeoutError  # its headers may be cut off
             named = {name.lower(): value for name, value in response.getheaders()}
-            if most is not None:
-                return Answer(response.status, _whole(response, most, end), named)
+            if max_bytes is not None:
+                return Answer(response.status, _whole(response, max_bytes, end), named)
             try:
                 return Answer(response.status, response.read(ANSWER_BYTES), named)
             except (OSError, HTTPException, ValueError):
@@ -221,13 +221,13 @@ def _posted(
         sock.close()
 
 
-def _whole(response: HTTPResponse, most: int, end: float) -> bytes:
+def _whole(response: HTTPResponse, max_bytes: int, end: float) -> bytes:
     """A body of at most so many bytes. Raises ValueError if it is longer, TimeoutError or HTTPException if cut off."""
     parts, size = list[bytes](), 0
-    while part := response.read(min(most + 1 - size, 65536)):
+    while part := response.read(min(max_bytes + 1 - size, 65536)):
         parts.append(part)
         size += len(part)
-        if size > most:
+        if size > max_bytes:
             raise ValueError("too long")
     if time.monotonic() >= end:
         raise TimeoutError  # without a length, the end of what was cut off looks like any other

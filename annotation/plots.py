@@ -15,7 +15,7 @@ INK, QUIET, RULE, ACCENT, WARN = COLOURS
 FONT = "system-ui, sans-serif"
 SIZE = 12
 """The size of all labels, in the picture's own units."""
-SMALLEST = 11
+MIN_FONT_PIXELS = 11
 """Pixels: a label that is smaller can't be read."""
 _LIGHT = {"--ink": "#1c1b19", "--quiet": "#625e57", "--rule": "#e5e1d8", "--accent": "#0f5c5c", "--warn": "#a4502a"}
 """The colours of the light theme (`static/css/tokens.css`)."""
@@ -68,7 +68,7 @@ def svg(chart: Any, colours: Mapping[str, str] | None = None) -> str:
 def least_width(picture: str) -> int:
     """How many pixels wide a picture must be drawn for its labels to be read; 0 if it does not state its own width."""
     stated = re.search(r'<svg[^>]* viewBox="\S+ \S+ ([\d.]+) ', picture)
-    return round(float(stated[1]) * SMALLEST / SIZE) if stated else 0
+    return round(float(stated[1]) * MIN_FONT_PIXELS / SIZE) if stated else 0
 
 
 def chart_of(rows: Sequence[Mapping[str, Any]]) -> Any:

@@ -29,7 +29,7 @@ from django.db.models.sql import UpdateQuery
 
 Row = TypeVar("Row")
 Value = int | str | date
-_LARGEST = 2**63
+_MAX_INTEGER = 2**63
 _numbers = count(2_093_000_001)
 
 
@@ -162,7 +162,7 @@ def _check(parameters: Mapping[str, type[Value]], given: Mapping[str, Value]) ->
     for name, value in given.items():
         if not isinstance(value, parameters[name]):
             raise TypeError(f"{name} is no {parameters[name].__name__}: {value!r}")
-        if isinstance(value, int) and not -_LARGEST <= value < _LARGEST:
+        if isinstance(value, int) and not -_MAX_INTEGER <= value < _MAX_INTEGER:
             return False
     return True
 

@@ -9,8 +9,8 @@ from annotation.strict_json import shown
 from annotation.text.languages import language_problem
 from annotation.vocabulary import ReadingLevel
 
-MOST_LANGUAGES = 20
-LONGEST_TAG = 35
+MAX_LANGUAGES = 20
+MAX_TAG_LENGTH = 35
 LEVELS = ", ".join(ReadingLevel.values)
 ENOUGH = ReadingLevel.B2.value
 """The level from which a person is taken to read a language, unless the project says otherwise."""
@@ -36,15 +36,15 @@ def parse_skills(text: str) -> dict[str, str]:
 
 def checked_skills(skills: Skills) -> dict[str, str]:
     """The languages with their levels in one spelling. Raises PhraseError for an unknown tag or level, or too many."""
-    if len(skills) > MOST_LANGUAGES:
-        raise PhraseError(Phrase("at most %(n)s languages can be stated", {"n": str(MOST_LANGUAGES)}))
+    if len(skills) > MAX_LANGUAGES:
+        raise PhraseError(Phrase("at most %(n)s languages can be stated", {"n": str(MAX_LANGUAGES)}))
     levels = {level.casefold(): level for level in ReadingLevel.values}
     found: dict[str, str] = {}
     for language, level in skills.items():
         if (problem := language_problem(language)) is not None:
             raise PhraseError(problem)
-        if len(language) > LONGEST_TAG:
-            raise PhraseError(Phrase("a language tag has at most %(n)s characters", {"n": str(LONGEST_TAG)}))
+        if len(language) > MAX_TAG_LENGTH:
+            raise PhraseError(Phrase("a language tag has at most %(n)s characters", {"n": str(MAX_TAG_LENGTH)}))
         if level.casefold() not in levels:
             gaps = {"level": shown(level), "levels": LEVELS}
             raise PhraseError(Phrase("'%(level)s' is not a reading level; write one of %(levels)s", gaps))

@@ -17,15 +17,15 @@ from typing import Any, Self
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, ValidationInfo, field_validator
 
 from annotation import strict_json
-from annotation.numbers import LARGEST, decimal, whole
+from annotation.numbers import MAX_INTEGER, decimal, whole
 from annotation.phrases import Phrase, PhraseError
 
 _NAME = re.compile(r"[A-Za-z0-9{][A-Za-z0-9._{}-]{0,95}")
 """A part of a name on a hub, or of a pattern of names ('opus-mt-{source}-{target}'): no separator, no '.' or '..'."""
 
-LONGEST = 1000
+MAX_TEXT_LENGTH = 1000
 """Characters of a text; names of models, addresses and lists of names are shorter."""
-LONGEST_LONG = 20_000
+MAX_LONG_TEXT_LENGTH = 20_000
 """Characters of a text of several lines."""
 SWITCH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 """The texts that mean yes and no."""
@@ -135,9 +135,9 @@ class Setting:
         return Phrase("one of %(choices)s", {"choices": self.help}) if self.patterned else Phrase("a text")
 
     @property
-    def longest(self) -> int:
+    def max_length(self) -> int:
         """How many characters a text may have."""
-        return LONGEST_LONG if self.long else LONGEST
+        return MAX_LONG_TEXT_LENGTH if self.long else MAX_TEXT_LENGTH
 
     def of_text(self, text: str) -> Any:
         """The value of a text from a command line or a form. Raises ValueError."""
@@ -145,7 +145,7 @@ class Setting:
             return None
         match self.kind:
             case "integer":
-                return whole(text, -LARGEST)
+                return whole(text, -MAX_INTEGER)
             case "number":
                 return decimal(text)
             case "boolean":
@@ -191,7 +191,7 @@ class Settings(BaseModel):
         if not isinstance(value, str):
             return value
         field = described(cls)[str(info.field_name)]
-        if field.kind == "string" and len(value) > field.longest:
+        if field.kind == "string" and len(value) > field.max_length:
             raise ValueError("too long")
         if isinstance(value, JsonText):
             if field.kind not in ("string", "choice"):
@@ -242,8 +242,8 @@ def _refusal(cls: type[Settings], given: Mapping[str, object], error: Validation
         return SettingError(Phrase("There is no setting “%(setting)s”. Available: %(names)s.", gaps))
     name = str(error.errors(include_url=False, include_context=False)[0]["loc"][0])
     value = given[name]
-    if known[name].kind == "string" and isinstance(value, str) and len(value) > known[name].longest:
-        gaps = {"setting": name, "n": str(len(value)), "most": str(known[name].longest)}
+    if known[name].kind == "string" and isinstance(value, str) and len(value) > known[name].max_length:
+        gaps = {"setting": name, "n": str(len(value)), "most": str(known[name].max_length)}
         return SettingError(Phrase("Setting “%(setting)s” has %(n)s characters; at most %(most)s are allowed.", gaps))
     written = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
     return SettingError(

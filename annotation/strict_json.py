@@ -1,7 +1,7 @@
 """The only parser of untrusted JSON: files, cells, forms and request bodies. PURE.
 
 It accepts what `json.loads` accepts, except what can't be stored or sent: NaN and infinities, numbers that are too
-large, NUL characters and lone surrogates, duplicate keys, nesting deeper than DEEPEST, and more than MOST_VALUES
+large, NUL characters and lone surrogates, duplicate keys, nesting deeper than MAX_DEPTH, and more than MAX_VALUES
 values.
 """
 
@@ -14,11 +14,11 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from annotation.numbers import MOST_DIGITS
+from annotation.numbers import MAX_DIGITS
 from annotation.phrases import Phrase, PhraseError, at
 
-DEEPEST = 100
-MOST_VALUES = 2_000_000
+MAX_DEPTH = 100
+MAX_VALUES = 2_000_000
 """In one text. A size limit is not enough: an empty list takes three characters, and twenty times as much memory."""
 _STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"')
 _NO_BRACKET = re.compile(r"[^\[\]{}]+")
@@ -112,12 +112,12 @@ class _Reader:
 
     def _whole(self, digits: str) -> int | _Refused:
         length = len(digits) - digits.startswith("-")
-        if length <= MOST_DIGITS:
+        if length <= MAX_DIGITS:
             return int(digits)
         return self._refuse(
             Phrase(
                 "a whole number with %(length)s digits; at most %(most_digits)s are allowed",
-                {"length": str(length), "most_digits": str(MOST_DIGITS)},
+                {"length": str(length), "most_digits": str(MAX_DIGITS)},
             )
         )
 
@@ -133,11 +133,11 @@ class _Reader:
 
 def loads(text: str) -> Any:
     """The value of a JSON text. Raises JSONError naming line and column, or the path in the value."""
-    if _values(text) > MOST_VALUES and _values(_STRING.sub("", text)) > MOST_VALUES:
+    if _values(text) > MAX_VALUES and _values(_STRING.sub("", text)) > MAX_VALUES:
         raise JSONError(
             Phrase(
                 "too many values: at most %(most_values)s are allowed in one file or line; split it",
-                {"most_values": str(MOST_VALUES)},
+                {"most_values": str(MAX_VALUES)},
             )
         )
     reader = _Reader()
@@ -149,7 +149,7 @@ def loads(text: str) -> Any:
         ) from error
     except RecursionError as error:
         raise _too_deep() from error
-    if text.count("[") + text.count("{") > DEEPEST and _depth(text) > DEEPEST:
+    if text.count("[") + text.count("{") > MAX_DEPTH and _depth(text) > MAX_DEPTH:
         raise _too_deep()
     if reader.refused or _ESCAPED.search(text):
         check(value)
@@ -159,7 +159,8 @@ def loads(text: str) -> Any:
 def _too_deep() -> JSONError:
     return JSONError(
         Phrase(
-            "nested too deeply: at most %(deepest)s levels of lists and objects are allowed", {"deepest": str(DEEPEST)}
+            "nested too deeply: at most %(deepest)s levels of lists and objects are allowed",
+            {"deepest": str(MAX_DEPTH)},
         )
     )
 
@@ -173,7 +174,7 @@ def _depth(text: str) -> int:
     """How deeply the lists and objects of valid JSON are nested: innermost brackets are removed until none are left."""
     brackets = _NO_BRACKET.sub("", _STRING.sub("", text)).translate(_SQUARE)
     depth = 0
-    while brackets and depth <= DEEPEST:
+    while brackets and depth <= MAX_DEPTH:
         brackets = brackets.replace("[]", "")
         depth += 1
     return depth
@@ -189,9 +190,9 @@ def check(value: Any, path: str = "") -> None:
                 raise JSONError(reason, path=where)
         elif isinstance(item, float) and not math.isfinite(item):
             raise JSONError(Phrase("%(item)s is not a number that JSON allows", {"item": str(item)}), path=where)
-        elif isinstance(item, int) and not isinstance(item, bool) and abs(item) >= 10**MOST_DIGITS:
+        elif isinstance(item, int) and not isinstance(item, bool) and abs(item) >= 10**MAX_DIGITS:
             raise JSONError(
-                Phrase("a whole number with more than %(most_digits)s digits", {"most_digits": str(MOST_DIGITS)}),
+                Phrase("a whole number with more than %(most_digits)s digits", {"most_digits": str(MAX_DIGITS)}),
                 path=where,
             )
 
@@ -201,7 +202,7 @@ def _walk(value: Any, path: str) -> Iterator[tuple[str, Any]]:
     waiting: list[tuple[str, Any, int]] = [(path, value, 1)]
     while waiting:
         where, item, depth = waiting.pop()
-        if isinstance(item, dict | list) and depth > DEEPEST:
+        if isinstance(item, dict | list) and depth > MAX_DEPTH:
             raise _too_deep()
         if isinstance(item, dict):
             for key in item:
@@ -285,10 +286,10 @@ def escaped(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
-def shown(key: object, most: int = 60) -> str:
+def shown(key: object, limit: int = 60) -> str:
     """A key or value for messages: at most so many characters, without lone surrogates and control characters."""
     text = str(key)
-    text = text if len(text) <= most else f"{text[:most]}…"
+    text = text if len(text) <= limit else f"{text[:limit]}…"
     return escaped(text)
 
 

@@ -20,8 +20,8 @@ from annotation.strict_json import shown
 
 CHUNK = 64 * 1024
 """Bytes of the pieces that a file should be given in."""
-DEEPEST = 100
-LONGEST_TAG = 2 * CHUNK
+MAX_DEPTH = 100
+MAX_TAG_BYTES = 2 * CHUNK
 """Bytes of a tag or a comment: a tag with very many attributes would take seconds before any handler is called."""
 
 
@@ -59,8 +59,8 @@ class StrictHandler(ContentHandler):
         )
 
     def startElement(self, name: str, attrs: Any) -> None:
-        if self.depth >= DEEPEST:
-            raise self.fault(Phrase("elements are nested more than %(most)s deep", {"most": str(DEEPEST)}))
+        if self.depth >= MAX_DEPTH:
+            raise self.fault(Phrase("elements are nested more than %(most)s deep", {"most": str(MAX_DEPTH)}))
         self.depth += 1
 
     def endElement(self, name: str) -> None:
@@ -101,8 +101,8 @@ class _Parser(DefusedExpatParser):  # type: ignore[misc]
         for chunk in chunks:
             self.feed(chunk)
             given += len(chunk)
-            if given - self._parser.CurrentByteIndex > LONGEST_TAG + CHUNK:
-                reason = Phrase("a tag or a comment of more than %(most)s bytes", {"most": str(LONGEST_TAG)})
+            if given - self._parser.CurrentByteIndex > MAX_TAG_BYTES + CHUNK:
+                reason = Phrase("a tag or a comment of more than %(most)s bytes", {"most": str(MAX_TAG_BYTES)})
                 raise XMLFault(self._parser.CurrentLineNumber, reason)
         self.close()
 

@@ -28,7 +28,7 @@ from assist.model_phrases import SENTENCES
 from assist.models import EncoderComparison, JobStatus
 from assist.requested_jobs import StoredProgress
 
-MOST_DIFFERING = 1000
+MAX_DIFFERING = 1000
 """Rows with their sentences that a result keeps."""
 FILES: Mapping[str, Path] = {
     task: Path(site.BASE_DIR) / "fixtures" / "encoder_choice" / f"{task}.csv" for task in ("clsd", "compositionality")
@@ -68,7 +68,7 @@ def comparison_perform(row: EncoderComparison, heartbeat: Heartbeat) -> None:
         "gold": gold,
         "problems": problems,
     }
-    differing = compared.clsd.differing()[:MOST_DIFFERING] if compared.clsd else []
+    differing = compared.clsd.differing()[:MAX_DIFFERING] if compared.clsd else []
     with transaction.atomic():
         claim_finish(
             row,

@@ -34,8 +34,8 @@ from assist.requested_jobs import ENDED_EARLY, UNFINISHED, end, kind_of, newest,
 from assist.sent_tables import sent_text
 from assist.services import workers_are_here
 
-MOST_ENCODERS = 8
-MOST_ROWS = 20_000
+MAX_ENCODERS = 8
+MAX_ROWS = 20_000
 """Rows of a file from the browser; the command takes any number."""
 ROWS_KEPT = timedelta(days=30)
 """How long the sentences in a result, and the files of a comparison that failed, are kept; figures stay."""
@@ -103,8 +103,8 @@ def _encoders(given: Sequence[str]) -> list[str]:
     names = [each.strip() for each in given if each.strip()]
     if not names:
         raise Invalid(_("Name at least one encoder."), code="encoders", where="encoders")
-    if len(names) > MOST_ENCODERS:
-        told = _("At most %(most)s encoders can be compared.") % {"most": MOST_ENCODERS}
+    if len(names) > MAX_ENCODERS:
+        told = _("At most %(most)s encoders can be compared.") % {"most": MAX_ENCODERS}
         raise Invalid(told, code="encoders", where="encoders")
     if workers_are_here() and (absent := packages_missing()):
         raise Invalid(absent.text(_), code="packages", where="encoders")
@@ -134,9 +134,9 @@ def _table(task: str, file: UploadedFile[Any]) -> str:
         rows = PARSERS[task](text, name)
     except TableError as error:
         raise Invalid(error.phrase.text(_), code="file", where=task) from error
-    if len(rows) > MOST_ROWS:
+    if len(rows) > MAX_ROWS:
         told = _("%(file)s has %(n)s rows; at most %(most)s are compared here.")
-        raise Invalid(told % {"file": name, "n": len(rows), "most": MOST_ROWS}, code="file", where=task)
+        raise Invalid(told % {"file": name, "n": len(rows), "most": MAX_ROWS}, code="file", where=task)
     return text
 
 

@@ -33,7 +33,7 @@ from assist.rating_project import check_rating_project
 from assist.requested_jobs import StoredProgress, end, kind_of, newest, queue_again, stop, web_settings
 from assist.sent_tables import sent_text
 
-MOST_ROWS = 2_000
+MAX_ROWS = 2_000
 """Rows of a file from the browser; the command takes any number."""
 TEXT_KEPT = timedelta(days=30)
 """How long the sentences of one that was not started or failed are kept."""
@@ -69,9 +69,9 @@ def making_request(
     except Invalid as error:
         error.where = "file" if error.where == sentences.name else error.where
         raise
-    if rows > MOST_ROWS:
+    if rows > MAX_ROWS:
         told = _("%(file)s has %(n)s rows; at most %(most)s are asked about here.")
-        raise Invalid(told % {"file": sentences.name, "n": rows, "most": MOST_ROWS}, code="file", where="file")
+        raise Invalid(told % {"file": sentences.name, "n": rows, "most": MAX_ROWS}, code="file", where="file")
     return ItemMaking.objects.create(
         project=project,
         requested_by=by,

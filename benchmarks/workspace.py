@@ -23,7 +23,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, Playwright, Route, sync_playwright
 
-from annotation.text.limits import MOST_PARAGRAPHS
+from annotation.text.limits import MAX_PARAGRAPHS
 from benchmarks.serving import ROOT, Server
 from tests.needs import chromium
 
@@ -102,7 +102,7 @@ def material(length: int = TOKENS, marked: int = SPANS, suggested: int = 0) -> d
             if words * 1.13 > length:
                 break
         # No text may have more paragraphs.
-        joined = -(-len(kept) // MOST_PARAGRAPHS)
+        joined = -(-len(kept) // MAX_PARAGRAPHS)
         return "\n".join(" ".join(kept[at : at + joined]) for at in range(0, len(kept), joined))
 
     # The text has a few tokens less than its words are estimated to make.

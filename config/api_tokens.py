@@ -22,7 +22,7 @@ from config.request_limit import Allowance, TooMany
 DOWNLOADS = {"publication"}
 """Names of addresses outside the API, from which a token may read a file."""
 READING = ("GET", "HEAD", "OPTIONS")
-LONGEST = 200
+MAX_TOKEN_LENGTH = 200
 """Characters of a token that is looked up at all."""
 
 token_allowance = Allowance(burst=300, per_second=10)
@@ -53,7 +53,7 @@ class TokenMiddleware:
 
     def _refusal(self, request: HttpRequest, secret: str) -> HttpResponse | None:
         """The answer to a request that its token does not allow; else None, with the person on the request."""
-        token = token_use(secret=secret) if len(secret) <= LONGEST and secret.isascii() else None
+        token = token_use(secret=secret) if len(secret) <= MAX_TOKEN_LENGTH and secret.isascii() else None
         if token is None:
             security_event("API token refused")
             hint = _("Create a new one on your account's page “API tokens”.")

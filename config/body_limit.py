@@ -9,12 +9,12 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
-from annotation.text.limits import LARGEST_UPLOAD, MEGABYTE
+from annotation.text.limits import MAX_UPLOAD_BYTES, MEGABYTE
 from config.errors import NotStored, error_response, unavailable_response
 from config.limited_request import DISCARDED, NOT_STORED, USUAL_BODY
 from config.upload_gate import is_upload, largest_body
 
-LONGEST_LENGTH = 18
+MAX_LENGTH_DIGITS = 18
 """Digits of a length: Python refuses to read numbers of some thousands."""
 
 
@@ -56,11 +56,11 @@ class BodyLimitMiddleware:
 
 def _megabytes(limit: int) -> int:
     """The limit as it is documented: of an upload, that of its files."""
-    return min(limit, LARGEST_UPLOAD) // MEGABYTE
+    return min(limit, MAX_UPLOAD_BYTES) // MEGABYTE
 
 
 def _length(stated: str) -> int:
     """The stated length; endless for a number that is too long to be read."""
     if not (stated.isascii() and stated.isdigit()):
         return 0
-    return int(stated) if len(stated) <= LONGEST_LENGTH else sys.maxsize
+    return int(stated) if len(stated) <= MAX_LENGTH_DIGITS else sys.maxsize

@@ -16,10 +16,10 @@ from waitress.buffers import OverflowableBuffer
 from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.utilities import BadRequest
 
-from annotation.text.limits import LARGEST_UPLOAD, MEGABYTE
+from annotation.text.limits import MAX_UPLOAD_BYTES, MEGABYTE
 from config.storage import disk_problem
 
-LARGEST_BODY = LARGEST_UPLOAD + MEGABYTE
+MAX_BODY_BYTES = MAX_UPLOAD_BYTES + MEGABYTE
 """Bytes of a request: the files of an upload, and the form around them."""
 
 USUAL_BODY = 4 * MEGABYTE
@@ -31,7 +31,7 @@ DISCARDED = "diptych.body_discarded"
 NOT_STORED = "diptych.body_not_stored"
 """In the environment: why the body could not be kept, 'full' or 'protected'; otherwise ''."""
 
-LONGEST_LINE = 16 * 1024
+MAX_LINE_BYTES = 16 * 1024
 """Bytes of the line before a chunk, and of what follows the last one."""
 
 
@@ -96,7 +96,7 @@ class LimitedRequest(HTTPRequestParser):  # type: ignore[misc]
     def received(self, data: bytes) -> int:
         consumed: int = super().received(data)
         body = self.body_rcv
-        if self.chunked and not self.completed and max(len(body.control_line), len(body.trailer)) > LONGEST_LINE:
+        if self.chunked and not self.completed and max(len(body.control_line), len(body.trailer)) > MAX_LINE_BYTES:
             self.error = BadRequest("A line around a chunk is too long")
             self.completed = True
             return len(data)
@@ -117,7 +117,7 @@ class LimitedRequest(HTTPRequestParser):  # type: ignore[misc]
         if self.body_rcv is not None:
             self.body_rcv.buf = self.limited = LimitedBody(self.adj.inbuf_overflow)
             self.undecided = bool(self.chunked or self.content_length > USUAL_BODY)
-            if not self.chunked and self.content_length > LARGEST_BODY:
+            if not self.chunked and self.content_length > MAX_BODY_BYTES:
                 self.limit_set(USUAL_BODY)
 
     @property

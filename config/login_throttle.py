@@ -27,10 +27,10 @@ RESERVED = "reserved_attempt"
 """The request attribute with the row in which its attempt was counted in advance."""
 BUSY = "login_busy"
 """Set on a request that waited too long for other attempts to end."""
-LONGEST_WAIT = 5.0
+MAX_WAIT_SECONDS = 5.0
 """Seconds that an attempt waits for others to end."""
 AGAIN_SECONDS = 5
-LONGEST_CHECK = timedelta(seconds=30)
+MAX_CHECK_TIME = timedelta(seconds=30)
 """The time after which an unfinished attempt counts as failed: its process was killed."""
 _BETWEEN_TRIES = 0.05, 0.2
 _OPEN = "attempt not checked yet"
@@ -49,7 +49,7 @@ class LoginThrottle(AxesDatabaseHandler):  # type: ignore[misc]
     """
 
     def is_allowed(self, request: HttpRequest, credentials: dict[str, Any] | None = None) -> bool:
-        until = time.monotonic() + LONGEST_WAIT
+        until = time.monotonic() + MAX_WAIT_SECONDS
         while True:
             with _one_at_a_time(request, credentials):
                 if not super().is_allowed(request, credentials):
@@ -91,7 +91,7 @@ class LoginThrottle(AxesDatabaseHandler):  # type: ignore[misc]
         """As `get_failures`; `with_open`: attempts whose password is being checked count too."""
         now = timezone.now()
         # One of the future was made before the clock was set back.
-        open_ = Q(path_info=_OPEN, attempt_time__gt=now - LONGEST_CHECK, attempt_time__lt=now + LONGEST_CHECK)
+        open_ = Q(path_info=_OPEN, attempt_time__gt=now - MAX_CHECK_TIME, attempt_time__lt=now + MAX_CHECK_TIME)
         by_name, by_address = (
             _failures(attempts if with_open else attempts.exclude(open_))
             for attempts in self.get_user_attempts(request, credentials)

@@ -83,7 +83,7 @@ EXPENSIVE = {
 """The names of addresses, by method."""
 BURST = 60
 PER_SECOND = 1.0
-MOST_ACCOUNTS = 1_000
+MAX_ACCOUNTS = 1_000
 """Accounts remembered at a time, at most: after a minute without such requests one counts as new anyway."""
 
 
@@ -118,7 +118,7 @@ class Allowance:
             left = min(self._burst, left + self._per_second * (now - since))
             enough = left >= 1
             self._left[account] = (left - enough, now)
-            if len(self._left) > MOST_ACCOUNTS:
+            if len(self._left) > MAX_ACCOUNTS:
                 del self._left[next(iter(self._left))]
             return 0 if enough else math.ceil((1 - left) / self._per_second)
 

@@ -37,8 +37,8 @@ ENDING = (signal.SIGTERM, signal.SIGINT)
 THREADS = 8
 END_SECONDS = 15.0
 """How long requests in progress may take when the server ends: `script/server` kills it after 20."""
-LONGEST_HEADER = 64 * 1024
-LEAST_CONNECTIONS, MOST_CONNECTIONS = 100, 5_000
+MAX_HEADER_BYTES = 64 * 1024
+MIN_CONNECTIONS, MAX_CONNECTIONS = 100, 5_000
 RESTART_SECONDS = 1.0
 SWITCH_SECONDS = 0.001
 """A thread that comes back from the database waits this long at most for one that computes; Python's own is 0.005.
@@ -125,8 +125,8 @@ def serve(listening: socket.socket, *, parent: int | None = None) -> None:
         sockets=[listening],
         threads=THREADS,
         # A client has a connection open and at most one file, the body of its request or of the answer.
-        connection_limit=max((_raise_file_limit() - OTHER_FILES) // 2, LEAST_CONNECTIONS),
-        max_request_header_size=LONGEST_HEADER,
+        connection_limit=max((_raise_file_limit() - OTHER_FILES) // 2, MIN_CONNECTIONS),
+        max_request_header_size=MAX_HEADER_BYTES,
         # LimitedRequest has the limit.
         max_request_body_size=sys.maxsize,
         # Whatever a client has not read yet waits in memory or a file (config/answer_buffer.py), never in a thread.
@@ -188,7 +188,7 @@ def _end(server: Any) -> None:
 def _raise_file_limit() -> int:
     """Let the process open as many files as it may, up to what is useful; returns how many."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = 2 * MOST_CONNECTIONS + OTHER_FILES
+    wanted = 2 * MAX_CONNECTIONS + OTHER_FILES
     if hard != resource.RLIM_INFINITY:
         wanted = min(wanted, hard)
     if soft == resource.RLIM_INFINITY or soft >= wanted:

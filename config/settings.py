@@ -54,11 +54,11 @@ LLM_RATE = env.int("DIPTYCH_LLM_RATE", default=60)
 LLM_SECONDS = env.float("DIPTYCH_LLM_SECONDS", default=120.0)
 # Whoever sends it as a bearer token reads the metrics; without one only the site's owner does.
 METRICS_TOKEN = env.str("DIPTYCH_METRICS_TOKEN", default="")
-SHORTEST_TOKEN = 20
-if METRICS_TOKEN and len(METRICS_TOKEN) < SHORTEST_TOKEN:
+MIN_TOKEN_LENGTH = 20
+if METRICS_TOKEN and len(METRICS_TOKEN) < MIN_TOKEN_LENGTH:
     raise ImproperlyConfigured(
         f"DIPTYCH_METRICS_TOKEN has {len(METRICS_TOKEN)} characters, so it can be guessed; give it at least "
-        f"{SHORTEST_TOKEN}, for example what 'openssl rand -hex 24' prints."
+        f"{MIN_TOKEN_LENGTH}, for example what 'openssl rand -hex 24' prints."
     )
 # Logging in by OpenID Connect; None unless DIPTYCH_OPENID_ISSUER is set. Only then django-allauth is needed.
 OPENID = openid_options(env, os.environ)

@@ -16,7 +16,7 @@ from django.http import HttpRequest, parse_cookie
 
 from annotation.errors import DomainError
 from annotation.permissions import Person, lead_access
-from config.limited_request import LARGEST_BODY, USUAL_BODY
+from config.limited_request import MAX_BODY_BYTES, USUAL_BODY
 
 _UPLOADS = re.compile(r"/projects/(?P<slug>[-a-zA-Z0-9_]+)/(?:import|mining|encoders|items|glossary/upload)/")
 """The addresses whose forms have files; a test compares them with the URL configuration."""
@@ -31,7 +31,7 @@ def largest_body(path: str, user: Person) -> int:
         lead_access(user, found["slug"])
     except DomainError:
         return USUAL_BODY
-    return LARGEST_BODY
+    return MAX_BODY_BYTES
 
 
 def is_upload(path: str) -> bool:

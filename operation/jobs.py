@@ -205,11 +205,11 @@ def pairs_per_minute() -> float:
     return sum(len(pairs) for pairs in recent.values_list("pairs", flat=True)) / (RATE.total_seconds() / 60)
 
 
-def failures(most: int) -> list[Failure]:
+def failures(limit: int) -> list[Failure]:
     """The newest failed jobs of each kind, at most so many."""
     found = []
     for kind in KINDS:
-        for row in kind.failed().select_related(*kind.owner).order_by("-pk")[:most]:
+        for row in kind.failed().select_related(*kind.owner).order_by("-pk")[:limit]:
             when = next(
                 (
                     value

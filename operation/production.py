@@ -10,8 +10,8 @@ from typing import Any
 from django.conf import settings
 from django.core.checks import CheckMessage, Error
 
-SHORTEST = 50
-LEAST_DIFFERENT = 5
+MIN_KEY_LENGTH = 50
+MIN_DISTINCT_CHARACTERS = 5
 
 
 def refusals() -> Iterator[tuple[str, str]]:
@@ -38,7 +38,7 @@ def refusals() -> Iterator[tuple[str, str]]:
             "DIPTYCH_OPENID_ISSUER is no https address, so that others on the way can log in as anyone; give that one.",
         )
     key = str(settings.SECRET_KEY)
-    if len(key) < SHORTEST or len(set(key)) < LEAST_DIFFERENT or key.startswith("django-insecure-"):
+    if len(key) < MIN_KEY_LENGTH or len(set(key)) < MIN_DISTINCT_CHARACTERS or key.startswith("django-insecure-"):
         yield "secret-weak", f"The secret key ({source}) can be guessed: it is short or not random; {remedy}."
 
 

@@ -26,7 +26,7 @@ from operation import metrics
 from operation.health import is_ready, pending_migrations, readiness
 from operation.jobs import failures, loads, pairs_per_minute
 
-NEWEST = 10
+NEWEST_FAILURES = 10
 
 
 @never_cache
@@ -68,7 +68,7 @@ def server(request: AuthenticatedRequest) -> HttpResponse:
         "alive": len(alive),
         "loads": jobs,
         "waiting": sum(load.waiting for load in jobs),
-        "failures": failures(NEWEST),
+        "failures": failures(NEWEST_FAILURES),
         "per_minute": pairs_per_minute(),
         "free": disk.free,
         "size": disk.total,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
-from agreement.gold.services.document_exclusions import MOST
+from agreement.gold.services.document_exclusions import MAX_DOCUMENTS
 from annotation.serializers.base import Fields, PagedSerializer, PageSerializer
 
 
@@ -61,7 +61,7 @@ class DocumentsExcludedSerializer(Fields):
     """Documents to exclude from all gold made from now on, or to include again. A reason is needed to exclude them."""
 
     documents = serializers.ListField(
-        child=serializers.CharField(max_length=300, trim_whitespace=False), allow_empty=False, max_length=MOST
+        child=serializers.CharField(max_length=300, trim_whitespace=False), allow_empty=False, max_length=MAX_DOCUMENTS
     )
     excluded = serializers.BooleanField()
     reason = serializers.CharField(required=False, default="", allow_blank=True, max_length=2000)

@@ -25,7 +25,7 @@ from annotation.models import Annotation, Pair, Project, Source, Verdict
 from annotation.text.schemes import Scheme
 from annotation.text.spans import Span, document, parse_document
 
-MOST = 8
+MAX_DIFFERING_PAIRS = 8
 """How many pairs are named if two rules differ."""
 
 
@@ -150,7 +150,7 @@ def _compared(
     counts = {pk: int((own[pk] != theirs[pk]).sum()) for pk in shared}
     differing = sum(counts.values())
     most = sorted((pk for pk in shared if counts[pk]), key=lambda pk: (-counts[pk], names[pk]))
-    pairs = tuple((pk, names[pk], counts[pk]) for pk in most[:MOST])
+    pairs = tuple((pk, names[pk], counts[pk]) for pk in most[:MAX_DIFFERING_PAIRS])
     return RuleRow(title, differing, differing / size, unsure, differing=len(most), pairs=pairs)
 
 

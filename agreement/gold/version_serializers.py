@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 from agreement.models import Building, GoldJob
 from annotation.models import Phase
-from annotation.numbers import LARGEST
+from annotation.numbers import MAX_INTEGER
 from annotation.serializers.base import Fields, PagedSerializer, PageSerializer
 from annotation.serializers.fields import StrictSettings
 from annotation.serializers.workspace import SpansSerializer
@@ -122,8 +122,8 @@ class GoldPairsSerializer(PagedSerializer):
 class GoldCompareQuerySerializer(PageSerializer):
     """The numbers of two versions; 0: imported gold."""
 
-    one = serializers.IntegerField(min_value=0, max_value=LARGEST)
-    other = serializers.IntegerField(min_value=0, max_value=LARGEST)
+    one = serializers.IntegerField(min_value=0, max_value=MAX_INTEGER)
+    other = serializers.IntegerField(min_value=0, max_value=MAX_INTEGER)
 
 
 class GoldDifferenceSerializer(Fields):

@@ -16,7 +16,7 @@ from annotation.plots import ACCENT, INK, QUIET, RULE, Plot, chart_of, svg
 from annotation.scheme_words import label_name
 from annotation.text.schemes import Scheme
 
-MOST_LINES = 6
+MAX_LINES = 6
 """Runs that one plot shows, the newest first; the tables have all."""
 DASHES = ((1, 0), (6, 3), (2, 2), (8, 2, 2, 2), (1, 3), (10, 4))
 COLOURS = (ACCENT, INK, QUIET, ACCENT, INK, QUIET)
@@ -63,7 +63,7 @@ def _lines(rows: list[dict[str, Any]], x: Any, names: Sequence[str]) -> Any:
 
 def _points(runs: Sequence[RunAnalysis], parts: str) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
-    for run in runs[:MOST_LINES]:
+    for run in runs[:MAX_LINES]:
         own = [
             {
                 **{"run": run.run, "at": at, "name": each.name, "value": each.spearman.value, "last": False},

@@ -15,8 +15,8 @@ from annotation.text.markdown import markdown_html
 _MARKED = re.compile(r"([\\`*_{}\[\]<>#|~!&])")
 _HEADING = re.compile(r"(</?h)([1-6])")
 _CODE = re.compile(r"<pre[ >].*?</pre>", re.DOTALL)
-LONGEST_TEXT = 300
-MOST_ITEMS = 6
+MAX_TEXT_LENGTH = 300
+MAX_ITEMS = 6
 
 
 def inline(text: str) -> str:
@@ -61,11 +61,11 @@ def example(row: Mapping[str, Any]) -> str:
 
 
 def _short(value: Any) -> Any:
-    if isinstance(value, str) and len(value) > LONGEST_TEXT:
-        return f"{value[:LONGEST_TEXT]}… ({len(value):,} characters)"
+    if isinstance(value, str) and len(value) > MAX_TEXT_LENGTH:
+        return f"{value[:MAX_TEXT_LENGTH]}… ({len(value):,} characters)"
     if isinstance(value, Mapping):
         return {key: _short(inner) for key, inner in value.items()}
     if isinstance(value, list):
-        kept = [_short(inner) for inner in value[:MOST_ITEMS]]
-        return [*kept, f"… ({len(value):,} in all)"] if len(value) > MOST_ITEMS else kept
+        kept = [_short(inner) for inner in value[:MAX_ITEMS]]
+        return [*kept, f"… ({len(value):,} in all)"] if len(value) > MAX_ITEMS else kept
     return value

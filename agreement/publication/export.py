@@ -28,7 +28,7 @@ from agreement.publication.card import (
 )
 from agreement.publication.facts import CardFacts, check_description, check_licence, facts_of
 from agreement.publication.splits import Splits, assign
-from agreement.selectors import NEWEST, gold_newest, gold_withheld, withdrawals
+from agreement.selectors import NEWEST_GOLD, gold_newest, gold_withheld, withdrawals
 from annotation.errors import Conflict, Invalid
 from annotation.formats import export_formats
 from annotation.formats.base import Dataset, Format, Omitted
@@ -74,7 +74,7 @@ def export(
     to: str,
     out: Path,
     terms: Terms | None = None,
-    gold: int | None = NEWEST,
+    gold: int | None = NEWEST_GOLD,
     splits: Splits = KEPT,
     facts: CardFacts | None = None,
     progress: Callable[[int], None] | None = None,
@@ -106,7 +106,7 @@ def export(
         public_names_keep(project)
     with temporary_folder(STAGING, out.parent) as staging, snapshot():
         inside = staging / out.name
-        gold = gold_newest(project) if gold == NEWEST else gold
+        gold = gold_newest(project) if gold == NEWEST_GOLD else gold
         names = consenting(project, own_names(project) if chosen.whole else published_names(project))
         withheld = set() if gold is None else gold_withheld(project, gold)
         found = pair_records(project, gold=gold, names=names, submitted_only=not chosen.whole, without_gold=withheld)

@@ -63,12 +63,12 @@ LABELS: dict[str, Any] = {
     "paper": _("Paper"),
 }
 OPTIONAL = ("source_datasets", "homepage", "paper")
-LONGEST = {"citation": 5_000, "limits": 10_000, "sources": 2_000, "recruitment": 2_000, "pay": 1_000}
+MAX_FACT_LENGTHS = {"citation": 5_000, "limits": 10_000, "sources": 2_000, "recruitment": 2_000, "pay": 1_000}
 _TAG = re.compile(r"<[^>]*>")
-MOST_REVISIONS = 2**31 - 1
+MAX_REVISIONS = 2**31 - 1
 """The largest number of a revision that the form takes, and databases of both kinds hold."""
 LINE = 300
-"""Characters of a fact that LONGEST doesn't name."""
+"""Characters of a fact that MAX_FACT_LENGTHS doesn't name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ def facts_of(project: Project) -> tuple[CardFacts, int]:
     stored: Mapping[str, Any] = found if isinstance(found, dict) else {}
     revision = stored.get("revision")
     facts = {name: value for name in NAMES if not _wrong(name, value := stored.get(name, ""))}
-    return CardFacts(**facts), revision if type(revision) is int and 0 < revision < MOST_REVISIONS else 0
+    return CardFacts(**facts), revision if type(revision) is int and 0 < revision < MAX_REVISIONS else 0
 
 
 def _wrong(name: str, value: object) -> bool:
@@ -125,12 +125,12 @@ def _wrong(name: str, value: object) -> bool:
 
 def fact_problem(name: str, value: str) -> Invalid | None:
     """Why a fact can't have a value; None if it can."""
-    most, problem, hint = LONGEST.get(name, LINE), "", ""
+    most, problem, hint = MAX_FACT_LENGTHS.get(name, LINE), "", ""
     if len(value) > most:
         problem = gettext("At most %(most)s characters are possible.") % {"most": most}
-    elif name not in LONGEST and len(value.splitlines()) > 1:
+    elif name not in MAX_FACT_LENGTHS and len(value.splitlines()) > 1:
         problem = gettext("This has to be one line.")
-    elif (name not in LONGEST and (reason := unprintable(value))) or (reason := text_problem(value)):
+    elif (name not in MAX_FACT_LENGTHS and (reason := unprintable(value))) or (reason := text_problem(value)):
         problem = reason.text(gettext)
     elif name == "creators" and value and value not in CREATORS:
         problem = gettext("Choose one of: %(names)s.") % {"names": ", ".join(CREATORS)}

@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from agreement.publication.facts import CREATORS, LABELS, LICENCES, LINE, LONGEST, MOST_REVISIONS, NAMES
+from agreement.publication.facts import CREATORS, LABELS, LICENCES, LINE, MAX_FACT_LENGTHS, MAX_REVISIONS, NAMES
 from annotation.formats import export_formats
 
 
@@ -73,7 +73,7 @@ HELP = {
 class FactsForm(forms.Form):
     """What only people know about a dataset. `revision` is the one that the form was filled in on top of."""
 
-    revision = forms.IntegerField(widget=forms.HiddenInput, min_value=0, max_value=MOST_REVISIONS)
+    revision = forms.IntegerField(widget=forms.HiddenInput, min_value=0, max_value=MAX_REVISIONS)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -81,9 +81,9 @@ class FactsForm(forms.Form):
             given: dict[str, Any] = {"label": LABELS[name], "required": False, "help_text": HELP.get(name, "")}
             if name == "creators":
                 self.fields[name] = forms.ChoiceField(choices=[("", gettext("not stated")), *CREATORS.items()], **given)
-            elif name in LONGEST:
+            elif name in MAX_FACT_LENGTHS:
                 rows = forms.Textarea(attrs={"rows": 2 if name == "pay" else 4})
-                self.fields[name] = forms.CharField(max_length=LONGEST[name], widget=rows, **given)
+                self.fields[name] = forms.CharField(max_length=MAX_FACT_LENGTHS[name], widget=rows, **given)
             else:
                 self.fields[name] = forms.CharField(max_length=LINE, **given)
 

@@ -9,7 +9,7 @@ from agreement.publication.difference import KINDS, TERMS
 from agreement.publication.facts import CREATORS, LICENCES, NAMES
 from annotation.serializers.base import ErrorSerializer, Fields, PagedSerializer
 
-LARGEST = 2**31 - 1
+MAX_INTEGER = 2**31 - 1
 
 
 class FactsSerializer(Fields):
@@ -31,7 +31,7 @@ class FactsSerializer(Fields):
 class CardFactsSaveSerializer(Fields):
     """The facts on top of a revision: they are saved whole, and what is left out is not stated any more."""
 
-    revision = serializers.IntegerField(min_value=0, max_value=LARGEST)
+    revision = serializers.IntegerField(min_value=0, max_value=MAX_INTEGER)
     facts = FactsSerializer()
 
 
@@ -52,7 +52,7 @@ class PublicationRequestSerializer(Fields):
     splits = serializers.CharField(
         max_length=150, required=False, allow_blank=True, help_text="train=80, dev=10, test=10; empty: the pairs' own."
     )
-    seed = serializers.IntegerField(min_value=0, max_value=LARGEST, required=False)
+    seed = serializers.IntegerField(min_value=0, max_value=MAX_INTEGER, required=False)
     preview = serializers.BooleanField(
         required=False,
         default=False,
@@ -110,8 +110,8 @@ class DeletedPublicationSerializer(Fields):
 class DifferenceQuerySerializer(Fields):
     """The numbers of two datasets."""
 
-    one = serializers.IntegerField(min_value=1, max_value=LARGEST)
-    other = serializers.IntegerField(min_value=1, max_value=LARGEST)
+    one = serializers.IntegerField(min_value=1, max_value=MAX_INTEGER)
+    other = serializers.IntegerField(min_value=1, max_value=MAX_INTEGER)
 
 
 class ChangeSerializer(Fields):

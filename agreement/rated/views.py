@@ -24,13 +24,13 @@ from annotation.permissions import lead_access
 from annotation.views.base import AuthenticatedRequest, person_page
 
 RESAMPLES = 300
-MOST = 20
+MAX_RATERS = 20
 
 
 class ValidationForm(forms.Form):
     """When an item is validated."""
 
-    raters = WholeNumberField(label=gettext_lazy("Raters an item needs"), min_value=1, max_value=MOST)
+    raters = WholeNumberField(label=gettext_lazy("Raters an item needs"), min_value=1, max_value=MAX_RATERS)
     least = forms.FloatField(
         label=gettext_lazy("Mean that must be exceeded"),
         required=False,
@@ -43,7 +43,7 @@ class ValidationForm(forms.Form):
         label=gettext_lazy("Distractors in a row"),
         required=False,
         min_value=1,
-        max_value=MOST,
+        max_value=MAX_RATERS,
         help_text=gettext_lazy("Empty: as many as the fullest row has; rows with fewer are left out."),
     )
 

@@ -31,7 +31,7 @@ from annotation.views.base import AuthenticatedRequest, person_page
 from annotation.views.query_params import number_param
 
 PER_PAGE = 50
-LONGEST = 160
+MAX_TEXT_LENGTH = 160
 AROUND = 40
 
 
@@ -208,7 +208,7 @@ def _words(text: Text, tokens: Sequence[int]) -> str:
             start = token
         last = token
     said = " … ".join(parts)
-    return said if len(said) <= LONGEST else f"{said[: LONGEST - 1]}…"
+    return said if len(said) <= MAX_TEXT_LENGTH else f"{said[: MAX_TEXT_LENGTH - 1]}…"
 
 
 def _who(found: Mark | Dispute, labels: list[Label | None], people: tuple[str, ...]) -> list[tuple[str, Label | None]]:
@@ -250,8 +250,8 @@ def _passage(
         "href": f"{pair_address(access.project, found.pair, view)}#{'ab'[found.side]}{found.first}",
         "language": text.language,
         "before": before,
-        "text": text.content[start : min(end, start + LONGEST)],
-        "after": after if end <= start + LONGEST else "…",
+        "text": text.content[start : min(end, start + MAX_TEXT_LENGTH)],
+        "after": after if end <= start + MAX_TEXT_LENGTH else "…",
         "given": next((labels[code] for code in found.labels if labels[code]), None),
         "who": _who(found, labels, people),
         "tokens": found.tokens,

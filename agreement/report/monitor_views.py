@@ -17,7 +17,7 @@ from agreement.models import CachedReport
 from agreement.report.project_report import View
 from annotation.costs import WINDOW
 from annotation.models import Assignment, Project
-from annotation.monitoring import FASTEST, LONGEST_DAY
+from annotation.monitoring import FASTEST, MAX_DAY_SECONDS
 from annotation.numbers import NumberError, whole
 from annotation.permissions import lead_access
 from annotation.selectors.monitor import UnusualWork, review_counts, review_done, review_get, review_queue, unusual_work
@@ -39,7 +39,7 @@ def monitor(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     access = lead_access(request.user, slug)
     project = access.project
     queue, dealt = review_queue(project), "dealt" in request.GET
-    unusual, cost = unusual_work(project, most=NAMED), project_cost(project)
+    unusual, cost = unusual_work(project, limit=NAMED), project_cost(project)
     progress = _progress(project)
     context = {
         "access": access,
@@ -60,7 +60,7 @@ def monitor(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "unassigned": project_size(project).unassigned,
         "seconds": SECONDS,
         "fastest": FASTEST,
-        "longest_hours": LONGEST_DAY // 3600,
+        "longest_hours": MAX_DAY_SECONDS // 3600,
         "pace_days": WINDOW,
         **_unusual(project, unusual),
         **_agreement(project),

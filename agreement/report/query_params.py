@@ -12,7 +12,7 @@ from annotation.errors import Invalid
 from annotation.models import Phase
 from annotation.views.query_params import number_param
 
-LONGEST_VIEW = CachedReport._meta.get_field("view").max_length or 0
+MAX_VIEW_LENGTH = CachedReport._meta.get_field("view").max_length or 0
 
 
 def view_of(request: HttpRequest) -> View:
@@ -34,7 +34,7 @@ def view_of(request: HttpRequest) -> View:
 
 def checked_view(view: View, path: str) -> View:
     """Raises Invalid if it is too long to store a report under."""
-    if len(str(view)) > LONGEST_VIEW:
+    if len(str(view)) > MAX_VIEW_LENGTH:
         raise Invalid(_("This address requests too much at once."), where=path)
     return view
 

@@ -17,7 +17,7 @@ from annotation.strict_json import shown
 REFUSALS: dict[int, Any] = {403: ErrorSerializer, 404: ErrorSerializer}
 BODY_REFUSALS: dict[int, Any] = {400: ErrorSerializer, 415: ErrorSerializer, 422: ErrorSerializer}
 """For views that read a body: invalid JSON, another media type, JSON of the wrong shape."""
-LONGEST_REASON = 200
+MAX_REASON_LENGTH = 200
 """Characters of what the framework says of a value, which it repeats whole."""
 ACT_REFUSALS: dict[int, Any] = {**REFUSALS, 400: ErrorSerializer, 409: ErrorSerializer, 415: ErrorSerializer}
 """For views that need no body. If one is sent, it is read only to look for a form's token."""
@@ -68,7 +68,7 @@ def _checked(form: Fields) -> dict[str, Any]:
     if form.is_valid():
         return dict(form.validated_data)
     where, reason = _first(form.errors)
-    raise Invalid(shown(reason, LONGEST_REASON), where=where, hint="/api/docs/")
+    raise Invalid(shown(reason, MAX_REASON_LENGTH), where=where, hint="/api/docs/")
 
 
 def _first(errors: Any, path: str = "") -> tuple[str, str]:

@@ -32,7 +32,7 @@ class MonitorView(APIView):
         """What needs a lead: flags, rejections, skips and comments to answer, and work that is worth a look."""
         project = lead_access(request.user, slug).project
         page = page_of(review_queue(project), parsed_query(PageSerializer, request))
-        found = unusual_work(project, most=NAMED)
+        found = unusual_work(project, limit=NAMED)
         return Response(
             {
                 **paged(page),

@@ -120,7 +120,7 @@ class NextView(APIView):
         if access.membership is None:
             return Response({"assignment": None, "upcoming": []})
         following = assignment_next(access.membership, after=None)
-        upcoming = assignments_upcoming(access.membership, after=after, most=UPCOMING)
+        upcoming = assignments_upcoming(access.membership, after=after, limit=UPCOMING)
         return Response({"assignment": following.pk if following else None, "upcoming": upcoming})
 
 

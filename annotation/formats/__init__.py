@@ -15,7 +15,7 @@ from annotation.phrases import Phrase
 __all__ = ["FORMATS", "check_request", "choose", "export_formats", "format_of", "import_formats", "read"]
 
 
-MOST_NAMED = 10
+MAX_NAMED_FILES = 10
 """Files that a refusal names with their formats."""
 
 
@@ -50,9 +50,9 @@ def _each_with_format(found: Mapping[Path, set[str]]) -> str:
     """Files with the formats that each has; of a single one or a folder, the formats."""
     if len(found) == 1:
         return ", ".join(sorted(*found.values()))
-    some = list(found.items())[:MOST_NAMED]
+    some = list(found.items())[:MAX_NAMED_FILES]
     each = [f"{display_name(path)}: {', '.join(sorted(formats)) or '?'}" for path, formats in some]
-    return "; ".join([*each, "…"] if len(found) > MOST_NAMED else each)
+    return "; ".join([*each, "…"] if len(found) > MAX_NAMED_FILES else each)
 
 
 def _recognised(path: Path) -> set[str]:

@@ -15,32 +15,32 @@ from pathlib import Path
 
 from annotation.formats.interruption import check_wanted
 from annotation.formats.record import FormatError
-from annotation.formats.safe_paths import LONGEST_NAME, folded
+from annotation.formats.safe_paths import MAX_NAME_BYTES, folded
 from annotation.formats.source import Refusals, refusal
 from annotation.phrases import Phrase
 from annotation.strict_json import unprinted
-from annotation.text.limits import LARGEST_RATIO, LARGEST_UPLOAD, MEGABYTE, MOST_FILES
+from annotation.text.limits import MAX_COMPRESSION_RATIO, MAX_FILES, MAX_UPLOAD_BYTES, MEGABYTE
 
-LARGEST_DIRECTORY = 400 * MOST_FILES
-DEEPEST = 20
-LONGEST_PATH = 1_000
+MAX_DIRECTORY_BYTES = 400 * MAX_FILES
+MAX_DEPTH = 20
+MAX_PATH_BYTES = 1_000
 _CHUNK = 256 * 1024
 _NESTED = (".zip", ".7z", ".rar", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".zst")
 _JUNK = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")
 _TOO_MANY = Phrase(
-    "its list of files is too long; at most %(most_files)s files are accepted", {"most_files": str(MOST_FILES)}
+    "its list of files is too long; at most %(most_files)s files are accepted", {"most_files": str(MAX_FILES)}
 )
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
-def unpack(archive: Path, target: Path, *, largest: int = LARGEST_UPLOAD) -> Path:
+def unpack(archive: Path, target: Path, *, max_bytes: int = MAX_UPLOAD_BYTES) -> Path:
     """Unpack `archive` into the new folder `target`; returns the folder with the files.
 
-    That is the archive's own folder if it contains nothing else, otherwise `target`. At most `largest` bytes are
+    That is the archive's own folder if it contains nothing else, otherwise `target`. At most `max_bytes` bytes are
     written. Raises FormatError naming every entry that is refused; files already unpacked are left there.
     """
     with opened(archive) as packed:
-        members = _members(archive, packed.infolist(), largest)
+        members = _members(archive, packed.infolist(), max_bytes)
         for parts, member in members:
             path = target.joinpath(*parts)
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -71,7 +71,7 @@ class _Reader(BufferedReader):
     def read(self, size: int | None = -1, /) -> bytes:
         rest = max(0, self.size - self.tell())
         size = rest if size is None or size < 0 else min(size, rest)
-        if size > LARGEST_DIRECTORY:
+        if size > MAX_DIRECTORY_BYTES:
             raise zipfile.LargeZipFile
         return super().read(size)
 
@@ -101,30 +101,30 @@ def _readable(where: str, damaged: Phrase | None = None) -> Iterator[None]:
 
 
 def _members(
-    archive: Path, entries: list[zipfile.ZipInfo], largest: int
+    archive: Path, entries: list[zipfile.ZipInfo], max_bytes: int
 ) -> list[tuple[tuple[str, ...], zipfile.ZipInfo]]:
     """The files to unpack, by their checked paths. Raises FormatError."""
-    if len(entries) > MOST_FILES:
+    if len(entries) > MAX_FILES:
         raise refusal(
             archive.name,
             Phrase(
                 "holds %(n)s files; at most %(most_files)s are accepted",
-                {"n": str(len(entries)), "most_files": str(MOST_FILES)},
+                {"n": str(len(entries)), "most_files": str(MAX_FILES)},
             ),
         )
     total = sum(entry.file_size for entry in entries)
-    if total > largest:
+    if total > max_bytes:
         raise refusal(
             archive.name,
             Phrase(
                 "unpacks to %(total)s MB; at most %(largest)s MB are accepted",
-                {"total": str(total // MEGABYTE), "largest": str(largest // MEGABYTE)},
+                {"total": str(total // MEGABYTE), "largest": str(max_bytes // MEGABYTE)},
             ),
         )
-    if total > MEGABYTE + LARGEST_RATIO * archive.stat().st_size:
+    if total > MEGABYTE + MAX_COMPRESSION_RATIO * archive.stat().st_size:
         reason = Phrase(
             "unpacks to more than %(largest_ratio)s times its size, which no collection of texts does",
-            {"largest_ratio": str(LARGEST_RATIO)},
+            {"largest_ratio": str(MAX_COMPRESSION_RATIO)},
         )
         raise refusal(archive.name, reason)
     refusals = Refusals()
@@ -173,15 +173,15 @@ def _bad_name(parts: tuple[str, ...]) -> Phrase | None:
     if any(map(unprinted, parts)):
         return Phrase("a name with characters that cannot be printed; rename it")
     longest = max(len(part.encode()) for part in parts)
-    if longest > LONGEST_NAME:
+    if longest > MAX_NAME_BYTES:
         return Phrase(
             "a name of %(longest)s bytes; at most %(longest_name)s are accepted",
-            {"longest": str(longest), "longest_name": str(LONGEST_NAME)},
+            {"longest": str(longest), "longest_name": str(MAX_NAME_BYTES)},
         )
-    if len("/".join(parts).encode()) > LONGEST_PATH or len(parts) > DEEPEST:
+    if len("/".join(parts).encode()) > MAX_PATH_BYTES or len(parts) > MAX_DEPTH:
         return Phrase(
             "a path of more than %(longest_path)s bytes or %(deepest)s folders",
-            {"longest_path": str(LONGEST_PATH), "deepest": str(DEEPEST)},
+            {"longest_path": str(MAX_PATH_BYTES), "deepest": str(MAX_DEPTH)},
         )
     return None
 

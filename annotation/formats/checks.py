@@ -15,17 +15,17 @@ from annotation.formats.source import Refusals
 from annotation.phrases import Phrase, at
 from annotation.text.languages import language_problem
 from annotation.text.limits import (
-    LARGEST_METADATA,
-    LONGEST_COMMENT,
-    LONGEST_TEXT,
-    LONGEST_TOKEN,
-    MOST_ACTIVE_SECONDS,
-    MOST_ANNOTATIONS,
-    MOST_PARAGRAPHS,
-    MOST_SPANS,
-    MOST_TOKEN_REFUSALS,
-    MOST_TOKENS,
-    MOST_TRANSLATIONS,
+    MAX_ACTIVE_SECONDS,
+    MAX_ANNOTATIONS,
+    MAX_COMMENT_LENGTH,
+    MAX_METADATA_BYTES,
+    MAX_PARAGRAPHS,
+    MAX_SPANS,
+    MAX_TEXT_LENGTH,
+    MAX_TOKEN_LENGTH,
+    MAX_TOKEN_REJECTIONS,
+    MAX_TOKENS,
+    MAX_TRANSLATIONS,
 )
 from annotation.text.schemes import Scheme
 from annotation.text.segments import paragraphs
@@ -34,7 +34,7 @@ from annotation.text.tokens import is_visible, tokenize
 from annotation.vocabulary import FINAL_VERDICTS, Status, Verdict
 
 # What tokenizers may leave as one token; these two spaces can separate the thousands of a number.
-_UNBROKEN = re.compile(rf"[\S\u00a0\u202f]{{{LONGEST_TOKEN + 1},}}")
+_UNBROKEN = re.compile(rf"[\S\u00a0\u202f]{{{MAX_TOKEN_LENGTH + 1},}}")
 
 
 def check_records(records: Sequence[PairRecord], refusals: Refusals | None = None) -> None:
@@ -59,7 +59,7 @@ def check_records(records: Sequence[PairRecord], refusals: Refusals | None = Non
         problems = [_inside(name, problem) for problem in _token_problems(text)]
         _refuse(refusals, record, problems)
         refused += bool(problems)
-        if refused == MOST_TOKEN_REFUSALS:
+        if refused == MAX_TOKEN_REJECTIONS:
             refusals.add(
                 record.where,
                 Phrase(
@@ -112,37 +112,37 @@ def statement_problems(records: Iterable[PairRecord], scheme: Scheme) -> list[Re
 
 
 def _problems(record: PairRecord) -> Iterator[Phrase]:
-    if (size := len(json.dumps(record.metadata, ensure_ascii=False).encode())) > LARGEST_METADATA:
+    if (size := len(json.dumps(record.metadata, ensure_ascii=False).encode())) > MAX_METADATA_BYTES:
         yield at(
             "metadata",
             Phrase(
                 "%(size)s bytes as JSON; at most %(largest_metadata)s are accepted. Leave out what is not needed",
-                {"size": str(size), "largest_metadata": str(LARGEST_METADATA)},
+                {"size": str(size), "largest_metadata": str(MAX_METADATA_BYTES)},
             ),
         )
     for side, texts in record.translations.items():
-        if len(texts) > MOST_TRANSLATIONS:
+        if len(texts) > MAX_TRANSLATIONS:
             yield at(
                 f"translations_{side}",
                 Phrase(
                     "%(n)s translations; at most %(most_translations)s are accepted",
-                    {"n": str(len(texts)), "most_translations": str(MOST_TRANSLATIONS)},
+                    {"n": str(len(texts)), "most_translations": str(MAX_TRANSLATIONS)},
                 ),
             )
-        if (longest := max(map(len, texts), default=0)) > LONGEST_TEXT:
+        if (longest := max(map(len, texts), default=0)) > MAX_TEXT_LENGTH:
             yield at(
                 f"translations_{side}",
                 Phrase(
                     "%(longest)s characters; at most %(longest_text)s are accepted",
-                    {"longest": str(longest), "longest_text": str(LONGEST_TEXT)},
+                    {"longest": str(longest), "longest_text": str(MAX_TEXT_LENGTH)},
                 ),
             )
-    if len(record.annotations) > MOST_ANNOTATIONS:
+    if len(record.annotations) > MAX_ANNOTATIONS:
         yield at(
             "annotations",
             Phrase(
                 "%(n)s of them; at most %(most_annotations)s are accepted",
-                {"n": str(len(record.annotations)), "most_annotations": str(MOST_ANNOTATIONS)},
+                {"n": str(len(record.annotations)), "most_annotations": str(MAX_ANNOTATIONS)},
             ),
         )
     for item in record.annotations:
@@ -155,14 +155,14 @@ def _work_problems(item: AnnotationRecord) -> Iterator[Phrase]:
     """What would prevent an annotator from continuing imported work, or would be lost: saves have the same limits."""
     yield from _span_problems(item.spans)
     for name, text in (("comment", item.comment), ("reason", item.reason)):
-        if len(text) > LONGEST_COMMENT:
+        if len(text) > MAX_COMMENT_LENGTH:
             yield _comment_too_long(name, text)
-    if item.active_seconds > MOST_ACTIVE_SECONDS:
+    if item.active_seconds > MAX_ACTIVE_SECONDS:
         yield at(
             "active_seconds",
             Phrase(
                 "%(active_seconds)s; at most %(most_active_seconds)s are accepted",
-                {"active_seconds": str(item.active_seconds), "most_active_seconds": str(MOST_ACTIVE_SECONDS)},
+                {"active_seconds": str(item.active_seconds), "most_active_seconds": str(MAX_ACTIVE_SECONDS)},
             ),
         )
     allowed = VERDICTS_OF.get(item.status)
@@ -194,12 +194,12 @@ VERDICTS_OF: dict[str, tuple[str, ...]] = {
 
 
 def _span_problems(spans: Sequence[Span]) -> Iterator[Phrase]:
-    if len(spans) > MOST_SPANS:
+    if len(spans) > MAX_SPANS:
         yield Phrase(
-            "%(n)s spans; at most %(most_spans)s are accepted", {"n": str(len(spans)), "most_spans": str(MOST_SPANS)}
+            "%(n)s spans; at most %(most_spans)s are accepted", {"n": str(len(spans)), "most_spans": str(MAX_SPANS)}
         )
     for index, span in enumerate(spans):
-        if len(span.comment) > LONGEST_COMMENT:
+        if len(span.comment) > MAX_COMMENT_LENGTH:
             yield _comment_too_long(f"spans[{index}].comment", span.comment)
 
 
@@ -208,7 +208,7 @@ def _comment_too_long(name: str, text: str) -> Phrase:
         name,
         Phrase(
             "%(n)s characters; at most %(longest_comment)s are accepted. Shorten it",
-            {"n": str(len(text)), "longest_comment": str(LONGEST_COMMENT)},
+            {"n": str(len(text)), "longest_comment": str(MAX_COMMENT_LENGTH)},
         ),
     )
 
@@ -220,36 +220,36 @@ def _text_problems(text: TextRecord) -> Iterator[Phrase]:
         return
     if not is_visible(text.text):
         yield at("text", Phrase("empty; a text with at least one word is needed"))
-    elif len(text.text) > LONGEST_TEXT:
+    elif len(text.text) > MAX_TEXT_LENGTH:
         yield at(
             "text",
             Phrase(
                 "%(n)s characters; at most %(longest_text)s are accepted. Split it into several pairs",
-                {"n": str(len(text.text)), "longest_text": str(LONGEST_TEXT)},
+                {"n": str(len(text.text)), "longest_text": str(MAX_TEXT_LENGTH)},
             ),
         )
-    elif (count := len(paragraphs(text.text))) > MOST_PARAGRAPHS:
+    elif (count := len(paragraphs(text.text))) > MAX_PARAGRAPHS:
         yield at(
             "text",
             Phrase(
                 "%(count)s paragraphs; at most %(most_paragraphs)s are accepted. Split it into several pairs",
-                {"count": str(count), "most_paragraphs": str(MOST_PARAGRAPHS)},
+                {"count": str(count), "most_paragraphs": str(MAX_PARAGRAPHS)},
             ),
         )
 
 
 def _token_problems(text: TextRecord) -> Iterator[Phrase]:
     tokens = text.tokens
-    if tokens is None and len(text.text) > MOST_TOKENS:
+    if tokens is None and len(text.text) > MAX_TOKENS:
         tokens = tokenize(text.text, text.language)
     if tokens is not None and not tokens:
         yield at("tokens", Phrase("none; leave them out, or give at least one"))
-    elif tokens is not None and len(tokens) > MOST_TOKENS:
+    elif tokens is not None and len(tokens) > MAX_TOKENS:
         yield at(
             "text",
             Phrase(
                 "%(n)s tokens; at most %(most_tokens)s are accepted. Split it into several pairs",
-                {"n": str(len(tokens)), "most_tokens": str(MOST_TOKENS)},
+                {"n": str(len(tokens)), "most_tokens": str(MAX_TOKENS)},
             ),
         )
     elif tokens is not None:
@@ -263,11 +263,11 @@ def _token_problems(text: TextRecord) -> Iterator[Phrase]:
 
 
 def _too_long(start: int, end: int) -> Iterator[Phrase]:
-    if end - start > LONGEST_TOKEN:
+    if end - start > MAX_TOKEN_LENGTH:
         yield at(
             "text",
             Phrase(
                 "a word of %(end)s characters at %(start)s; at most %(longest_token)s are accepted. Divide it",
-                {"end": str(end - start), "start": str(start), "longest_token": str(LONGEST_TOKEN)},
+                {"end": str(end - start), "start": str(start), "longest_token": str(MAX_TOKEN_LENGTH)},
             ),
         )

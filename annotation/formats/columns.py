@@ -16,7 +16,7 @@ FIELDS = ("id", "text_a", "text_b", "language_a", "language_b", "statement", "sp
 """What a lead may choose a column for, by the option `…_column`."""
 SAMPLE = 100
 """Rows by which columns and languages are guessed."""
-SHORTEST_TEXT = 8
+MIN_TEXT_LENGTH = 8
 UNKNOWN = "und"
 """The language of texts whose language isn't known yet."""
 NONE = "-"
@@ -147,9 +147,9 @@ def _guess_texts(reading: TableReading, sample: Sequence[Mapping[str, str]]) -> 
     found: list[str] = next(([plain[one], plain[other]] for one, other in _TEXTS if {one, other} <= plain.keys()), [])
     lengths = {column: _length(column, sample) for column in free}
     if len(found) < 2:
-        found = [column for column in free if language_of_name(column) and lengths[column] >= SHORTEST_TEXT]
+        found = [column for column in free if language_of_name(column) and lengths[column] >= MIN_TEXT_LENGTH]
     if len(found) < len(wanted):
-        longest = sorted((column for column in free if lengths[column] >= SHORTEST_TEXT), key=lambda c: -lengths[c])
+        longest = sorted((column for column in free if lengths[column] >= MIN_TEXT_LENGTH), key=lambda c: -lengths[c])
         found = [column for column in free if column in longest[: len(wanted)]]
     if len(found) >= len(wanted):
         chosen = found if len(wanted) == 2 else [column for column in found if lengths[column]][-1:]
@@ -171,7 +171,7 @@ def _language_columns(
         words = [word for word in words_of(column) if word not in _TEXT_WORDS]
         language = language_of_name(column) if len(words) == 1 else ""
         free = column not in reading.mapping.values()
-        if language and free and language not in found and _length(column, sample, filled=True) >= SHORTEST_TEXT:
+        if language and free and language not in found and _length(column, sample, filled=True) >= MIN_TEXT_LENGTH:
             found[language] = column
     return found if len(found) >= (2 if options.get("pairs") else 3) else {}
 

@@ -9,7 +9,7 @@ from annotation.phrases import Phrase
 from annotation.strict_json import escaped
 from annotation.text.text_sizes import SizeRow
 
-MOST_DROPPED = 2_000
+MAX_DROPPED = 2_000
 """Reasons that are stored with an import; the others are counted."""
 
 
@@ -55,7 +55,7 @@ class DocumentReport:
             "pairs": ["-".join(pair) for pair in self.pairs],
             "kept": self.kept,
             "dropped_documents": self.dropped_documents,
-            "dropped": [each.to_json() for each in self.dropped[:MOST_DROPPED]],
-            "dropped_more": max(0, len(self.dropped) - MOST_DROPPED),
+            "dropped": [each.to_json() for each in self.dropped[:MAX_DROPPED]],
+            "dropped_more": max(0, len(self.dropped) - MAX_DROPPED),
             "statistics": [row.to_json() for row in self.sizes],
         }

@@ -27,11 +27,11 @@ from annotation.text.tokens import Range
 from annotation.vocabulary import Phase, Status, Verdict
 
 STATUSES = ("", *Status.values)
-LONGEST_ID = 300
-LONGEST_ALIAS = 80
-LONGEST_SPLIT = 40
-LONGEST_LANGUAGE = 35
-MOST_ROUNDS = 2**15 - 1
+MAX_ID_LENGTH = 300
+MAX_ALIAS_LENGTH = 80
+MAX_SPLIT_LENGTH = 40
+MAX_LANGUAGE_LENGTH = 35
+MAX_ROUNDS = 2**15 - 1
 _VERDICT_OF = {
     Status.OPEN.value: Verdict.NONE.value,
     Status.STARTED.value: Verdict.NONE.value,
@@ -52,12 +52,12 @@ def pair_record(data: Mapping[str, Any], where: str) -> PairRecord:
     """The record of one `jsonl` object. Raises FieldError naming the field."""
     check_keys(data, _PAIR, "")
     return PairRecord(
-        id=string(data, "id", longest=LONGEST_ID, needed=True),
+        id=string(data, "id", max_length=MAX_ID_LENGTH, needed=True),
         a=text_record(mapping(data, "a"), "a"),
         b=text_record(mapping(data, "b"), "b"),
         statement=text_record(mapping(data, "statement"), "statement") if data.get("statement") is not None else None,
-        split=string(data, "split", longest=LONGEST_SPLIT),
-        mirror=string(data, "mirror", longest=LONGEST_ID),
+        split=string(data, "split", max_length=MAX_SPLIT_LENGTH),
+        mirror=string(data, "mirror", max_length=MAX_ID_LENGTH),
         metadata=storable(mapping(data, "metadata", default={}), "metadata"),
         translations=translations(data),
         annotations=annotation_records(mappings(data, "annotations")),
@@ -73,7 +73,7 @@ def text_record(data: Mapping[str, Any], name: str) -> TextRecord:
     text = string(data, "text", f"{name}.", needed=True, empty=True)
     tokens = data.get("tokens")
     return TextRecord(
-        language=string(data, "language", f"{name}.", longest=LONGEST_LANGUAGE, needed=True),
+        language=string(data, "language", f"{name}.", max_length=MAX_LANGUAGE_LENGTH, needed=True),
         text=text,
         tokens=None if tokens is None else token_ranges(tokens, text, f"{name}.tokens"),
     )
@@ -160,9 +160,9 @@ def _annotation_record(data: Mapping[str, Any], name: str) -> AnnotationRecord:
     check_keys(data, _ANNOTATION, name)
     status = one_of(data, "status", name, STATUSES, "")
     return AnnotationRecord(
-        annotator=string(data, "annotator", name, longest=LONGEST_ALIAS, needed=True),
+        annotator=string(data, "annotator", name, max_length=MAX_ALIAS_LENGTH, needed=True),
         phase=one_of(data, "phase", name, Phase.values, Phase.MAIN.value),
-        round=whole(data, "round", name, most=MOST_ROUNDS),
+        round=whole(data, "round", name, maximum=MAX_ROUNDS),
         status=status,
         guideline=whole(data, "guideline", name) or None,
         verdict=one_of(data, "verdict", name, Verdict.values, _VERDICT_OF.get(status, Verdict.SUBMITTED.value)),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from annotation.formats.record import PairRecord
 from annotation.formats.source import read_json, refusal
-from annotation.text.scheme_parsing import LONGEST_NAME, parse_scheme
+from annotation.text.scheme_parsing import MAX_NAME_LENGTH, parse_scheme
 from annotation.text.schemes import PRESETS, Scheme, SchemeError
 from annotation.text.spans import Span
 
@@ -46,7 +46,7 @@ def scheme_of_labels(implied: Scheme, records: Sequence[PairRecord], name: str) 
         return implied
     try:
         return parse_scheme(
-            {"name": name[:LONGEST_NAME], "labels": [{"key": key, "name": key} for key in sorted(labels)]}
+            {"name": name[:MAX_NAME_LENGTH], "labels": [{"key": key, "name": key} for key in sorted(labels)]}
         )
     except SchemeError:
         return implied

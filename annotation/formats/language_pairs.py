@@ -14,7 +14,7 @@ from annotation.strict_json import shown
 PIVOT = "en"
 """The language of side A where none is named, if there is a page in it."""
 ALL = "all"
-MOST_LANGUAGES = 30
+MAX_LANGUAGES = 30
 OPTIONS = {
     "pairs": Option("the pairs of languages wanted (en-de, en-fr), or 'all'; by default the pivot with each other"),
     "sentences": Option("how many sentences in the right language every text of a document must have"),
@@ -28,9 +28,9 @@ def wanted_pairs(languages: Sequence[str], options: Mapping[str, str]) -> list[t
     there, else the first one. Without `pairs` it is paired with every other language; 'all' also pairs the others with
     each other.
     """
-    if len(languages) > MOST_LANGUAGES:
+    if len(languages) > MAX_LANGUAGES:
         raise refusal(
-            "languages", Phrase("there are more than %(most)s; name the pairs wanted", {"most": str(MOST_LANGUAGES)})
+            "languages", Phrase("there are more than %(most)s; name the pairs wanted", {"most": str(MAX_LANGUAGES)})
         )
     asked = options.get("pairs", "").strip()
     if asked and asked.lower() != ALL:

@@ -14,7 +14,7 @@ from annotation.formats.table import table_rows
 from annotation.phrases import Phrase
 from annotation.strict_json import shown
 from annotation.text.language_names import language_of_name
-from annotation.text.limits import MOST_FILES
+from annotation.text.limits import MAX_FILES
 
 ENDINGS = (*HTML, *PLAIN)
 LIST = "diptych-pages.csv"
@@ -74,8 +74,8 @@ def page_files(paths: Sequence[Path], refusals: Refusals) -> tuple[list[PageFile
                 nameless.append(Dropped(inside.as_posix(), "", _where(file, inside), _NAMELESS))
             else:
                 found.append(page)
-            if len(found) + len(nameless) > MOST_FILES:
-                raise refusal(display_name(path), Phrase("more than %(most)s pages", {"most": str(MOST_FILES)}))
+            if len(found) + len(nameless) > MAX_FILES:
+                raise refusal(display_name(path), Phrase("more than %(most)s pages", {"most": str(MAX_FILES)}))
     return found, nameless
 
 
@@ -85,10 +85,7 @@ def has_pages(folder: Path) -> bool:
     html = False
     for number, path in enumerate(folder.rglob("*")):
         ending = path.suffix.lower()
-        if (
-            ending in (".jsonl", ".json", ".csv", ".tsv", ".xml", ".parquet", ".xlsx", ".ods")
-            or number > 4 * MOST_FILES
-        ):
+        if ending in (".jsonl", ".json", ".csv", ".tsv", ".xml", ".parquet", ".xlsx", ".ods") or number > 4 * MAX_FILES:
             return False
         html = html or ending in HTML
         if ending in ENDINGS and (page := _page(path, PurePosixPath(path.relative_to(folder).as_posix()))):

@@ -20,20 +20,20 @@ from annotation.text.limits import MEGABYTE
 
 HTML = (".html", ".htm", ".xhtml")
 PLAIN = (".txt",)
-LARGEST_PAGE = 4 * MEGABYTE
+MAX_PAGE_BYTES = 4 * MEGABYTE
 """Bytes of a page: a hundred times a long one, and what is read in some seconds."""
-MOST_ELEMENTS = 20_000
+MAX_ELEMENTS = 20_000
 """Elements of a page."""
-MOST_ATTRIBUTES = 1_000
+MAX_ATTRIBUTES = 1_000
 """Attributes of an element: the time to parse them grows with the square of their number."""
 LINKED = 0.8
 """The share of a text's letters in links from which a page holds nothing but links."""
-LONGEST_ADDRESS = 2_000
+MAX_ADDRESS_LENGTH = 2_000
 
 ONLY_LINKS = Phrase("only links")
 NO_TEXT = Phrase("no text")
-TOO_LARGE = Phrase("larger than %(most)s MB", {"most": str(LARGEST_PAGE // MEGABYTE)})
-TOO_MANY = Phrase("more than %(most)s elements", {"most": str(MOST_ELEMENTS)})
+TOO_LARGE = Phrase("larger than %(most)s MB", {"most": str(MAX_PAGE_BYTES // MEGABYTE)})
+TOO_MANY = Phrase("more than %(most)s elements", {"most": str(MAX_ELEMENTS)})
 NOT_READ = Phrase("cannot be read as HTML")
 UNKNOWN_ENCODING = Phrase("its encoding is neither declared nor UTF-8")
 
@@ -93,8 +93,8 @@ class PageText:
 def page_text(path: Path) -> PageText:
     """The text of a file. Raises OSError if it can't be read."""
     with path.open("rb") as file:
-        data = file.read(LARGEST_PAGE + 1)
-    if len(data) > LARGEST_PAGE:
+        data = file.read(MAX_PAGE_BYTES + 1)
+    if len(data) > MAX_PAGE_BYTES:
         return PageText(problem=TOO_LARGE)
     html = path.suffix.lower() in HTML
     content = decoded(data, html=html)
@@ -137,7 +137,7 @@ def html_text(content: str) -> PageText:
     from trafilatura import bare_extraction
 
     content = _unscripted(content)
-    if any(_attributes(tag.group()) > MOST_ATTRIBUTES for tag in _TAG.finditer(content)):
+    if any(_attributes(tag.group()) > MAX_ATTRIBUTES for tag in _TAG.finditer(content)):
         return PageText(problem=TOO_MANY)
     parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, no_network=True, huge_tree=False)
     try:
@@ -146,7 +146,7 @@ def html_text(content: str) -> PageText:
         return PageText(problem=NO_TEXT)
     except (etree.LxmlError, ValueError, AssertionError):
         return PageText(problem=NOT_READ)
-    if sum(1 for _ in tree.iter()) > MOST_ELEMENTS:
+    if sum(1 for _ in tree.iter()) > MAX_ELEMENTS:
         return PageText(problem=TOO_MANY)
     for element in tree.xpath(_NEVER):
         if element.getparent() is not None:
@@ -185,7 +185,7 @@ def _unscripted(content: str) -> str:
 
 def _attributes(tag: str) -> int:
     """At least as many as a tag has attributes."""
-    return len(_NAME.findall(_QUOTED.sub(" ", tag))) if len(tag) > MOST_ATTRIBUTES else 0
+    return len(_NAME.findall(_QUOTED.sub(" ", tag))) if len(tag) > MAX_ATTRIBUTES else 0
 
 
 def _one_line(tree: Any) -> None:
@@ -242,7 +242,12 @@ def _address(tree: Any) -> str:
             parts = urlsplit(url)
         except ValueError:
             continue
-        if parts.scheme in ("http", "https") and parts.hostname and len(url) <= LONGEST_ADDRESS and url.isprintable():
+        if (
+            parts.scheme in ("http", "https")
+            and parts.hostname
+            and len(url) <= MAX_ADDRESS_LENGTH
+            and url.isprintable()
+        ):
             return url
     return ""
 

@@ -17,7 +17,7 @@ from annotation.formats.implied import implied_scheme
 from annotation.formats.interruption import check_wanted
 from annotation.formats.page_files import ENDINGS, LIST, PageFile, has_pages, is_page, page_files
 from annotation.formats.page_text import PageText, page_text
-from annotation.formats.parallel import LONGEST_DOCUMENT, Documents, LanguageText
+from annotation.formats.parallel import MAX_DOCUMENT_ID_LENGTH, Documents, LanguageText
 from annotation.formats.record import ParsedSource, TextRecord
 from annotation.formats.source import Refusals, refusal
 from annotation.formats.source_warnings import UNCHECKED
@@ -25,7 +25,7 @@ from annotation.formats.typed import FieldError
 from annotation.phrases import Phrase
 from annotation.strict_json import escaped, shown, unprinted, unstorable
 
-FEWEST_SENTENCES = 3
+MIN_SENTENCES = 3
 _TWICE = Phrase("two files are this page in %(language)s: %(first)s and %(second)s")
 
 
@@ -33,7 +33,7 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
     """Read files, or folders of them. Raises FormatError if no page is left, with why each was dropped."""
     refusals = Refusals()
     found, nameless = page_files(paths, refusals)
-    documents = Documents(options, complete=True, fewest=FEWEST_SENTENCES, dropped=nameless)
+    documents = Documents(options, complete=True, fewest=MIN_SENTENCES, dropped=nameless)
     texts = [(file, _text(file, refusals)) for file in found]
     subdomains = _subdomains(texts, options)
     for file, page in texts:
@@ -73,7 +73,7 @@ def _add(documents: Documents, file: PageFile, page: PageText, subdomain: str) -
     problem = page.problem or _bad_name(file) or next(text_problems(text), None)
     metadata = {**file.metadata, **({"subdomain": subdomain} if subdomain else {})}
     own = {"file": file.path.name, **({"url": page.url} if page.url else {})}
-    document = file.document if not _bad_name(file) else shown(file.document, LONGEST_DOCUMENT - 1)
+    document = file.document if not _bad_name(file) else shown(file.document, MAX_DOCUMENT_ID_LENGTH - 1)
     known = documents.found.get(document, {}).get(file.language)
     if known is not None:
         gaps = {"language": file.language, "first": known.where, "second": file.where}
@@ -87,8 +87,8 @@ def _add(documents: Documents, file: PageFile, page: PageText, subdomain: str) -
 
 def _bad_name(file: PageFile) -> Phrase | None:
     """Why a document's name can't be a pair's."""
-    if len(file.document) > LONGEST_DOCUMENT:
-        return Phrase("its name has more than %(most)s characters", {"most": str(LONGEST_DOCUMENT)})
+    if len(file.document) > MAX_DOCUMENT_ID_LENGTH:
+        return Phrase("its name has more than %(most)s characters", {"most": str(MAX_DOCUMENT_ID_LENGTH)})
     if not file.document.strip() or unstorable(file.document) or unprinted(file.document):
         return Phrase("its name has characters that can't be printed")
     return None

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from annotation.formats.document_report import DocumentReport, Dropped
-from annotation.formats.fields import LONGEST_ID, LONGEST_SPLIT, text_record
+from annotation.formats.fields import MAX_ID_LENGTH, MAX_SPLIT_LENGTH, text_record
 from annotation.formats.interruption import check_wanted
 from annotation.formats.language_pairs import fewest_sentences, pivot_of, wanted_pairs
 from annotation.formats.record import PairRecord, TextRecord
@@ -26,7 +26,7 @@ from annotation.text.language_identification import SentenceCount, sentences_in
 from annotation.text.text_sizes import TextSize, size_rows
 from annotation.text.tokens import tokenize
 
-LONGEST_DOCUMENT = LONGEST_ID - 73
+MAX_DOCUMENT_ID_LENGTH = MAX_ID_LENGTH - 73
 """Characters of a document's id: a pair's has two languages more."""
 RIGHT_SHARE = 0.25
 """The share of a text's sentences that must be in its language: a page in another one has some that look right."""
@@ -74,9 +74,9 @@ class Documents:
                 Phrase("language: rows of single texts need the option side_a=LANGUAGE, the language of side A")
             )
         metadata = mapping(data, "metadata", default={})
-        identity = string(data, "id", longest=LONGEST_DOCUMENT, needed=True)
+        identity = string(data, "id", max_length=MAX_DOCUMENT_ID_LENGTH, needed=True)
         text = text_record({key: data[key] for key in ("language", "text", "tokens") if key in data}, "row")
-        split = string(data, "split", longest=LONGEST_SPLIT)
+        split = string(data, "split", max_length=MAX_SPLIT_LENGTH)
         self.add_text(identity, LanguageText(text, where, split, storable(metadata, "metadata")))
 
     def add_text(self, identity: str, text: LanguageText) -> None:

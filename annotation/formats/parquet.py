@@ -14,20 +14,20 @@ from annotation.phrases import Phrase
 from annotation.strict_json import shown
 from annotation.text.limits import (
     ALWAYS_UNPACKED,
-    LARGEST_RATIO,
-    LARGEST_UPLOAD,
+    MAX_COLUMNS,
+    MAX_COMPRESSION_RATIO,
+    MAX_ROWS,
+    MAX_UPLOAD_BYTES,
+    MAX_VALUES,
     MEGABYTE,
-    MOST_COLUMNS,
-    MOST_ROWS,
-    MOST_VALUES,
 )
 
 BATCH = 500
 MAGIC = b"PAR1"
 """The first and last bytes of a Parquet file."""
-LARGEST_BATCH = 256 * MEGABYTE
+MAX_BATCH_BYTES = 256 * MEGABYTE
 _OFFSET = 4
-_MOST = f"{MOST_ROWS} rows and {LARGEST_UPLOAD // MEGABYTE} MB"
+_LIMITS = f"{MAX_ROWS} rows and {MAX_UPLOAD_BYTES // MEGABYTE} MB"
 
 
 @dataclass(slots=True)
@@ -105,18 +105,18 @@ def _too_much(own: int, packed: int, together: int, number: int) -> Phrase | Non
 
     `own`: bytes of its rows so far, `number` of them; `together`: bytes of the rows of all files.
     """
-    if number > MOST_ROWS:
-        return Phrase("a Parquet file unpacks to at most %(most)s", {"most": str(_MOST)})
-    if own > max(ALWAYS_UNPACKED, LARGEST_RATIO * packed):
+    if number > MAX_ROWS:
+        return Phrase("a Parquet file unpacks to at most %(most)s", {"most": str(_LIMITS)})
+    if own > max(ALWAYS_UNPACKED, MAX_COMPRESSION_RATIO * packed):
         least = ALWAYS_UNPACKED // MEGABYTE
         return Phrase(
             "the file unpacks to more than %(largest_ratio)s times its size, and more than %(least)s MB",
-            {"largest_ratio": str(LARGEST_RATIO), "least": str(least)},
+            {"largest_ratio": str(MAX_COMPRESSION_RATIO), "least": str(least)},
         )
-    if together > LARGEST_UPLOAD:
+    if together > MAX_UPLOAD_BYTES:
         return Phrase(
             "the Parquet files of an import together unpack to at most %(largest_upload)s MB",
-            {"largest_upload": str(LARGEST_UPLOAD // MEGABYTE)},
+            {"largest_upload": str(MAX_UPLOAD_BYTES // MEGABYTE)},
         )
     return None
 
@@ -147,29 +147,31 @@ def _too_large(about: Any, size: int) -> Phrase | None:
 
     Metadata may be wrong: what reading really takes is limited in `parquet_check`.
     """
-    if about.num_columns > MOST_COLUMNS:
+    if about.num_columns > MAX_COLUMNS:
         return Phrase(
             "%(num_columns)s columns; a table has at most %(most_columns)s",
-            {"num_columns": str(about.num_columns), "most_columns": str(MOST_COLUMNS)},
+            {"num_columns": str(about.num_columns), "most_columns": str(MAX_COLUMNS)},
         )
-    if about.num_rows > MOST_ROWS:
+    if about.num_rows > MAX_ROWS:
         return Phrase(
             "%(num_rows)s rows; a Parquet file unpacks to at most %(most)s",
-            {"num_rows": str(about.num_rows), "most": str(_MOST)},
+            {"num_rows": str(about.num_rows), "most": str(_LIMITS)},
         )
     groups = [about.row_group(index) for index in range(about.num_row_groups)]
     chunks = [group.column(at) for group in groups for at in range(group.num_columns)]
     unpacked = sum(chunk.total_uncompressed_size for chunk in chunks)
-    if unpacked > LARGEST_UPLOAD:
+    if unpacked > MAX_UPLOAD_BYTES:
         return Phrase(
             "%(unpacked)s MB unpacked; a Parquet file unpacks to at most %(most)s",
-            {"unpacked": str(unpacked // MEGABYTE), "most": str(_MOST)},
+            {"unpacked": str(unpacked // MEGABYTE), "most": str(_LIMITS)},
         )
-    if unpacked > MEGABYTE + LARGEST_RATIO * size:
-        return Phrase("it unpacks to more than %(largest_ratio)s times its size", {"largest_ratio": str(LARGEST_RATIO)})
+    if unpacked > MEGABYTE + MAX_COMPRESSION_RATIO * size:
+        return Phrase(
+            "it unpacks to more than %(largest_ratio)s times its size", {"largest_ratio": str(MAX_COMPRESSION_RATIO)}
+        )
     for chunk in chunks:
         # Equal values take up hardly any space, even unpacked, so the values themselves are counted.
-        if chunk.num_values > min(MOST_VALUES, MEGABYTE + LARGEST_RATIO * chunk.total_compressed_size):
+        if chunk.num_values > min(MAX_VALUES, MEGABYTE + MAX_COMPRESSION_RATIO * chunk.total_compressed_size):
             return Phrase(
                 "column '%(path_in_schema)s': %(num_values)s values are too many for its size",
                 {"path_in_schema": shown(chunk.path_in_schema), "num_values": str(chunk.num_values)},
@@ -182,7 +184,7 @@ def _batch_size(about: Any) -> int:
     groups = [about.row_group(index) for index in range(about.num_row_groups)]
     sizes = (group.column(at).total_uncompressed_size for group in groups for at in range(group.num_columns))
     largest = max(sizes, default=0)
-    return max(1, min(BATCH, LARGEST_BATCH // max(largest, 1)))
+    return max(1, min(BATCH, MAX_BATCH_BYTES // max(largest, 1)))
 
 
 def _unreadable_file(path: Path) -> Phrase:

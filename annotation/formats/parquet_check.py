@@ -20,7 +20,7 @@ from annotation.formats.source import display_name, refusal
 from annotation.phrases import Phrase
 from annotation.text.limits import MEGABYTE
 
-LONGEST = 1800
+MAX_SECONDS = 1800
 """Seconds that the test read of all files may take."""
 BETWEEN_CHECKS = 1.0
 """Seconds between checks whether the test read is still wanted."""
@@ -45,7 +45,7 @@ def check(paths: Sequence[Path]) -> None:
     except subprocess.TimeoutExpired as error:
         raise refusal(
             display_name(paths[0].parent),
-            Phrase("reading its Parquet files takes over %(longest)s s", {"longest": str(LONGEST)}),
+            Phrase("reading its Parquet files takes over %(longest)s s", {"longest": str(MAX_SECONDS)}),
         ) from error
     if status != 0:
         raise refusal(display_name(paths[last]), _ENDED)
@@ -54,7 +54,7 @@ def check(paths: Sequence[Path]) -> None:
 def try_in_subprocess(paths: Sequence[Path]) -> tuple[int, int]:
     """The index of the last file that was started, and the exit status of the process that read them in order."""
     given: bytes | None = "\0".join(map(str, paths)).encode(errors="surrogateescape")
-    until = time.monotonic() + LONGEST
+    until = time.monotonic() + MAX_SECONDS
     with subprocess.Popen(
         [sys.executable, "-m", __name__],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},

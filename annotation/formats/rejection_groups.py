@@ -69,8 +69,8 @@ def rejection_groups(found: Iterable[tuple[str, Phrase, int]]) -> list[Rejection
     return list(groups.values())
 
 
-def rejections_kept(rejections: Sequence[Rejection], most: int) -> list[dict[str, Any]]:
-    """At most `most` refusals as they are stored, in their order: the first ones of each reason before the others.
+def rejections_kept(rejections: Sequence[Rejection], limit: int) -> list[dict[str, Any]]:
+    """At most `limit` refusals as they are stored, in their order: the first ones of each reason before the others.
 
     `alike` is how many there are with the same reason, stored or not.
     """
@@ -80,7 +80,7 @@ def rejections_kept(rejections: Sequence[Rejection], most: int) -> list[dict[str
     for reason in reasons:
         ranks.append(min(seen[reason], FIRST))
         seen[reason] += 1
-    chosen = sorted(sorted(range(len(reasons)), key=lambda index: (ranks[index], index))[:most])
+    chosen = sorted(sorted(range(len(reasons)), key=lambda index: (ranks[index], index))[:limit])
     return [{**rejections[index].to_json(), "alike": counts[reasons[index]]} for index in chosen]
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from annotation.formats import omissions
 from annotation.formats.base import FORMATS, Format, Option
-from annotation.formats.fields import LONGEST_ID, LONGEST_SPLIT
+from annotation.formats.fields import MAX_ID_LENGTH, MAX_SPLIT_LENGTH
 from annotation.formats.graded_tokens import EXCEPTIONS, STEPS, holds, words_and_labels
 from annotation.formats.record import PairRecord, ParsedSource, TextRecord
 from annotation.formats.safe_paths import target_file
@@ -64,7 +64,7 @@ def record(
     chunk = data.get("chunk_id")
     if type(chunk) is int and chunk > 0:
         identity = f"{identity}_{chunk}"
-    string({"id": identity}, "id", longest=LONGEST_ID)
+    string({"id": identity}, "id", max_length=MAX_ID_LENGTH)
     if taken := next((key for key in EXCEPTIONS if key in data), None):
         raise FieldError(Phrase("%(taken)s: the import uses this name itself; rename the field", {"taken": str(taken)}))
     metadata = storable({key: value for key, value in data.items() if key not in _OWN}, "metadata")
@@ -80,7 +80,7 @@ def record(
         for kind, indices in odd.items():
             warnings[(UNSCORED if kind == "unscored" else SCORED).text()] += len(indices)
             metadata.setdefault(kind, {})[side] = indices
-    split = options.get("split", "") or string(data, "split", longest=LONGEST_SPLIT)
+    split = options.get("split", "") or string(data, "split", max_length=MAX_SPLIT_LENGTH)
     return PairRecord(identity, texts["a"], texts["b"], split=split, metadata=metadata, gold=gold, where=where)
 
 

@@ -17,9 +17,9 @@ from pathlib import Path
 from annotation.formats.source import refusal
 from annotation.phrases import Phrase
 
-LONGEST_NAME = 239
+MAX_NAME_BYTES = 239
 """Bytes of a name in UTF-8. File systems allow 255; the rest is for prefixes and extensions that formats add."""
-_LONGEST = 255
+_MAX_PART_BYTES = 255
 _FORBIDDEN = re.compile(r'[<>:"/\\|?*]')
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?=\s*(?:\.|$))", re.IGNORECASE)
 
@@ -27,7 +27,7 @@ _RESERVED = re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²
 def safe_name(value: str) -> str:
     """`value` as one part of a path; unchanged if it is valid already."""
     name = _clean(value)
-    return name if len(name.encode()) <= LONGEST_NAME else _shortened(name, value)
+    return name if len(name.encode()) <= MAX_NAME_BYTES else _shortened(name, value)
 
 
 def _clean(value: str) -> str:
@@ -44,7 +44,7 @@ def _clean(value: str) -> str:
 def _shortened(name: str, value: str) -> str:
     """The beginning of a long name, a digest that distinguishes it from similar names, and its extension."""
     stem, ending = _stem_and_ending(name)
-    room = LONGEST_NAME - len(ending.encode()) - 9
+    room = MAX_NAME_BYTES - len(ending.encode()) - 9
     return stem.encode()[:room].decode(errors="ignore").rstrip(". ") + f"-{_digest(value)}{ending}"
 
 
@@ -102,7 +102,7 @@ def writable(root: Path, *parts: str) -> Path:
     A link inside `root` is refused even if it leads back into it: files must be written where they seem to be.
     """
     path = root.joinpath(*parts)
-    if any(_clean(part) != part or len(part.encode()) > _LONGEST for part in parts):
+    if any(_clean(part) != part or len(part.encode()) > _MAX_PART_BYTES for part in parts):
         raise refusal("/".join(parts), Phrase("cannot be the name of a file; nothing was written to it"))
     for each in (path, *path.parents):
         if each == root:

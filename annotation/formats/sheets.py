@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from annotation.phrases import Phrase, PhraseError
-from annotation.text.limits import LONGEST_TEXT, MOST_COLUMNS, MOST_ROWS
+from annotation.text.limits import MAX_COLUMNS, MAX_ROWS, MAX_TEXT_LENGTH
 
 DAMAGED = Phrase("damaged, or not a spreadsheet; open it and save it again")
-_ROWS = Phrase("a sheet has at most %(most)s rows; split it", {"most": str(MOST_ROWS)})
-_COLUMNS = Phrase("a sheet has at most %(most)s columns; remove the others", {"most": str(MOST_COLUMNS)})
+_ROWS = Phrase("a sheet has at most %(most)s rows; split it", {"most": str(MAX_ROWS)})
+_COLUMNS = Phrase("a sheet has at most %(most)s columns; remove the others", {"most": str(MAX_COLUMNS)})
 FAILED = Phrase("a cell shows an error (%(error)s); correct its formula")
 
 
@@ -72,9 +72,9 @@ def xlsx(path: Path) -> Workbook:
                 if row is None:
                     return
                 number += 1
-                if number > MOST_ROWS + 1:
+                if number > MAX_ROWS + 1:
                     raise SheetError(_ROWS)
-                if len(row) > MOST_COLUMNS:
+                if len(row) > MAX_COLUMNS:
                     raise SheetError(_COLUMNS)
                 cells = [_excel_text(cell) for cell in row]
             yield number, cells
@@ -170,7 +170,7 @@ class _OdsRows:
                     element.clear()
                 if tag != "table-row" or at != self.index:
                     continue
-                if any(self.cells) and number + repeated > MOST_ROWS + 1:
+                if any(self.cells) and number + repeated > MAX_ROWS + 1:
                     raise SheetError(_ROWS)
                 cells = self.cells
             if any(cells):
@@ -185,7 +185,7 @@ class _OdsRows:
         if not text:
             self.empty += count
             return
-        if len(self.cells) + self.empty + count > MOST_COLUMNS:
+        if len(self.cells) + self.empty + count > MAX_COLUMNS:
             raise SheetError(_COLUMNS)
         self.cells += [""] * self.empty + [text] * count
         self.empty = 0
@@ -218,7 +218,7 @@ def _paragraph(element: Any) -> str:
     parts = [element.text or ""]
     for child in element:
         if child.tag == f"{_TEXT}s":
-            parts.append(" " * min(int(child.get(f"{_TEXT}c", "1")), LONGEST_TEXT))
+            parts.append(" " * min(int(child.get(f"{_TEXT}c", "1")), MAX_TEXT_LENGTH))
         elif child.tag == f"{_TEXT}tab":
             parts.append("\t")
         elif child.tag == f"{_TEXT}line-break":

@@ -13,12 +13,12 @@ from annotation.formats.record import FormatError, PairRecord, Rejection
 from annotation.phrases import Phrase
 from annotation.strict_json import JSONError, kind
 from annotation.text.languages import language_problem
-from annotation.text.limits import LARGEST_WHOLE_FILE, LONGEST_LINE, MEGABYTE, MOST_LINES, MOST_REFUSALS, MOST_ROWS
+from annotation.text.limits import MAX_LINE_LENGTH, MAX_LINES, MAX_REJECTIONS, MAX_ROWS, MAX_WHOLE_FILE_BYTES, MEGABYTE
 
 LANGUAGES = ("language_a", "language_b")
 """Options whose value is a language, in every format that has them."""
 _NUL = Phrase("contains a NUL character; remove it, or save the file as UTF-8")
-_TOO_LONG = Phrase("a line has at most %(longest_line)s characters", {"longest_line": str(LONGEST_LINE)})
+_TOO_LONG = Phrase("a line has at most %(longest_line)s characters", {"longest_line": str(MAX_LINE_LENGTH)})
 
 
 class Refusals:
@@ -31,25 +31,25 @@ class Refusals:
     def count_row(self, where: str) -> None:
         """Raises FormatError if there are more rows than an import may have."""
         self.rows += 1
-        if self.rows > MOST_ROWS:
+        if self.rows > MAX_ROWS:
             raise refusal(
                 where,
                 Phrase(
                     "an import can have at most %(most_rows)s rows; import the rest separately",
-                    {"most_rows": str(MOST_ROWS)},
+                    {"most_rows": str(MAX_ROWS)},
                 ),
             )
 
     def add(self, where: str, reason: Phrase) -> None:
         """Raises FormatError after more than anyone would read."""
         self.found.append(Rejection(where, reason))
-        if len(self.found) >= MOST_REFUSALS:
+        if len(self.found) >= MAX_REJECTIONS:
             self.found.append(
                 Rejection(
                     where,
                     Phrase(
                         "reading stopped here, after %(most_refusals)s faults; fix these first",
-                        {"most_refusals": str(MOST_REFUSALS)},
+                        {"most_refusals": str(MAX_REJECTIONS)},
                     ),
                 )
             )
@@ -124,8 +124,8 @@ def read_text(path: Path) -> str:
     """A file's text (UTF-8, with or without a byte order mark). Raises FormatError naming the line of a bad byte."""
     check_wanted()
     try:
-        if path.stat().st_size > LARGEST_WHOLE_FILE:
-            most = LARGEST_WHOLE_FILE // MEGABYTE
+        if path.stat().st_size > MAX_WHOLE_FILE_BYTES:
+            most = MAX_WHOLE_FILE_BYTES // MEGABYTE
             raise refusal(
                 display_name(path), Phrase("a file of this kind has at most %(most)s MB; split it", {"most": str(most)})
             )
@@ -153,19 +153,19 @@ def text_lines(path: Path) -> Iterator[str]:
     try:
         with path.open("rb") as file:
             for number in itertools.count(1):
-                data = file.readline(4 * LONGEST_LINE + 1)
+                data = file.readline(4 * MAX_LINE_LENGTH + 1)
                 if not data:
                     return
                 check_wanted()
-                if len(data) > 4 * LONGEST_LINE:
+                if len(data) > 4 * MAX_LINE_LENGTH:
                     raise refusal(f"{name}:{number}", _TOO_LONG)
-                if number > MOST_LINES:
+                if number > MAX_LINES:
                     where = f"{name}:{number}"
                     raise refusal(
                         where,
                         Phrase(
                             "a file can have at most %(most_lines)s lines; split it, or remove empty lines",
-                            {"most_lines": str(MOST_LINES)},
+                            {"most_lines": str(MAX_LINES)},
                         ),
                     )
                 if b"\0" in data:
@@ -175,7 +175,7 @@ def text_lines(path: Path) -> Iterator[str]:
                 except UnicodeDecodeError as error:
                     where = f"{name}:{number}"
                     raise refusal(where, Phrase("not valid UTF-8; save the file as UTF-8")) from error
-                if len(line) > LONGEST_LINE:
+                if len(line) > MAX_LINE_LENGTH:
                     raise refusal(f"{name}:{number}", _TOO_LONG)
                 yield line
     except OSError as error:

@@ -21,10 +21,17 @@ from annotation.formats.tabular import HEADER, OPTIONS, Table, bad_header, heade
 from annotation.phrases import Phrase
 from annotation.phrases import at as named
 from annotation.strict_json import shown
-from annotation.text.limits import LARGEST_RATIO, LARGEST_UPLOAD, LARGEST_WHOLE_FILE, LONGEST_LINE, MEGABYTE, MOST_FILES
+from annotation.text.limits import (
+    MAX_COMPRESSION_RATIO,
+    MAX_FILES,
+    MAX_LINE_LENGTH,
+    MAX_UPLOAD_BYTES,
+    MAX_WHOLE_FILE_BYTES,
+    MEGABYTE,
+)
 
 ENDINGS = (".xlsx", ".ods")
-MOST_SKIPPED = 20
+MAX_SKIPPED_SHEETS = 20
 """Sheets among which those with a table are looked for: each of them reads an OpenDocument file again."""
 _OLD = b"\xd0\xcf\x11\xe0"
 
@@ -62,7 +69,7 @@ def _first_table(book: Workbook, header: int) -> tuple[str, list[str], list[str]
 
     If none has them, the first visible sheet.
     """
-    looked_at = book.visible[:MOST_SKIPPED]
+    looked_at = book.visible[:MAX_SKIPPED_SHEETS]
     tables = [sheet for sheet in looked_at if _has_rows(book.rows(sheet), header)]
     if not tables:
         return next(iter(book.visible), ""), [], []
@@ -96,15 +103,15 @@ def _check_packed(path: Path) -> None:
         entries = packed.infolist()
         total = sum(entry.file_size for entry in entries)
         largest = max((entry.file_size for entry in entries), default=0)
-        if len(entries) > MOST_FILES or total > LARGEST_UPLOAD or largest > LARGEST_WHOLE_FILE:
-            most = LARGEST_WHOLE_FILE // MEGABYTE
+        if len(entries) > MAX_FILES or total > MAX_UPLOAD_BYTES or largest > MAX_WHOLE_FILE_BYTES:
+            most = MAX_WHOLE_FILE_BYTES // MEGABYTE
             raise refusal(name, Phrase("unpacks to more than %(most)s MB; split it, or use CSV", {"most": str(most)}))
-        if total > MEGABYTE + LARGEST_RATIO * path.stat().st_size:
+        if total > MEGABYTE + MAX_COMPRESSION_RATIO * path.stat().st_size:
             raise refusal(
                 name,
                 Phrase(
                     "unpacks to more than %(largest_ratio)s times its size, which no table of texts does",
-                    {"largest_ratio": str(LARGEST_RATIO)},
+                    {"largest_ratio": str(MAX_COMPRESSION_RATIO)},
                 ),
             )
         if any(entry.flag_bits & 0x41 for entry in entries):
@@ -154,8 +161,8 @@ def _rows(
                 {"reason": reason, "row": str(named_in)},
             )
             refusals.add(at, hint)
-        elif any(len(cell) > LONGEST_LINE for cell in cells):
-            refusals.add(at, Phrase("a cell has at most %(most)s characters", {"most": str(LONGEST_LINE)}))
+        elif any(len(cell) > MAX_LINE_LENGTH for cell in cells):
+            refusals.add(at, Phrase("a cell has at most %(most)s characters", {"most": str(MAX_LINE_LENGTH)}))
         elif not failed_in:
             yield at, dict(itertools.zip_longest(header, cells[: len(header)], fillvalue=""))
 

@@ -54,7 +54,7 @@ OPTIONS = {
     "pages": Option("the folder with the page texts, if it is not inside, next to or above the folder", web=False),
 }
 # Without a limit, one mistyped number would make a text of a billion lines.
-MOST = 100_000
+MAX_POSITION = 100_000
 _NUMBERED = re.compile(r"annotator\d+")
 _CARRIED = {"document", "page_a", "page_b", "url_a", "url_b", "page_names", "positions"}
 """Metadata that the files' names and positions hold."""
@@ -134,7 +134,7 @@ def _line(data: Mapping[str, Any], warnings: Counter[str]) -> _Line:
             if not _is_position(position):
                 reason = Phrase(
                     "[line, token] below %(most)s is expected, not %(position)s",
-                    {"most": str(MOST), "position": short_repr(position)},
+                    {"most": str(MAX_POSITION), "position": short_repr(position)},
                 )
                 raise FieldError(
                     Phrase(
@@ -152,7 +152,7 @@ def _line(data: Mapping[str, Any], warnings: Counter[str]) -> _Line:
 
 
 def _is_position(value: Any) -> bool:
-    return isinstance(value, list) and len(value) == 2 and all(type(n) is int and 0 <= n < MOST for n in value)
+    return isinstance(value, list) and len(value) == 2 and all(type(n) is int and 0 <= n < MAX_POSITION for n in value)
 
 
 def _record(document: _Document, phase: str, language: str, pages: Pages, warnings: Counter[str]) -> PairRecord:

@@ -28,7 +28,7 @@ from annotation.formats.tabular import (
     read_tables,
 )
 from annotation.phrases import Phrase
-from annotation.text.limits import LONGEST_LINE
+from annotation.text.limits import MAX_LINE_LENGTH
 from annotation.text.schemes import Scheme
 
 
@@ -59,7 +59,7 @@ def table_rows(path: Path, refusals: Refusals, table: Table | None = None) -> It
     # A table may also end its lines with a carriage return alone.
     source = (part for line in text_lines(path) for part in io.StringIO(line, newline=""))
     first = next(itertools.islice(source, before, None), "")
-    csv.field_size_limit(LONGEST_LINE)
+    csv.field_size_limit(MAX_LINE_LENGTH)
     reader = csv.reader(itertools.chain([first], source), delimiter=_delimiter(path, first), strict=True)
     header: list[str] = []
     name, line, named_in = display_name(path), before + 1, 0
@@ -103,7 +103,7 @@ def _syntax(message: str) -> Phrase:
     if "expected after" in message:
         return Phrase("text after the closing quotes of a cell")
     if message.startswith("field larger"):
-        return Phrase("a cell has at most %(most)s characters", {"most": str(LONGEST_LINE)})
+        return Phrase("a cell has at most %(most)s characters", {"most": str(MAX_LINE_LENGTH)})
     return Phrase("a mistake in its syntax")
 
 

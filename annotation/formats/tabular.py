@@ -12,16 +12,16 @@ from typing import Any
 from annotation.formats import language_pairs
 from annotation.formats.base import Option
 from annotation.formats.columns import SAMPLE, ColumnsError, TableReading, choose_columns
-from annotation.formats.fields import LONGEST_SPLIT, pair_record, text_record
+from annotation.formats.fields import MAX_SPLIT_LENGTH, pair_record, text_record
 from annotation.formats.implied import implied_scheme
-from annotation.formats.parallel import LONGEST_DOCUMENT, Documents, LanguageText
+from annotation.formats.parallel import MAX_DOCUMENT_ID_LENGTH, Documents, LanguageText
 from annotation.formats.record import FormatError, PairRecord, ParsedSource, Rejection
 from annotation.formats.source import Refusals, refusal
 from annotation.formats.source_warnings import REPEATED
 from annotation.formats.typed import FieldError, mapping, parsed, storable, string
 from annotation.phrases import Phrase
 from annotation.strict_json import shown
-from annotation.text.limits import MOST_COLUMNS
+from annotation.text.limits import MAX_COLUMNS
 from annotation.text.schemes import SIDES
 
 OPTIONS = {
@@ -184,9 +184,10 @@ def _add_document(reading: TableReading, cells: Mapping[str, Any], where: str, d
     data = _with_metadata(cells, {"id", "split", *reading.texts.values()})
     whole = "\0".join(f"{language} {text.text}" for language, text in texts.items())
     identity = (
-        string(data, "id", longest=LONGEST_DOCUMENT) or f"document-{hashlib.sha256(whole.encode()).hexdigest()[:12]}"
+        string(data, "id", max_length=MAX_DOCUMENT_ID_LENGTH)
+        or f"document-{hashlib.sha256(whole.encode()).hexdigest()[:12]}"
     )
-    split = string(data, "split", longest=LONGEST_SPLIT)
+    split = string(data, "split", max_length=MAX_SPLIT_LENGTH)
     metadata = storable(data["metadata"], "metadata")
     for text in texts.values():
         documents.add_text(identity, LanguageText(text, where, split, metadata))
@@ -206,10 +207,10 @@ def record(cells: Mapping[str, Any], options: Mapping[str, str], where: str) -> 
 
 def bad_header(header: list[str]) -> Phrase | None:
     """Why no table has such a header; None if it can have it."""
-    if len(header) > MOST_COLUMNS:
+    if len(header) > MAX_COLUMNS:
         return Phrase(
             "%(n)s columns; a table has at most %(most_columns)s",
-            {"n": str(len(header)), "most_columns": str(MOST_COLUMNS)},
+            {"n": str(len(header)), "most_columns": str(MAX_COLUMNS)},
         )
     for name in header:
         if not name or header.count(name) > 1:

@@ -31,9 +31,9 @@ from annotation.text.schemes import Scheme, SchemeError
 ENDING = ".xml"
 ROOTS = ("teiCorpus", "TEI")
 _ROOT = re.compile(rb"<(?:[\w.-]+:)?(?:teiCorpus|TEI)[\s>]")
-MOST_ELEMENTS = 300_000
+MAX_ELEMENTS = 300_000
 """Elements of a pair: its words, and the fragments of all annotators."""
-MOST_CHARACTERS = 16_000_000
+MAX_CHARACTERS = 16_000_000
 """Characters of a pair."""
 
 
@@ -117,16 +117,16 @@ class _Handler(StrictHandler):
             self.elements = self.characters_read = 0
         if self.builder is not None:
             self.elements += 1
-            if self.elements > MOST_ELEMENTS:
-                reason = Phrase("more than %(most)s elements in one pair; divide it", {"most": str(MOST_ELEMENTS)})
+            if self.elements > MAX_ELEMENTS:
+                reason = Phrase("more than %(most)s elements in one pair; divide it", {"most": str(MAX_ELEMENTS)})
                 raise self.fault(reason)
             self.builder.start(name, dict(attrs))
 
     def characters(self, content: str) -> None:
         if self.builder is not None:
             self.characters_read += len(content)
-            if self.characters_read > MOST_CHARACTERS:
-                gaps = {"most": str(MOST_CHARACTERS)}
+            if self.characters_read > MAX_CHARACTERS:
+                gaps = {"most": str(MAX_CHARACTERS)}
                 raise self.fault(Phrase("more than %(most)s characters in one pair; divide it", gaps))
             self.builder.data(content)
 

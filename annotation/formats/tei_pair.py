@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element
 
 from annotation.formats.tei_writer import NOTES, PAIR
 from annotation.formats.typed import FieldError, check_keys, mapping, parsed
-from annotation.numbers import MOST_DIGITS
+from annotation.numbers import MAX_DIGITS
 from annotation.phrases import Phrase, at
 from annotation.strict_json import shown
 from annotation.text.schemes import SIDES
@@ -20,7 +20,7 @@ WORDS = ("w", "pc")
 BLOCKS = ("ab", "p")
 NUMBERS = ("guideline", "active_seconds")
 _SPACE = re.compile(r"\s+")
-_WHOLE = re.compile(rf"\d{{1,{MOST_DIGITS}}}", re.ASCII)
+_WHOLE = re.compile(rf"\d{{1,{MAX_DIGITS}}}", re.ASCII)
 
 
 def pair_json(tree: Element, labels: Mapping[str, str]) -> dict[str, Any]:

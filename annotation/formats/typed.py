@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotation import strict_json
-from annotation.numbers import LARGEST
+from annotation.numbers import MAX_INTEGER
 from annotation.phrases import Phrase, PhraseError, at
 from annotation.strict_json import JSONError, kind, shown, unstorable
 
@@ -49,7 +49,13 @@ def check_keys(data: Mapping[str, Any], names: set[str], prefix: str) -> None:
 
 
 def string(
-    data: Mapping[str, Any], key: str, prefix: str = "", *, longest: int = 0, needed: bool = False, empty: bool = False
+    data: Mapping[str, Any],
+    key: str,
+    prefix: str = "",
+    *,
+    max_length: int = 0,
+    needed: bool = False,
+    empty: bool = False,
 ) -> str:
     """A text that can be stored; '' if it is missing and not needed. Raises FieldError."""
     value = data.get(key)
@@ -61,12 +67,13 @@ def string(
         raise FieldError(at(f"{prefix}{key}", Phrase("a string is expected, not %(kind)s", {"kind": kind(value)})))
     if needed and not empty and not value.strip():
         raise FieldError(at(f"{prefix}{key}", Phrase("empty")))
-    if longest and len(value) > longest:
+    if max_length and len(value) > max_length:
         raise FieldError(
             at(
                 f"{prefix}{key}",
                 Phrase(
-                    "%(n)s characters; at most %(longest)s can be kept", {"n": str(len(value)), "longest": str(longest)}
+                    "%(n)s characters; at most %(longest)s can be kept",
+                    {"n": str(len(value)), "longest": str(max_length)},
                 ),
             )
         )
@@ -75,18 +82,20 @@ def string(
     return value
 
 
-def whole(data: Mapping[str, Any], key: str, prefix: str = "", *, needed: bool = False, most: int = LARGEST) -> int:
+def whole(
+    data: Mapping[str, Any], key: str, prefix: str = "", *, needed: bool = False, maximum: int = MAX_INTEGER
+) -> int:
     """A whole number from 0 that a database column can hold; 0 if it is missing and not needed. Raises FieldError."""
     value = data.get(key)
     if value is None and not needed:
         return 0
-    if type(value) is not int or not 0 <= value <= most:
+    if type(value) is not int or not 0 <= value <= maximum:
         raise FieldError(
             at(
                 f"{prefix}{key}",
                 Phrase(
                     "a whole number from 0 to %(most)s is expected, not %(value)s",
-                    {"most": str(most), "value": short_repr(value)},
+                    {"most": str(maximum), "value": short_repr(value)},
                 ),
             )
         )

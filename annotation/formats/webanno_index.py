@@ -14,7 +14,7 @@ from annotation.formats.record import AnnotationRecord, PairRecord
 from annotation.formats.source import Refusals, refusal
 from annotation.formats.table import table_rows
 from annotation.formats.typed import FieldError, mapping, parsed
-from annotation.numbers import MOST_DIGITS
+from annotation.numbers import MAX_DIGITS
 from annotation.phrases import Phrase, at
 from annotation.strict_json import shown
 from annotation.text.spans import Span, document
@@ -32,7 +32,7 @@ COLUMNS = (
 )
 _WORK = ("annotator", "phase", "verdict", "reason", "comment")
 _NUMBERS = ("round", "guideline", "active_seconds")
-_WHOLE = re.compile(rf"\d{{1,{MOST_DIGITS}}}", re.ASCII)
+_WHOLE = re.compile(rf"\d{{1,{MAX_DIGITS}}}", re.ASCII)
 
 
 def about(record: PairRecord, begins: Mapping[str, int]) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from annotation.text.tokens import Range
 SPANS = "webanno.custom.Difference"
 LINKS = "webanno.custom.SameDifference"
 FEATURES = ("comment", "difference", "label", "origin", "predicted", "side")
-LONGEST_ID = 64
+MAX_ID_LENGTH = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +147,7 @@ def spans(sheet: Sheet, layers: Chosen, grid: Grid) -> tuple[list[dict[str, Any]
             fragments |= {tuple(part.values()): part for part in parts if tuple(part.values()) not in fragments}
             extended += partly
         identity = next((value for mark in marks if (value := mark.values.get("difference"))), "")
-        if layers.name != SPANS or not identity or identity in used or len(identity) > LONGEST_ID:
+        if layers.name != SPANS or not identity or identity in used or len(identity) > MAX_ID_LENGTH:
             number = max(number, len(made)) + 1
             while (identity := f"s{number}") in used:
                 number += 1

@@ -9,10 +9,10 @@ from annotation.formats.source import refusal
 from annotation.formats.webanno_tsv import Sheet, Unit, unescaped
 from annotation.phrases import Phrase
 from annotation.strict_json import shown
-from annotation.text.limits import LONGEST_TEXT
+from annotation.text.limits import MAX_TEXT_LENGTH
 from annotation.text.tokens import Range
 
-LONGEST_DOCUMENT = 4 * LONGEST_TEXT
+MAX_DOCUMENT_LENGTH = 4 * MAX_TEXT_LENGTH
 UNDIVIDED = Phrase(
     "it is not clear where side B begins: give the option divider=TEXT, the line between the sides, or add the file "
     "diptych-webanno.csv that the export wrote"
@@ -74,7 +74,7 @@ def rebuilt(sheet: Sheet) -> str:
         last = sheet.sentences[number + 1][0] if number + 1 < len(sheet.sentences) else len(sheet.units)
         words = [unit for unit in sheet.units[first:last] if not unit.part]
         begin, text = _sentence(words, lines)
-        if begin < length or begin + len(text) > LONGEST_DOCUMENT:
+        if begin < length or begin + len(text) > MAX_DOCUMENT_LENGTH:
             reason = Phrase("the sentence begins before the end of the last one, or beyond any text")
             raise refusal(words[0].where, reason)
         gap = begin - length
@@ -104,7 +104,7 @@ def _sentence(words: Sequence[Unit], lines: Sequence[str]) -> tuple[int, str]:
 def _spaced(words: Sequence[Unit]) -> str:
     parts, last = [], words[0].start
     for word in words:
-        if utf16_length(word.text) != word.end - word.start or word.start - last > LONGEST_TEXT:
+        if utf16_length(word.text) != word.end - word.start or word.start - last > MAX_TEXT_LENGTH:
             raise refusal(word.where, Phrase("the offsets don't have the length of the word; they count UTF-16 units"))
         parts.append(" " * (word.start - last) + word.text)
         last = word.end

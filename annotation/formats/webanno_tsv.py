@@ -14,26 +14,26 @@ from pathlib import Path
 from annotation.formats.interruption import check_wanted
 from annotation.formats.record import FormatError
 from annotation.formats.source import refusal, text_lines
-from annotation.numbers import MOST_DIGITS
+from annotation.numbers import MAX_DIGITS
 from annotation.phrases import Phrase
 from annotation.strict_json import shown
-from annotation.text.limits import LONGEST_TEXT, MOST_COLUMNS, MOST_SPANS, MOST_TOKENS
+from annotation.text.limits import MAX_COLUMNS, MAX_SPANS, MAX_TEXT_LENGTH, MAX_TOKENS
 
 FIRST_LINE = re.compile(r"#FORMAT=WebAnno TSV 3(\.\d+)?")
-MOST_UNITS = 4 * MOST_TOKENS
+MAX_UNITS = 4 * MAX_TOKENS
 """Rows of a file: two texts and a statement, and parts of words."""
-MOST_MARKS = 4 * MOST_SPANS
+MAX_MARKS = 4 * MAX_SPANS
 """Annotations of one layer in a file: a span can have several fragments."""
-MOST_MARKED = 1_000_000
+MAX_MARKED = 1_000_000
 """Rows under annotations, a row under two counted twice."""
-LAST_OFFSET = 8 * LONGEST_TEXT
+LAST_OFFSET = 8 * MAX_TEXT_LENGTH
 _RESERVED = re.compile(r"->|[\\\[\]|_;\t\n\r*]")
 _WRITTEN = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
 _CONTROL = re.compile(r"[\x00-\x1f\\]")
 _TEXT = {"\t": "\\t", "\f": "\\f", "\r": "\\r", "\b": "\\b", "\x0b": "\x0b", "\x07": "\\\x07"}
 _ESCAPE = re.compile(r"\\(->|.)", re.DOTALL)
 _READ = {"t": "\t", "n": "\n", "r": "\r", "f": "\f", "b": "\b"}
-_NUMBER = rf"(\d{{1,{MOST_DIGITS}}})"
+_NUMBER = rf"(\d{{1,{MAX_DIGITS}}})"
 _ROW = re.compile(rf"{_NUMBER}-{_NUMBER}(\.{_NUMBER})?", re.ASCII)
 _PLACE = re.compile(rf"{_NUMBER}-{_NUMBER}", re.ASCII)
 _VALUE = re.compile(rf"((?:\\.|[^\\])*?)(?:\[{_NUMBER}\])?", re.DOTALL | re.ASCII)
@@ -178,8 +178,8 @@ def _header(lines: Iterator[tuple[int, str]], name: str) -> tuple[list[Layer], t
             raise refusal(f"{name}:{number}", Phrase("'%(line)s' is not a layer", {"line": shown(line)}))
         layers.append(Layer(kind, layer, tuple(columns), column))
         column += len(columns)
-        if column > MOST_COLUMNS:
-            reason = Phrase("more than %(most)s columns; leave layers out", {"most": str(MOST_COLUMNS)})
+        if column > MAX_COLUMNS:
+            reason = Phrase("more than %(most)s columns; leave layers out", {"most": str(MAX_COLUMNS)})
             raise refusal(f"{name}:{number}", reason)
     return layers, None
 
@@ -227,8 +227,8 @@ class _Body:
         unit = Unit(cells[0], int(place[1]), int(place[2]), unescaped(cells[2]), self.words, bool(row[3]), where)
         self._place(unit)
         self.sheet.units.append(unit)
-        if len(self.sheet.units) > MOST_UNITS:
-            reason = Phrase("more than %(most)s words; divide the document", {"most": str(MOST_UNITS)})
+        if len(self.sheet.units) > MAX_UNITS:
+            reason = Phrase("more than %(most)s words; divide the document", {"most": str(MAX_UNITS)})
             raise refusal(where, reason)
         self._annotations(unit, cells)
         self._relations(unit, cells)
@@ -274,8 +274,8 @@ class _Body:
             values = {name: stack[at][0] for name, stack in zip(layer.columns, stacks, strict=True)}
             self._mark(unit, numbers.pop(), values)
         self.marked += len(stacks[0])
-        if self.marked > MOST_MARKED or len(self.sheet.marks) > MOST_MARKS:
-            reason = Phrase("more than %(most)s annotations in one file", {"most": str(MOST_MARKS)})
+        if self.marked > MAX_MARKED or len(self.sheet.marks) > MAX_MARKS:
+            reason = Phrase("more than %(most)s annotations in one file", {"most": str(MAX_MARKS)})
             raise refusal(unit.where, reason)
 
     def _mark(self, unit: Unit, number: int, values: Mapping[str, str]) -> None:
@@ -310,8 +310,8 @@ class _Body:
                 reason = Phrase("'%(part)s' is not the end of a relation ('1-1[1_2]')", {"part": shown(part)})
                 raise refusal(unit.where, reason)
             self.targets.append((match[1], unit.id, int(match[2] or 0), int(match[3] or 0), unit.where))
-        if len(self.targets) > MOST_MARKS:
-            reason = Phrase("more than %(most)s relations in one file", {"most": str(MOST_MARKS)})
+        if len(self.targets) > MAX_MARKS:
+            reason = Phrase("more than %(most)s relations in one file", {"most": str(MAX_MARKS)})
             raise refusal(unit.where, reason)
 
     def finish(self) -> None:
@@ -333,8 +333,8 @@ class _Body:
 def _stack(cell: str, where: str) -> list[tuple[str, int]]:
     """The values of a cell with their numbers (0: none); '' for a feature that is not set."""
     found = []
-    if cell.count("|") > MOST_MARKS:
-        raise refusal(where, Phrase("more than %(most)s annotations in one file", {"most": str(MOST_MARKS)}))
+    if cell.count("|") > MAX_MARKS:
+        raise refusal(where, Phrase("more than %(most)s annotations in one file", {"most": str(MAX_MARKS)}))
     for part in _STACKED.findall(cell):
         match = _VALUE.fullmatch(part)
         if match is None:

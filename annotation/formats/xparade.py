@@ -22,7 +22,7 @@ from annotation.formats.typed import FieldError, mapping, mappings, short_repr, 
 from annotation.formats.xparade_names import (
     EMPTY_COMMENTS,
     LABELS,
-    LONGEST_PAGE,
+    MAX_PAGE_ID_LENGTH,
     OWN,
     SPANS,
     TRANSLATION,
@@ -116,7 +116,7 @@ def _record(item: Mapping[str, Any], split: str, where: str, taken: Counter[str]
 def _page(item: Mapping[str, Any]) -> str:
     """The number or name of the page; '' if there is none."""
     page = item.get("pageid")
-    return str(page) if type(page) is int else string(item, "pageid", longest=LONGEST_PAGE)
+    return str(page) if type(page) is int else string(item, "pageid", max_length=MAX_PAGE_ID_LENGTH)
 
 
 def _translations(a: str, b: str, metadata: dict[str, Any]) -> dict[Side, list[str]]:

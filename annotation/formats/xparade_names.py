@@ -8,7 +8,7 @@ from typing import Any
 
 from annotation.text.schemes import Side
 
-LONGEST_PAGE = 200
+MAX_PAGE_ID_LENGTH = 200
 SPANS = {
     "new information": "new",
     "new information (inferable)": "inferable",

@@ -16,7 +16,7 @@ from annotation.formats.source import refusal
 from annotation.formats.xparade_names import (
     EMPTY_COMMENTS,
     LABELS,
-    LONGEST_PAGE,
+    MAX_PAGE_ID_LENGTH,
     OWN,
     SPANS,
     TRANSLATION,
@@ -158,7 +158,7 @@ def _item(record: PairRecord) -> dict[str, Any]:
         }
     item |= {key: value for key, value in record.metadata.items() if key not in _RESERVED}
     if type(item["pageid"]) is not int:
-        item["pageid"] = str(item["pageid"] or record.id)[:LONGEST_PAGE]
+        item["pageid"] = str(item["pageid"] or record.id)[:MAX_PAGE_ID_LENGTH]
     texts = record.translations.get(translated_side(record.a.language), [])
     called = record.metadata.get("translation_names")
     names = translation_names(len(texts))

@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy
 
 from annotation.errors import DomainError, sentences
-from annotation.numbers import LARGEST
+from annotation.numbers import MAX_INTEGER
 
 PAIR_FILTERS = [
     ("flagged", gettext_lazy("flagged")),
@@ -23,8 +23,8 @@ class WholeNumberField(forms.IntegerField):
     """A whole number that a database column can hold."""
 
     def __init__(self, *, max_value: int | None = None, min_value: int | None = 0, **kwargs: Any) -> None:
-        high = LARGEST if max_value is None else max_value
-        low = -LARGEST if min_value is None else min_value
+        high = MAX_INTEGER if max_value is None else max_value
+        low = -MAX_INTEGER if min_value is None else min_value
         super().__init__(max_value=high, min_value=low, **kwargs)
 
 

@@ -11,25 +11,25 @@ from django.utils.translation import gettext_lazy
 from annotation.forms.base import WholeNumberField
 from annotation.glossaries.entries import (
     BETWEEN,
-    LONGEST_NOTE,
-    LONGEST_TERM,
-    MOST_TRANSLATIONS,
+    MAX_NOTE_LENGTH,
+    MAX_TERM_LENGTH,
+    MAX_TRANSLATIONS,
     plain,
     split_translations,
 )
 from annotation.glossaries.formats import READERS
-from annotation.glossaries.reading import LARGEST_FILE
+from annotation.glossaries.reading import MAX_FILE_BYTES
 from annotation.text.limits import MEGABYTE
 
-LONGEST_LANGUAGE = 35
+MAX_LANGUAGE_LENGTH = 35
 
 
 class LanguagesForm(forms.Form):
     """The languages of terms and translations."""
 
-    term_language = forms.CharField(label=gettext_lazy("Language of the terms"), max_length=LONGEST_LANGUAGE)
+    term_language = forms.CharField(label=gettext_lazy("Language of the terms"), max_length=MAX_LANGUAGE_LENGTH)
     translation_language = forms.CharField(
-        label=gettext_lazy("Language of the translations"), max_length=LONGEST_LANGUAGE
+        label=gettext_lazy("Language of the translations"), max_length=MAX_LANGUAGE_LENGTH
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -41,16 +41,16 @@ class LanguagesForm(forms.Form):
 class EntryForm(LanguagesForm):
     """One entry; translations are separated by semicolons."""
 
-    term = forms.CharField(label=gettext_lazy("Term"), max_length=LONGEST_TERM)
+    term = forms.CharField(label=gettext_lazy("Term"), max_length=MAX_TERM_LENGTH)
     translations = forms.CharField(
         label=gettext_lazy("Translations"),
         help_text=gettext_lazy("Separate several by semicolons, the preferred one first."),
-        max_length=MOST_TRANSLATIONS * (LONGEST_TERM + len(BETWEEN) + 1),
+        max_length=MAX_TRANSLATIONS * (MAX_TERM_LENGTH + len(BETWEEN) + 1),
     )
     note = forms.CharField(
         label=gettext_lazy("Note"),
         help_text=gettext_lazy("Shown to annotators with the translation."),
-        max_length=LONGEST_NOTE,
+        max_length=MAX_NOTE_LENGTH,
         required=False,
         widget=forms.Textarea(attrs={"rows": 2}),
     )
@@ -94,8 +94,8 @@ class GlossaryFileForm(LanguagesForm):
 
     def clean_file(self) -> Any:
         file = self.cleaned_data["file"]
-        if file.size > LARGEST_FILE:
+        if file.size > MAX_FILE_BYTES:
             raise forms.ValidationError(
-                _("The file is larger than %(most)s MB."), params={"most": LARGEST_FILE // MEGABYTE}
+                _("The file is larger than %(most)s MB."), params={"most": MAX_FILE_BYTES // MEGABYTE}
             )
         return file

@@ -16,10 +16,10 @@ from annotation.invitees import Invitee, parse_invitees
 from annotation.models import Role, User
 from annotation.phrases import PhraseError
 from annotation.reading import parse_skills
-from annotation.services.invitations import DAYS, MOST_DAYS
+from annotation.services.invitations import DAYS, MAX_DAYS
 
 PROBLEMS_SHOWN = 10
-LONGEST_LIST = 40_000
+MAX_LIST_LENGTH = 40_000
 
 
 class LanguagesField(forms.CharField):
@@ -67,7 +67,7 @@ class InviteForm(forms.Form):
 
     people = PeopleListField(
         label=gettext_lazy("People to invite"),
-        max_length=LONGEST_LIST,
+        max_length=MAX_LIST_LENGTH,
         widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false"}),
         help_text=gettext_lazy(
             "One person a line: a name in the project, an e-mail address, or both, as in “Anna, anna@example.org”. "
@@ -76,7 +76,7 @@ class InviteForm(forms.Form):
     )
     role = forms.ChoiceField(label=gettext_lazy("Role"), choices=ROLES, initial=Role.ANNOTATOR)
     days = WholeNumberField(
-        label=gettext_lazy("Days until the links expire"), min_value=1, max_value=MOST_DAYS, initial=DAYS
+        label=gettext_lazy("Days until the links expire"), min_value=1, max_value=MAX_DAYS, initial=DAYS
     )
 
     def invitees(self) -> list[Invitee]:

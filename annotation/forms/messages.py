@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy
 
-from annotation.text.limits import LONGEST_MESSAGE
+from annotation.text.limits import MAX_MESSAGE_LENGTH
 
 
 class MessageForm(forms.Form):
@@ -15,6 +15,6 @@ class MessageForm(forms.Form):
     text = forms.CharField(
         label=gettext_lazy("Answer"),
         strip=False,
-        widget=forms.Textarea(attrs={"rows": 3, "maxlength": LONGEST_MESSAGE}),
+        widget=forms.Textarea(attrs={"rows": 3, "maxlength": MAX_MESSAGE_LENGTH}),
         error_messages={"required": gettext_lazy("Write a message first.")},
     )

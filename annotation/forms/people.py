@@ -15,7 +15,7 @@ from annotation.numbers import NumberError, whole
 from annotation.planning.retests import RetestSettings
 from annotation.selectors.projects import annotator_list, assignable_annotators
 
-LARGEST_KEY = 2**63 - 1
+MAX_KEY = 2**63 - 1
 
 
 class LoginForm(AuthenticationForm):
@@ -50,7 +50,7 @@ class PeopleField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
     def clean(self, value: Any) -> Any:
         for key in value if isinstance(value, list | tuple) else ():
             try:
-                whole(str(key), high=LARGEST_KEY)
+                whole(str(key), high=MAX_KEY)
             except NumberError as error:
                 message = self.error_messages["invalid_pk_value"]
                 raise forms.ValidationError(message, code="invalid_pk_value", params={"pk": key}) from error

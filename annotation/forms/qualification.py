@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy
 from annotation.display_names import RELEASES
 from annotation.forms.base import WholeNumberField
 from annotation.qualifying.base import measures_for, parts_of
-from annotation.qualifying.rule import MOST_PAIRS, PassRule, rule_revision
+from annotation.qualifying.rule import MAX_PAIRS, PassRule, rule_revision
 from annotation.settings_model import described
-from annotation.text.limits import LONGEST_COMMENT
+from annotation.text.limits import MAX_COMMENT_LENGTH
 from annotation.text.schemes import Scheme
 
 
@@ -34,7 +34,7 @@ class RuleForm(forms.Form):
     least_pairs = WholeNumberField(
         label=gettext_lazy("Minimum number of pairs"),
         min_value=1,
-        max_value=MOST_PAIRS,
+        max_value=MAX_PAIRS,
         help_text=gettext_lazy("Pairs with a reference that have to be submitted."),
     )
     both_directions = forms.BooleanField(
@@ -94,7 +94,7 @@ class DecisionForm(forms.Form):
     words = forms.CharField(
         label=gettext_lazy("Your message to the person"),
         required=False,
-        max_length=LONGEST_COMMENT,
+        max_length=MAX_COMMENT_LENGTH,
         widget=forms.Textarea(attrs={"rows": 4}),
         help_text=gettext_lazy(
             "They see it on My work at once. A decision below saves it too, and undoing it takes it back. "
@@ -105,6 +105,6 @@ class DecisionForm(forms.Form):
         label=gettext_lazy("Other pairs"),
         required=False,
         min_value=1,
-        max_value=MOST_PAIRS,
+        max_value=MAX_PAIRS,
         help_text=gettext_lazy("A pair with its mirror counts as one."),
     )

@@ -27,7 +27,7 @@ FIELDS = {
     "type": "kind",
 }
 """The form's fields whose names differ from those in a scheme."""
-MOST_ROWS = 100
+MAX_ROWS = 100
 """Rows of one kind that a form may have: far more than a scheme may."""
 
 
@@ -122,7 +122,7 @@ class SchemeDraft:
 
     @classmethod
     def of_form(cls, data: Mapping[str, str]) -> SchemeDraft:
-        """What was sent; more rows than `MOST_ROWS` of a kind are ignored."""
+        """What was sent; more rows than `MAX_ROWS` of a kind are ignored."""
         name, default, marks = (data.get(f"scheme-{name}", "").strip() for name in ("name", "default", "marks"))
         draft = cls(name, default, marks)
         for flag in ("links", "discontinuous", "overlap", "statement"):
@@ -197,7 +197,7 @@ def _rows(kind: type[R], prefix: str, data: Mapping[str, str]) -> Iterator[R]:
     """The rows whose fields begin with the prefix: each has a field `was`, which is hidden."""
     names = [each.name for each in fields(kind) if each.name not in ("errors", "options", "used", "values")]
     more = {field.name for each in ITEM_TYPES.values() for field in each.fields}
-    for number in range(MOST_ROWS):
+    for number in range(MAX_ROWS):
         if f"{prefix}-{number}-was" not in data:
             return
         row = kind()
@@ -208,12 +208,12 @@ def _rows(kind: type[R], prefix: str, data: Mapping[str, str]) -> Iterator[R]:
         yield row
 
 
-def _key_of(name: str, longest: int) -> str:
+def _key_of(name: str, max_length: int) -> str:
     """A key made of a name: its first words, whole ones as long as the first fits."""
     key = slugify(name)
-    if len(key) <= longest:
+    if len(key) <= max_length:
         return key
-    return (key[: longest + 1].rpartition("-")[0] or key[:longest]).strip("-_")
+    return (key[: max_length + 1].rpartition("-")[0] or key[:max_length]).strip("-_")
 
 
 def _label_json(row: LabelRow) -> dict[str, Any]:

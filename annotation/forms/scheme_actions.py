@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotation.forms.scheme import MOST_ROWS, LabelRow, OptionRow, QuestionRow, SchemeDraft
+from annotation.forms.scheme import MAX_ROWS, LabelRow, OptionRow, QuestionRow, SchemeDraft
 
 
 def rows_act(draft: SchemeDraft, action: str) -> str:
@@ -20,7 +20,7 @@ def rows_act(draft: SchemeDraft, action: str) -> str:
         return ""
     rows, prefix, at = found
     if verb == "add":
-        if len(rows) < MOST_ROWS:
+        if len(rows) < MAX_ROWS:
             made: Any = {"label": LabelRow, "question": QuestionRow, "option": OptionRow}[kind]()
             if kind == "question":
                 made.options = [OptionRow(), OptionRow()]

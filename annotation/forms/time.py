@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from annotation.forms.base import WholeNumberField
 from annotation.models import Annotator
-from annotation.services.time import DAY_SECONDS, LONGEST_REASON
+from annotation.services.time import DAY_SECONDS, MAX_REASON_LENGTH
 
 
 class PersonForm(forms.Form):
@@ -59,7 +59,7 @@ class CorrectionForm(PersonForm):
     )
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
-        max_length=LONGEST_REASON,
+        max_length=MAX_REASON_LENGTH,
         help_text=gettext_lazy("The person reads it, and it is in the timesheet."),
     )
 

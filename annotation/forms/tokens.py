@@ -12,7 +12,7 @@ from annotation.forms.base import WholeNumberField
 from annotation.models import Project, User
 from annotation.models.tokens import TokenAccess
 from annotation.selectors.projects import projects_visible
-from annotation.services.tokens import LONGEST_NAME, MOST_DAYS
+from annotation.services.tokens import MAX_DAYS, MAX_NAME_LENGTH
 
 ACCESS = [
     (TokenAccess.READ.value, gettext_lazy("read only")),
@@ -24,7 +24,7 @@ class TokenForm(forms.Form):
     """What a token is for, and the most it may do."""
 
     name = forms.CharField(
-        label=gettext_lazy("Name"), max_length=LONGEST_NAME, help_text=gettext_lazy("The program that will use it.")
+        label=gettext_lazy("Name"), max_length=MAX_NAME_LENGTH, help_text=gettext_lazy("The program that will use it.")
     )
     access = forms.ChoiceField(label=gettext_lazy("Access"), choices=ACCESS)
     project = forms.ModelChoiceField(
@@ -39,7 +39,7 @@ class TokenForm(forms.Form):
         choices=[("", gettext_lazy("my own in each project")), *ROLES],
         help_text=gettext_lazy("A token never has more rights than you have."),
     )
-    days = WholeNumberField(label=gettext_lazy("Valid for days"), min_value=1, max_value=MOST_DAYS, initial=90)
+    days = WholeNumberField(label=gettext_lazy("Valid for days"), min_value=1, max_value=MAX_DAYS, initial=90)
 
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy
 
 from annotation.display_names import EVENT_NAMES
-from annotation.outgoing import LONGEST_URL
+from annotation.outgoing import MAX_URL_LENGTH
 
 
 class WebhookForm(forms.Form):
@@ -14,7 +14,7 @@ class WebhookForm(forms.Form):
 
     url = forms.CharField(
         label=gettext_lazy("Address"),
-        max_length=LONGEST_URL,
+        max_length=MAX_URL_LENGTH,
         widget=forms.URLInput(attrs={"spellcheck": "false", "placeholder": "https://"}),
         help_text=gettext_lazy("Where your program receives the notifications, by POST."),
     )

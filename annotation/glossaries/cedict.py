@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from annotation.glossaries.entries import MOST_TRANSLATIONS, Entry
+from annotation.glossaries.entries import MAX_TRANSLATIONS, Entry
 from annotation.glossaries.reading import GlossaryFileError, Reading, lines
 from annotation.phrases import Phrase
 from annotation.text.tokens import base_language
@@ -19,7 +19,7 @@ _REMARK = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _POINTER = re.compile(r"^(?:CL:|see |also |variant of |old variant of |abbr\. |surname |used in )", re.IGNORECASE)
 _LEAD = re.compile(r"^(?:to be |to |a |an |the )")
 _UNCLEAN = re.compile(r"[()\[\]…~]|^(?:to|CL:)")
-_LONGEST = 3
+_MAX_WORDS = 3
 _NO_LINE = Phrase(
     "not a line of CC-CEDICT: %(example)s is expected", {"example": "傳統 传统 [chuan2 tong3] /tradition/"}
 )
@@ -49,7 +49,7 @@ def read(data: bytes, source: str, target: str) -> Reading:
             reading.reject(number, Phrase("no definition that could appear in a text"))
             continue
         chinese = tuple(dict.fromkeys((found["simplified"], found["traditional"])))
-        english = tuple(dict.fromkeys(kept))[:MOST_TRANSLATIONS]
+        english = tuple(dict.fromkeys(kept))[:MAX_TRANSLATIONS]
         words, translations = (chinese, english) if languages[0] == "zh" else (english, chinese)
         for word in words:
             reading.add(number, Entry(word, translations))
@@ -62,4 +62,4 @@ def glosses(definition: str) -> list[str]:
     if _POINTER.match(definition):
         return []
     parts = (_LEAD.sub("", part.strip()) for part in re.split(r"[;,/]", definition))
-    return [part for part in parts if part and not _UNCLEAN.search(part) and len(part.split()) <= _LONGEST]
+    return [part for part in parts if part and not _UNCLEAN.search(part) and len(part.split()) <= _MAX_WORDS]

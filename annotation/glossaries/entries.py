@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from annotation.phrases import Phrase
 from annotation.strict_json import is_seen, shown, unprintable
 
-MOST_ENTRIES = 20_000
+MAX_ENTRIES = 20_000
 """Entries of one project's glossary."""
-LONGEST_TERM = 200
+MAX_TERM_LENGTH = 200
 """Characters of a term, and of one translation."""
-MOST_TRANSLATIONS = 20
+MAX_TRANSLATIONS = 20
 """Translations of one term."""
-LONGEST_NOTE = 1_000
+MAX_NOTE_LENGTH = 1_000
 """Characters of a note."""
 BETWEEN = ";"
 """Separates the translations of a term that are written in one field."""
@@ -64,21 +64,21 @@ def entry_problem(entry: Entry) -> Problem | None:
         return Problem("term", Phrase("empty"))
     if not entry.translations:
         return Problem("translations", Phrase("at least one is needed"))
-    if len(entry.translations) > MOST_TRANSLATIONS:
+    if len(entry.translations) > MAX_TRANSLATIONS:
         return Problem("translations", _too_many(len(entry.translations)))
     for name, text in (("term", entry.word), *(("translations", each) for each in entry.translations)):
         if reason := _term_problem(text):
             return Problem(name, reason)
-    if len(entry.note) > LONGEST_NOTE:
-        return Problem("note", _too_long(entry.note, LONGEST_NOTE))
+    if len(entry.note) > MAX_NOTE_LENGTH:
+        return Problem("note", _too_long(entry.note, MAX_NOTE_LENGTH))
     if entry.note and (reason := unprintable(entry.note)):
         return Problem("note", reason)
     return None
 
 
 def _term_problem(text: str) -> Phrase | None:
-    if len(text) > LONGEST_TERM:
-        return _too_long(text, LONGEST_TERM)
+    if len(text) > MAX_TERM_LENGTH:
+        return _too_long(text, MAX_TERM_LENGTH)
     if reason := unprintable(text):
         return reason
     if not is_seen(text) or not any(character.isalnum() for character in text):
@@ -92,11 +92,11 @@ def _term_problem(text: str) -> Phrase | None:
 
 
 def _too_many(count: int) -> Phrase:
-    return Phrase("%(n)s; at most %(most)s are accepted", {"n": str(count), "most": str(MOST_TRANSLATIONS)})
+    return Phrase("%(n)s; at most %(most)s are accepted", {"n": str(count), "most": str(MAX_TRANSLATIONS)})
 
 
-def _too_long(text: str, most: int) -> Phrase:
-    return Phrase("%(n)s characters; at most %(most)s are accepted", {"n": str(len(text)), "most": str(most)})
+def _too_long(text: str, limit: int) -> Phrase:
+    return Phrase("%(n)s characters; at most %(most)s are accepted", {"n": str(len(text)), "most": str(limit)})
 
 
 def alphabetical(text: str) -> tuple[str, str]:
@@ -107,7 +107,7 @@ def alphabetical(text: str) -> tuple[str, str]:
 
 def both(first: Entry, second: Entry) -> Entry:
     """One entry of two of the same word: the translations of both, and the first note."""
-    translations = tuple(dict.fromkeys((*first.translations, *second.translations)))[:MOST_TRANSLATIONS]
+    translations = tuple(dict.fromkeys((*first.translations, *second.translations)))[:MAX_TRANSLATIONS]
     return replace(first, translations=translations, note=first.note or second.note)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from annotation.glossaries import cedict, tbx, tsv
-from annotation.glossaries.reading import LARGEST_FILE, GlossaryFileError, Reader, Reading
+from annotation.glossaries.reading import MAX_FILE_BYTES, GlossaryFileError, Reader, Reading
 from annotation.phrases import Phrase
 
 READERS: Mapping[str, Reader] = {
@@ -25,9 +25,9 @@ def read(name: str, data: bytes, source: str, target: str) -> Reading:
 
     Raises GlossaryFileError if the file is too large, in an unknown format, or cannot be read.
     """
-    if len(data) > LARGEST_FILE:
+    if len(data) > MAX_FILE_BYTES:
         raise GlossaryFileError(
-            Phrase("%(n)s bytes; at most %(most)s are accepted", {"n": str(len(data)), "most": str(LARGEST_FILE)})
+            Phrase("%(n)s bytes; at most %(most)s are accepted", {"n": str(len(data)), "most": str(MAX_FILE_BYTES)})
         )
     ending = f".{name.rpartition('.')[2].lower()}" if "." in name else ""
     reader = READERS.get(ending)

@@ -12,14 +12,14 @@ Match = tuple[int, int, int]
 """The first token of a term, the one after its last, and the number of its entry."""
 
 
-MOST_ENTRIES_OF_A_PHRASE = 20
+MAX_ENTRIES_PER_PHRASE = 20
 """How many entries are shown for words that are a term, or a translation, in more than that."""
 
 
-MOST_SPELLINGS = 20
+MAX_SPELLINGS = 20
 """Phrases of the same stems that are told apart."""
 
-MOST_KNOWN = 50_000
+MAX_KNOWN = 50_000
 """Results that a finder keeps, since words come again."""
 
 Words = tuple[str, ...]
@@ -52,10 +52,10 @@ class Finder:
             node = self.root
             for key in words if self.unspaced else map(self._key, words):
                 node = node.after.setdefault(key, _Node())
-            if node is self.root or (words not in node.entries and len(node.entries) >= MOST_SPELLINGS):
+            if node is self.root or (words not in node.entries and len(node.entries) >= MAX_SPELLINGS):
                 continue
             entries = node.entries.setdefault(words, [])
-            if entry not in entries and len(entries) < MOST_ENTRIES_OF_A_PHRASE:
+            if entry not in entries and len(entries) < MAX_ENTRIES_PER_PHRASE:
                 entries.append(entry)
 
     def find(self, text: str, tokens: Sequence[Sequence[int]]) -> list[Match]:
@@ -66,7 +66,7 @@ class Finder:
         for start, after, entries in step:
             if start >= end:
                 end = after
-                matches.extend((start, after, entry) for entry in entries[:MOST_ENTRIES_OF_A_PHRASE])
+                matches.extend((start, after, entry) for entry in entries[:MAX_ENTRIES_PER_PHRASE])
         return matches
 
     def _words(self, phrase: str) -> Words:
@@ -109,7 +109,7 @@ class Finder:
             # 'Pächterinnen' is 'Pächterin', or else 'Pächter'.
             near = [entries for phrase, entries in forms.items() if not any(map(self._is_distant, phrase, words))]
             found = near or forms.values()
-            if len(self._known) >= MOST_KNOWN:
+            if len(self._known) >= MAX_KNOWN:
                 self._known.clear()
             known = self._known[key] = sorted({entry for entries in found for entry in entries})
         return known

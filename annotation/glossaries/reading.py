@@ -9,17 +9,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from io import StringIO
 
-from annotation.glossaries.entries import MOST_ENTRIES, Entry, both, entry_problem
+from annotation.glossaries.entries import MAX_ENTRIES, Entry, both, entry_problem
 from annotation.phrases import Phrase, PhraseError
 from annotation.text.limits import MEGABYTE
 
-LARGEST_FILE = 8 * MEGABYTE
+MAX_FILE_BYTES = 8 * MEGABYTE
 """Bytes of a glossary file: 20,000 concepts of TBX with 400 bytes each."""
-MOST_ROWS = 50_000
+MAX_ROWS = 50_000
 """Lines, or concepts, of a glossary file: entries, the rows that repeat or are rejected, and comments."""
-LONGEST_LINE = 10_000
+MAX_LINE_LENGTH = 10_000
 """Characters of a line: a term, its translations and a note have at most 5,200."""
-MOST_REJECTED = 1_000
+MAX_REJECTED = 1_000
 """Rejected rows that are kept; more are only counted."""
 
 
@@ -68,12 +68,12 @@ class Reading:
             return
         known = self._found.get(entry.word)
         self._found[entry.word] = both(known, entry) if known else entry
-        if len(self._found) > MOST_ENTRIES:
-            raise at_line(line, Phrase("more than %(most)s entries; divide the file", {"most": str(MOST_ENTRIES)}))
+        if len(self._found) > MAX_ENTRIES:
+            raise at_line(line, Phrase("more than %(most)s entries; divide the file", {"most": str(MAX_ENTRIES)}))
 
     def reject(self, line: int, reason: Phrase) -> None:
         self.rejections += 1
-        if len(self.rejected) < MOST_REJECTED:
+        if len(self.rejected) < MAX_REJECTED:
             self.rejected.append(Rejected(line, reason))
 
 
@@ -95,12 +95,12 @@ def lines(data: bytes, reading: Reading) -> Iterator[tuple[int, str]]:
         raise at_line(before + 1, Phrase("not valid UTF-8; save the file as UTF-8")) from error
     for number, line in enumerate(StringIO(text, newline=None), 1):
         _check_rows(number, number)
-        if len(line) > LONGEST_LINE:
-            reading.reject(number, Phrase("more than %(most)s characters", {"most": str(LONGEST_LINE)}))
+        if len(line) > MAX_LINE_LENGTH:
+            reading.reject(number, Phrase("more than %(most)s characters", {"most": str(MAX_LINE_LENGTH)}))
         else:
             yield number, line.rstrip("\n")
 
 
 def _check_rows(rows: int, line: int) -> None:
-    if rows > MOST_ROWS:
-        raise at_line(line, Phrase("more than %(most)s rows; divide the file", {"most": str(MOST_ROWS)}))
+    if rows > MAX_ROWS:
+        raise at_line(line, Phrase("more than %(most)s rows; divide the file", {"most": str(MAX_ROWS)}))

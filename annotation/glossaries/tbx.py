@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from annotation.glossaries.entries import LONGEST_NOTE, MOST_TRANSLATIONS, Entry, plain
+from annotation.glossaries.entries import MAX_NOTE_LENGTH, MAX_TRANSLATIONS, Entry, plain
 from annotation.glossaries.reading import GlossaryFileError, Reading, at_line
 from annotation.phrases import Phrase
 from annotation.strict_json import shown
@@ -22,10 +22,10 @@ _NAMESPACE = "urn:iso:std:iso:30042:ed-2"
 _CONCEPTS = {"termEntry", "conceptEntry"}
 _LANGUAGES = {"langSet", "langSec"}
 _TERMS = {"tig", "ntig", "termSec"}
-_LONGEST_TEXT = 10_000
+_MAX_TEXT_LENGTH = 10_000
 """Characters of one element: no term is longer, and memory stays bounded."""
-_MOST_ELEMENTS = 500_000
-_MOST_TERMS = 200
+_MAX_ELEMENTS = 500_000
+_MAX_TERMS = 200
 """Terms of one concept, in all its languages."""
 
 
@@ -105,9 +105,9 @@ class _Handler(StrictHandler):
                 self.line(), Phrase("not TBX: the root is “%(root)s”, not martif or tbx", {"root": shown(name)})
             )
         self._elements += 1
-        if self._elements > _MOST_ELEMENTS:
+        if self._elements > _MAX_ELEMENTS:
             raise at_line(
-                self.line(), Phrase("more than %(most)s elements; divide the file", {"most": str(_MOST_ELEMENTS)})
+                self.line(), Phrase("more than %(most)s elements; divide the file", {"most": str(_MAX_ELEMENTS)})
             )
         self._open.append((name, attrs.get("type", "")))
         if name in _CONCEPTS:
@@ -125,9 +125,9 @@ class _Handler(StrictHandler):
     def characters(self, content: str) -> None:
         if self._text is not None:
             self._size += len(content)
-            if self._size > _LONGEST_TEXT:
+            if self._size > _MAX_TEXT_LENGTH:
                 raise at_line(
-                    self.line(), Phrase("a text of more than %(most)s characters", {"most": str(_LONGEST_TEXT)})
+                    self.line(), Phrase("a text of more than %(most)s characters", {"most": str(_MAX_TEXT_LENGTH)})
                 )
             self._text.append(content)
 
@@ -144,7 +144,7 @@ class _Handler(StrictHandler):
             if self._term and self._language and not self._deprecated:
                 concept.size += 1
                 terms = concept.terms.setdefault(self._language, [])
-                if concept.size <= _MOST_TERMS:
+                if concept.size <= _MAX_TERMS:
                     terms.append(self._term)
         elif name in _LANGUAGES:
             self._language = ""
@@ -165,17 +165,17 @@ class _Handler(StrictHandler):
 
     def _close(self, concept: _Concept) -> None:
         self.languages.update(concept.terms)
-        if concept.size > _MOST_TERMS:
-            self.reading.reject(concept.line, Phrase("more than %(most)s terms", {"most": str(_MOST_TERMS)}))
+        if concept.size > _MAX_TERMS:
+            self.reading.reject(concept.line, Phrase("more than %(most)s terms", {"most": str(_MAX_TERMS)}))
             return
         sources, targets = (_terms(concept, language) for language in self.wanted)
         if not sources or not targets:
             missing = self.wanted[0] if not sources else self.wanted[1]
             self.reading.reject(concept.line, Phrase("no term in %(language)s", {"language": missing}))
             return
-        note = (concept.definition or concept.note)[:LONGEST_NOTE]
+        note = (concept.definition or concept.note)[:MAX_NOTE_LENGTH]
         for word in sources:
-            self.reading.add(concept.line, Entry(word, targets[:MOST_TRANSLATIONS], note))
+            self.reading.add(concept.line, Entry(word, targets[:MAX_TRANSLATIONS], note))
 
 
 def _terms(concept: _Concept, language: str) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import models
 from simple_history.models import HistoricalRecords
 
-from annotation.glossaries.entries import LONGEST_NOTE, LONGEST_TERM
+from annotation.glossaries.entries import MAX_NOTE_LENGTH, MAX_TERM_LENGTH
 from annotation.models.core import Project
 
 
@@ -15,9 +15,9 @@ class GlossaryEntry(models.Model):
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="glossary")
     term_language = models.CharField(max_length=35)
     translation_language = models.CharField(max_length=35)
-    term = models.CharField(max_length=LONGEST_TERM)
+    term = models.CharField(max_length=MAX_TERM_LENGTH)
     translations = models.JSONField()
-    note = models.CharField(max_length=LONGEST_NOTE, blank=True)
+    note = models.CharField(max_length=MAX_NOTE_LENGTH, blank=True)
     revision = models.PositiveIntegerField(default=1)
     history = HistoricalRecords()
 

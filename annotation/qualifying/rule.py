@@ -15,7 +15,7 @@ from annotation.text.schemes import Scheme
 
 KEY = "qualification"
 """Where a project's settings hold its rule."""
-MOST_PAIRS = 1000
+MAX_PAIRS = 1000
 
 
 class PassRule(Settings):
@@ -29,7 +29,7 @@ class PassRule(Settings):
         {}, "Minimum agreement by label", "Labels (or questions) with a minimum of their own."
     )
     least_pairs: int = setting(
-        5, "Minimum number of pairs", "Pairs with a reference that have to be submitted.", 1, MOST_PAIRS
+        5, "Minimum number of pairs", "Pairs with a reference that have to be submitted.", 1, MAX_PAIRS
     )
     both_directions: bool = setting(
         False, "Count a pair once for both directions", "A pair counts once its mirror is submitted too."

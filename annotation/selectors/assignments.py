@@ -104,8 +104,8 @@ def _earlier(annotator: int, pk: int, order: int, held0: str, held1: str) -> Que
 _PREVIOUS: Prepared[tuple[int]] = Prepared(_earlier, annotator=int, pk=int, order=int, held0=str, held1=str)
 
 
-def assignments_upcoming(annotator: Annotator, *, after: int | None, most: int) -> list[int]:
-    """The keys of the next `most` unfinished assignments: those after `after` in order, then earlier ones.
+def assignments_upcoming(annotator: Annotator, *, after: int | None, limit: int) -> list[int]:
+    """The keys of the next `limit` unfinished assignments: those after `after` in order, then earlier ones.
 
     Closed phases and pairs that wait until the qualification is passed are left out, as in `assignment_next`.
     """
@@ -118,7 +118,7 @@ def assignments_upcoming(annotator: Annotator, *, after: int | None, most: int) 
     if after is not None and here is not None:
         later = Case(When(Q(order__gt=here) | Q(order=here, pk__gt=after), then=0), default=1)
         rows = rows.order_by(later, "order", "pk")
-    return list(rows.values_list("pk", flat=True)[:most])
+    return list(rows.values_list("pk", flat=True)[:limit])
 
 
 def _waiting(annotator: int, pk: int, held0: str, held1: str, **closed: str) -> QuerySet[Assignment]:

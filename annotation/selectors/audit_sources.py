@@ -22,7 +22,7 @@ from annotation.selectors.audit import AuditSource, Difference, Kind, Said, diff
 from annotation.settings_model import described
 from annotation.text.schemes import Scheme
 
-LONGEST = 200
+MAX_TEXT_LENGTH = 200
 RuleOf = PassRule | None
 SETTING_NAMES = {
     "highlights_run": gettext_lazy("Pre-labels shown"),
@@ -55,7 +55,7 @@ def words(value: object) -> str:
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+    return text if len(text) <= MAX_TEXT_LENGTH else text[: MAX_TEXT_LENGTH - 1] + "…"
 
 
 def _project_rows(project: Project) -> Any:

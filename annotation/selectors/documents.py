@@ -15,7 +15,7 @@ from django.db.models.functions import Cast, Coalesce, Length
 from annotation.models import Annotation, Pair, Project, Source, Verdict
 from annotation.text.text_sizes import SizeRow, TextSize, size_rows
 
-LONGEST_NAME = 300
+MAX_NAME_LENGTH = 300
 
 
 def with_document(pairs: QuerySet[Pair]) -> QuerySet[Any]:
@@ -25,7 +25,7 @@ def with_document(pairs: QuerySet[Pair]) -> QuerySet[Any]:
 
 def document_names(pairs: QuerySet[Pair]) -> QuerySet[Any, Any]:
     """The names of the documents that these pairs belong to, each once, in the order of their first pairs."""
-    named = with_document(pairs).annotate(length=Length("document")).filter(length__gt=0, length__lte=LONGEST_NAME)
+    named = with_document(pairs).annotate(length=Length("document")).filter(length__gt=0, length__lte=MAX_NAME_LENGTH)
     ordered = named.order_by().values("document").annotate(first=Min("position")).order_by("first", "document")
     names: QuerySet[Any, Any] = ordered.values_list("document", flat=True)
     return names
@@ -82,7 +82,7 @@ def text_sizes(project: Project) -> list[SizeRow]:
     pairs = Pair.objects.filter(project=project).annotate(subdomain=_text("subdomain")).order_by("position", "pk")
     rows = pairs.values_list("a__language", "b__language", "subdomain", *lengths)
     return size_rows(
-        TextSize((a, b), side, subdomain if len(subdomain) <= LONGEST_NAME else "", count)
+        TextSize((a, b), side, subdomain if len(subdomain) <= MAX_NAME_LENGTH else "", count)
         for a, b, subdomain, *counts in rows
         for side, count in zip("ab", counts, strict=True)
     )

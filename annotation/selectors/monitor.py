@@ -16,7 +16,7 @@ from annotation.errors import NotFound
 from annotation.models import Annotation, Annotator, Pair, Project, Source, Status, Verdict
 from annotation.models.time import WorkDay
 from annotation.monitoring import (
-    LONGEST_DAY,
+    MAX_DAY_SECONDS,
     LabelUse,
     LongDay,
     SlowPair,
@@ -78,8 +78,8 @@ class UnusualWork:
     days: list[LongDay]
 
 
-def unusual_work(project: Project, *, most: int) -> UnusualWork:
-    """Fast submissions, the `most` slowest pairs and longest days, and labels used unlike the others.
+def unusual_work(project: Project, *, limit: int) -> UnusualWork:
+    """Fast submissions, the `limit` slowest pairs and longest days, and labels used unlike the others.
 
     Five statements at most.
     """
@@ -100,29 +100,29 @@ def unusual_work(project: Project, *, most: int) -> UnusualWork:
     fast: dict[int, list[Timed]] = defaultdict(list)
     for each in too_fast([each for each in work if each.annotator in timed]):
         fast[each.annotator].append(each)
-    slow = slow_pairs(work)[:most]
-    named = {each.pair for each in slow} | {each.pair for own in fast.values() for each in own[:most]}
+    slow = slow_pairs(work)[:limit]
+    named = {each.pair for each in slow} | {each.pair for own in fast.values() for each in own[:limit]}
     return UnusualWork(
         dict(fast),
         slow,
         labels_unlike_others(labels),
         {each.pk: each for each in Annotator.objects.filter(project=project)},
         dict(Pair.objects.filter(pk__in=named).order_by().values_list("pk", "external_id")),
-        _long_days(project, most),
+        _long_days(project, limit),
     )
 
 
-def _long_days(project: Project, most: int) -> list[LongDay]:
+def _long_days(project: Project, limit: int) -> list[LongDay]:
     corrections: Counter[tuple[int, date]] = Counter()
     for person, day, seconds in time_corrections(project).values_list("annotator_id", "day", "seconds"):
         corrections[person, day] += seconds
     worked = WorkDay.objects.filter(annotator__project=project).order_by().values_list("annotator_id", "day")
     totals = worked.annotate(total=Sum("seconds"))
-    long = totals.filter(Q(total__gt=LONGEST_DAY) | Q(day__in={day for _person, day in corrections}))
+    long = totals.filter(Q(total__gt=MAX_DAY_SECONDS) | Q(day__in={day for _person, day in corrections}))
     found = Counter({(person, day): total for person, day, total in long})
     found.update(corrections)
-    days = [LongDay(person, day, total) for (person, day), total in found.items() if total > LONGEST_DAY]
-    return sorted(days, key=lambda each: (-each.seconds, each.day, each.annotator))[:most]
+    days = [LongDay(person, day, total) for (person, day), total in found.items() if total > MAX_DAY_SECONDS]
+    return sorted(days, key=lambda each: (-each.seconds, each.day, each.annotator))[:limit]
 
 
 def _words(project: Project) -> dict[int, int]:

@@ -8,7 +8,7 @@ from threading import Lock
 from annotation.models import Pair, Text
 from annotation.selectors.projects import deleted_meanwhile
 
-MOST_TOKENS = 50_000
+MAX_TOKENS = 50_000
 """Tokens of the texts that a process remembers: about 150 bytes each."""
 _remembered: OrderedDict[str, Text] = OrderedDict()
 _lock = Lock()
@@ -31,6 +31,6 @@ def texts_to_check(pair: Pair) -> tuple[Text, Text]:
             _remembered[digest] = text
             _remembered.move_to_end(digest)
         size = sum(len(text.tokens) for text in _remembered.values())
-        while size > MOST_TOKENS:
+        while size > MAX_TOKENS:
             size -= len(_remembered.popitem(last=False)[1].tokens)
     return found[pair.a.digest], found[pair.b.digest]

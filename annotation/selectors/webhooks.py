@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from annotation.errors import NotFound
 from annotation.models import Project
 from annotation.models.webhooks import DeliveryStatus, Webhook, WebhookDelivery
-from annotation.numbers import LARGEST
+from annotation.numbers import MAX_INTEGER
 
 OPEN = (DeliveryStatus.WAITING, DeliveryStatus.SENDING)
 SOON = timedelta(minutes=1)
@@ -33,7 +33,7 @@ def webhook_list(project: Project) -> QuerySet[Webhook]:
 
 def webhook_get(project: Project, pk: int) -> Webhook:
     """One of `webhook_list`. Raises NotFound."""
-    row = webhook_list(project).filter(pk=pk).first() if pk <= LARGEST else None
+    row = webhook_list(project).filter(pk=pk).first() if pk <= MAX_INTEGER else None
     if row is None:
         raise no_webhook()
     return row
@@ -52,7 +52,7 @@ def delivery_list(hook: Webhook) -> QuerySet[WebhookDelivery]:
 def delivery_get(project: Project, hook: int, pk: int) -> WebhookDelivery:
     """One delivery, with its webhook. Raises NotFound."""
     found = webhook_get(project, hook)
-    row = delivery_list(found).filter(pk=pk).first() if pk <= LARGEST else None
+    row = delivery_list(found).filter(pk=pk).first() if pk <= MAX_INTEGER else None
     if row is None:
         raise NotFound(_("There is no such delivery. Old ones are removed."))
     row.webhook = found

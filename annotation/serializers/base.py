@@ -6,10 +6,10 @@ from typing import Any
 
 from rest_framework import serializers
 
-from annotation.numbers import LARGEST
+from annotation.numbers import MAX_INTEGER
 
 Fields = serializers.Serializer[Any]
-LARGEST_PAGE = 200
+MAX_PAGE_SIZE = 200
 FIRST_PAGE = {"page": 1, "size": 100}
 """What `PageSerializer` makes of a request that names neither."""
 
@@ -31,9 +31,9 @@ class PageSerializer(Fields):
     """Which part of a list is wanted."""
 
     page = serializers.IntegerField(
-        required=False, default=FIRST_PAGE["page"], min_value=1, max_value=LARGEST, help_text="From 1."
+        required=False, default=FIRST_PAGE["page"], min_value=1, max_value=MAX_INTEGER, help_text="From 1."
     )
-    size = serializers.IntegerField(required=False, default=FIRST_PAGE["size"], min_value=1, max_value=LARGEST_PAGE)
+    size = serializers.IntegerField(required=False, default=FIRST_PAGE["size"], min_value=1, max_value=MAX_PAGE_SIZE)
 
 
 class PagedSerializer(Fields):

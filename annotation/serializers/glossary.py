@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
-from annotation.glossaries.entries import LONGEST_NOTE, LONGEST_TERM, MOST_TRANSLATIONS
+from annotation.glossaries.entries import MAX_NOTE_LENGTH, MAX_TERM_LENGTH, MAX_TRANSLATIONS
 from annotation.serializers.base import ErrorSerializer, Fields, PagedSerializer
 from annotation.serializers.imports import ImportFileSerializer
 
@@ -14,11 +14,11 @@ class GlossaryEntrySerializer(Fields):
 
     term_language = serializers.CharField(max_length=35, help_text="A language tag (BCP 47), such as de-CH.")
     translation_language = serializers.CharField(max_length=35)
-    term = serializers.CharField(max_length=LONGEST_TERM)
+    term = serializers.CharField(max_length=MAX_TERM_LENGTH)
     translations = serializers.ListField(
-        child=serializers.CharField(max_length=LONGEST_TERM), min_length=1, max_length=MOST_TRANSLATIONS
+        child=serializers.CharField(max_length=MAX_TERM_LENGTH), min_length=1, max_length=MAX_TRANSLATIONS
     )
-    note = serializers.CharField(max_length=LONGEST_NOTE, allow_blank=True, required=False)
+    note = serializers.CharField(max_length=MAX_NOTE_LENGTH, allow_blank=True, required=False)
 
 
 class ChangedGlossaryEntrySerializer(GlossaryEntrySerializer):

@@ -6,12 +6,12 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from annotation.models.messages import Party
-from annotation.numbers import LARGEST
+from annotation.numbers import MAX_INTEGER
 from annotation.selectors.threads import STATUSES
 from annotation.serializers.base import Fields, PagedSerializer, PageSerializer
 from annotation.serializers.fields import StrictBoolean, StrictInteger, StrictText
 from annotation.serializers.workspace import FragmentSerializer
-from annotation.text.limits import LONGEST_MESSAGE, MOST_QUOTED
+from annotation.text.limits import MAX_MESSAGE_LENGTH, MAX_QUOTES
 from annotation.text.schemes import SIDES
 
 
@@ -20,7 +20,7 @@ class ThreadsQuerySerializer(PageSerializer):
 
     size = serializers.IntegerField(required=False, default=20, min_value=1, max_value=50)
     status = serializers.ChoiceField(choices=STATUSES, required=False, default="all")
-    assignment = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST)
+    assignment = serializers.IntegerField(required=False, min_value=1, max_value=MAX_INTEGER)
 
 
 class QuotedSerializer(FragmentSerializer):
@@ -67,7 +67,7 @@ class ThreadsSerializer(PagedSerializer):
     threads = ThreadSerializer(many=True)
 
 
-@extend_schema_field({"type": "string", "minLength": 1, "maxLength": LONGEST_MESSAGE})
+@extend_schema_field({"type": "string", "minLength": 1, "maxLength": MAX_MESSAGE_LENGTH})
 class MessageText(StrictText):
     """The text of a message. The service checks it; a line break counts as one character."""
 
@@ -79,17 +79,17 @@ class QuotedRangeSerializer(Fields):
     """Words that a first message is about: a half-open range of Unicode code points of one side."""
 
     side = serializers.ChoiceField(choices=SIDES)
-    start = StrictInteger(min_value=0, max_value=LARGEST)
-    end = StrictInteger(min_value=1, max_value=LARGEST)
+    start = StrictInteger(min_value=0, max_value=MAX_INTEGER)
+    end = StrictInteger(min_value=1, max_value=MAX_INTEGER)
 
 
 class NewThreadSerializer(Fields):
     """A first message about an assignment, or about words of its texts."""
 
-    assignment = StrictInteger(min_value=1, max_value=LARGEST)
+    assignment = StrictInteger(min_value=1, max_value=MAX_INTEGER)
     text = MessageText()
     words = QuotedRangeSerializer(
-        many=True, required=False, default=list, help_text=f"At most {MOST_QUOTED}, each of them once."
+        many=True, required=False, default=list, help_text=f"At most {MAX_QUOTES}, each of them once."
     )
     span = StrictText(
         required=False,
@@ -115,4 +115,4 @@ class ResolvedSerializer(Fields):
 class ReadUpToSerializer(Fields):
     """Up to which message you have read a thread."""
 
-    last = StrictInteger(min_value=1, max_value=LARGEST, help_text="The id of the last message read.")
+    last = StrictInteger(min_value=1, max_value=MAX_INTEGER, help_text="The id of the last message read.")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
-from annotation.invitees import LONGEST_EMAIL, LONGEST_NAME, MOST
+from annotation.invitees import MAX_EMAIL_LENGTH, MAX_INVITEES, MAX_NAME_LENGTH
 from annotation.models import Role
 from annotation.models.people import Mailing
-from annotation.numbers import LARGEST
-from annotation.reading import LONGEST_TAG
+from annotation.numbers import MAX_INTEGER
+from annotation.reading import MAX_TAG_LENGTH
 from annotation.serializers.base import Fields, PagedSerializer, PageSerializer
-from annotation.services.invitations import DAYS, MOST_DAYS
+from annotation.services.invitations import DAYS, MAX_DAYS
 from annotation.vocabulary import ReadingLevel
 
 INVITATION_STATES = ("open", "accepted", "revoked", "expired")
@@ -20,7 +20,7 @@ ACCESS = ("account", "ended", "none")
 class LanguageReadSerializer(Fields):
     """A language that a person reads, and how well."""
 
-    language = serializers.CharField(max_length=LONGEST_TAG, help_text="A language tag (BCP 47), such as de-CH.")
+    language = serializers.CharField(max_length=MAX_TAG_LENGTH, help_text="A language tag (BCP 47), such as de-CH.")
     level = serializers.ChoiceField(choices=ReadingLevel.choices, help_text="By the CEFR, or native.")
 
 
@@ -55,7 +55,7 @@ class PersonAddSerializer(Fields):
 
     username = serializers.CharField(max_length=150)
     alias = serializers.CharField(
-        max_length=LONGEST_NAME, required=False, allow_blank=True, default="", help_text="A1, A2, … if empty."
+        max_length=MAX_NAME_LENGTH, required=False, allow_blank=True, default="", help_text="A1, A2, … if empty."
     )
     role = serializers.ChoiceField(choices=Role.choices, required=False, default=Role.ANNOTATOR.value)
 
@@ -70,7 +70,7 @@ class AddedPersonSerializer(PersonSerializer):
 class ShareSerializer(Fields):
     """The draw of the pairs that a person gets who joins midway."""
 
-    seed = serializers.IntegerField(required=False, default=1, min_value=0, max_value=LARGEST)
+    seed = serializers.IntegerField(required=False, default=1, min_value=0, max_value=MAX_INTEGER)
 
 
 class PasswordLinkSerializer(Fields):
@@ -89,7 +89,7 @@ class SharedSerializer(Fields):
 class PersonChangeSerializer(Fields):
     """What changes about a person; fields that are missing stay as they are."""
 
-    alias = serializers.CharField(max_length=LONGEST_NAME, required=False)
+    alias = serializers.CharField(max_length=MAX_NAME_LENGTH, required=False)
     role = serializers.ChoiceField(choices=Role.choices, required=False)
     languages = LanguageReadSerializer(many=True, required=False)
 
@@ -125,17 +125,17 @@ class InviteeSerializer(Fields):
     """Someone to invite."""
 
     name = serializers.CharField(
-        max_length=LONGEST_NAME, required=False, allow_blank=True, default="", help_text="The name in the project."
+        max_length=MAX_NAME_LENGTH, required=False, allow_blank=True, default="", help_text="The name in the project."
     )
-    email = serializers.EmailField(max_length=LONGEST_EMAIL, required=False, allow_blank=True, default="")
+    email = serializers.EmailField(max_length=MAX_EMAIL_LENGTH, required=False, allow_blank=True, default="")
 
 
 class InviteSerializer(Fields):
     """Whom to invite, as what, and for how many days. All are invited, or nobody."""
 
-    people = InviteeSerializer(many=True, allow_empty=False, help_text=f"At most {MOST}.")
+    people = InviteeSerializer(many=True, allow_empty=False, help_text=f"At most {MAX_INVITEES}.")
     role = serializers.ChoiceField(choices=Role.choices, required=False, default=Role.ANNOTATOR.value)
-    days = serializers.IntegerField(min_value=1, max_value=MOST_DAYS, required=False, default=DAYS)
+    days = serializers.IntegerField(min_value=1, max_value=MAX_DAYS, required=False, default=DAYS)
 
 
 class InvitationSerializer(Fields):

@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 from annotation.forms.plan import KNOWN_PLANS
 from annotation.models import Phase
-from annotation.numbers import LARGEST
+from annotation.numbers import MAX_INTEGER
 from annotation.serializers.base import Fields
 
 PLAN_NAMES = tuple(sorted(KNOWN_PLANS))
@@ -16,13 +16,13 @@ class PlanChangeRequestSerializer(Fields):
     """Who is to have which pair from now on. Numbers count a pair with its mirror as one."""
 
     people = serializers.ListField(child=serializers.IntegerField(min_value=1), help_text="Ids of annotators.")
-    trial = serializers.IntegerField(required=False, min_value=0, max_value=LARGEST)
-    overlap = serializers.IntegerField(required=False, min_value=0, max_value=LARGEST)
+    trial = serializers.IntegerField(required=False, min_value=0, max_value=MAX_INTEGER)
+    overlap = serializers.IntegerField(required=False, min_value=0, max_value=MAX_INTEGER)
     overlap_people = serializers.IntegerField(
-        required=False, min_value=0, max_value=LARGEST, help_text="For each overlapping pair; 0: everyone."
+        required=False, min_value=0, max_value=MAX_INTEGER, help_text="For each overlapping pair; 0: everyone."
     )
     readers_only = serializers.BooleanField(required=False, default=False)
-    seed = serializers.IntegerField(required=False, default=1, min_value=0, max_value=LARGEST)
+    seed = serializers.IntegerField(required=False, default=1, min_value=0, max_value=MAX_INTEGER)
     minutes = serializers.FloatField(
         required=False,
         allow_null=True,
@@ -44,7 +44,7 @@ class PlanRequestSerializer(PlanChangeRequestSerializer):
     preset = serializers.ChoiceField(
         required=False, choices=PLAN_NAMES, help_text="A published plan, as far as there are pairs for it."
     )
-    qualification = serializers.IntegerField(required=False, min_value=0, max_value=LARGEST)
+    qualification = serializers.IntegerField(required=False, min_value=0, max_value=MAX_INTEGER)
     both_directions = serializers.BooleanField(
         required=False, help_text="Only pairs with a mirror are for the qualification. False if not given."
     )
@@ -55,11 +55,13 @@ class RetestRequestSerializer(Fields):
 
     people = serializers.ListField(child=serializers.IntegerField(min_value=1), help_text="Ids of annotators.")
     phase = serializers.ChoiceField(required=False, default=Phase.MAIN.value, choices=[each.value for each in Phase])
-    pairs = serializers.IntegerField(required=False, default=5, min_value=1, max_value=LARGEST, help_text="Of each.")
-    days = serializers.IntegerField(
-        required=False, default=14, min_value=0, max_value=LARGEST, help_text="Since their submission, at least."
+    pairs = serializers.IntegerField(
+        required=False, default=5, min_value=1, max_value=MAX_INTEGER, help_text="Of each."
     )
-    seed = serializers.IntegerField(required=False, default=1, min_value=0, max_value=LARGEST)
+    days = serializers.IntegerField(
+        required=False, default=14, min_value=0, max_value=MAX_INTEGER, help_text="Since their submission, at least."
+    )
+    seed = serializers.IntegerField(required=False, default=1, min_value=0, max_value=MAX_INTEGER)
     digest = serializers.CharField(
         required=False, default="", max_length=64, help_text="Of re-tests that were shown: creates them."
     )

@@ -8,11 +8,11 @@ from rest_framework import serializers
 
 from annotation.models.qualification import Step
 from annotation.qualifying.results import Missing, State
-from annotation.qualifying.rule import MOST_PAIRS
+from annotation.qualifying.rule import MAX_PAIRS
 from annotation.serializers.base import ErrorSerializer, Fields, PagedSerializer
 from annotation.serializers.fields import StrictBoolean, StrictInteger, StrictText
 from annotation.services.qualification import ACTIONS
-from annotation.text.limits import LONGEST_COMMENT
+from annotation.text.limits import MAX_COMMENT_LENGTH
 
 STATUSES = [*(state.value for state in State), "advanced", "retry"]
 
@@ -39,7 +39,7 @@ class PassRuleSerializer(Fields):
     parts = serializers.DictField(
         child=Share(), required=False, help_text="Least values by the keys of labels, or of questions."
     )
-    least_pairs = StrictInteger(required=False, min_value=1, max_value=MOST_PAIRS)
+    least_pairs = StrictInteger(required=False, min_value=1, max_value=MAX_PAIRS)
     both_directions = StrictBoolean(
         required=False, help_text="Whether a pair counts, once, when its mirror is submitted too."
     )
@@ -145,6 +145,6 @@ class DecisionSerializer(Fields):
 
     action = serializers.ChoiceField(choices=ACTIONS)
     revision = StrictText()
-    words = StrictText(required=False, allow_blank=True, max_length=LONGEST_COMMENT, trim_whitespace=False)
-    pairs = StrictInteger(required=False, min_value=1, max_value=MOST_PAIRS)
+    words = StrictText(required=False, allow_blank=True, max_length=MAX_COMMENT_LENGTH, trim_whitespace=False)
+    pairs = StrictInteger(required=False, min_value=1, max_value=MAX_PAIRS)
     step = StrictInteger(required=False, min_value=1)

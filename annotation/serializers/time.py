@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 from annotation.serializers.base import Fields
 from annotation.serializers.fields import StrictInteger, StrictText
-from annotation.services.time import DAY_SECONDS, LONGEST_REASON
+from annotation.services.time import DAY_SECONDS, MAX_REASON_LENGTH
 
 
 def money(help_text: str = "") -> serializers.DecimalField:
@@ -60,7 +60,7 @@ class CorrectionRequestSerializer(Fields):
 
     day = serializers.DateField()
     seconds = StrictInteger(min_value=-DAY_SECONDS, max_value=DAY_SECONDS)
-    reason = StrictText(max_length=LONGEST_REASON)
+    reason = StrictText(max_length=MAX_REASON_LENGTH)
 
 
 class TimeSerializer(Fields):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rest_framework import serializers
 
 from annotation.models.webhooks import DeliveryStatus, EventType
-from annotation.outgoing import LONGEST_URL
+from annotation.outgoing import MAX_URL_LENGTH
 from annotation.serializers.base import Fields, PagedSerializer
 from annotation.serializers.fields import StrictBoolean, StrictText
 from annotation.services.webhooks import EVENTS
@@ -16,14 +16,14 @@ EVENT_NAMES = [(each.value, each.value) for each in EVENTS]
 class NewWebhookSerializer(Fields):
     """An address to notify, and of what."""
 
-    url = StrictText(max_length=LONGEST_URL, help_text="https:// or http://.")
+    url = StrictText(max_length=MAX_URL_LENGTH, help_text="https:// or http://.")
     events = serializers.ListField(child=serializers.ChoiceField(choices=EVENT_NAMES), max_length=len(EVENT_NAMES))
 
 
 class WebhookChangeSerializer(Fields):
     """What is to change."""
 
-    url = StrictText(max_length=LONGEST_URL, required=False)
+    url = StrictText(max_length=MAX_URL_LENGTH, required=False)
     events = serializers.ListField(
         child=serializers.ChoiceField(choices=EVENT_NAMES), max_length=len(EVENT_NAMES), required=False
     )

@@ -13,7 +13,7 @@ from rest_framework import serializers
 
 from annotation.models import VERDICTS, Phase, Status
 from annotation.serializers.base import ErrorSerializer, Fields
-from annotation.text.limits import MOST_ACTIVE_SECONDS
+from annotation.text.limits import MAX_ACTIVE_SECONDS
 from annotation.text.schemes import SIDES
 from annotation.text.spans import ORIGINS
 from annotation.vocabulary import FINAL_VERDICTS
@@ -88,7 +88,7 @@ class SaveSerializer(Fields):
     answers = serializers.DictField(child=serializers.CharField(), required=False)
     comment = serializers.CharField(allow_blank=True, required=False, trim_whitespace=False)
     read = ReadToSaveSerializer(required=False)
-    active_seconds = serializers.IntegerField(min_value=0, max_value=MOST_ACTIVE_SECONDS, required=False)
+    active_seconds = serializers.IntegerField(min_value=0, max_value=MAX_ACTIVE_SECONDS, required=False)
     dismissed = serializers.ListField(child=serializers.CharField(max_length=64), max_length=10_000, required=False)
 
 

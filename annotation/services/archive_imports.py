@@ -29,7 +29,7 @@ from annotation.services.texts import texts_remove_unused
 from annotation.services.uploads import UPLOADS
 from annotation.temporary import temporary_folder
 
-LARGEST = 64 * 1024 * 1024 * 1024
+MAX_UNPACKED_BYTES = 64 * 1024 * 1024 * 1024
 """What a zip file given to the command may unpack to, in bytes; the ratio of its size is limited too."""
 
 
@@ -100,7 +100,7 @@ def _unpacked(paths: Sequence[Path], folder: Path, *, every: bool) -> list[Path]
         if not path.is_file() or not (every or path.suffix.lower() == ".zip"):
             return path
         # Refusals name the zip file, which `display_name` finds in the path.
-        return unpack(path, folder / str(number) / path.name / path.stem, largest=LARGEST)
+        return unpack(path, folder / str(number) / path.name / path.stem, max_bytes=MAX_UNPACKED_BYTES)
 
     try:
         return [one(number, path) for number, path in enumerate(paths)]

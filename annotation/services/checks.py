@@ -18,7 +18,7 @@ from annotation.selectors.references import submission_final
 from annotation.services.unarchived import archived_refusal
 from annotation.strict_json import shown, unstorable
 from annotation.text.counts import Counts, counts
-from annotation.text.limits import LONGEST_COMMENT, MOST_SPANS
+from annotation.text.limits import MAX_COMMENT_LENGTH, MAX_SPANS
 from annotation.text.schemes import Question, Scheme
 from annotation.text.spans import Span, SpansError, check, document, parse_document
 
@@ -132,16 +132,16 @@ def validate_spans(data: Any, scheme: Scheme, pair: Pair) -> list[Span]:
         spans = parse_document(data)
     except SpansError as error:
         raise Invalid(error.phrase.text(_), code="spans", where="spans") from error
-    if len(spans) > MOST_SPANS:
-        raise Invalid(_("At most %(n)s spans can be stored.") % {"n": MOST_SPANS}, code="spans", where="spans")
+    if len(spans) > MAX_SPANS:
+        raise Invalid(_("At most %(n)s spans can be stored.") % {"n": MAX_SPANS}, code="spans", where="spans")
     for index, span in enumerate(spans):
         for name in ("id", "label", "comment"):
             if unstorable(getattr(span, name)):
                 where = f"spans[{index}].{name}"
                 raise Invalid(_("It contains characters that can't be stored."), code="spans", where=where)
-        if len(span.comment) > LONGEST_COMMENT:
+        if len(span.comment) > MAX_COMMENT_LENGTH:
             raise Invalid(
-                _("A comment has at most %(n)s characters.") % {"n": LONGEST_COMMENT},
+                _("A comment has at most %(n)s characters.") % {"n": MAX_COMMENT_LENGTH},
                 code="spans",
                 where=f"spans[{index}].comment",
             )
@@ -172,9 +172,9 @@ def validate_metadata(work: Work, pair: Pair) -> None:
     """Checks comment, time and ticks. Raises Invalid."""
     if work.active_seconds < 0:
         raise Invalid(_("Active time must be 0 or more."), code="active_seconds", where="active_seconds")
-    if len(work.comment) > LONGEST_COMMENT:
+    if len(work.comment) > MAX_COMMENT_LENGTH:
         raise Invalid(
-            _("A comment has at most %(n)s characters.") % {"n": LONGEST_COMMENT}, code="comment", where="comment"
+            _("A comment has at most %(n)s characters.") % {"n": MAX_COMMENT_LENGTH}, code="comment", where="comment"
         )
     for side, text in (("a", pair.a), ("b", pair.b)):
         if any(not 0 <= index < len(text.paragraphs) for index in work.read.get(side, ())):
@@ -199,9 +199,9 @@ def check_can_submit(assignment: Assignment, annotation: Annotation, verdict: st
         raise Forbidden(_("This project does not allow this verdict."), hint=", ".join(options.verdicts))
     if verdict == Verdict.FLAGGED and not reason.strip():
         raise Invalid(_("Say what is wrong with the pair."), code="reason", where="reason")
-    if len(reason) > LONGEST_COMMENT:
+    if len(reason) > MAX_COMMENT_LENGTH:
         raise Invalid(
-            _("A reason has at most %(n)s characters.") % {"n": LONGEST_COMMENT}, code="reason", where="reason"
+            _("A reason has at most %(n)s characters.") % {"n": MAX_COMMENT_LENGTH}, code="reason", where="reason"
         )
     limits = assignment_limits(assignment, options)
     if verdict == Verdict.SKIPPED and limits.skips_left == 0:

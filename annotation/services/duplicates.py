@@ -12,8 +12,8 @@ from annotation.selectors.projects import guideline_current, options_of
 from annotation.services.events import event_record
 from annotation.services.projects import project_create
 
-LONGEST_SLUG = 80
-LONGEST_NAME = 200
+MAX_SLUG_LENGTH = 80
+MAX_NAME_LENGTH = 200
 OF_THIS_PROJECT = ("closed_phases", "card")
 """Settings that are about the work in the old project: phases that are over, and what its datasets' cards state."""
 
@@ -24,12 +24,12 @@ def duplicate_names(project: Project) -> tuple[str, str]:
     while Project.with_staged.filter(slug=_slug(project, number)).exists():
         number += 1
     end = f" ({number})"
-    return project.name[: LONGEST_NAME - len(end)] + end, _slug(project, number)
+    return project.name[: MAX_NAME_LENGTH - len(end)] + end, _slug(project, number)
 
 
 def _slug(project: Project, number: int) -> str:
     end = f"-{number}"
-    return project.slug[: LONGEST_SLUG - len(end)] + end
+    return project.slug[: MAX_SLUG_LENGTH - len(end)] + end
 
 
 @transaction.atomic

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid, NotFound
-from annotation.glossaries.entries import MOST_ENTRIES, Entry, entry_problem, plain
+from annotation.glossaries.entries import MAX_ENTRIES, Entry, entry_problem, plain
 from annotation.models import Project
 from annotation.models.glossary import GlossaryEntry
 from annotation.selectors.glossary import Languages, glossary_entry_json
@@ -127,9 +127,9 @@ def checked_languages(term_language: str, translation_language: str) -> Language
 
 def check_size(size: int) -> None:
     """Raises Invalid for more entries than a glossary may have."""
-    if size > MOST_ENTRIES:
+    if size > MAX_ENTRIES:
         raise Invalid(
-            _("A glossary can have at most %(most)s entries; this would be %(n)s.") % {"most": MOST_ENTRIES, "n": size},
+            _("A glossary can have at most %(most)s entries; this would be %(n)s.") % {"most": MAX_ENTRIES, "n": size},
             code="glossary-size",
             hint=_("Delete entries that the project's texts don't need."),
         )

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
 
-from annotation.formats.fields import LONGEST_ID
+from annotation.formats.fields import MAX_ID_LENGTH
 from annotation.formats.record import PairRecord
 from annotation.models import Pair, Project
 from annotation.services.import_target import BATCH
@@ -39,7 +39,7 @@ def _texts(record: PairRecord) -> tuple[str, str, str]:
 
 def _new_id(record: PairRecord) -> str:
     digest = hashlib.sha256("\0".join(_texts(record)).encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
-    return f"{record.id[: LONGEST_ID - _DIGITS - 1]}~{digest}"
+    return f"{record.id[: MAX_ID_LENGTH - _DIGITS - 1]}~{digest}"
 
 
 def _texts_of(project: Project, ids: Sequence[str]) -> dict[str, tuple[str, str, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from annotation.formats.checks import statement_problems
-from annotation.formats.fields import LONGEST_ALIAS, LONGEST_ID, LONGEST_LANGUAGE, LONGEST_SPLIT
+from annotation.formats.fields import MAX_ALIAS_LENGTH, MAX_ID_LENGTH, MAX_LANGUAGE_LENGTH, MAX_SPLIT_LENGTH
 from annotation.formats.record import PairRecord, Rejection, TextRecord
 from annotation.models import Pair, Project, Text
 from annotation.phrases import Phrase, at
@@ -75,11 +75,11 @@ def _unstorable(records: Iterable[PairRecord]) -> list[Rejection]:
     """What no row can hold, in any format: names that are too long or invisible, invalid Unicode."""
     rejections = []
     for record in records:
-        named = [("id", record.id, LONGEST_ID), ("split", record.split, LONGEST_SPLIT)]
+        named = [("id", record.id, MAX_ID_LENGTH), ("split", record.split, MAX_SPLIT_LENGTH)]
         for text in filter(None, (record.a, record.b, record.statement)):
-            named += [("language", text.language, LONGEST_LANGUAGE), ("text", text.text, 0)]
+            named += [("language", text.language, MAX_LANGUAGE_LENGTH), ("text", text.text, 0)]
         named += [("translation", text, 0) for texts in record.translations.values() for text in texts]
-        named += [("annotator", item.annotator, LONGEST_ALIAS) for item in record.annotations]
+        named += [("annotator", item.annotator, MAX_ALIAS_LENGTH) for item in record.annotations]
         for name, value, longest in named:
             problem = unprintable(value) if longest else unstorable(value)
             if longest and len(value) > longest:

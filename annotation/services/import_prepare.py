@@ -23,7 +23,7 @@ from annotation.services.import_work import (
 )
 from annotation.services.texts import texts_prepare
 
-MOST_CHARACTERS = 300_000
+MAX_CHARACTERS = 300_000
 """A batch holds at most this much text (or one pair), so that memory does not grow with the import."""
 
 
@@ -74,7 +74,7 @@ def batch_end(records: Sequence[PairRecord], start: int, size: int) -> int:
     characters = 0
     for index in range(start, end):
         characters += len(records[index].a.text) + len(records[index].b.text)
-        if characters > MOST_CHARACTERS:
+        if characters > MAX_CHARACTERS:
             return max(index, start + 1)
     return end
 

@@ -17,7 +17,7 @@ from annotation.text.schemes import SIDES, Scheme
 from annotation.text.spans import Span
 
 FIRST = 5
-LONGEST = 400
+MAX_TEXT_LENGTH = 400
 WIDTH = 100
 """Characters of a text in a line of the command."""
 REMEMBERED = 50
@@ -51,13 +51,13 @@ def _pair(record: PairRecord) -> dict[str, Any]:
         "id": record.id,
         "where": record.where,
         "sides": [_side(text, side, spans) for side, text in zip(SIDES, (record.a, record.b), strict=True)],
-        "statement": record.statement.text[:LONGEST] if record.statement else "",
+        "statement": record.statement.text[:MAX_TEXT_LENGTH] if record.statement else "",
     }
 
 
 def _side(text: TextRecord, side: str, spans: Iterable[Span]) -> dict[str, Any]:
     """The beginning of a text in pieces, each with the label of the first span that covers it, or ''."""
-    shown = text.text[:LONGEST]
+    shown = text.text[:MAX_TEXT_LENGTH]
     labels = [""] * len(shown)
     for span in reversed(list(spans)):
         for part in span.fragments:
@@ -70,7 +70,7 @@ def _side(text: TextRecord, side: str, spans: Iterable[Span]) -> dict[str, Any]:
             pieces[-1][0] += character
         else:
             pieces.append([character, label])
-    return {"language": text.language, "pieces": pieces, "more": len(text.text) > LONGEST}
+    return {"language": text.language, "pieces": pieces, "more": len(text.text) > MAX_TEXT_LENGTH}
 
 
 def preview_lines(preview: Mapping[str, Any]) -> list[str]:

@@ -48,11 +48,11 @@ from annotation.services.unarchived import check_unarchived
 logger = logging.getLogger(__name__)
 
 FIRST_BATCH = 20
-FEWEST_AT_ONCE = 10
-MOST_AT_ONCE = 400
+MIN_BATCH = 10
+MAX_BATCH = 400
 HELD_SECONDS = 0.1
 """How long a batch should hold SQLite's write lock; the batch size is adapted to it."""
-LONGEST_PAUSE = 0.5
+MAX_PAUSE_SECONDS = 0.5
 TRIES = 3
 
 
@@ -258,9 +258,9 @@ class _Attempt:
 def _next_size(size: int, held: float) -> int:
     """How many records to write next, after `size` of them held the lock for `held` seconds; only SQLite has it."""
     if connection.vendor != "sqlite":
-        return MOST_AT_ONCE
+        return MAX_BATCH
     factor = min(max(HELD_SECONDS / max(held, 0.001), 0.25), 2.0)
-    return min(max(int(size * factor), FEWEST_AT_ONCE), MOST_AT_ONCE)
+    return min(max(int(size * factor), MIN_BATCH), MAX_BATCH)
 
 
 def _let_others_write(seconds: float) -> None:
@@ -269,7 +269,7 @@ def _let_others_write(seconds: float) -> None:
     `seconds` remain of that; usually none, since a batch takes longer to prepare than to write.
     """
     if seconds > 0 and connection.vendor == "sqlite" and not connection.in_atomic_block:
-        time.sleep(min(seconds, LONGEST_PAUSE))
+        time.sleep(min(seconds, MAX_PAUSE_SECONDS))
 
 
 def _rename_changed(target: Target, parsed: ParsedSource) -> None:

@@ -14,10 +14,10 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, DomainError, Invalid, NotFound
-from annotation.invitees import MOST, Invitee
+from annotation.invitees import MAX_INVITEES, Invitee
 from annotation.models import Annotator, Project, Role, User
 from annotation.models.people import Invitation, Mailing
-from annotation.numbers import LARGEST
+from annotation.numbers import MAX_INTEGER
 from annotation.reading import Skills
 from annotation.security_events import security_event
 from annotation.selectors.projects import former_membership, projects_of
@@ -28,7 +28,7 @@ from annotation.services.reading import reading_set
 from annotation.services.renames import alias_free
 from annotation.services.unarchived import changes_project, check_unarchived
 
-DAYS, MOST_DAYS = 14, 90
+DAYS, MAX_DAYS = 14, 90
 MAILS_A_DAY = 200
 """Invitations that a project sends by e-mail on one day, repeated ones included."""
 REMEMBERED = timedelta(days=30)
@@ -61,10 +61,10 @@ def invitations_create(
     """
     if role not in Role.values:
         raise Invalid(_("“%(role)s” is not a role.") % {"role": role}, where="role", hint=", ".join(Role.values))
-    if not 1 <= days <= MOST_DAYS:
-        raise Invalid(_("An invitation is valid for 1 to %(n)s days.") % {"n": MOST_DAYS}, where="days")
-    if not 1 <= len(people) <= MOST:
-        raise Invalid(_("Invite 1 to %(n)s people at once.") % {"n": MOST}, where="people")
+    if not 1 <= days <= MAX_DAYS:
+        raise Invalid(_("An invitation is valid for 1 to %(n)s days.") % {"n": MAX_DAYS}, where="days")
+    if not 1 <= len(people) <= MAX_INVITEES:
+        raise Invalid(_("Invite 1 to %(n)s people at once.") % {"n": MAX_INVITEES}, where="people")
     if membership is not None:
         _check_without_account(membership)
     now = timezone.now()
@@ -166,7 +166,7 @@ def invitation_open(token: str, *, lock: bool = False) -> Invitation:
     unknown = NotFound(
         _("This link is not an invitation."), code="no-invitation", hint=_("Check that it was copied as a whole.")
     )
-    if not (key.isascii() and key.isdecimal() and len(key) < 20 and int(key) <= LARGEST):
+    if not (key.isascii() and key.isdecimal() and len(key) < 20 and int(key) <= MAX_INTEGER):
         raise unknown
     rows = Invitation.objects.select_related("project", "membership", "made_by")
     if lock:

@@ -25,7 +25,7 @@ from annotation.services.assignments import assignments_create
 from annotation.services.unarchived import changes_project
 from annotation.settings_model import SettingError
 from annotation.strict_json import unstorable
-from annotation.text.limits import LONGEST_COMMENT
+from annotation.text.limits import MAX_COMMENT_LENGTH
 from annotation.vocabulary import Phase
 
 ACTIONS = ("words", "release", "advance", "retry", "undo")
@@ -115,9 +115,9 @@ def person_decide(
 
 def _checked(words: str) -> str:
     words = words.replace("\r\n", "\n").strip()
-    if len(words) > LONGEST_COMMENT:
+    if len(words) > MAX_COMMENT_LENGTH:
         raise Invalid(
-            _("A message has at most %(n)s characters.") % {"n": LONGEST_COMMENT}, code="words", where="words"
+            _("A message has at most %(n)s characters.") % {"n": MAX_COMMENT_LENGTH}, code="words", where="words"
         )
     if unstorable(words):
         raise Invalid(_("It contains characters that can't be stored."), code="words", where="words")

@@ -13,7 +13,7 @@ from annotation.selectors.records import names_published, reason_renamed, reason
 from annotation.services.names import name_check
 from annotation.services.unarchived import changes_project
 
-LONGEST = 80
+MAX_ALIAS_LENGTH = 80
 
 
 @changes_project("annotator.project_id")
@@ -27,8 +27,8 @@ def person_rename(*, annotator: Annotator, alias: str) -> Annotator:
     Project.objects.select_for_update().get(pk=annotator.project_id)
     held = Annotator.objects.select_for_update().get(pk=annotator.pk)
     alias, old = alias.strip(), held.alias
-    if not alias or len(alias) > LONGEST:
-        raise Invalid(_("A name has 1 to %(n)s characters.") % {"n": LONGEST}, where="alias")
+    if not alias or len(alias) > MAX_ALIAS_LENGTH:
+        raise Invalid(_("A name has 1 to %(n)s characters.") % {"n": MAX_ALIAS_LENGTH}, where="alias")
     name_check(alias, "alias")
     if alias == old:
         return held

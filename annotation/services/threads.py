@@ -16,11 +16,11 @@ from annotation.models import Annotation, Assignment, Pair, User
 from annotation.models.messages import Message, Party, Thread
 from annotation.services.unarchived import changes_project
 from annotation.strict_json import is_seen
-from annotation.text.limits import LONGEST_MESSAGE, LONGEST_QUOTE, MOST_QUOTED
+from annotation.text.limits import MAX_MESSAGE_LENGTH, MAX_QUOTE_LENGTH, MAX_QUOTES
 
-MOST_THREADS, MOST_MESSAGES = 50, 200
+MAX_THREADS, MAX_MESSAGES = 50, 200
 """Threads about one assignment, and messages of one thread."""
-MOST_AN_HOUR = 60
+MAX_PER_HOUR = 60
 """Messages that one person writes in an hour, in all projects: more is a mistake of a program."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
@@ -46,8 +46,8 @@ def thread_open(
         )
     _take_turns(by)
     held = Assignment.objects.select_for_update(of=("self",)).select_related("annotator").get(pk=assignment.pk)
-    if Thread.objects.filter(assignment=held).count() >= MOST_THREADS:
-        raise _too_many(_("There are %(n)s conversations about this pair already.") % {"n": MOST_THREADS})
+    if Thread.objects.filter(assignment=held).count() >= MAX_THREADS:
+        raise _too_many(_("There are %(n)s conversations about this pair already.") % {"n": MAX_THREADS})
     now = timezone.now()
     party = party_of(held, by)
     thread = Thread.objects.create(assignment=held, span=span, quote=quote, changed=now, waiting_for=_other(party))
@@ -62,8 +62,8 @@ def thread_answer(*, thread: Thread, by: User | None, text: str) -> Message:
     text = _checked(text)
     _take_turns(by)
     held = thread_locked(thread)
-    if Message.objects.filter(thread=held).count() >= MOST_MESSAGES:
-        raise _too_many(_("There are %(n)s messages here already.") % {"n": MOST_MESSAGES})
+    if Message.objects.filter(thread=held).count() >= MAX_MESSAGES:
+        raise _too_many(_("There are %(n)s messages here already.") % {"n": MAX_MESSAGES})
     return _add(held, by, party_of(held.assignment, by), text)
 
 
@@ -111,8 +111,8 @@ def _add(thread: Thread, by: User | None, party: Party, text: str) -> Message:
             hint=_("Restore their access, or invite them, first."),
         )
     now = timezone.now()
-    if by is not None and Message.objects.filter(author=by, made__gt=now - timedelta(hours=1)).count() >= MOST_AN_HOUR:
-        raise _too_many(_("You have written %(n)s messages within an hour.") % {"n": MOST_AN_HOUR})
+    if by is not None and Message.objects.filter(author=by, made__gt=now - timedelta(hours=1)).count() >= MAX_PER_HOUR:
+        raise _too_many(_("You have written %(n)s messages within an hour.") % {"n": MAX_PER_HOUR})
     message = Message.objects.create(thread=thread, by=party, author=by, text=text)
     thread.changed, thread.waiting_for, thread.resolved, thread.resolved_by = now, _other(party), None, None
     if party == Party.ANNOTATOR:
@@ -159,10 +159,10 @@ def _checked(text: str) -> str:
     text = text.strip()
     if not is_seen(text):
         raise Invalid(_("Write a message first."), code="empty", where="text")
-    if len(text) > LONGEST_MESSAGE:
+    if len(text) > MAX_MESSAGE_LENGTH:
         raise Invalid(
             _("A message has at most %(n)s characters, and this one has %(found)s.")
-            % {"n": LONGEST_MESSAGE, "found": len(text)},
+            % {"n": MAX_MESSAGE_LENGTH, "found": len(text)},
             where="text",
             hint=_("Shorten it, or send it in several messages."),
         )
@@ -171,8 +171,8 @@ def _checked(text: str) -> str:
 
 def _quoted(pair: Pair, words: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The words with their text; of many characters, the first ones."""
-    if len(words) > MOST_QUOTED:
-        raise Invalid(_("A message is about at most %(n)s runs of words.") % {"n": MOST_QUOTED}, where="words")
+    if len(words) > MAX_QUOTES:
+        raise Invalid(_("A message is about at most %(n)s runs of words.") % {"n": MAX_QUOTES}, where="words")
     found: list[dict[str, Any]] = []
     for index, each in enumerate(words):
         content = (pair.a if each["side"] == "a" else pair.b).content
@@ -182,7 +182,7 @@ def _quoted(pair: Pair, words: Sequence[Mapping[str, Any]]) -> list[dict[str, An
         if any((each["side"], start, end) == (one["side"], one["start"], one["end"]) for one in found):
             raise Invalid(_("These words are named twice."), where=f"words.{index}")
         text = content[start:end]
-        short = text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]}…"
+        short = text if len(text) <= MAX_QUOTE_LENGTH else f"{text[:MAX_QUOTE_LENGTH]}…"
         found.append({"side": each["side"], "start": start, "end": end, "text": short})
     return found
 

@@ -22,11 +22,11 @@ from annotation.services.unarchived import changes_project
 from annotation.strict_json import unprintable
 
 DAY_SECONDS = 24 * 3600
-LONGEST_REASON = 500
-OLDEST_DAYS = 3653
+MAX_REASON_LENGTH = 500
+MAX_AGE_DAYS = 3653
 AGAIN = timedelta(seconds=10)
 """The day's last correction again, by the same person within this time, is a double click."""
-LARGEST_RATE = Decimal("999999.99")
+MAX_RATE = Decimal("999999.99")
 
 
 def worktime_add(*, annotator: int, phase: str, seconds: int) -> None:
@@ -62,8 +62,8 @@ _ADD = PreparedUpdate(
 def time_correct(*, annotator: Annotator, day: date, seconds: int, reason: str, by: User | None) -> TimeCorrection:
     """Add seconds to a person's day, or take some from it if `seconds` is negative. Sent twice at once, it is one.
 
-    Raises Invalid for 0 seconds, for a day in the future or more than `OLDEST_DAYS` ago, without a readable reason, and
-    if the correction takes the day below nothing or above `DAY_SECONDS`.
+    Raises Invalid for 0 seconds, for a day in the future or more than `MAX_AGE_DAYS` ago, without a readable reason,
+    and if the correction takes the day below nothing or above `DAY_SECONDS`.
     """
     Annotator.objects.select_for_update().get(pk=annotator.pk)
     reason = reason.strip()
@@ -71,10 +71,10 @@ def time_correct(*, annotator: Annotator, day: date, seconds: int, reason: str, 
         raise Invalid(_("Enter the time to add or, with a minus sign, to take off."), where="seconds")
     if day > timezone.localdate():
         raise Invalid(_("This day is in the future."), where="day")
-    if day < timezone.localdate() - timedelta(days=OLDEST_DAYS):
+    if day < timezone.localdate() - timedelta(days=MAX_AGE_DAYS):
         raise Invalid(_("This day is more than ten years ago."), where="day")
-    if not 1 <= len(reason) <= LONGEST_REASON:
-        raise Invalid(_("Give a reason, in %(n)s characters at most.") % {"n": LONGEST_REASON}, where="reason")
+    if not 1 <= len(reason) <= MAX_REASON_LENGTH:
+        raise Invalid(_("Give a reason, in %(n)s characters at most.") % {"n": MAX_REASON_LENGTH}, where="reason")
     if problem := unprintable(reason):
         raise Invalid(capfirst(problem.text(_)), where="reason")
     given = {"annotator": annotator, "day": day, "seconds": seconds, "reason": reason, "made_by": by}
@@ -108,10 +108,8 @@ def rate_set(*, annotator: Annotator, amount: Decimal | None, since: date) -> Ho
         own.delete()
         security_event("hourly rate removed", annotator=annotator.pk, project=annotator.project_id)
         return None
-    if not amount.is_finite() or not 0 <= amount <= LARGEST_RATE or amount != amount.quantize(Decimal("0.01")):
-        raise Invalid(
-            _("An hourly rate is 0 to %(n)s, with at most two decimals.") % {"n": LARGEST_RATE}, where="amount"
-        )
+    if not amount.is_finite() or not 0 <= amount <= MAX_RATE or amount != amount.quantize(Decimal("0.01")):
+        raise Invalid(_("An hourly rate is 0 to %(n)s, with at most two decimals.") % {"n": MAX_RATE}, where="amount")
     row, _made = HourlyRate.objects.update_or_create(annotator=annotator, since=since, defaults={"amount": amount})
     security_event("hourly rate set", annotator=annotator.pk, project=annotator.project_id)
     return row

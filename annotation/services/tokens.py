@@ -15,15 +15,15 @@ from django.utils.translation import gettext as _
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.models import Project, Role, User
 from annotation.models.tokens import ApiToken, TokenAccess
-from annotation.numbers import LARGEST
+from annotation.numbers import MAX_INTEGER
 from annotation.security_events import security_event
 from annotation.selectors.projects import no_project, projects_visible
 
 PREFIX = "diptych_"
 """So that programs that look for leaked secrets can recognise one."""
-MOST_DAYS = 366
-MOST_TOKENS = 50
-LONGEST_NAME = 80
+MAX_DAYS = 366
+MAX_TOKENS = 50
+MAX_NAME_LENGTH = 80
 LISTED_AFTER = timedelta(days=30)
 """How long a token that has expired is still listed."""
 NOTED_AFTER = timedelta(hours=1)
@@ -49,16 +49,16 @@ def token_create(
 ) -> NewToken:
     """Create a token for a person. Raises Invalid naming the field, or Conflict if there are too many."""
     name = name.strip()
-    if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable():
-        raise Invalid(_("A name has 1 to %(n)s printable characters.") % {"n": LONGEST_NAME}, where="name")
+    if not 1 <= len(name) <= MAX_NAME_LENGTH or not name.isprintable():
+        raise Invalid(_("A name has 1 to %(n)s printable characters.") % {"n": MAX_NAME_LENGTH}, where="name")
     if access not in TokenAccess.values:
         raise Invalid(
             _("“%(access)s” is not a kind of access.") % {"access": access}, where="access", hint=", ".join(TokenAccess)
         )
     if role and role not in Role.values:
         raise Invalid(_("“%(role)s” is not a role.") % {"role": role}, where="role", hint=", ".join(Role.values))
-    if not 1 <= days <= MOST_DAYS:
-        raise Invalid(_("A token is valid for 1 to %(n)s days.") % {"n": MOST_DAYS}, where="days")
+    if not 1 <= days <= MAX_DAYS:
+        raise Invalid(_("A token is valid for 1 to %(n)s days.") % {"n": MAX_DAYS}, where="days")
     if project is not None and not projects_visible(user).filter(pk=project.pk).exists():
         raise no_project(project.slug)
     # One at a time, so that two of one name can't be made at once.
@@ -68,9 +68,9 @@ def token_create(
     valid = ApiToken.objects.filter(user=user, expires__gt=now)
     if valid.filter(name=name).exists():
         raise Conflict(_("You have a token named “%(name)s” already.") % {"name": name}, where="name", code="taken")
-    if valid.count() >= MOST_TOKENS:
+    if valid.count() >= MAX_TOKENS:
         raise Conflict(
-            _("You have %(n)s tokens already.") % {"n": MOST_TOKENS}, hint=_("Revoke one that is no longer used.")
+            _("You have %(n)s tokens already.") % {"n": MAX_TOKENS}, hint=_("Revoke one that is no longer used.")
         )
     secret = PREFIX + secrets.token_urlsafe(32)
     token = ApiToken.objects.create(
@@ -107,7 +107,7 @@ def token_use(*, secret: str) -> ApiToken | None:
 
 def token_revoke(*, user: User, pk: int) -> None:
     """End one of a person's tokens at once. Raises NotFound if they have none with this key."""
-    gone, _rows = ApiToken.objects.filter(user=user, pk=pk).delete() if pk <= LARGEST else (0, {})
+    gone, _rows = ApiToken.objects.filter(user=user, pk=pk).delete() if pk <= MAX_INTEGER else (0, {})
     if not gone:
         raise NotFound(_("You have no such token. It may have been revoked already."))
     security_event("API token revoked", account=user.pk, token=pk)

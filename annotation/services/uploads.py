@@ -16,7 +16,7 @@ from annotation.formats.source import refusal
 from annotation.phrases import Phrase
 from annotation.services.import_report import ImportRefused
 from annotation.temporary import leftovers_remove, temporary_folder
-from annotation.text.limits import LARGEST_UPLOAD, MEGABYTE
+from annotation.text.limits import MAX_UPLOAD_BYTES, MEGABYTE
 
 UPLOADS = "diptych-import-"
 
@@ -54,10 +54,10 @@ def uploads_clean() -> None:
 
 def upload_check(files: Iterable[SentFile]) -> None:
     """Raises FormatError for an upload that is too large."""
-    if sum(file.size for file in files) > LARGEST_UPLOAD:
+    if sum(file.size for file in files) > MAX_UPLOAD_BYTES:
         reason = Phrase(
             "the upload is too large; at most %(largest_upload)s MB are accepted",
-            {"largest_upload": str(LARGEST_UPLOAD // MEGABYTE)},
+            {"largest_upload": str(MAX_UPLOAD_BYTES // MEGABYTE)},
         )
         raise refusal(", ".join(file.name for file in files), reason)
 
@@ -70,7 +70,7 @@ def upload_store(files: Iterable[SentFile], folder: Path) -> list[Path]:
     """
     names = Names()
     paths = []
-    left = LARGEST_UPLOAD
+    left = MAX_UPLOAD_BYTES
     for number, file in enumerate(files):
         location = folder / "upload" / str(number) / "files"
         location.mkdir(parents=True)
@@ -84,7 +84,7 @@ def upload_store(files: Iterable[SentFile], folder: Path) -> list[Path]:
                 path.name,
                 Phrase(
                     "the upload is too large; at most %(largest_upload)s MB are accepted",
-                    {"largest_upload": str(LARGEST_UPLOAD // MEGABYTE)},
+                    {"largest_upload": str(MAX_UPLOAD_BYTES // MEGABYTE)},
                 ),
             )
         with path.open("wb") as target:
@@ -93,7 +93,7 @@ def upload_store(files: Iterable[SentFile], folder: Path) -> list[Path]:
                 target.write(chunk)
         if packed:
             # Refusals say which archive a file came from: `display_name` finds it in the path.
-            unpacked = unpack(path, location / name / path.stem, largest=left)
+            unpacked = unpack(path, location / name / path.stem, max_bytes=left)
             left -= sum(each.stat().st_size for each in unpacked.rglob("*") if each.is_file())
             path.unlink()
             path = unpacked

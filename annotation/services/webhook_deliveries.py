@@ -27,10 +27,10 @@ from annotation.services.webhooks import host_of, webhook_locked, webhook_secret
 
 FIRST_WAIT = timedelta(seconds=30)
 GROWTH = 4
-LONGEST_WAIT = timedelta(hours=12)
-MOST_TRIES = 8
+MAX_WAIT = timedelta(hours=12)
+MAX_TRIES = 8
 """With these waits, for about a day."""
-LONGEST_PAUSE = timedelta(minutes=1)
+MAX_PAUSE = timedelta(minutes=1)
 """How long one failure holds up a webhook's other deliveries, at most: a silent server would keep all workers busy."""
 BREAK_AFTER = timedelta(days=3)
 BREAK_TRIES = 10
@@ -50,7 +50,7 @@ def wait_after(tries: int) -> timedelta:
     """How long to wait after so many attempts, from 1."""
     # The exponent is limited too, for a webhook may have failed thousands of times.
     times = math.pow(GROWTH, min(tries - 1, 10))
-    return min(FIRST_WAIT * times, LONGEST_WAIT)
+    return min(FIRST_WAIT * times, MAX_WAIT)
 
 
 def signed_headers(hook: Webhook, row: WebhookDelivery, now: datetime) -> dict[str, str]:
@@ -94,7 +94,7 @@ def _delivered(row: WebhookDelivery, answer: Answer) -> None:
 def delivery_failed(*, row: WebhookDelivery, problem: str, answer: Answer | None = None) -> None:
     """Write a failed attempt of a claimed delivery, and when the next one may be; disable a webhook that is broken."""
     now, tries = timezone.now(), row.tried + 1
-    ended = tries >= MOST_TRIES
+    ended = tries >= MAX_TRIES
     fields: dict[str, Any] = {
         "status": DeliveryStatus.FAILED if ended else DeliveryStatus.WAITING,
         "due": None if ended else now + wait_after(tries),
@@ -110,7 +110,7 @@ def delivery_failed(*, row: WebhookDelivery, problem: str, answer: Answer | None
 def _note_failure(hook: Webhook, now: datetime, *, gone: bool) -> None:
     hook.failures += 1
     hook.failing_since = hook.failing_since or now
-    hook.held_until = now + min(wait_after(hook.failures), LONGEST_PAUSE)
+    hook.held_until = now + min(wait_after(hook.failures), MAX_PAUSE)
     long = hook.failures >= BREAK_TRIES and now - hook.failing_since >= BREAK_AFTER
     if hook.enabled and (long or gone):
         hook.enabled, hook.broken, hook.told = False, now, False

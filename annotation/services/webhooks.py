@@ -28,9 +28,9 @@ from annotation.services.unarchived import changes_project
 from annotation.services.webhook_events import message_id
 from annotation.webhook_payloads import payload
 
-MOST_WEBHOOKS = 10
+MAX_WEBHOOKS = 10
 FORMER_SECRET = timedelta(days=1)
-MOST_FORMER = 20
+MAX_FORMER_SECRETS = 20
 """Former secrets that sign at most: each makes a header longer."""
 """How long the secret before a rotation still signs, so that receivers can change over."""
 DELIVERIES_NAME = "webhooks"
@@ -103,9 +103,9 @@ def webhook_create(*, project: Project, url: str, events: Collection[str], by: U
     locked = Project.objects.select_for_update().get(pk=project.pk)
     there = Webhook.objects.filter(project=locked, removed=None)
     _check_free(there, url)
-    if there.count() >= MOST_WEBHOOKS:
+    if there.count() >= MAX_WEBHOOKS:
         raise Conflict(
-            _("This project has %(n)s webhooks already.") % {"n": MOST_WEBHOOKS},
+            _("This project has %(n)s webhooks already.") % {"n": MAX_WEBHOOKS},
             code="too-many",
             hint=_("Delete one that you no longer use."),
         )
@@ -162,7 +162,7 @@ def webhook_rotate(*, hook: Webhook, by: User | None) -> NewWebhook:
     held = _locked(hook)
     now = timezone.now()
     replaced = [held.nonce, (now + FORMER_SECRET).isoformat()]
-    held.former = [replaced, *_former(held, now)][:MOST_FORMER]
+    held.former = [replaced, *_former(held, now)][:MAX_FORMER_SECRETS]
     held.nonce = secrets.token_hex(16)
     held.save(update_fields=["nonce", "former"])
     _record(held, "rotated", by)

@@ -34,9 +34,9 @@ _SHAPES: dict[tuple[int, int], float] = {
     (2, 2): 4.5,
 }
 _SPREAD = 6.8  # variance of a translation's length per character (Gale and Church)
-_MOST_BY_LENGTH = 5.0
+_MAX_LENGTH_COST = 5.0
 _EVIDENCE = 30.0  # evidence for a bead if the cosine of strings is 1
-_MOST_EVIDENCE = 5.0
+_MAX_EVIDENCE = 5.0
 _WORD = re.compile(r"\d+|[a-z]{4,}")
 _GRAM = 4
 
@@ -103,7 +103,7 @@ class _Costs:
         a, b = self.a[i1 - i0][i0], self.b[j1 - j0][j0]
         mean = max((a + b / self.ratio) / 2, 1.0)
         delta = (b - a * self.ratio) / math.sqrt(mean * _SPREAD)
-        by_length = min(delta * delta / 4, _MOST_BY_LENGTH)
+        by_length = min(delta * delta / 4, _MAX_LENGTH_COST)
         common = 0.0
         for i in range(i0, i1):
             row = self.common[i]
@@ -112,7 +112,7 @@ class _Costs:
         if not common:
             return by_length
         cosine = common / math.sqrt(self.norm_a[i1 - i0][i0] * self.norm_b[j1 - j0][j0])
-        return by_length - min(_EVIDENCE * cosine, _MOST_EVIDENCE)
+        return by_length - min(_EVIDENCE * cosine, _MAX_EVIDENCE)
 
 
 def _sums(values: list[Number]) -> list[list[Number]]:

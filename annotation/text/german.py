@@ -42,13 +42,13 @@ _PERSONS = _listed(
     "pate schmied vogt wirt"
 )
 """How nouns for men end whose feminine forms end in -in; others end in -e, which is left out (Kunde, Kundin)."""
-_SHORTEST_PERSON = 4
+_MIN_PERSON_LENGTH = 4
 
 
 def masculine(word: str) -> str:
     """A word without a feminine ending, though it may be none: 'pächterinnen' is 'pächter'; '' without one."""
     ending = next((each for each in _FEMININE if word.lower().endswith(each)), "")
-    return word[: -len(ending)] if ending and len(word) - len(ending) >= _SHORTEST_PERSON else ""
+    return word[: -len(ending)] if ending and len(word) - len(ending) >= _MIN_PERSON_LENGTH else ""
 
 
 def is_feminine_of(term: str, word: str) -> bool:

@@ -73,7 +73,7 @@ _DOUBLED = re.compile(r"([bdglmnprt])\1(ed|ing)$")
 _NOT_WRITTEN = re.compile("[\u064b-\u0652\u0670\u0640]")
 """Vowel signs of Arabic, and the line that stretches words."""
 _PROCLITICS = ("وال", "فال", "بال", "كال", "ولل", "لل", "ال", "و", "ف", "ب", "ل", "ك")
-_SHORTEST_ARABIC = 3
+_MIN_ARABIC_LENGTH = 3
 _ARABIC_ENDINGS = sorted(
     {ending for paradigm in _PARADIGMS["ar"] for ending in paradigm.all if ending}, key=lambda each: (-len(each), each)
 )
@@ -91,7 +91,7 @@ def _arabic(word: str) -> Iterator[str]:
     plain = _arabic_plain(word)
     yield plain
     for each in _PROCLITICS:
-        if plain.startswith(each) and len(plain) - len(each) >= _SHORTEST_ARABIC:
+        if plain.startswith(each) and len(plain) - len(each) >= _MIN_ARABIC_LENGTH:
             yield plain.removeprefix(each)
 
 
@@ -140,7 +140,7 @@ def word_keys(word: str, language: str) -> tuple[str, ...]:
 
 def _french_singular(word: str) -> str:
     """Of short words and some adjectives, Snowball's stems differ: loi, lois; public, publique; actif, active."""
-    word = word.removesuffix("s") if len(word) > _SHORTEST_PLURAL else word
+    word = word.removesuffix("s") if len(word) > _MIN_PLURAL_LENGTH else word
     for ending, masculine in (("eaux", "eau"), ("ique", "ic"), ("ive", "if")):
         if word.endswith(ending):
             return word.removesuffix(ending) + masculine
@@ -153,7 +153,7 @@ def _hindi_plain(word: str) -> str:
 
 
 _PREPARED: dict[str, Callable[[str], str]] = {"fr": _french_singular, "hi": _hindi_plain}
-_SHORTEST_PLURAL = 3
+_MIN_PLURAL_LENGTH = 3
 
 
 def _is_arabic(language: str) -> bool:
@@ -163,7 +163,7 @@ def _is_arabic(language: str) -> bool:
 def _arabic_stem(word: str) -> str:
     """A word without its longest ending: Snowball's stems differ by what a word begins with."""
     for ending in _ARABIC_ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_ARABIC:
+        if word.endswith(ending) and len(word) - len(ending) >= _MIN_ARABIC_LENGTH:
             return word.removesuffix(ending)
     return word
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 SURE = 0.8
 """The share of recognised words from which a guess counts as sure."""
-FEWEST = 5
+MIN_EVIDENCE = 5
 """Recognised words, or characters of a script, below which there is no guess."""
-MOST_CHARACTERS = 20_000
+MAX_CHARACTERS = 20_000
 
 _WORDS = {
     "en": "the of and to in is that for it with as was on are be this have from or by not but which they you at an",
@@ -58,14 +58,14 @@ class LanguageGuess:
 
 def language_of_texts(texts: Iterable[str]) -> LanguageGuess | None:
     """The language of texts that are all in one; None if too little of them is recognised."""
-    joined = "\n".join(texts)[:MOST_CHARACTERS]
+    joined = "\n".join(texts)[:MAX_CHARACTERS]
     letters = sum(character.isalpha() for character in joined)
     if not letters:
         return None
     for code, characters in _SCRIPTS:
         count = len(re.findall(characters, joined))
         # Kana come among Chinese characters.
-        if count >= FEWEST and count / letters > (0.1 if code == "ja" else 0.5):
+        if count >= MIN_EVIDENCE and count / letters > (0.1 if code == "ja" else 0.5):
             return LanguageGuess(code, 1.0 if code == "ja" else min(count / letters, 1.0))
     found: Counter[str] = Counter()
     recognised = 0
@@ -74,7 +74,7 @@ def language_of_texts(texts: Iterable[str]) -> LanguageGuess | None:
         recognised += bool(owners)
         for code in owners:
             found[code] += 1
-    if recognised < FEWEST:
+    if recognised < MIN_EVIDENCE:
         return None
     code, count = max(found.items(), key=lambda item: item[1])
     return LanguageGuess(code, count / recognised)

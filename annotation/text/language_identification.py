@@ -17,11 +17,11 @@ from annotation.text.language_guess import language_of_texts
 from annotation.text.sentences import sentences
 from annotation.text.tokens import Range, base_language
 
-FEWEST_WORDS = 4
+MIN_WORDS = 4
 """Words of a sentence: what is shorter (a heading, a button) says too little of its language, and is no sentence."""
-MOST_SENTENCES = 200
+MAX_SENTENCES = 200
 """Sentences of a text that are looked at, from its beginning."""
-MOST_CHARACTERS = 20_000
+MAX_CHARACTERS = 20_000
 _RELATED = ("no nb nn", "zh yue wuu", "ar ary arz", "he hbo", "hr bs sr", "id ms", "es ext", "fa prs", "tl fil")
 _SAME = {code: frozenset(group.split()) for group in _RELATED for code in group.split()}
 
@@ -49,7 +49,7 @@ def sentences_in(text: str, language: str, tokens: Sequence[Range], among: Colle
         guess = language_of_texts([text])
         other = guess.code if guess is not None and guess.sure and guess.code != base else ""
         return SentenceCount(len(found), 0 if other else len(found), other, checked=False)
-    looks_like: str = model.classify(text[:MOST_CHARACTERS])[0] if found else ""
+    looks_like: str = model.classify(text[:MAX_CHARACTERS])[0] if found else ""
     same = _SAME.get(base, frozenset((base,)))
     possible = {base, looks_like, *map(base_language, among)}
     right = 0
@@ -60,14 +60,14 @@ def sentences_in(text: str, language: str, tokens: Sequence[Range], among: Colle
 
 
 def _sentences(text: str, language: str, tokens: Sequence[Range]) -> list[Range]:
-    """The first sentences of at least `FEWEST_WORDS` words."""
+    """The first sentences of at least `MIN_WORDS` words."""
     words = [start for start, end in tokens if any(map(str.isalnum, text[start:end]))]
     found = [
         (start, end)
         for start, end in sentences(text, language)
-        if bisect_left(words, end) - bisect_left(words, start) >= FEWEST_WORDS
+        if bisect_left(words, end) - bisect_left(words, start) >= MIN_WORDS
     ]
-    return found[:MOST_SENTENCES]
+    return found[:MAX_SENTENCES]
 
 
 @cache

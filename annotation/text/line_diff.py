@@ -11,7 +11,7 @@ from typing import Literal
 Kind = Literal["same", "removed", "added"]
 CONTEXT = 2
 """Unchanged lines shown on either side of a change."""
-LONGEST_REWRITTEN = 400
+MAX_REWRITTEN_LENGTH = 400
 """Words of a line up to which a rewritten line is compared word by word: comparing takes the square of it."""
 
 
@@ -52,7 +52,7 @@ def _lines(code: tuple[str, int, int, int, int], old: Sequence[str], new: Sequen
 
 def _words(a: str, b: str) -> tuple[tuple[tuple[str, bool], ...], tuple[tuple[str, bool], ...]]:
     old, new = (re.findall(r"(?:\w+|[^\w\s]|^)\s*", line) for line in (a, b))
-    if max(len(old), len(new)) > LONGEST_REWRITTEN:
+    if max(len(old), len(new)) > MAX_REWRITTEN_LENGTH:
         return ((a, False),), ((b, False),)
     left: list[tuple[str, bool]] = []
     right: list[tuple[str, bool]] = []

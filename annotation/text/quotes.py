@@ -11,11 +11,11 @@ def quote(span: Span, side: Side, text: str) -> str:
     return " … ".join(text[start:end] for start, end in span.on(side))
 
 
-def around(text: str, start: int, end: int, most: int) -> tuple[str, str]:
-    """Up to `most` characters before and after [start, end), cut at a space if there is one."""
-    before, after = text[max(0, start - most) : start], text[end : end + most]
-    if start > most and not text[start - most - 1].isspace():
+def around(text: str, start: int, end: int, width: int) -> tuple[str, str]:
+    """Up to `width` characters before and after [start, end), cut at a space if there is one."""
+    before, after = text[max(0, start - width) : start], text[end : end + width]
+    if start > width and not text[start - width - 1].isspace():
         before = before.partition(" ")[2] or before
-    if end + most < len(text) and not text[end + most].isspace():
+    if end + width < len(text) and not text[end + width].isspace():
         after = after.rpartition(" ")[0] or after
     return before, after

@@ -17,18 +17,18 @@ from annotation.text.items.yes_no import NO, YES
 from annotation.text.schemes import SIDES, Choice, Label, Question, Scheme, SchemeError, Side
 
 SEVERAL = "several"
-MOST_GRADES = len(NINE_GRADES)
-MOST_LABELS = len(PALETTE)
-MOST_QUESTIONS = 60
+MAX_GRADES = len(NINE_GRADES)
+MAX_LABELS = len(PALETTE)
+MAX_QUESTIONS = 60
 """Counting each answer of a question with several answers."""
-LONGEST_KEY = 40
-LONGEST_NAME = 80
-LONGEST_WORDS = 1_000
+MAX_KEY_LENGTH = 40
+MAX_NAME_LENGTH = 80
+MAX_DESCRIPTION_LENGTH = 1_000
 # Shortcuts of the workspace; a test compares them with its table of shortcuts.
 RESERVED = frozenset("abcdefghjkmnopqrsuwxz ./,?")
 HOTKEYS = tuple(key for key in "1234567890abcdefghijklmnopqrstuvwxyz" if key not in RESERVED)
 
-MOST_CHOICES = len(HOTKEYS)
+MAX_CHOICES = len(HOTKEYS)
 
 _SCHEME = ("name", "labels", "sides", "links", "discontinuous", "overlap", "default", "questions", "statement")
 _LABEL = ("key", "name", "description", "colour", "hotkey", "value")
@@ -58,22 +58,22 @@ def _parsed(data: object, problems: list[Phrase]) -> Scheme:
     items = [_item(whole, item, where, labelled) for where, item in _expanded(whole, labelled)]
     questions = [part for part in items if part is not None]
     choices = [
-        [_Part(item, where, _CHOICE, problems) for where, item in part.items("choices", MOST_CHOICES)]
+        [_Part(item, where, _CHOICE, problems) for where, item in part.items("choices", MAX_CHOICES)]
         for part in questions
     ]
     labels = _labels(
-        [_Part(item, where, _LABEL, problems) for where, item in whole.items("labels", MOST_LABELS)],
+        [_Part(item, where, _LABEL, problems) for where, item in whole.items("labels", MAX_LABELS)],
         avoid={choice.hotkey() for own in choices for choice in own},
     )
     taken = {label.hotkey for label in labels if label.hotkey}
     scheme = Scheme(
-        name=whole.words("name", LONGEST_NAME),
+        name=whole.words("name", MAX_NAME_LENGTH),
         labels=labels,
         sides=sides,
         links=whole.flag("links", len(sides) == len(SIDES)),
         discontinuous=whole.flag("discontinuous", True),
         overlap=whole.flag("overlap", True),
-        default=whole.words("default", LONGEST_KEY, otherwise="same"),
+        default=whole.words("default", MAX_KEY_LENGTH, otherwise="same"),
         questions=tuple(_question(part, own, taken) for part, own in zip(questions, choices, strict=True)),
         statement=whole.flag("statement", False),
     )
@@ -106,7 +106,7 @@ class _Part:
         if self.readable and all(each.gaps["field"] != phrase.gaps["field"] for each in self.problems):
             self.problems.append(phrase)
 
-    def words(self, key: str, longest: int, *, otherwise: str | None = None) -> str:
+    def words(self, key: str, max_length: int, *, otherwise: str | None = None) -> str:
         """A text on one line; required unless `otherwise` gives a default."""
         value = self.data.get(key, otherwise)
         if value is None:
@@ -119,8 +119,8 @@ class _Part:
             self.wrong(key, Phrase("empty"))
         elif value and value != value.strip():
             self.wrong(key, Phrase("begins or ends with a space; remove it"))
-        elif len(value) > longest:
-            gaps = {"n": str(len(value)), "most": str(longest)}
+        elif len(value) > max_length:
+            gaps = {"n": str(len(value)), "most": str(max_length)}
             self.wrong(key, Phrase("%(n)s characters; at most %(most)s are allowed", gaps))
         elif reason := unprintable(value):
             self.wrong(key, reason)
@@ -133,16 +133,16 @@ class _Part:
             return otherwise
         return value
 
-    def items(self, key: str, most: int) -> list[tuple[str, object]]:
-        """(location, item) of a list; empty if there is none. No more than `most`."""
+    def items(self, key: str, limit: int) -> list[tuple[str, object]]:
+        """(location, item) of a list; empty if there is none. No more than `limit`."""
         value = self.data.get(key, ())
         if not isinstance(value, list | tuple):
             self.wrong(key, Phrase("a list is expected, not %(kind)s", {"kind": kind(value)}))
             return []
-        if len(value) > most:
-            gaps = {"n": str(len(value)), "most": str(most)}
+        if len(value) > limit:
+            gaps = {"n": str(len(value)), "most": str(limit)}
             self.wrong(key, Phrase("%(n)s are too many; at most %(most)s can be told apart", gaps))
-        return [(f"{self.where}.{key}[{number}]", item) for number, item in enumerate(value[:most])]
+        return [(f"{self.where}.{key}[{number}]", item) for number, item in enumerate(value[:limit])]
 
     def number(self, key: str) -> float | None:
         """A number, or None if there is none. One that can't be read is not a number, which equals no other."""
@@ -192,15 +192,15 @@ def _labels(parts: list[_Part], avoid: Collection[str]) -> tuple[Label, ...]:
         if value is not None and value <= 0:
             part.wrong("value", Phrase("a grade must be above 0, which means unmarked"))
     _each_once(parts, "value", values)
-    if graded and len(parts) > MOST_GRADES:
-        reason = Phrase("at most %(most)s grades can be told apart", {"most": str(MOST_GRADES)})
-        parts[MOST_GRADES].wrong("value", reason)
+    if graded and len(parts) > MAX_GRADES:
+        reason = Phrase("at most %(most)s grades can be told apart", {"most": str(MAX_GRADES)})
+        parts[MAX_GRADES].wrong("value", reason)
     hotkeys = _hotkeys(parts, avoid)
     labels = tuple(
         Label(
-            key=part.words("key", LONGEST_KEY),
-            name=part.words("name", LONGEST_NAME),
-            description=part.words("description", LONGEST_WORDS, otherwise=""),
+            key=part.words("key", MAX_KEY_LENGTH),
+            name=part.words("name", MAX_NAME_LENGTH),
+            description=part.words("description", MAX_DESCRIPTION_LENGTH, otherwise=""),
             colour=colour,
             hotkey=hotkey,
             value=value,
@@ -230,7 +230,7 @@ def _hotkeys(parts: list[_Part], avoid: Collection[str]) -> list[str]:
 
 def _colours(parts: list[_Part], values: list[float | None]) -> list[str]:
     """The given colours; otherwise those of the grades in their order, or the palette's."""
-    given = [part.words("colour", LONGEST_KEY, otherwise="") for part in parts]
+    given = [part.words("colour", MAX_KEY_LENGTH, otherwise="") for part in parts]
     for part, colour in zip(parts, given, strict=True):
         if colour and colour not in COLOURS:
             reason = Phrase(
@@ -266,7 +266,7 @@ def _depth(colour: str) -> float:
 def _expanded(whole: _Part, labelled: bool) -> list[tuple[str, object]]:
     """(location, question) of every question, those of items with several answers one by one."""
     found: list[tuple[str, object]] = []
-    for where, item in whole.items("questions", MOST_QUESTIONS):
+    for where, item in whole.items("questions", MAX_QUESTIONS):
         try:
             found += [
                 (f"{where}.{part}" if part else where, question)
@@ -274,8 +274,8 @@ def _expanded(whole: _Part, labelled: bool) -> list[tuple[str, object]]:
             ]
         except ItemError as error:
             whole.problems.append(at(f"{where}.{error.field}", error.phrase))
-    if len(found) > MOST_QUESTIONS:
-        gaps = {"n": str(len(found)), "most": str(MOST_QUESTIONS)}
+    if len(found) > MAX_QUESTIONS:
+        gaps = {"n": str(len(found)), "most": str(MAX_QUESTIONS)}
         whole.wrong("questions", Phrase("%(n)s are too many; at most %(most)s can be told apart", gaps))
     return found
 
@@ -294,7 +294,7 @@ def _item(whole: _Part, data: object, where: str, labelled: bool) -> _Part | Non
 
 
 def _question(part: _Part, choices: list[_Part], avoid: Collection[str]) -> Question:
-    kind_of = part.words("type", LONGEST_KEY, otherwise=DEFAULT)
+    kind_of = part.words("type", MAX_KEY_LENGTH, otherwise=DEFAULT)
     if ITEM_TYPES[kind_of].open:
         if choices:
             part.wrong("choices", Phrase("a question in the annotators' own words has none"))
@@ -304,13 +304,13 @@ def _question(part: _Part, choices: list[_Part], avoid: Collection[str]) -> Ques
     if any((value is None) != (values[0] is None) for value in values):
         part.wrong("choices", Phrase("either every choice has a value, or none"))
     made = tuple(
-        Choice(choice.words("key", LONGEST_KEY), choice.words("name", LONGEST_NAME), hotkey, value)
+        Choice(choice.words("key", MAX_KEY_LENGTH), choice.words("name", MAX_NAME_LENGTH), hotkey, value)
         for choice, hotkey, value in zip(choices, _hotkeys(choices, avoid), values, strict=True)
     )
     _each_once(choices, "key", [choice.key for choice in made])
     _each_once(choices, "name", [choice.name.casefold() for choice in made])
-    key, text = part.words("key", LONGEST_KEY), part.words("text", LONGEST_WORDS)
-    of = part.words("of", LONGEST_WORDS, otherwise="")
+    key, text = part.words("key", MAX_KEY_LENGTH), part.words("text", MAX_DESCRIPTION_LENGTH)
+    of = part.words("of", MAX_DESCRIPTION_LENGTH, otherwise="")
     if bool(of) != (kind_of == SEVERAL):
         part.wrong("of", Phrase("the question is expected, of which this is one of several answers"))
     if of and "." not in key:

@@ -14,7 +14,7 @@ from annotation.phrases import Phrase, PhraseError, at
 from annotation.strict_json import unstorable
 from annotation.text.colours import COLOURS, label_colours
 from annotation.text.items.base import DEFAULT
-from annotation.text.limits import LONGEST_COMMENT
+from annotation.text.limits import MAX_COMMENT_LENGTH
 
 Side = Literal["a", "b"]
 SIDES: tuple[Side, ...] = ("a", "b")
@@ -86,7 +86,7 @@ class Question:
     def accepts(self, answer: object) -> bool:
         """Whether this may be stored as an answer."""
         if self.open:
-            words = isinstance(answer, str) and 0 < len(answer) <= LONGEST_COMMENT
+            words = isinstance(answer, str) and 0 < len(answer) <= MAX_COMMENT_LENGTH
             return words and not unstorable(str(answer))
         return any(choice.key == answer for choice in self.choices)
 

@@ -17,7 +17,7 @@ _SNOWBALL = {
 }  # fmt: skip
 
 
-SHORTEST = 2
+MIN_STEM_LENGTH = 2
 """Letters that forms of a word have in common, at least."""
 
 
@@ -40,5 +40,5 @@ def stem(word: str, language: str) -> str:
 def endings(one: str, two: str) -> Iterator[tuple[str, str]]:
     """What follows in two words after each beginning that they have in common, from the longest on."""
     common = next((at for at, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
-    for at in range(common, SHORTEST - 1, -1):
+    for at in range(common, MIN_STEM_LENGTH - 1, -1):
         yield one[at:], two[at:]

@@ -22,7 +22,7 @@ _HYPHENS = "-‐‑"
 # Words with an apostrophe that are not elisions.
 _WHOLE = {"aujourd'hui", "prud'homme", "prud'hommes", "presqu'île", "presqu'îles", "quelqu'un", "quelqu'une"}
 _ELIDING = {"fr", "it", "ca", "oc"}
-_LONGEST_ELISION = 1 + max(map(len, _WHOLE))
+_MAX_ELISION_LENGTH = 1 + max(map(len, _WHOLE))
 
 
 UNSPACED = frozenset(("zh", "yue", "ja", "th", "lo", "km", "my", "bo"))
@@ -114,7 +114,7 @@ def _elision(text: str, item: Range) -> list[Range]:
     start, end = item
     result = []
     # Only the beginning of the rest is examined: a word of apostrophes can be as long as the text.
-    while cut := _elided(text[start : min(end, start + _LONGEST_ELISION)]):
+    while cut := _elided(text[start : min(end, start + _MAX_ELISION_LENGTH)]):
         result.append((start, start + cut))
         start += cut
     return [*result, (start, end)]

@@ -20,7 +20,7 @@ from annotation.selectors.audit import AuditTrail, Change, people_in_audit_trail
 from annotation.views.base import AuthenticatedRequest, person_page, show
 
 ROWS = 50
-MOST_ROWS = 10_000
+MAX_ROWS = 10_000
 """Rows of a CSV; more are read by the API, page by page."""
 COLUMNS = ("when", "who", "kind", "what", "about", "value", "before", "after")
 
@@ -66,7 +66,7 @@ def table(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(COLUMNS)
-    for change in trail[:MOST_ROWS]:
+    for change in trail[:MAX_ROWS]:
         writer.writerows([safe_cell(cell) for cell in row] for row in _lines(change))
     # With a byte order mark, without which Excel reads UTF-8 as an old code page.
     response = HttpResponse("\ufeff" + out.getvalue(), content_type="text/csv; charset=utf-8")

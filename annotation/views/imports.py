@@ -27,7 +27,7 @@ from annotation.services.import_report import SHOWN, ImportRefused, ImportReport
 from annotation.services.import_samples import import_sample, import_samples
 from annotation.views.base import AuthenticatedRequest, person_page, show
 
-NEWEST = 20
+NEWEST_IMPORTS = 20
 """The number of imports that the page lists."""
 
 
@@ -63,7 +63,7 @@ def upload(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         formats=import_formats(web=True).values(),
         samples=import_samples(),
         size=project_size(access.project),
-        imports=import_list(access.project)[:NEWEST],
+        imports=import_list(access.project)[:NEWEST_IMPORTS],
         warnings=import_warnings(access.project),
         **context,
     )

@@ -54,9 +54,9 @@ BEGUN_SECONDS = 15 * 60
 """For a log-in that was started: as long as someone may take at the provider."""
 HELD_SECONDS = 5 * 60
 """For who has come back, on what may be a shared computer."""
-MOST_NAMES = 20
+MAX_NAMES_TRIED = 20
 """Usernames that someone may try before they log in at the provider again: refusals say which are taken."""
-LONGEST_NEXT = 2000
+MAX_NEXT_LENGTH = 2000
 """Characters of the address to go on to, which is stored for anyone."""
 begin_allowance = Allowance(burst=60, per_second=1.0)
 """Log-ins started from one address: each writes a session, before anyone is known."""
@@ -76,7 +76,7 @@ def start(request: HttpRequest) -> HttpResponse:
     """Leave for the provider, to come back logged in."""
     site_provider()
     wanted = request.POST.get("next", "")
-    return _leave(request, purpose="enter", next=wanted if len(wanted) <= LONGEST_NEXT else "")
+    return _leave(request, purpose="enter", next=wanted if len(wanted) <= MAX_NEXT_LENGTH else "")
 
 
 def _leave(request: HttpRequest, **kept: Any) -> HttpResponse:
@@ -149,7 +149,7 @@ def new(request: HttpRequest) -> HttpResponse:
     claims = held_claims(request)
     if not provider.new_accounts or claims is None:
         return redirect("login")
-    if "forget" in request.POST or names_tried(request) > MOST_NAMES:
+    if "forget" in request.POST or names_tried(request) > MAX_NAMES_TRIED:
         return _forget(request)
     form = NewAccountForm(request.POST or None, initial={"username": claims.username})
     if form.is_valid():

@@ -24,7 +24,7 @@ from annotation.services.tokens import tokens_revoke_all
 from annotation.views.links import site_origin
 
 logger = logging.getLogger(__name__)
-MOST_WAITING = 20
+MAX_WAITING = 20
 AGAIN_AFTER = 300.0
 """Seconds."""
 
@@ -33,7 +33,7 @@ class Outbox:
     """Sends messages one after the other in a thread of its own, so that no page waits for the server of e-mail.
 
     How long that takes must not show whether there is an account. A message is lost if the process is killed before it
-    is sent, if `MOST_WAITING` wait already, and if this process has sent the same person one in the last `AGAIN_AFTER`
+    is sent, if `MAX_WAITING` wait already, and if this process has sent the same person one in the last `AGAIN_AFTER`
     seconds: they ask again.
     """
 
@@ -47,7 +47,7 @@ class Outbox:
         now = monotonic()
         with self._lock:
             self._sent = {each: at for each, at in self._sent.items() if now - at < AGAIN_AFTER}
-            if person in self._sent or self._waiting >= MOST_WAITING:
+            if person in self._sent or self._waiting >= MAX_WAITING:
                 logger.warning("a link for a new password was not sent: there are too many")
                 return
             self._sent[person] = now

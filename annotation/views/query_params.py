@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
-from annotation.numbers import LARGEST, NumberError, whole
+from annotation.numbers import MAX_INTEGER, NumberError, whole
 
 
 def number_param(params: Mapping[str, str], name: str, default: int | None = None, *, low: int = 0) -> int | None:
@@ -18,5 +18,5 @@ def number_param(params: Mapping[str, str], name: str, default: int | None = Non
     try:
         return whole(given, low)
     except NumberError as error:
-        message = _("Expected a whole number from %(low)s to %(high)s.") % {"low": low, "high": LARGEST}
+        message = _("Expected a whole number from %(low)s to %(high)s.") % {"low": low, "high": MAX_INTEGER}
         raise Invalid(message, where=name, hint=_("Correct the address, or reopen the page.")) from error

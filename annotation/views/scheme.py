@@ -33,7 +33,7 @@ from annotation.text.scheme_changes import Usage
 from annotation.text.schemes import PRESETS, Scheme
 from annotation.views.base import AuthenticatedRequest, person_page
 
-LARGEST_FILE = 1_000_000
+MAX_FILE_BYTES = 1_000_000
 """Bytes of a file with a scheme."""
 
 
@@ -80,7 +80,7 @@ def _replaced(request: AuthenticatedRequest, action: str) -> SchemeDraft | None:
         sent = request.FILES.get("file")
         if sent is None:
             raise Invalid(_("Choose a file first."))
-        if (sent.size or 0) > LARGEST_FILE:
+        if (sent.size or 0) > MAX_FILE_BYTES:
             raise Invalid(_("A file with a scheme has at most 1 MB."))
         try:
             text = sent.read().decode("utf-8-sig")

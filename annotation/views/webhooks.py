@@ -28,7 +28,7 @@ from annotation.selectors.workers import CPU, workers_alive
 from annotation.services.webhook_deliveries import KEPT
 from annotation.services.webhooks import (
     FORMER_SECRET,
-    MOST_WEBHOOKS,
+    MAX_WEBHOOKS,
     NewWebhook,
     deliveries_resend_failed,
     delivery_resend,
@@ -63,7 +63,7 @@ def webhooks(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         rows=rows,
         names=EVENT_NAMES,
         disabled=sum(not row.enabled for row in rows),
-        room=len(rows) < MOST_WEBHOOKS,
+        room=len(rows) < MAX_WEBHOOKS,
     )
 
 

@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 
 from annotation.api.base import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
 from annotation.models import User
-from annotation.numbers import LARGEST
+from annotation.numbers import MAX_INTEGER
 from annotation.permissions import lead_access
 from annotation.serializers.base import ErrorSerializer, Fields, PagedSerializer, PageSerializer
 from annotation.serializers.fields import StrictSettings
@@ -165,7 +165,7 @@ class AutomaticSerializer(Fields):
     settings = SettingsField(required=False, default=dict)
     retrain_after = serializers.IntegerField(
         min_value=0,
-        max_value=LARGEST,
+        max_value=MAX_INTEGER,
         required=False,
         default=20,
         help_text="A method that learns is retrained after this many pairs with new work; 0: never.",

@@ -25,7 +25,7 @@ NEAR = 0.25
 """C5: an angle to A below this share of the angle between A and B is near. Our choice; the paper leaves it open."""
 BINS = 20
 """Bars of a histogram."""
-WIDEST = 2.0
+MAX_NORMALISED_ANGLE = 2.0
 """Histograms of normalised angles end here: whatever lies farther from B than twice A is in the last bar."""
 INSIDE = 1e-6
 """C2 and C6: by how much, in radians, the angles to A and to B may exceed the angle between them."""
@@ -214,7 +214,7 @@ def compositionality_scores(encoders: Sequence[Measured]) -> list[Compositionali
             norm_ratio=float(each.norm_ratios.mean()) if len(each.norm_ratios) else None,
             histograms={
                 **{
-                    name: Histogram.of(each.angles[operator].normalised(), 0.0, WIDEST)
+                    name: Histogram.of(each.angles[operator].normalised(), 0.0, MAX_NORMALISED_ANGLE)
                     for name, operator in PROJECTED.items()
                 },
                 "norm_ratio": Histogram.of(each.norm_ratios, low, high),

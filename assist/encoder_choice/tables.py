@@ -13,11 +13,11 @@ from typing import Literal, cast, get_args
 
 from annotation.phrases import Phrase, PhraseError
 from annotation.strict_json import shown, unstorable
-from annotation.text.limits import LARGEST_WHOLE_FILE, MEGABYTE, MOST_COLUMNS
+from annotation.text.limits import MAX_COLUMNS, MAX_WHOLE_FILE_BYTES, MEGABYTE
 
 Operator = Literal["overlap", "difference", "union"]
 OPERATORS: tuple[Operator, ...] = get_args(Operator)
-LONGEST = 10_000
+MAX_CELL_LENGTH = 10_000
 """The longest cell that is read, in characters: these are sentences."""
 _DISTRACTOR = re.compile(r"TargetAdv([1-9][0-9]?)")
 
@@ -74,8 +74,8 @@ def read_text(path: Path) -> str:
     if path.is_dir():
         raise TableError(Phrase("%(file)s is a folder; one table is expected", {"file": path.name}))
     try:
-        if path.stat().st_size > LARGEST_WHOLE_FILE:
-            gaps = {"file": path.name, "most": str(LARGEST_WHOLE_FILE // MEGABYTE)}
+        if path.stat().st_size > MAX_WHOLE_FILE_BYTES:
+            gaps = {"file": path.name, "most": str(MAX_WHOLE_FILE_BYTES // MEGABYTE)}
             raise TableError(Phrase("%(file)s is larger than %(most)s MB", gaps))
         text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
@@ -164,8 +164,8 @@ class _Table:
         self.columns = [column.strip() for column in self._next() or []]
         if not self.columns:
             raise TableError(Phrase("%(file)s is empty: the first line must name the columns", {"file": self.name}))
-        if len(self.columns) > MOST_COLUMNS:
-            gaps = {"file": self.name, "n": str(len(self.columns)), "most": str(MOST_COLUMNS)}
+        if len(self.columns) > MAX_COLUMNS:
+            gaps = {"file": self.name, "n": str(len(self.columns)), "most": str(MAX_COLUMNS)}
             raise TableError(Phrase("%(file)s has %(n)s columns; at most %(most)s are read", gaps))
         if twice := [column for column, count in Counter(self.columns).items() if count > 1]:
             gaps = {"file": self.name, "column": shown(min(twice))}
@@ -199,8 +199,8 @@ class _Table:
             cell = cells[name].strip()
             if not cell:
                 raise self._fault(line, Phrase("'%(column)s' is empty", {"column": name}))
-            if len(cell) > LONGEST:
-                gaps = {"column": name, "most": f"{LONGEST:,}"}
+            if len(cell) > MAX_CELL_LENGTH:
+                gaps = {"column": name, "most": f"{MAX_CELL_LENGTH:,}"}
                 raise self._fault(line, Phrase("'%(column)s' has over %(most)s characters", gaps))
             found.append(cell)
         return found

@@ -18,7 +18,7 @@ from assist.methods.function_words import function_words
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-LEAST_LABELLED = 200
+MIN_LABELLED = 200
 """With fewer labelled tokens than this, no threshold is chosen from them."""
 
 NO: Floats = np.zeros(0)
@@ -72,7 +72,7 @@ def choose_bars(
     used = [at for at in (0, 1) if any(golds[at])] or [0, 1]
     values = np.concatenate([_of_words(pair, sides, used) for pair, sides in zip(pairs, scores, strict=True)] or [NO])
     score, marked = _labelled(pairs, scores, policy.above)
-    known = len(score) >= LEAST_LABELLED and bool(marked.any()) and not marked.all()
+    known = len(score) >= MIN_LABELLED and bool(marked.any()) and not marked.all()
     if fixed is not None:
         threshold = fixed
     elif known:
@@ -91,7 +91,7 @@ def best_bars(pairs: Sequence[PairInput], scores: Sequence[tuple[Floats, Floats]
     Gold values over ``above`` count as marked. No token with a score of 0 is ever suggested.
     """
     score, marked = _labelled(pairs, scores, above)
-    known = len(score) >= LEAST_LABELLED and bool(marked.any()) and not marked.all()
+    known = len(score) >= MIN_LABELLED and bool(marked.any()) and not marked.all()
     best = best_threshold(marked, score) if known else usual
     least = float(score[score > 0].min(initial=1.0))
     return choose_bars(pairs, scores, replace(GRADED, above=above), max(best, least) if known else usual)

@@ -34,7 +34,7 @@ from assist.run_phrases import FEW_SENTENCES
 
 UNTRAINED = 0.5
 """The threshold without labels: what the model itself finds more likely not entailed than entailed."""
-MOST = 5000
+MAX_SENTENCES = 5000
 """Sentences that a scorer is trained on, at most."""
 
 
@@ -228,10 +228,10 @@ def _labels(pairs: Sequence[PairInput], read: _Read, above: float) -> list[bool 
 
 
 def _sample(labels: Sequence[bool | None], seed: int) -> list[int]:
-    """The labelled sentences that are trained on, in order; a random choice of `MOST` if there are more."""
+    """The labelled sentences that are trained on, in order; a random choice of `MAX_SENTENCES` if there are more."""
     chosen = [at for at, label in enumerate(labels) if label is not None]
-    if len(chosen) > MOST:
-        chosen = sorted(np.random.default_rng(seed).permutation(chosen)[:MOST].tolist())
+    if len(chosen) > MAX_SENTENCES:
+        chosen = sorted(np.random.default_rng(seed).permutation(chosen)[:MAX_SENTENCES].tolist())
     return chosen
 
 

@@ -21,11 +21,11 @@ from annotation.text.segments import paragraphs
 from annotation.text.tokens import base_language
 
 ENDINGS = (".txt", ".jsonl")
-MOST_PARAGRAPHS = 200_000
+MAX_PARAGRAPHS = 200_000
 """Paragraphs of all articles together."""
-MOST_CHARACTERS = 64_000_000
+MAX_CHARACTERS = 64_000_000
 """Their characters: the web process reads what the page sends."""
-LONGEST_ID = 100
+MAX_ID_LENGTH = 100
 _FIELDS = {"id", "language", "text", "url"}
 _SHORT = re.compile(r"[a-z]{2}(?:-[a-z0-9]{2,8})*", re.IGNORECASE | re.ASCII)
 _NAMES = Phrase("name it ARTICLE.LANGUAGE.txt, such as zurich.en.txt")
@@ -61,8 +61,8 @@ def read_articles(paths: Sequence[Path]) -> list[Article]:
             found[key] = article
             total += len(article.paragraphs)
             characters += sum(map(len, article.paragraphs))
-            if total > MOST_PARAGRAPHS or characters > MOST_CHARACTERS:
-                gaps = {"most": str(MOST_PARAGRAPHS), "characters": str(MOST_CHARACTERS // 1_000_000)}
+            if total > MAX_PARAGRAPHS or characters > MAX_CHARACTERS:
+                gaps = {"most": str(MAX_PARAGRAPHS), "characters": str(MAX_CHARACTERS // 1_000_000)}
                 reason = Phrase(
                     "articles can have at most %(most)s paragraphs and %(characters)s million characters in total; "
                     "mine the rest separately",
@@ -104,12 +104,12 @@ def _jsonl(path: Path, refusals: Refusals) -> list[Article]:
 
 def _row(data: Mapping[str, Any], where: str) -> Article:
     check_keys(data, _FIELDS, "")
-    name = string(data, "id", longest=LONGEST_ID, needed=True)
+    name = string(data, "id", max_length=MAX_ID_LENGTH, needed=True)
     language = string(data, "language", needed=True)
     if problem := language_problem(language):
         raise FieldError(at("language", problem))
     text = string(data, "text", needed=True)
-    return Article(name, language, _paragraphs(text), where, string(data, "url", longest=2000))
+    return Article(name, language, _paragraphs(text), where, string(data, "url", max_length=2000))
 
 
 def _text(path: Path, refusals: Refusals) -> list[Article]:
@@ -142,11 +142,11 @@ def _named(path: Path) -> tuple[str, str] | Phrase:
 
 
 def _checked(name: str, language: str) -> tuple[str, str] | Phrase:
-    if len(name) <= LONGEST_ID:
+    if len(name) <= MAX_ID_LENGTH:
         return name, language
     return Phrase(
         "the article's name has %(n)s characters; at most %(longest)s are accepted",
-        {"n": str(len(name)), "longest": str(LONGEST_ID)},
+        {"n": str(len(name)), "longest": str(MAX_ID_LENGTH)},
     )
 
 

@@ -9,11 +9,11 @@ from annotation.text.tokens import UNSPACED, base_language
 
 LABSE = "sentence-transformers/LaBSE"
 """The encoder of the paper."""
-LEAST = {"words": 0.08, "encoder": 0.63}
+MIN_SIMILARITY = {"words": 0.08, "encoder": 0.63}
 """The least similarity of a pair: the paper's for an encoder; for words, chosen on the pairs of X-PARADE's dev set."""
-MOST = {"words": 1.0, "encoder": 0.95}
-SHORTEST, SHORTEST_OF = 120, {"en": 86}
-LONGEST, LONGEST_UNSPACED = 1000, 250
+MAX_SIMILARITY = {"words": 1.0, "encoder": 0.95}
+MIN_LENGTH, MIN_LENGTH_BY_LANGUAGE = 120, {"en": 86}
+MAX_LENGTH, MAX_UNSPACED_LENGTH = 1000, 250
 
 
 class MiningSettings(Settings):
@@ -60,15 +60,15 @@ class MiningSettings(Settings):
     @property
     def similarity(self) -> tuple[float, float]:
         """The least and the greatest similarity of a pair."""
-        low = LEAST[self.method] if self.least_similar is None else self.least_similar
-        return low, MOST[self.method] if self.most_similar is None else self.most_similar
+        low = MIN_SIMILARITY[self.method] if self.least_similar is None else self.least_similar
+        return low, MAX_SIMILARITY[self.method] if self.most_similar is None else self.most_similar
 
     def lengths(self, language: str) -> tuple[int, int]:
         """The least and the greatest length of a paragraph of a language, in characters."""
         base = base_language(language)
         unspaced = base in UNSPACED
-        low = 1 if unspaced else SHORTEST_OF.get(base, SHORTEST)
-        high = LONGEST_UNSPACED if unspaced else LONGEST
+        low = 1 if unspaced else MIN_LENGTH_BY_LANGUAGE.get(base, MIN_LENGTH)
+        high = MAX_UNSPACED_LENGTH if unspaced else MAX_LENGTH
         return (low if self.shortest is None else self.shortest), (high if self.longest is None else self.longest)
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
-from annotation.numbers import LARGEST
+from annotation.numbers import MAX_INTEGER
 from annotation.serializers.base import Fields, PagedSerializer, PageSerializer
 from annotation.serializers.fields import StrictSettings
 from annotation.serializers.imports import ImportFileSerializer
@@ -28,13 +28,13 @@ class BoundsSerializer(Fields):
     least_similar = serializers.FloatField(required=False, allow_null=True, min_value=0, max_value=1)
     most_similar = serializers.FloatField(required=False, allow_null=True, min_value=0, max_value=1)
     shortest = serializers.IntegerField(
-        required=False, allow_null=True, min_value=1, max_value=LARGEST, help_text="In characters."
+        required=False, allow_null=True, min_value=1, max_value=MAX_INTEGER, help_text="In characters."
     )
     longest = serializers.IntegerField(required=False, allow_null=True, min_value=1, max_value=100_000)
     most_copied = serializers.FloatField(required=False, min_value=0, max_value=1)
-    per_article = serializers.IntegerField(required=False, allow_null=True, min_value=1, max_value=LARGEST)
-    sample = serializers.IntegerField(required=False, allow_null=True, min_value=1, max_value=LARGEST)
-    seed = serializers.IntegerField(required=False, min_value=0, max_value=LARGEST)
+    per_article = serializers.IntegerField(required=False, allow_null=True, min_value=1, max_value=MAX_INTEGER)
+    sample = serializers.IntegerField(required=False, allow_null=True, min_value=1, max_value=MAX_INTEGER)
+    seed = serializers.IntegerField(required=False, min_value=0, max_value=MAX_INTEGER)
 
 
 class MiningQuerySerializer(BoundsSerializer, PageSerializer):

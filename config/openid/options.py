@@ -12,7 +12,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 PREFIX = "DIPTYCH_OPENID_"
 NEEDED = ("allauth", "jwt", "cryptography", "requests")
-LONGEST_NAME = 60
+MAX_NAME_LENGTH = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +56,8 @@ def openid_options(env: Any, given: Mapping[str, str]) -> OpenID | None:
                 f"{PREFIX}ISSUER is set, but not {PREFIX}{name}; the provider gives both when this site is registered."
             )
     name = env.str(f"{PREFIX}NAME", default="").strip() or str(urlsplit(issuer).hostname)
-    if len(name) > LONGEST_NAME or not name.isprintable():
-        raise ImproperlyConfigured(f"{PREFIX}NAME has up to {LONGEST_NAME} characters, in one line.")
+    if len(name) > MAX_NAME_LENGTH or not name.isprintable():
+        raise ImproperlyConfigured(f"{PREFIX}NAME has up to {MAX_NAME_LENGTH} characters, in one line.")
     if missing := [each for each in NEEDED if find_spec(each) is None]:
         raise ImproperlyConfigured(
             f"{PREFIX}ISSUER is set, but {', '.join(missing)} is not installed; run "

@@ -33,7 +33,7 @@ ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES
 """Signatures with a key that the provider alone has."""
 LEEWAY = 60
 """Seconds by which the provider's clock may be off."""
-LONGEST_SUBJECT = 255
+MAX_SUBJECT_LENGTH = 255
 SCOPES = ("openid", "email", "profile")
 KEPT_SECONDS = 600
 """How long the provider's description of itself is kept."""
@@ -116,7 +116,7 @@ class SiteOAuth2Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
         if not isinstance(told.get("nonce"), str) or not constant_time_compare(told["nonce"], nonce):
             raise Failed("answer")
         subject = told["sub"]
-        if not isinstance(subject, str) or not 0 < len(subject) <= LONGEST_SUBJECT or unprinted(subject):
+        if not isinstance(subject, str) or not 0 < len(subject) <= MAX_SUBJECT_LENGTH or unprinted(subject):
             raise Failed("answer")
         if "email" not in told and "userinfo_endpoint" in self.openid_config:
             more = self._json(self.profile_url, headers={"Authorization": f"Bearer {answer.get('access_token')}"})

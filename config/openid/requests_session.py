@@ -15,12 +15,12 @@ from urllib3 import HTTPConnectionPool, HTTPSConnectionPool, PoolManager
 from urllib3.connection import HTTPConnection, HTTPSConnection
 
 CONNECT_SECONDS, SECONDS = 5.0, 10.0
-LARGEST = 512 * 1024
+MAX_RESPONSE_BYTES = 512 * 1024
 """Bytes of an answer."""
-MOST_AT_ONCE = 4
+MAX_CONCURRENT = 4
 """Threads of this process that the provider may keep waiting: half of those that answer all pages."""
 TURN_SECONDS = 1.0
-_turns = BoundedSemaphore(MOST_AT_ONCE)
+_turns = BoundedSemaphore(MAX_CONCURRENT)
 _silent = Event()
 """Set while the provider's last answer did not come: then nobody waits for a turn."""
 
@@ -46,10 +46,10 @@ class BoundedSession(requests.Session):
                 found = bytearray()
                 for part in response.iter_content(1024):
                     found += part
-                    if len(found) > LARGEST:
+                    if len(found) > MAX_RESPONSE_BYTES:
                         break
                 # What was cut off can look like the whole.
-                if len(found) > LARGEST or time.monotonic() > end:
+                if len(found) > MAX_RESPONSE_BYTES or time.monotonic() > end:
                     raise requests.RequestException("the answer is too large, or takes too long")
                 # So that it can be read as usual, though the connection is closed.
                 response._content = bytes(found)

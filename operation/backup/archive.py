@@ -20,8 +20,8 @@ from annotation.formats.record import FormatError
 from operation.backup import manifest as manifests
 from operation.backup.manifest import Entry, Manifest, Table, file_entry, table_entry
 
-LONGEST_ROW = 256 * 1024 * 1024
-MOST_TIMES = 500
+MAX_ROW_BYTES = 256 * 1024 * 1024
+MAX_RATIO = 500
 UNCHECKED_SIZE = 1024 * 1024 * 1024
 """Unpacking to more than this is refused if it is also more than so many times the file: no site's rows do that."""
 _CHUNK = 1024 * 1024
@@ -47,9 +47,9 @@ class Reader:
         self._check()
 
     def lines(self) -> Iterator[bytes]:
-        while line := self.source.readline(LONGEST_ROW):
+        while line := self.source.readline(MAX_ROW_BYTES):
             if not line.endswith(b"\n"):
-                raise Invalid(f"A row is longer than {LONGEST_ROW} bytes or cut off.", where=self.name)
+                raise Invalid(f"A row is longer than {MAX_ROW_BYTES} bytes or cut off.", where=self.name)
             yield self._count(line)
         self._check()
 
@@ -108,9 +108,9 @@ def _manifest(packed: zipfile.ZipFile) -> Manifest:
     if manifests.NAME not in names:
         raise Invalid(f"There is no {manifests.NAME} in it; this is no backup.", where=str(packed.filename))
     with packed.open(manifests.NAME) as source:
-        data = source.read(manifests.LARGEST + 1)
-    if len(data) > manifests.LARGEST:
-        raise Invalid(f"It has more than {manifests.LARGEST} bytes.", where=manifests.NAME)
+        data = source.read(manifests.MAX_MANIFEST_BYTES + 1)
+    if len(data) > manifests.MAX_MANIFEST_BYTES:
+        raise Invalid(f"It has more than {manifests.MAX_MANIFEST_BYTES} bytes.", where=manifests.NAME)
     return manifests.parse_manifest(data, manifests.NAME)
 
 
@@ -128,7 +128,7 @@ def _check_entries(packed: zipfile.ZipFile, manifest: Manifest, size: int) -> No
         if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             raise Invalid("It is packed in an unusual way; this is no backup that can be restored.", where=repr(name))
     total = sum(entry.bytes for entry in expected.values())
-    if sum(entry.compress_size for entry in there.values()) > size or total > max(UNCHECKED_SIZE, MOST_TIMES * size):
+    if sum(entry.compress_size for entry in there.values()) > size or total > max(UNCHECKED_SIZE, MAX_RATIO * size):
         raise Invalid(f"It claims to unpack to {total} bytes, from {size}; no backup does that.", where=manifests.NAME)
     here = manifest.files if connection.vendor != "sqlite" else expected
     needed, free = sum(entry.bytes for entry in here.values()), shutil.disk_usage(settings.DATA_DIR).free

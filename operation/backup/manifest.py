@@ -11,7 +11,7 @@ from annotation.errors import Invalid
 from operation.backup.tables import is_kept
 
 NAME = "manifest.json"
-LARGEST = 64 * 1024 * 1024
+MAX_MANIFEST_BYTES = 64 * 1024 * 1024
 PUBLICATIONS = "publications"
 _TABLE = re.compile(r"[a-z_]+\.[a-z_0-9]+")
 _FILE = re.compile(rf"{PUBLICATIONS}/(?!\.)[^/\\\x00-\x1f\x7f]{{1,200}}")

@@ -27,7 +27,7 @@ from annotation.person_names import in_exclusions, in_gold_counts, in_options, i
 from annotation.security_events import security_event
 from annotation.selectors.records import published_names, reason_renamed, reasons_of_reassigned
 from annotation.selectors.sessions import sessions_of
-from annotation.services.time import LONGEST_REASON
+from annotation.services.time import MAX_REASON_LENGTH
 from assist.models import EncoderComparison, ItemMaking, Mining, MiningArticle, Run
 from operation.privacy.links import memberships_of, typed
 
@@ -148,7 +148,7 @@ def _rename(membership: Annotator, pseudonym: str) -> None:
     for correction in TimeCorrection.objects.filter(annotator__project=project):
         reason = correction.reason
         for name in sorted(called, key=len, reverse=True):
-            reason = _word(name, pseudonym)(reason)[:LONGEST_REASON]
+            reason = _word(name, pseudonym)(reason)[:MAX_REASON_LENGTH]
         if reason != correction.reason:
             correction.reason = reason
             correction.save(update_fields=["reason"])

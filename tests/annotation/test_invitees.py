@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.invitees import MOST, Invitee, parse_invitees
+from annotation.invitees import MAX_INVITEES, Invitee, parse_invitees
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_a_line_is_a_person(line: str, found: Invitee) -> None:
         ("Anna, a@b.org\nBruno, A@b.org", 2, "'A@b.org' is in line 1 already"),
         ("x" * 81, 1, "at most 80"),
         (" \n ", 0, "at least one"),
-        ("\n".join(f"p{n}" for n in range(MOST + 1)), 0, "at most 100"),
+        ("\n".join(f"p{n}" for n in range(MAX_INVITEES + 1)), 0, "at most 100"),
     ],
 )
 def test_a_line_that_is_wrong_is_named(text: str, line: int, said: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.numbers import LARGEST, NumberError, decimal, whole
+from annotation.numbers import MAX_INTEGER, NumberError, decimal, whole
 
 
 @pytest.mark.parametrize(("text", "value"), [("0", 0), (" 12 ", 12), ("+7", 7), ("0" * 6000 + "3", 3), ("-0", 0)])
@@ -15,7 +15,7 @@ def test_whole_numbers(text: str, value: int) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "x", "1.0", "1_000", "٣", "²", "--1", "-1", str(LARGEST + 1), "9" * 5000, "-" + "9" * 5000, "0x1", "1 2"],
+    ["", "x", "1.0", "1_000", "٣", "²", "--1", "-1", str(MAX_INTEGER + 1), "9" * 5000, "-" + "9" * 5000, "0x1", "1 2"],
 )
 def test_what_is_no_whole_number_in_range_is_refused(text: str) -> None:
     with pytest.raises(NumberError, match="a whole number"):

@@ -7,16 +7,16 @@ from datetime import date
 
 import pytest
 
-from annotation.strict_json import DEEPEST, MOST_VALUES, JSONError, check, kind, loads
+from annotation.strict_json import MAX_DEPTH, MAX_VALUES, JSONError, check, kind, loads
 
 KEPT = [
     '{"a": [1, -2.5, 1e3, true, null, "x"], "b": {}}',
     '"😀 \\ud83d\\ude00"',
     f"[{'9' * 19}, -{'9' * 19}]",
-    "[" * DEEPEST + "]" * DEEPEST,
+    "[" * MAX_DEPTH + "]" * MAX_DEPTH,
     '{"a": "[[[[' + "[" * 200 + '"}',
     "\ufeff[]",
-    '["' + "," * (MOST_VALUES + 1) + '"]',
+    '["' + "," * (MAX_VALUES + 1) + '"]',
 ]
 
 
@@ -39,9 +39,9 @@ def test_what_can_be_stored_is_parsed_as_json_parses_it(text: str) -> None:
         ('{"a": {"\\ud800": 1}}', "a.\\ud800", "half a surrogate pair"),
         ("[" * 100_000, "", "nested too deeply"),
         ('{"a":' * 100_000 + "1" + "}" * 100_000, "", "nested too deeply"),
-        ("[" * (DEEPEST + 1) + "]" * (DEEPEST + 1), "", "nested too deeply"),
-        ("[" + "[]," * MOST_VALUES + "1]", "", "too many values"),
-        ("[" + '{"a":{}},' * (MOST_VALUES // 2) + "1]", "", "too many values"),
+        ("[" * (MAX_DEPTH + 1) + "]" * (MAX_DEPTH + 1), "", "nested too deeply"),
+        ("[" + "[]," * MAX_VALUES + "1]", "", "too many values"),
+        ("[" + '{"a":{}},' * (MAX_VALUES // 2) + "1]", "", "too many values"),
     ],
 )
 def test_what_cannot_be_stored_is_refused_with_its_location(text: str, path: str, reason: str) -> None:

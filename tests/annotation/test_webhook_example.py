@@ -22,11 +22,11 @@ from annotation.services.webhook_deliveries import (
     DELIVERIES,
     GONE,
     KEPT,
-    MOST_TRIES,
+    MAX_TRIES,
     wait_after,
 )
 from annotation.services.webhook_events import events_write
-from annotation.services.webhooks import EVENTS, MOST_WEBHOOKS, delivery_resend, webhook_create, webhook_secrets
+from annotation.services.webhooks import EVENTS, MAX_WEBHOOKS, delivery_resend, webhook_create, webhook_secrets
 from tests.factories import AssignmentFactory, ProjectFactory
 from tests.paths import ROOT
 
@@ -84,9 +84,9 @@ def test_the_printed_event_has_the_fields_that_are_sent(hook: Webhook) -> None:
 
 def test_the_guide_names_every_event_and_the_limits() -> None:
     assert set(re.findall(r"^\| `(\w+\.\w+)` \|", GUIDE, re.MULTILINE)) == set(EventType.values)
-    assert f"{MOST_TRIES} times in about a day" in GUIDE and f"in the last {KEPT.days} days" in GUIDE
-    assert f"up to {MOST_WEBHOOKS} webhooks" in GUIDE
+    assert f"{MAX_TRIES} times in about a day" in GUIDE and f"in the last {KEPT.days} days" in GUIDE
+    assert f"up to {MAX_WEBHOOKS} webhooks" in GUIDE
     ends = f"at least {BREAK_TRIES} attempts in a row failed over at least {BREAK_AFTER.days} days, or the answer is "
     assert f"{ends}{GONE}" in " ".join(GUIDE.split())
-    waits = [wait_after(tries).total_seconds() / 60 for tries in range(1, MOST_TRIES)]
+    waits = [wait_after(tries).total_seconds() / 60 for tries in range(1, MAX_TRIES)]
     assert waits == [0.5, 2, 8, 32, 128, 512, 720], "30 seconds, 2, 8 and 32 minutes, 2 and 8½ hours, and 12 hours"

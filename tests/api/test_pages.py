@@ -19,8 +19,8 @@ from annotation.services.checks import Work
 from annotation.services.glossary import glossary_entry_save
 from annotation.services.guidelines import guideline_write
 from annotation.services.invitations import invitations_create
-from annotation.services.threads import MOST_MESSAGES
-from annotation.services.webhooks import MOST_WEBHOOKS
+from annotation.services.threads import MAX_MESSAGES
+from annotation.services.webhooks import MAX_WEBHOOKS
 from assist import services
 from assist.models import Run, RunStatus
 from tests.annotation.work import doc
@@ -276,4 +276,4 @@ def test_a_new_version_of_the_guidelines_comes_with_the_first_page() -> None:
 
 
 def test_the_maximum_of_a_list_that_comes_whole_is_the_stated_one() -> None:
-    assert f"webhooks ({MOST_WEBHOOKS} at most)" in API and f"messages of a thread ({MOST_MESSAGES} at most)" in API
+    assert f"webhooks ({MAX_WEBHOOKS} at most)" in API and f"messages of a thread ({MAX_MESSAGES} at most)" in API

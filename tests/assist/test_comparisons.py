@@ -20,7 +20,7 @@ from annotation.services.jobs import jobs_run
 from assist import comparing
 from assist.comparisons import (
     COMPARISONS,
-    MOST_ENCODERS,
+    MAX_ENCODERS,
     ROWS_KEPT,
     comparison_cancel,
     comparison_request,
@@ -147,7 +147,7 @@ def test_what_cannot_be_compared_is_refused_and_nothing_is_stored(lead: Annotato
         (("/etc",), {}, {}, "not a path"),
         (("../x",), {}, {}, "not a path"),
         ((PACKAGED, PACKAGED), {}, {}, "named twice"),
-        (tuple(f"m{n}" for n in range(MOST_ENCODERS + 1)), {}, {}, "At most 8"),
+        (tuple(f"m{n}" for n in range(MAX_ENCODERS + 1)), {}, {}, "At most 8"),
         (("nobody/nothing",), {}, {}, "downloads are switched off"),
         ((PACKAGED,), {"clsd": sent("Source\n")}, {}, "rows.csv has no column 'Target'"),
         ((PACKAGED,), {"clsd": SimpleUploadedFile("x.csv", b"\xff")}, {}, "x.csv is not UTF-8"),
@@ -168,7 +168,7 @@ def test_what_cannot_be_compared_is_refused_and_nothing_is_stored(lead: Annotato
 
 
 def test_a_table_with_too_many_rows_is_for_the_command(lead: Annotator, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("assist.comparisons.MOST_ROWS", 1)
+    monkeypatch.setattr("assist.comparisons.MAX_ROWS", 1)
     with pytest.raises(Invalid, match="has 2 rows; at most 1"):
         requested(lead, files={"clsd": sent()})
 

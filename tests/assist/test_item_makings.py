@@ -18,7 +18,7 @@ from annotation.services.projects import project_create
 from annotation.text.schemes import PRESETS
 from assist.item_makings import (
     MAKINGS,
-    MOST_ROWS,
+    MAX_ROWS,
     TEXT_KEPT,
     making_cancel,
     making_preview,
@@ -140,7 +140,7 @@ def test_what_is_cancelled_asks_nothing(lead: Any, model: LlmServer) -> None:  #
     ({"address": "http://127.0.0.1:9/v1", "model": "x"}, "private network"),
     ({"task": "compositionality", "encoders": "/etc"}, "not a path"),
     ({"task": "compositionality", "file": SimpleUploadedFile("t.txt", b"One. Two.")}, "three sentences"),
-    ({"file": SimpleUploadedFile("x.csv", b"Source,Target\n" + b"a,b\n" * (MOST_ROWS + 1))}, str(MOST_ROWS)),
+    ({"file": SimpleUploadedFile("x.csv", b"Source,Target\n" + b"a,b\n" * (MAX_ROWS + 1))}, str(MAX_ROWS)),
 ])  # fmt: skip
 def test_what_cannot_be_made_is_refused(lead: Any, model: LlmServer, given: dict[str, Any], where: str,  # noqa: F811
                                         settings: Settings) -> None:  # fmt: skip

@@ -13,12 +13,12 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Assignment, User
-from tests.browser.waits import LONGEST
+from tests.browser.waits import MAX_WAIT_SECONDS
 from tests.needs import chromium
 
 # Playwright's own event loop would make Django refuse the database; nothing here awaits.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
-expect.set_options(timeout=LONGEST * 1000)
+expect.set_options(timeout=MAX_WAIT_SECONDS * 1000)
 # Django's server for tests sends the head and the body of an answer apart. Without this the body waits 40 ms for the
 # browser to acknowledge the head, with each of a page's ninety files.
 WSGIRequestHandler.disable_nagle_algorithm = True
@@ -62,7 +62,7 @@ def patience(browser: Browser) -> None:
 
     def patient(**options: Any) -> BrowserContext:
         made = make(**{"service_workers": "block", **options})
-        made.set_default_timeout(LONGEST * 1000)
+        made.set_default_timeout(MAX_WAIT_SECONDS * 1000)
         return made
 
     setattr(browser, "new_context", patient)  # noqa: B010
@@ -131,6 +131,6 @@ def nothing_left_open(request: pytest.FixtureRequest, browser: Browser) -> Itera
     yield
     for context in browser.contexts:
         context.close()
-    end = time.monotonic() + LONGEST
+    end = time.monotonic() + MAX_WAIT_SECONDS
     while served and time.monotonic() < end:
         time.sleep(0.01)

@@ -19,7 +19,7 @@ from tests.factories import UserFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-MOST_PAGES, MOST_CLICKS = 18, 18
+MAX_PAGES, MAX_CLICKS = 18, 18
 """What it takes at most, log-ins included: 5 minutes allow 16 seconds for each."""
 
 
@@ -114,5 +114,5 @@ def test_from_log_in_to_the_first_annotated_pair_of_an_own_file(
     olga.wait_for_url(lambda url: url != first)
     submitted = Annotation.objects.get(verdict="submitted")
     assert submitted.pair.a.content.startswith("The library") and submitted.span_count == 1
-    assert steps.clicks <= MOST_CLICKS and len(steps.pages) <= MOST_PAGES, (steps.clicks, steps.pages)
+    assert steps.clicks <= MAX_CLICKS and len(steps.pages) <= MAX_PAGES, (steps.clicks, steps.pages)
     print(f"\nfrom log-in to the first annotated pair: {steps.clicks} clicks, {len(steps.pages)} pages")

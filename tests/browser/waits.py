@@ -15,7 +15,7 @@ from playwright.sync_api import Locator, Page
 
 T = TypeVar("T")
 
-LONGEST = 60.0
+MAX_WAIT_SECONDS = 60.0
 """Seconds: on two cores with as many test processes, what takes long is not thereby wrong."""
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 # No faster than the page draws; observers are told of a frame even where the test controls the clock.
@@ -43,10 +43,10 @@ def wait_until(read: Callable[..., Any], *arguments: Any, equals: Any = True) ->
         except (LookupError, TypeError, PlaywrightError) as error:
             return error
 
-    end = time.monotonic() + LONGEST
+    end = time.monotonic() + MAX_WAIT_SECONDS
     while (found := once()) != equals and time.monotonic() < end:
         time.sleep(0.05)
-    assert found == equals, f"waited {LONGEST:.0f} s for {equals!r}, and found {found!r}"
+    assert found == equals, f"waited {MAX_WAIT_SECONDS:.0f} s for {equals!r}, and found {found!r}"
 
 
 def drawn(page: Page) -> None:
@@ -70,7 +70,7 @@ def settled(page: Page, look: Callable[[], T]) -> T:
 
 def read(page: Page, look: Callable[[Page], Any]) -> Any:
     """What `look` finds in the loaded page; again, if the page was replaced meanwhile. Raises PlaywrightError."""
-    end = time.monotonic() + LONGEST
+    end = time.monotonic() + MAX_WAIT_SECONDS
     while True:
         try:
             page.wait_for_load_state()

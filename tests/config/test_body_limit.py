@@ -13,8 +13,8 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models.imports import Import
-from annotation.text.limits import LARGEST_UPLOAD
-from config.limited_request import LARGEST_BODY, NOT_STORED, USUAL_BODY
+from annotation.text.limits import MAX_UPLOAD_BYTES
+from config.limited_request import MAX_BODY_BYTES, NOT_STORED, USUAL_BODY
 from config.upload_gate import is_upload, largest_body_of
 from tests.annotation.work import house
 from tests.paths import ROOT
@@ -25,7 +25,7 @@ SAID = "The upload is too large; the limit is 500 MB."
 @pytest.mark.django_db
 def test_an_upload_that_says_it_is_too_large_is_refused_with_a_sentence() -> None:
     home = house()
-    too_large: dict[str, Any] = {"CONTENT_LENGTH": str(LARGEST_UPLOAD * 2)}
+    too_large: dict[str, Any] = {"CONTENT_LENGTH": str(MAX_UPLOAD_BYTES * 2)}
     refused = home.lead.generic("POST", reverse("import", args=(home.project.slug,)), b"", "text/plain", **too_large)
     assert refused.status_code == 413 and SAID in refused.content.decode()
     not_much: dict[str, Any] = {"CONTENT_LENGTH": str(USUAL_BODY + 1)}
@@ -47,7 +47,7 @@ def test_only_leads_may_send_large_files_and_only_where_files_are_sent() -> None
         cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in client.cookies.items())
         answer = client.generic("POST", address, b"", "text/plain", **large)
         # The server and the application agree.
-        assert (largest_body_of(address, cookies) == LARGEST_BODY) is (answer.status_code not in (413, 401))
+        assert (largest_body_of(address, cookies) == MAX_BODY_BYTES) is (answer.status_code not in (413, 401))
         return answer.status_code
 
     for address in (upload, glossary):

@@ -52,7 +52,7 @@ def limit(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (limited_request, body_limit, upload_gate):
         monkeypatch.setattr(module, "USUAL_BODY", 100)
     for large in (limited_request, upload_gate):
-        monkeypatch.setattr(large, "LARGEST_BODY", 400)
+        monkeypatch.setattr(large, "MAX_BODY_BYTES", 400)
 
 
 def test_nothing_is_kept_of_a_body_that_says_it_is_too_large() -> None:

@@ -118,7 +118,7 @@ def open_attempts(name: str) -> None:
 
 
 def test_who_waits_in_vain_is_told_to_try_again(checked: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(login_throttle, "LONGEST_WAIT", 0.2)
+    monkeypatch.setattr(login_throttle, "MAX_WAIT_SECONDS", 0.2)
     name, other = UserFactory().username, UserFactory().username
     open_attempts(name)
     response = Client().post(reverse("login"), {"username": name, "password": PASSWORD})
@@ -131,7 +131,7 @@ def test_who_waits_in_vain_is_told_to_try_again(checked: list[str], monkeypatch:
 def test_attempts_that_never_ended_block_after_a_while(checked: list[str]) -> None:
     name = UserFactory().username
     open_attempts(name)
-    AccessAttempt.objects.update(attempt_time=timezone.now() - 2 * login_throttle.LONGEST_CHECK)
+    AccessAttempt.objects.update(attempt_time=timezone.now() - 2 * login_throttle.MAX_CHECK_TIME)
     response = Client().post(reverse("login"), {"username": name, "password": PASSWORD})
     assert response.status_code == 429 and "blocked for 15 minutes" in response.content.decode()
     assert "Retry-After" not in response

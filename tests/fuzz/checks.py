@@ -11,7 +11,7 @@ from types import FrameType
 
 from annotation import formats
 from annotation.formats import parquet_check
-from annotation.formats.fields import LONGEST_ALIAS
+from annotation.formats.fields import MAX_ALIAS_LENGTH
 from annotation.formats.record import FormatError, PairRecord, ParsedSource, TextRecord
 from annotation.strict_json import JSONError, unstorable
 from annotation.strict_json import check as check_json
@@ -106,7 +106,7 @@ def _importable(parsed: ParsedSource) -> bool:
     """Whether the import accepts it too: it refuses spans that texts or labels forbid, long names, ids given twice."""
     ids = [record.id for record in parsed.records]
     choices = {question.key: {each.key for each in question.choices} for question in parsed.scheme.questions}
-    if any(len(item.annotator) > LONGEST_ALIAS for record in parsed.records for item in record.annotations):
+    if any(len(item.annotator) > MAX_ALIAS_LENGTH for record in parsed.records for item in record.annotations):
         return False
     for record in parsed.records:
         record.a, record.b = _tokenized(record.a), _tokenized(record.b)

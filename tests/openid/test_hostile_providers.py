@@ -157,7 +157,7 @@ def test_one_that_is_silent_keeps_few_waiting(provider: Provider, monkeypatch: p
     monkeypatch.setattr(requests_session, "SECONDS", 1.0)
     monkeypatch.setattr(requests_session, "TURN_SECONDS", 0.1)
     provider.wrong = {f"slow {PLACES[0]}"}
-    many = 3 * requests_session.MOST_AT_ONCE
+    many = 3 * requests_session.MAX_CONCURRENT
 
     def ask(_: int) -> float:
         began = time.monotonic()
@@ -167,8 +167,8 @@ def test_one_that_is_silent_keeps_few_waiting(provider: Provider, monkeypatch: p
 
     with ThreadPoolExecutor(many) as pool:
         took = sorted(pool.map(ask, range(many)))
-    assert len(provider.asked) == requests_session.MOST_AT_ONCE
-    assert took[-requests_session.MOST_AT_ONCE - 1] < 0.9 <= took[-1]
+    assert len(provider.asked) == requests_session.MAX_CONCURRENT
+    assert took[-requests_session.MAX_CONCURRENT - 1] < 0.9 <= took[-1]
     provider.wrong = set()
     for _ in range(many):
         requests_session.BoundedSession().get(provider.issuer + PLACES[0])

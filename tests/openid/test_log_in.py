@@ -17,7 +17,7 @@ from annotation.models.identities import Identity
 from annotation.models.tokens import ApiToken
 from annotation.services.invitations import Invited, invitations_create
 from annotation.services.tokens import token_create
-from annotation.views.openid import HELD, MOST_NAMES
+from annotation.views.openid import HELD, MAX_NAMES_TRIED
 from tests.annotation.work import client_of
 from tests.factories import AnnotatorFactory, ProjectFactory, UserFactory
 from tests.openid.conftest import begin, linked, log_in, who
@@ -283,7 +283,7 @@ def test_usernames_are_not_tried_without_end(provider: Provider, settings: Setti
     UserFactory(username="anna")
     client = Client()
     log_in(client)
-    for _try in range(MOST_NAMES + 1):
+    for _try in range(MAX_NAMES_TRIED + 1):
         refused = client.post(reverse("openid-new"), {"username": "аnna"})
         assert refused.status_code == 422
     assert client.post(reverse("openid-new"), {"username": "new"})["Location"] == reverse("login")

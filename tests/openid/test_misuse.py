@@ -10,7 +10,7 @@ from pytest_django.fixtures import Settings
 
 from annotation.models.identities import Identity
 from annotation.services.accounts import password_link_make
-from annotation.views.openid import LONGEST_NEXT
+from annotation.views.openid import MAX_NEXT_LENGTH
 from tests.factories import UserFactory
 from tests.openid.conftest import begin, log_in, visit, who
 from tests.openid.provider import ANNA, Provider
@@ -51,9 +51,9 @@ def test_what_is_stored_for_anyone_is_small(provider: Provider) -> None:
     for _ in range(3):
         begin(client, next="/" + "x" * 1_000_000)
     assert max(len(each.session_data) for each in Session.objects.all()) < 20_000
-    begin(client, next="/" + "x" * (LONGEST_NEXT - 1))
+    begin(client, next="/" + "x" * (MAX_NEXT_LENGTH - 1))
     (state, *_when) = list(client.session["socialaccount_states"].values())[-1]
-    assert len(state["data"]["next"]) == LONGEST_NEXT
+    assert len(state["data"]["next"]) == MAX_NEXT_LENGTH
 
 
 def test_a_verified_address_is_the_one_that_was_verified(provider: Provider, settings: Settings) -> None:

@@ -119,7 +119,7 @@ def test_a_bomb_is_refused_by_what_it_claims_and_by_what_it_is(copied: Path, mon
 
 def test_an_endless_row_is_not_read_to_its_end(copied: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     backup = Backup(copied)
-    monkeypatch.setattr(archive, "LONGEST_ROW", 100)
+    monkeypatch.setattr(archive, "MAX_ROW_BYTES", 100)
     with pytest.raises(Invalid, match="longer than 100 bytes"):
         list(backup.rows("annotation.text", backup.manifest.tables["annotation.text"]))
 

@@ -16,7 +16,7 @@ from annotation.selectors.documents import with_document
 from annotation.services.events import event_record
 from annotation.services.unarchived import changes_project
 
-MOST = 500
+MAX_DOCUMENTS = 500
 """Documents of one request."""
 NAMED = 20
 """Documents that the record of the change names."""
@@ -59,8 +59,10 @@ def documents_include(*, project: Project, documents: Collection[str], by: User 
 def _pairs(project: Project, documents: Collection[str]) -> list[Pair]:
     if not documents:
         raise Invalid(_("Choose at least one document."), code="documents", where="documents")
-    if len(documents) > MOST:
-        raise Invalid(_("At most %(most)s documents at once.") % {"most": MOST}, code="documents", where="documents")
+    if len(documents) > MAX_DOCUMENTS:
+        raise Invalid(
+            _("At most %(most)s documents at once.") % {"most": MAX_DOCUMENTS}, code="documents", where="documents"
+        )
     found = with_document(Pair.objects.filter(project=project)).filter(document__in=list(documents))
     pairs = list(found.only("external_id", "position", "project_id").order_by("position", "pk"))
     known = {pair.document for pair in pairs}

@@ -38,7 +38,7 @@ FIRST, AGAIN = "first", "again"
 TOO_MANY = gettext_noop("more than 2,000 documents: no interval")
 ENOUGH = 8
 """Below this many documents a trend is not tested."""
-MOST = 2000
+MAX_DOCUMENTS = 2000
 POINTS = 60
 
 
@@ -142,9 +142,9 @@ def tau_interval(values: Floats, tau: float) -> Estimate:
     """Tau-b of values in their order, with its bootstrap interval: documents are drawn with their positions.
 
     A draw's tau-b is a sum over pairs of documents, each weighted by how often both were drawn; a document paired with
-    itself is a tie in both. The sums are matrix products, for up to MOST documents.
+    itself is a tie in both. The sums are matrix products, for up to MAX_DOCUMENTS documents.
     """
-    if len(values) > MOST:
+    if len(values) > MAX_DOCUMENTS:
         return Estimate(tau, documents=len(values), note=TOO_MANY)
     positions = np.sign(np.subtract.outer(np.arange(len(values)), np.arange(len(values))))
     signs = np.sign(np.subtract.outer(values, values))

@@ -28,7 +28,7 @@ FIGURES: Mapping[str, Callable[[Collection, Work], float]] = {
     "mean label": mean_label,
 }
 TWO = "IoU of two annotators"
-LEAST = 5
+MIN_PAIRS = 5
 """The number of values that each of the two groups needs before anything is compared."""
 
 
@@ -105,7 +105,7 @@ def highlights(collection: Collection, resamples: int = RESAMPLES) -> Highlights
 
 def highlights_of(outcomes: Outcomes, resamples: int = RESAMPLES, tick: Tick = no_tick) -> Highlights | None:
     """As `highlights`, from the outcomes."""
-    if not outcomes.compared or min(outcomes.shown, outcomes.hidden) < LEAST:
+    if not outcomes.compared or min(outcomes.shown, outcomes.hidden) < MIN_PAIRS:
         return None
     counted, accepted = outcomes.counted(), outcomes.accepted()
     asked = {

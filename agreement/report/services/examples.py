@@ -16,7 +16,7 @@ from annotation.text.schemes import Side
 
 HEADING = "## Examples"
 AROUND = 60
-MOST_WORDS = 120
+MAX_WORDS = 120
 
 
 @transaction.atomic
@@ -30,10 +30,10 @@ def example_add(*, pair: Pair, side: Side, first: int, last: int, label: str, re
     text = pair.a if side == "a" else pair.b
     if not 0 <= first < last <= len(text.tokens):
         raise Invalid(_("These words are not in this pair."), code="example", where=pair.external_id)
-    if last - first > MOST_WORDS:
+    if last - first > MAX_WORDS:
         raise Invalid(
             _("An example can have at most %(n)s words. Write longer examples into the guidelines yourself.")
-            % {"n": MOST_WORDS},
+            % {"n": MAX_WORDS},
             code="example",
             where=pair.external_id,
         )

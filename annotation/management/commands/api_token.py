@@ -11,7 +11,7 @@ from annotation.errors import DomainError
 from annotation.models import Role, User
 from annotation.models.tokens import TokenAccess
 from annotation.selectors.projects import project_by_slug
-from annotation.services.tokens import MOST_DAYS, token_create
+from annotation.services.tokens import MAX_DAYS, token_create
 
 
 class Command(BaseCommand):
@@ -25,7 +25,7 @@ class Command(BaseCommand):
         parser.add_argument("--access", choices=TokenAccess.values, default=TokenAccess.READ.value)
         parser.add_argument("--project", default="", metavar="SLUG", help="default: all that the person is in")
         parser.add_argument("--role", choices=Role.values, default="", help="the highest role in which it acts")
-        parser.add_argument("--days", type=int, default=90, help=f"how long it is valid, at most {MOST_DAYS}")
+        parser.add_argument("--days", type=int, default=90, help=f"how long it is valid, at most {MAX_DAYS}")
 
     def handle(self, *args: Any, **options: Any) -> None:
         user = User.objects.filter(username=options["username"], is_active=True).first()

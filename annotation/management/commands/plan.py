@@ -21,7 +21,7 @@ from annotation.services.plan_changes import plan_change_apply, plan_change_prev
 from annotation.services.plans import existing_assignments, plan_apply, plan_preview, units_unassigned
 
 COLUMNS = ("withdrawn", "new", "qualification", "trial", "main", "shared", "finished", "hours")
-MOST_MINUTES = 24 * 60
+MAX_MINUTES = 24 * 60
 NUMBERS = ("qualification", "trial", "overlap", "overlap_people", "seed")
 
 
@@ -107,8 +107,8 @@ def _minutes(text: str) -> float:
         found = float(text)
     except ValueError as error:
         raise ArgumentTypeError("expected a number of minutes") from error
-    if not 0 < found <= MOST_MINUTES:
-        raise ArgumentTypeError(f"expected more than 0 and at most {MOST_MINUTES} minutes")
+    if not 0 < found <= MAX_MINUTES:
+        raise ArgumentTypeError(f"expected more than 0 and at most {MAX_MINUTES} minutes")
     return found
 
 

@@ -18,7 +18,14 @@ from annotation.formats.archive import MANIFEST
 from annotation.formats.source import refusal
 from annotation.options import OptionsError, ProjectOptions
 from annotation.phrases import Phrase
-from annotation.services.project_archive.manifest import ACCOUNTS, LARGEST, Entry, Manifest, entry_name, parse_manifest
+from annotation.services.project_archive.manifest import (
+    ACCOUNTS,
+    MAX_MANIFEST_BYTES,
+    Entry,
+    Manifest,
+    entry_name,
+    parse_manifest,
+)
 from annotation.services.project_archive.tables import LATER, TABLES, Table, is_account, reference
 from annotation.strict_json import JSONError, control, unprintable
 from annotation.text.scheme_parsing import parse_scheme
@@ -26,7 +33,7 @@ from annotation.text.schemes import Scheme, SchemeError
 
 _NAMES = ("alias", "term", "external_id", "split")
 _TEXTS = (("annotation.glossaryentry", "translations"), ("annotation.historicalglossaryentry", "translations"))
-LONGEST_LINE = 64 * 1024 * 1024
+MAX_LINE_BYTES = 64 * 1024 * 1024
 _CHUNK = 1024 * 1024
 DAMAGED = Phrase("its content is not what the manifest says; the archive is damaged")
 _KINDS: tuple[tuple[tuple[type[Any], ...], type], ...] = (
@@ -39,7 +46,7 @@ _KINDS: tuple[tuple[tuple[type[Any], ...], type], ...] = (
 def manifest_of(folder: Path) -> Manifest:
     """The manifest of an unpacked archive whose files are those that it names. Raises FormatError."""
     path = folder / MANIFEST
-    if not path.is_file() or path.stat().st_size > LARGEST:
+    if not path.is_file() or path.stat().st_size > MAX_MANIFEST_BYTES:
         raise refusal(
             folder.name, Phrase("there is no %(name)s in it; this is no archive of a project", {"name": MANIFEST})
         )
@@ -88,7 +95,7 @@ def scheme_of(manifest: Manifest) -> Scheme:
 def rows_of(folder: Path, label: str) -> Iterator[tuple[str, list[Any]]]:
     """('table:line', values) of the columns' names and of every row. Raises FormatError."""
     with (folder / entry_name(label)).open("rb") as file:
-        for number, line in enumerate(iter(lambda: file.readline(LONGEST_LINE), b""), 1):
+        for number, line in enumerate(iter(lambda: file.readline(MAX_LINE_BYTES), b""), 1):
             where = f"{label}:{number}"
             try:
                 row = strict_json.loads(line.decode("utf-8").rstrip("\n"))

@@ -27,7 +27,7 @@ from annotation.services.import_report import ImportRefused, ImportReport
 from annotation.services.names import name_check
 from annotation.services.project_archive.tables import PAIRS
 from annotation.text.counts import counts
-from annotation.text.limits import LONGEST_COMMENT, LONGEST_MESSAGE, LONGEST_QUOTE, MOST_QUOTED
+from annotation.text.limits import MAX_COMMENT_LENGTH, MAX_MESSAGE_LENGTH, MAX_QUOTE_LENGTH, MAX_QUOTES
 from annotation.text.schemes import Scheme
 from annotation.text.spans import SpansError, check, parse_document
 from annotation.vocabulary import Phase
@@ -138,11 +138,11 @@ def _check_messages(project: Project) -> None:
     """What messages quote has the form that pages expect, and none is longer than those that people write."""
     rows = Thread.objects.filter(assignment__annotator__project=project).order_by("pk")
     for pair, quote in rows.values_list("assignment__pair__external_id", "quote").iterator():
-        if not (isinstance(quote, list) and len(quote) <= MOST_QUOTED and all(map(_is_quoted, quote))):
+        if not (isinstance(quote, list) and len(quote) <= MAX_QUOTES and all(map(_is_quoted, quote))):
             where = f"annotation.thread, pair '{pair}'"
             raise refusal(where, Phrase("a stored value has another form than expected"))
     written = Message.objects.filter(thread__in=rows.order_by()).annotate(length=Length("text"))
-    if written.filter(length__gt=LONGEST_MESSAGE).exists():
+    if written.filter(length__gt=MAX_MESSAGE_LENGTH).exists():
         raise refusal("annotation.message", Phrase("a stored value has another form than expected"))
 
 
@@ -171,7 +171,7 @@ def _check_qualification(project: Project) -> None:
     others = Assignment.objects.filter(annotator__project=project, retry__isnull=False)
     if others.exclude(phase=Phase.QUALIFICATION, retry__step=Step.RETRY).exists():
         raise refusal("annotation.assignment", Phrase("a stored value has another form than expected"))
-    if rows.annotate(length=Length("words")).filter(length__gt=LONGEST_COMMENT).exists():
+    if rows.annotate(length=Length("words")).filter(length__gt=MAX_COMMENT_LENGTH).exists():
         raise refusal("annotation.qualificationstep", Phrase("a stored value has another form than expected"))
 
 
@@ -179,7 +179,7 @@ def _is_quoted(each: object) -> bool:
     if not isinstance(each, dict) or each.keys() != {"side", "start", "end", "text"}:
         return False
     numbers = type(each["start"]) is int and type(each["end"]) is int and 0 <= each["start"] < each["end"]
-    short = isinstance(each["text"], str) and len(each["text"]) <= LONGEST_QUOTE + 1
+    short = isinstance(each["text"], str) and len(each["text"]) <= MAX_QUOTE_LENGTH + 1
     return numbers and short and each["side"] in ("a", "b")
 
 

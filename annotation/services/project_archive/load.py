@@ -40,7 +40,7 @@ from annotation.text.sentences import SPLITTER, sentences
 from annotation.text.tokens import TOKENIZER
 
 BATCH = 200
-LONGEST_USERNAME = 150
+MAX_USERNAME_LENGTH = 150
 UNFINISHED = ("queued", "running", "paused")
 """A run that was not done: what it lacks is with the other site's workers."""
 
@@ -296,10 +296,10 @@ def _accounts(people: Mapping[str, str]) -> dict[str, User]:
 
 
 def _free_username(wanted: str) -> str:
-    name, number = wanted[:LONGEST_USERNAME], 1
+    name, number = wanted[:MAX_USERNAME_LENGTH], 1
     while User.objects.filter(username__iexact=name).exists():
         number += 1
-        name = f"{wanted[: LONGEST_USERNAME - 8]}-{number}"
+        name = f"{wanted[: MAX_USERNAME_LENGTH - 8]}-{number}"
     return name
 
 

@@ -11,7 +11,7 @@ from annotation.formats.source import refusal
 from annotation.phrases import Phrase
 
 VERSION = 1
-LARGEST = 4 * 1024 * 1024
+MAX_MANIFEST_BYTES = 4 * 1024 * 1024
 ACCOUNTS = "accounts"
 Printed = Annotated[str, Field(pattern=r"^[^\x00-\x1f\x7f-\x9f]{0,300}$")]
 

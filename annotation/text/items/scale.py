@@ -8,22 +8,22 @@ from typing import Any
 from annotation.phrases import Phrase
 from annotation.text.items.base import ITEM_TYPES, Field, ItemError, ItemType
 
-LONGEST = 15
+MAX_CHOICES = 15
 """As many choices as the workspace has keys for."""
-LARGEST = 1_000_000
+MAX_VALUE = 1_000_000
 
 
 def choices(item: Mapping[str, Any]) -> list[dict[str, Any]]:
     """A choice for each number, with its digit as key; the names of the two ends are added to theirs."""
     low, high = _whole(item, "low"), _whole(item, "high")
-    if abs(low) > LARGEST:
+    if abs(low) > MAX_VALUE:
         reason = Phrase(
-            "a whole number from %(least)s to %(most)s is expected", {"least": str(-LARGEST), "most": str(LARGEST)}
+            "a whole number from %(least)s to %(most)s is expected", {"least": str(-MAX_VALUE), "most": str(MAX_VALUE)}
         )
         raise ItemError("low", reason)
-    if not low < high < low + LONGEST:
+    if not low < high < low + MAX_CHOICES:
         reason = Phrase(
-            "a number above the lowest is expected, and at most %(most)s numbers in all", {"most": str(LONGEST)}
+            "a number above the lowest is expected, and at most %(most)s numbers in all", {"most": str(MAX_CHOICES)}
         )
         raise ItemError("high", reason)
     names = {low: _name(item, "low_name"), high: _name(item, "high_name")}

@@ -13,7 +13,7 @@ from annotation.strict_json import kind, shown
 from annotation.text.items.base import ITEM_TYPES, ItemError, ItemType
 from annotation.text.items.yes_no import choices as yes_or_no
 
-MOST_OPTIONS = 15
+MAX_OPTIONS = 15
 _OPTION = ("key", "name", "hotkey")
 _ITEM = ("key", "text", "type", "options")
 
@@ -24,8 +24,8 @@ def expand(item: Mapping[str, Any], hotkeys: bool) -> list[tuple[str, dict[str, 
         if field not in _ITEM:
             raise ItemError(shown(field), Phrase("unknown; expected one of %(names)s", {"names": ", ".join(_ITEM)}))
     options = item["options"]
-    if not isinstance(options, list) or not 2 <= len(options) <= MOST_OPTIONS:
-        reason = Phrase("a list of 2 to %(most)s options is expected", {"most": str(MOST_OPTIONS)})
+    if not isinstance(options, list) or not 2 <= len(options) <= MAX_OPTIONS:
+        reason = Phrase("a list of 2 to %(most)s options is expected", {"most": str(MAX_OPTIONS)})
         raise ItemError("options", reason)
     for field in ("key", "text"):
         if not isinstance(item.get(field), str) or not item[field].strip():

@@ -28,7 +28,7 @@ BATCH_WORDS = {"cpu": 8192, "cuda": 131072}
 """Words in a batch: what is embedded before it is compared."""
 CELLS = {"cpu": 1 << 21, "cuda": 1 << 26}
 """Cells of similarity matrices that are in memory at once."""
-_FEWEST_CELLS = 1 << 16
+_MIN_CELLS = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +202,7 @@ def _groups(batch: PairBatch, config: EncodingConfig, compare: Compare) -> list[
         try:
             groups.append(_group(batch, config, members, lengths[members], compare, cells))
         except (RuntimeError, MemoryError) as error:
-            if not out_of_memory(error) or (len(members) == 1 and cells < _FEWEST_CELLS):
+            if not out_of_memory(error) or (len(members) == 1 and cells < _MIN_CELLS):
                 raise
             if len(members) > 1:
                 todo.extendleft((members[len(members) // 2 :], members[: len(members) // 2]))

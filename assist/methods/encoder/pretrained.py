@@ -47,7 +47,7 @@ _ADAPTER = "adapter_config.json"
 """The file by which the library takes a folder for an adapter, and loads whatever other model the file names."""
 _HUB_SECONDS = 3.0
 _END = 1 << 20
-_LONGEST_NAME = 255
+_MAX_NAME_LENGTH = 255
 """Bytes of a file's name; more is an error to the system."""
 _PATH = re.compile(r"(?<![\w/:])~?/[^\s'\",;:()]+")
 """An absolute path in a library's message; hub URLs don't match."""
@@ -69,7 +69,7 @@ def located(name: str) -> str:
     if (
         provided
         and Path(name).name == name
-        and len(os.fsencode(name)) <= _LONGEST_NAME
+        and len(os.fsencode(name)) <= _MAX_NAME_LENGTH
         and (Path(provided) / name).is_dir()
     ):
         return str(Path(provided).absolute() / name)

@@ -1,8 +1,8 @@
 """Spans of a sentence: constituents, found without a parser, and runs of two neighbours.
 
 A constituent is a run of function words and the content words after it. It ends at punctuation, which belongs to it,
-where a function word follows a content word, and after `LONGEST` content words, so that languages without a list of
-function words have short spans too. PURE.
+where a function word follows a content word, and after `MAX_CONTENT_WORDS` content words, so that languages without a
+list of function words have short spans too. PURE.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from assist.methods.base import Range, Side
 from assist.methods.function_words import function_words
 
-LONGEST = 4
+MAX_CONTENT_WORDS = 4
 """Content words in a constituent, at most."""
 
 
@@ -28,7 +28,7 @@ def constituents(side: Side, low: int, high: int) -> list[Range]:
             marked = content > 0
             continue
         function = word.lower() in light
-        if content and (marked or function or content == LONGEST):
+        if content and (marked or function or content == MAX_CONTENT_WORDS):
             starts.append(at)
             content = 0
         marked = False

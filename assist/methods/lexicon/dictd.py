@@ -25,18 +25,18 @@ from babel.core import get_global
 from annotation.text.stems import stem
 from assist.methods.lexicon.entries import Entry
 
-LARGEST_INDEX = 256 * 1024 * 1024
+MAX_INDEX_BYTES = 256 * 1024 * 1024
 """Bytes of an index."""
-LARGEST_ARTICLE = 1024 * 1024
+MAX_ARTICLE_BYTES = 1024 * 1024
 """Bytes of an article."""
-MOST_ARTICLES = 1_000_000
+MAX_ARTICLES = 1_000_000
 """Articles that are looked up at a time."""
-LARGEST_DATA = 2 * 1024 * 1024 * 1024
+MAX_DATA_BYTES = 2 * 1024 * 1024 * 1024
 """Bytes of all articles, uncompressed."""
 
 _NAME = re.compile(r"(?:.+-)?(?P<source>[a-z]{2,3})-(?P<target>[a-z]{2,3})")
 _DIGITS = {code: at for at, code in enumerate(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")}
-_LONGEST_NUMBER = 10
+_MAX_DIGITS = 10
 _STEP = 1024 * 1024
 _FIRST = 3
 """Letters that are compared first."""
@@ -47,7 +47,7 @@ _MARKS = re.compile(r"<[^<>]*>|\[[^\[\]]*\]|\{[^{}]*\}|\([^()]*\)|/[^/ ]*/")
 _SENSE = re.compile(r"^\s*\d+\.\s+")
 _PLACEHOLDER = re.compile(r"\b(?:sb|sth|etw|jd|jdm|jdn|jds|qn|qc|qch|qqn|qqch)\.", re.IGNORECASE)
 _LEAD = re.compile(r"^(?:to be |to |a |an |the )")
-_LONGEST = 3
+_MAX_WORDS = 3
 """Words of a translation; longer ones explain."""
 
 _LICENCES = (
@@ -175,7 +175,7 @@ def _digest(dictionary: Dictionary, _changed: tuple[tuple[int, int], ...]) -> st
 
 
 def _usable(word: str, part: str) -> bool:
-    if not word or len(word.split()) > _LONGEST or _PLACEHOLDER.search(part):
+    if not word or len(word.split()) > _MAX_WORDS or _PLACEHOLDER.search(part):
         return False
     return any(character.isalpha() for character in word) and not re.search(r"[<>()\[\]{}…~|/=:\"]", word)
 
@@ -204,8 +204,8 @@ def _headwords(index: Path, wanted: Callable[[str], bool], *, single: bool = Fal
 
     Raises DictionaryError naming a bad line.
     """
-    if index.stat().st_size > LARGEST_INDEX:
-        raise DictionaryError(f"{index.name}: more than {LARGEST_INDEX} bytes")
+    if index.stat().st_size > MAX_INDEX_BYTES:
+        raise DictionaryError(f"{index.name}: more than {MAX_INDEX_BYTES} bytes")
     found = 0
     with index.open("rb") as file:
         for number, line in enumerate(file, 1):
@@ -221,17 +221,17 @@ def _headwords(index: Path, wanted: Callable[[str], bool], *, single: bool = Fal
                 raise DictionaryError(f"{index.name}:{number}: not valid UTF-8") from error
             if wanted(word):
                 found += 1
-                if found > MOST_ARTICLES:
-                    raise DictionaryError(f"{index.name}:{number}: more than {MOST_ARTICLES} headwords are wanted")
+                if found > MAX_ARTICLES:
+                    raise DictionaryError(f"{index.name}:{number}: more than {MAX_ARTICLES} headwords are wanted")
                 offset, size = (_number(cell, index, number) for cell in cells[1:3])
-                if size > LARGEST_ARTICLE:
+                if size > MAX_ARTICLE_BYTES:
                     raise DictionaryError(f"{index.name}:{number}: an article of {size} bytes")
                 yield word, offset, size
 
 
 def _number(digits: bytes, index: Path, line: int) -> int:
     value = 0
-    if not digits or len(digits) > _LONGEST_NUMBER:
+    if not digits or len(digits) > _MAX_DIGITS:
         raise DictionaryError(f"{index.name}:{line}: not a number in base 64")
     for digit in digits:
         if digit not in _DIGITS:
@@ -247,7 +247,7 @@ def _read(path: Path, ranges: list[tuple[int, int, str]]) -> Iterator[tuple[str,
         file: BinaryIO = gzip.GzipFile(fileobj=raw) if path.suffix == ".dz" else raw  # type: ignore[assignment]
         try:
             for offset, size, word in sorted(ranges):
-                if offset > LARGEST_DATA:
+                if offset > MAX_DATA_BYTES:
                     raise DictionaryError(f"{path.name}: '{word}' is said to be at byte {offset}")
                 if offset != start or len(article) != size:  # several headwords may share an article
                     while at < offset:

@@ -17,10 +17,10 @@ from assist.methods.base import Range, Side
 from assist.methods.llm.matching import labels_of, locate
 from assist.methods.llm.prompt import GRADES, Part, part_text
 
-MOST_CHARACTERS = 200_000
-MOST_SPANS = 200
+MAX_CHARACTERS = 200_000
+MAX_SPANS = 200
 """Of one list, and characters of an answer, that are read; the rest is ignored."""
-MOST_CALLS = 10_000_000
+MAX_CALLS = 10_000_000
 """Calls of functions after which the repair of an answer is given up; broken answers of models need a tenth of them."""
 _NAMES = ("similarity", "label", "score", "value", "rating")
 _QUOTED = ("text", "span", "quotation", "quote")
@@ -82,7 +82,7 @@ class Found:
 
 def read_json(text: str) -> tuple[Any, bool]:
     """The JSON of an answer, and whether it is all there is. (None, False) if there is none at all."""
-    text = text[:MOST_CHARACTERS].strip()
+    text = text[:MAX_CHARACTERS].strip()
     try:
         return json.loads(text), True
     except (ValueError, RecursionError):
@@ -99,7 +99,7 @@ def read_json(text: str) -> tuple[Any, bool]:
 
     try:
         # What it takes grows with the square of some texts' length: hours, at the most characters.
-        with _at_most(MOST_CALLS):
+        with _at_most(MAX_CALLS):
             return repair_json(text[min(starts) :], return_objects=True, skip_json_loads=True), False
     except (_Endless, Exception):  # whatever a library makes of a hostile text
         return None, False
@@ -259,7 +259,7 @@ def _list_of(given: Any, kind: str, only: bool) -> Any:
 def _quotations(value: Any) -> list[str]:
     """The texts of a list of texts, or of objects with a text."""
     found: list[str] = []
-    for each in value[:MOST_SPANS] if isinstance(value, list) else [value]:
+    for each in value[:MAX_SPANS] if isinstance(value, list) else [value]:
         if isinstance(each, dict):
             each = next((each[name] for name in _QUOTED if name in each), None)
         if isinstance(each, str) and each.strip():

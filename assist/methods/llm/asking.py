@@ -40,9 +40,9 @@ STRANGERS_ATTEMPTS = 2
 """How often the same is asked of a server that can't be reached or is silent, if this process has never heard from it:
 its address is more likely wrong than its answers late.
 """
-FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
+FIRST_WAIT, MAX_WAIT_SECONDS = 1.0, 60.0
 """Seconds before the second attempt, which double with each; and the longest."""
-LONGEST_ASKED = 300.0
+MAX_RETRY_AFTER_SECONDS = 300.0
 """If a server wants to be left alone for longer, the run ends, to be retried by a person."""
 _LOOK = 0.5
 """Seconds between looks at whether the work is cancelled."""
@@ -252,7 +252,7 @@ class _Round:
         elif error.status in _REPEATED:
             busy = error.status == 429
             wait = max(error.wait or 0.0, self._back_off(work))
-            if wait > LONGEST_ASKED or (busy and work.tries + 1 >= ATTEMPTS):
+            if wait > MAX_RETRY_AFTER_SECONDS or (busy and work.tries + 1 >= ATTEMPTS):
                 self._end(_ends(BUSY, said))
             elif self._again(work, wait, MethodError(ERRORS.filled(**said).text())) and (busy or error.wait):
                 # The server speaks of all requests, not of this one.
@@ -279,7 +279,7 @@ class _Round:
 
     def _back_off(self, work: _Work) -> float:
         """Twice as long after each attempt, and not the same for all who were refused together."""
-        return min(LONGEST_WAIT, self.how.first_wait * 2.0**work.tries) * random.uniform(0.75, 1.25)
+        return min(MAX_WAIT_SECONDS, self.how.first_wait * 2.0**work.tries) * random.uniform(0.75, 1.25)
 
     def _again(self, work: _Work, wait: float, otherwise: MethodError, most: int | None = None) -> bool:
         """Ask again after so many seconds, unless it was asked often enough: `most` times, or ATTEMPTS."""

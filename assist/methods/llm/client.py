@@ -22,10 +22,10 @@ from assist.methods.llm.site import Target
 if TYPE_CHECKING:
     import httpx2
 
-MOST_BYTES = 2_000_000
+MAX_BYTES = 2_000_000
 """The largest answer that is read, in bytes."""
 _REASON = 200
-_MOST_TOKENS = 10_000_000
+_MAX_TOKENS = 10_000_000
 _HEADERS = ("accept", "content-type", "user-agent")
 
 Structured = Literal["schema", "object", "none"]
@@ -126,7 +126,7 @@ def _http(to: Target) -> "httpx2.Client":
             url = str(request.url)
             if not url.startswith(f"{to.url}/"):
                 raise Unreachable(FailureReason.ADDRESS)
-            answer = post(url, request.read(), headers, private=to.private, seconds=to.seconds, most=MOST_BYTES)
+            answer = post(url, request.read(), headers, private=to.private, seconds=to.seconds, max_bytes=MAX_BYTES)
             kept = {name: answer.headers[name] for name in ("content-type", "retry-after") if name in answer.headers}
             return httpx2.Response(answer.status, headers=kept, content=answer.start, request=request)
 
@@ -158,7 +158,7 @@ def _storable(text: str) -> str:
 
 
 def _tokens(value: Any) -> int | None:
-    return value if type(value) is int and 0 <= value <= _MOST_TOKENS else None
+    return value if type(value) is int and 0 <= value <= _MAX_TOKENS else None
 
 
 def _refused(to: Target, status: int, content: bytes, headers: Mapping[str, str]) -> Refused:

@@ -16,7 +16,7 @@ from assist.methods.mismatch.word_lists import numerals
 _ROMAN = re.compile(r"\b[IVXLC]{1,7}\b")
 _YEARS = (1500, 2100)
 _YEAR_LENGTH = 4
-_MOST = 200
+_MAX_QUANTITIES = 200
 """A passage with more quantities than this is a table, in which order means nothing."""
 
 
@@ -29,7 +29,7 @@ def quantity_mismatches(pair: Aligned) -> Iterator[Mismatch]:
     ours = [_Passage(pair.a, pair.span(0, a)) for a, _ in pair.passages]
     theirs = [_Passage(pair.b, pair.span(1, b)) for _, b in pair.passages]
     for at, (a, b) in enumerate(zip(ours, theirs, strict=True)):
-        if max(len(a.quantities), len(b.quantities)) > _MOST:
+        if max(len(a.quantities), len(b.quantities)) > _MAX_QUANTITIES:
             continue
         near = slice(max(0, at - 1), at + 2)
         left = [each for each in a.quantities if not any(other.says(each) for other in theirs[near])]

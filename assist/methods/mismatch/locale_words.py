@@ -25,7 +25,7 @@ UNITS = (
 )  # fmt: skip
 
 _COUNTS = (1, 2, 5, 11)
-_LONGEST_SCALE = 13
+_MAX_SCALE_DIGITS = 13
 _MARKS = re.compile("[\u200e\u200f\u061c]")
 
 
@@ -72,7 +72,7 @@ def _scales(locale: Locale) -> Iterator[tuple[str, int]]:
     for form in ("short", "long"):
         if form not in locale.compact_decimal_formats:
             continue
-        for power in range(3, _LONGEST_SCALE):
+        for power in range(3, _MAX_SCALE_DIGITS):
             for count in _COUNTS:
                 shown = _plain(format_compact_decimal(count * 10**power, locale=locale, format_type=form))
                 digits = re.match(r"[^\W\d]*\s*(\d+)", shown)

@@ -10,7 +10,7 @@ from assist.methods.base import Side
 from assist.methods.mismatch.aligned import Aligned, Mismatch
 
 _NOTHING = 0.15
-_MOST = 0.5
+_MIN_SHARE = 0.5
 _NOUNS_ARE_CAPITALISED = {"de", "lb"}
 
 
@@ -29,7 +29,7 @@ def name_mismatches(pair: Aligned) -> Iterator[Mismatch]:
             for known, values, where in zip(named, pair.similarities, passage, strict=True)
         ]
         if all(len(each) == 1 for each in found) and all(
-            float((pair.similarities[side][low:high] > _NOTHING).mean()) >= _MOST
+            float((pair.similarities[side][low:high] > _NOTHING).mean()) >= _MIN_SHARE
             for side, (low, high) in enumerate(passage)
         ):
             yield Mismatch("name", pair.span(0, found[0][0]), pair.span(1, found[1][0]))

@@ -24,8 +24,8 @@ Floats = NDArray[np.float64]
 
 _STOPS = frozenset(".!?…。！？।॥؟۔")
 _CLOSING = frozenset("\"'”’»)]」』）")
-_LONGEST = 60
-_MOST = 1_500
+_MAX_SENTENCE_WORDS = 60
+_MAX_SENTENCES = 1_500
 
 
 @dataclass(frozen=True)
@@ -119,10 +119,10 @@ def sentences(side: Side) -> list[Range]:
     cuts = sorted(cut for cut in starts if cut < len(words))
     ranges: list[Range] = []
     for low, high in zip(cuts, [*cuts[1:], len(words)], strict=True):
-        pieces = -(-(high - low) // _LONGEST)
+        pieces = -(-(high - low) // _MAX_SENTENCE_WORDS)
         edges = [low + (high - low) * piece // pieces for piece in range(pieces + 1)]
         ranges.extend(pairwise(edges))
-    step = -(-len(ranges) // _MOST)
+    step = -(-len(ranges) // _MAX_SENTENCES)
     if step > 1:
         ranges = [
             (group[0][0], group[-1][1]) for group in (ranges[at : at + step] for at in range(0, len(ranges), step))

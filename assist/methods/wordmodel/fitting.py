@@ -17,10 +17,10 @@ Floats = NDArray[np.float64]
 Rows = NDArray[np.float32]
 Ids = NDArray[np.int64]
 
-MOST_ROWS = 400_000
+MAX_ROWS = 400_000
 _SHARE = 0.3
 _LEAVES = 8
-_LEAST = 1000
+_MIN_LEAF_ROWS = 1000
 _RATE = 0.11
 _PENALTY = 30.0
 _TOKENS = 400
@@ -173,12 +173,12 @@ def fit_fold(
     keep = np.flatnonzero(~np.isnan(gold))
     wanted[keep] = rankdata(gold[keep]) / len(keep)
     level = Level.fit(np.split(whole, ends), np.split(wanted, ends))
-    if len(keep) > MOST_ROWS:
-        keep = np.sort(np.random.default_rng(0).choice(keep, MOST_ROWS, replace=False))
+    if len(keep) > MAX_ROWS:
+        keep = np.sort(np.random.default_rng(0).choice(keep, MAX_ROWS, replace=False))
     # In the layout that trees need: otherwise each ensemble would make such a copy.
     table, wanted, document = whole[keep].astype(np.float64), wanted[keep], document[keep]
     del whole
-    least = min(_LEAST, 1 + len(keep) // 40)
+    least = min(_MIN_LEAF_ROWS, 1 + len(keep) // 40)
     # One thread: a worker shares its machine, and threads that wait for a core are slower than none.
     with threadpool_limits(1):
         ensembles = tuple(

@@ -19,7 +19,7 @@ UNMARKED = ""
 UNKNOWN, NONE = -1, -2
 """The codes of a token whose label is unknown, and of one without a label if UNMARKED is not one of them."""
 
-MOST_ROWS = 60_000
+MAX_ROWS = 60_000
 _INVERSE_PENALTY = 0.005
 _ROUNDS = 300
 _FACTORS = np.exp(np.linspace(-1.2, 2.4, 13))
@@ -46,8 +46,8 @@ class LabelModel:
         from sklearn.linear_model import LogisticRegression
 
         known = np.flatnonzero(codes >= 0)
-        if len(known) > MOST_ROWS:
-            known = np.sort(np.random.default_rng(0).choice(known, MOST_ROWS, replace=False))
+        if len(known) > MAX_ROWS:
+            known = np.sort(np.random.default_rng(0).choice(known, MAX_ROWS, replace=False))
         seen = np.unique(codes[known])
         if len(seen) < 2:
             return None

@@ -30,9 +30,9 @@ Ids = NDArray[np.int64]
 Columns = dict[str, Floats]
 
 COMPOUNDING = frozenset({"da", "de", "fi", "hu", "nb", "nl", "nn", "no", "sv"})
-_LEAST = 4
+_MIN_PART_LENGTH = 4
 _ALIKE = 0.6
-_LONGEST = 60
+_MAX_WORD_LENGTH = 60
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Cutter:
 
     def cut(self, word: str) -> list[str]:
         """The pieces of a lower-case word; the word itself if it is not a compound."""
-        if self.language not in COMPOUNDING or not word.isalpha() or len(word) > _LONGEST:
+        if self.language not in COMPOUNDING or not word.isalpha() or len(word) > _MAX_WORD_LENGTH:
             return [word]
         return self._cut(word, {})[0]
 
@@ -66,7 +66,7 @@ class Cutter:
         if word in known:
             return known[word]
         best, common = [word], float(max(self.words[word], 1))
-        for at in range(_LEAST, len(word) - _LEAST + 1):
+        for at in range(_MIN_PART_LENGTH, len(word) - _MIN_PART_LENGTH + 1):
             first = word[:at]
             often = self._count(first)
             if not often:

@@ -90,7 +90,7 @@ def test_pre_labels_and_their_effect_are_on_it(towns: Project, tmp_path: Path, m
     first.highlights_shown = True
     first.save()
     assert "Their effect was not measured." in card(towns, tmp_path).text, "one assignment each is too few"
-    monkeypatch.setattr("agreement.report.compute.effect.LEAST", 1)
+    monkeypatch.setattr("agreement.report.compute.effect.MIN_PAIRS", 1)
     text = card(towns, tmp_path).text
     assert "## Pre-labels" in text
     assert "| default.v1 | run-1 | 1 |" in text, text[text.index("## Pre-labels") :][:900]

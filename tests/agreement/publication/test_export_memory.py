@@ -26,7 +26,7 @@ from tests.factories import ProjectFactory
 pytestmark = pytest.mark.django_db
 PAIRS = 700
 LENGTH = 10_000
-MOST = 10 * 2**20
+MAX_PEAK_BYTES = 10 * 2**20
 FEW, MANY = 400, 800
 BYTES_A_PAIR = 5_000
 
@@ -77,7 +77,7 @@ def test_an_export_holds_a_few_pairs_at_a_time(project: Project, tmp_path: Path,
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert peak < MOST, f"{peak / 2**20:.1f} MB"
+    assert peak < MAX_PEAK_BYTES, f"{peak / 2**20:.1f} MB"
     assert told == sorted(told) and told and told[-1] <= PAIRS, "progress is told"
 
 
@@ -86,7 +86,7 @@ def test_the_limit_is_what_holding_everything_would_exceed(project: Project) -> 
     held = list(Text.objects.values_list("content", flat=True))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert len(held) == 2 * PAIRS and peak > MOST
+    assert len(held) == 2 * PAIRS and peak > MAX_PEAK_BYTES
 
 
 def test_a_project_that_can_be_archived_is_read_again(project: Project, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from annotation.costs import WINDOW
 from annotation.models import Annotation, Annotator
 from annotation.models.reviews import Review
 from annotation.models.time import WorkDay
-from annotation.monitoring import FASTEST, FEWEST_WORDS, LONGEST_DAY
+from annotation.monitoring import FASTEST, MAX_DAY_SECONDS, MIN_WORDS
 from annotation.services.annotations import annotation_reopen, annotation_save, annotation_submit
 from annotation.services.checks import Work
 from annotation.services.time import time_correct
@@ -92,9 +92,9 @@ def test_the_limits_of_each_reason_are_those_that_it_is_decided_by() -> None:
     at = house()
     done(at, at.assignment.annotator, verdict="flagged")
     decided = page(at).partition("How this is decided")[2].partition("</details>")[0]
-    assert f"more than {LONGEST_DAY // 3600} hours of active time" in decided
+    assert f"more than {MAX_DAY_SECONDS // 3600} hours of active time" in decided
     assert f"none was finished in the last {WINDOW} days" in decided
-    assert f"more than {FASTEST:.0f} words of both texts a minute, in pairs of {FEWEST_WORDS} words" in decided
+    assert f"more than {FASTEST:.0f} words of both texts a minute, in pairs of {MIN_WORDS} words" in decided
 
 
 def test_people_whose_work_was_imported_without_time_are_not_too_fast() -> None:

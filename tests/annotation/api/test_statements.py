@@ -46,9 +46,9 @@ def test_texts_are_remembered_up_to_a_limit_and_read_again_above_it(db: Any, mon
         return len(statements(context))
 
     assert [statements_needed(), statements_needed()] == [1, 0]
-    monkeypatch.setattr(texts, "MOST_TOKENS", len(pair.b.tokens))
+    monkeypatch.setattr(texts, "MAX_TOKENS", len(pair.b.tokens))
     assert [statements_needed(), statements_needed()] == [0, 1], "only one of the two fits"
-    monkeypatch.setattr(texts, "MOST_TOKENS", 0)
+    monkeypatch.setattr(texts, "MAX_TOKENS", 0)
     assert statements_needed() == 1 and not texts._remembered
 
 

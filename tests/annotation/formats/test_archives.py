@@ -16,7 +16,7 @@ import pytest
 from annotation.formats import archives
 from annotation.formats.archives import unpack
 from annotation.formats.record import FormatError
-from annotation.text.limits import MOST_FILES
+from annotation.text.limits import MAX_FILES
 
 
 def packed(folder: Path, *files: tuple[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> Path:
@@ -132,11 +132,11 @@ def test_a_bomb_is_refused_before_it_is_unpacked(tmp_path: Path) -> None:
 
 def test_too_much_is_refused_before_it_is_unpacked(tmp_path: Path) -> None:
     path = packed(tmp_path, ("a", bytes(3_000_000)), ("b", bytes(3_000_000)), method=zipfile.ZIP_STORED)
-    assert "unpacks to 5 MB; at most 4 MB are accepted" in refused(path, largest=4 * 1024 * 1024)
+    assert "unpacks to 5 MB; at most 4 MB are accepted" in refused(path, max_bytes=4 * 1024 * 1024)
 
 
 def test_too_many_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archives, "MOST_FILES", 3)
+    monkeypatch.setattr(archives, "MAX_FILES", 3)
     assert "holds 4 files; at most 3" in refused(packed(tmp_path, *((str(n), b"") for n in range(4))))
 
 
@@ -145,10 +145,10 @@ def test_a_list_of_files_that_is_too_long_is_not_read(tmp_path: Path) -> None:
     one = packed(tmp_path, ("a", b"")).read_bytes()
     start = one.index(b"PK\x01\x02")
     entry, end = one[start : one.index(b"PK\x05\x06")], one[one.index(b"PK\x05\x06") :]
-    entries = entry * (archives.LARGEST_DIRECTORY // len(entry) + 1)
+    entries = entry * (archives.MAX_DIRECTORY_BYTES // len(entry) + 1)
     end = end[:8] + struct.pack("<HHLL", 0xFFFF, 0xFFFF, len(entries), start) + end[20:]
     (tmp_path / "upload.zip").write_bytes(one[:start] + entries + end)
-    assert f"its list of files is too long; at most {MOST_FILES} files" in refused(tmp_path / "upload.zip")
+    assert f"its list of files is too long; at most {MAX_FILES} files" in refused(tmp_path / "upload.zip")
 
 
 def test_a_wrong_size_is_found_while_unpacking(tmp_path: Path) -> None:

@@ -11,15 +11,15 @@ from annotation.formats import read
 from annotation.formats.checks import check_records, statement_problems
 from annotation.formats.record import AnnotationRecord, FormatError, PairRecord, TextRecord
 from annotation.text.limits import (
-    LARGEST_METADATA,
-    LONGEST_TEXT,
-    LONGEST_TOKEN,
-    MOST_ANNOTATIONS,
-    MOST_PARAGRAPHS,
-    MOST_SPANS,
-    MOST_TOKEN_REFUSALS,
-    MOST_TOKENS,
-    MOST_TRANSLATIONS,
+    MAX_ANNOTATIONS,
+    MAX_METADATA_BYTES,
+    MAX_PARAGRAPHS,
+    MAX_SPANS,
+    MAX_TEXT_LENGTH,
+    MAX_TOKEN_LENGTH,
+    MAX_TOKEN_REJECTIONS,
+    MAX_TOKENS,
+    MAX_TRANSLATIONS,
 )
 from annotation.text.schemes import PRESETS
 from annotation.text.sentences import sentences
@@ -86,8 +86,8 @@ def test_an_empty_side_is_refused(text: str) -> None:
 )
 def test_a_word_that_a_browser_cannot_draw_is_refused_with_the_limit(word: str) -> None:
     (reason,) = reasons(b=TextRecord("de", f"ein {word} Wort"))
-    assert f"at most {LONGEST_TEXT if len(word) > LONGEST_TEXT else LONGEST_TOKEN} are accepted" in reason
-    if len(word) <= LONGEST_TEXT:
+    assert f"at most {MAX_TEXT_LENGTH if len(word) > MAX_TEXT_LENGTH else MAX_TOKEN_LENGTH} are accepted" in reason
+    if len(word) <= MAX_TEXT_LENGTH:
         assert f"b.text: a word of {len(word)} characters at 4;" in reason
     given = TextRecord("de", "y" * 1_001, [(0, 1_001)])
     assert "a word of 1001 characters at 0" in reasons(b=given)[0]
@@ -102,15 +102,15 @@ def test_what_is_too_large_is_refused_with_the_limit() -> None:
     span = Span("s", "1", ())
     work = AnnotationRecord("1")
     for changes, limit in (
-        ({"a": TextRecord("en", "a " * LONGEST_TEXT)}, LONGEST_TEXT),
-        ({"a": TextRecord("en", ". , " * (MOST_TOKENS // 2 + 1))}, MOST_TOKENS),
-        ({"b": TextRecord("en", "a\n\n" * (MOST_PARAGRAPHS + 1))}, MOST_PARAGRAPHS),
-        ({"statement": TextRecord("en", "a " * LONGEST_TEXT)}, LONGEST_TEXT),
-        ({"translations": {"a": ["a"] * (MOST_TRANSLATIONS + 1)}}, MOST_TRANSLATIONS),
-        ({"translations": {"a": ["a" * (LONGEST_TEXT + 1)]}}, LONGEST_TEXT),
-        ({"annotations": [work] * (MOST_ANNOTATIONS + 1)}, MOST_ANNOTATIONS),
-        ({"annotations": [AnnotationRecord("1", spans=[span] * (MOST_SPANS + 1))]}, MOST_SPANS),
-        ({"gold": [span] * (MOST_SPANS + 1)}, MOST_SPANS),
+        ({"a": TextRecord("en", "a " * MAX_TEXT_LENGTH)}, MAX_TEXT_LENGTH),
+        ({"a": TextRecord("en", ". , " * (MAX_TOKENS // 2 + 1))}, MAX_TOKENS),
+        ({"b": TextRecord("en", "a\n\n" * (MAX_PARAGRAPHS + 1))}, MAX_PARAGRAPHS),
+        ({"statement": TextRecord("en", "a " * MAX_TEXT_LENGTH)}, MAX_TEXT_LENGTH),
+        ({"translations": {"a": ["a"] * (MAX_TRANSLATIONS + 1)}}, MAX_TRANSLATIONS),
+        ({"translations": {"a": ["a" * (MAX_TEXT_LENGTH + 1)]}}, MAX_TEXT_LENGTH),
+        ({"annotations": [work] * (MAX_ANNOTATIONS + 1)}, MAX_ANNOTATIONS),
+        ({"annotations": [AnnotationRecord("1", spans=[span] * (MAX_SPANS + 1))]}, MAX_SPANS),
+        ({"gold": [span] * (MAX_SPANS + 1)}, MAX_SPANS),
     ):
         (reason,) = reasons(**changes)
         assert f"at most {limit} are accepted" in reason
@@ -125,16 +125,16 @@ def test_cheap_limits_are_checked_before_any_text_is_tokenized(monkeypatch: pyte
         return [(at, at + 1) for at in range(0, len(text), 2)]
 
     monkeypatch.setattr("annotation.formats.checks.tokenize", counted)
-    many, longer = TextRecord("en", "a " * (MOST_TOKENS + 1)), TextRecord("en", "a " * LONGEST_TEXT)
+    many, longer = TextRecord("en", "a " * (MAX_TOKENS + 1)), TextRecord("en", "a " * MAX_TEXT_LENGTH)
     records = [PairRecord(f"p{n}", many, many, where=f"p.jsonl:{n}") for n in range(500)]
     records += [PairRecord("last", longer, TextRecord("fr!", "un"), statement=many, where="p.jsonl:500")]
     with pytest.raises(FormatError) as caught:
         check_records(records)
     found = list(map(str, caught.value.rejections))
-    assert len(divided) == MOST_TOKEN_REFUSALS
+    assert len(divided) == MAX_TOKEN_REJECTIONS
     assert "p.jsonl:500: pair 'last', a.text: 400000 characters" in found[0]
     assert "pair 'last', b.language" in found[1]
-    assert sum(f"at most {MOST_TOKENS} are accepted" in reason for reason in found) == MOST_TOKEN_REFUSALS
+    assert sum(f"at most {MAX_TOKENS} are accepted" in reason for reason in found) == MAX_TOKEN_REJECTIONS
     assert found[-1] == "p.jsonl:4: reading stopped here, after 10 texts with such faults; fix these first"
 
     divided.clear()
@@ -144,9 +144,9 @@ def test_cheap_limits_are_checked_before_any_text_is_tokenized(monkeypatch: pyte
 
 
 def test_metadata_of_a_pair_has_a_limit_in_every_format(tmp_path: Path) -> None:
-    note = "ü" * (LARGEST_METADATA // 2)
-    size = len('{"note": ""}') + LARGEST_METADATA
-    reason = f"metadata: {size} bytes as JSON; at most {LARGEST_METADATA} are accepted. Leave out what is not needed"
+    note = "ü" * (MAX_METADATA_BYTES // 2)
+    size = len('{"note": ""}') + MAX_METADATA_BYTES
+    reason = f"metadata: {size} bytes as JSON; at most {MAX_METADATA_BYTES} are accepted. Leave out what is not needed"
     table = tmp_path / "p.csv"
     table.write_text(f"id,language_a,text_a,language_b,text_b,note\np1,en,a,de,b,{note}\n")
     for name, path, where in (
@@ -156,7 +156,7 @@ def test_metadata_of_a_pair_has_a_limit_in_every_format(tmp_path: Path) -> None:
         with pytest.raises(FormatError) as caught:
             read(name, [path])
         assert str(caught.value) == f"{where}: pair 'p1', {reason}"
-    just = "x" * (LARGEST_METADATA - len('{"note": ""}'))
+    just = "x" * (MAX_METADATA_BYTES - len('{"note": ""}'))
     assert reasons(metadata={"note": just}) == []
     assert len(reasons(metadata={"note": just + "x"})) == 1
 
@@ -200,6 +200,6 @@ def test_a_scheme_that_asks_about_a_statement_needs_one() -> None:
 
 def test_the_longest_text_that_is_accepted_can_be_tokenized() -> None:
     """These took forever when the time grew with the square of the length: runs of marks, elisions, sentences."""
-    assert len(tokenize("." * LONGEST_TEXT, "en")) == 1
-    assert len(tokenize("l'" * (LONGEST_TEXT // 2 - 2) + "eau", "fr")) == LONGEST_TEXT // 2 - 1
-    assert len(sentences("One two three four. " * (LONGEST_TEXT // 20), "en")) > 5_000
+    assert len(tokenize("." * MAX_TEXT_LENGTH, "en")) == 1
+    assert len(tokenize("l'" * (MAX_TEXT_LENGTH // 2 - 2) + "eau", "fr")) == MAX_TEXT_LENGTH // 2 - 1
+    assert len(sentences("One two three four. " * (MAX_TEXT_LENGTH // 20), "en")) > 5_000

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from annotation.formats.page_text import (
-    LARGEST_PAGE,
-    MOST_ELEMENTS,
+    MAX_ELEMENTS,
+    MAX_PAGE_BYTES,
     NO_TEXT,
     ONLY_LINKS,
     TOO_LARGE,
@@ -129,8 +129,8 @@ def test_entities_that_a_page_declares_are_not_expanded(tmp_path: Path) -> None:
 
 
 def test_pages_that_are_too_large_are_not_read(tmp_path: Path) -> None:
-    assert page_text(page(tmp_path / "x.html", b"x" * (LARGEST_PAGE + 1))).problem == TOO_LARGE
-    assert html_text(html("<p>x</p>" * MOST_ELEMENTS)).problem == TOO_MANY
+    assert page_text(page(tmp_path / "x.html", b"x" * (MAX_PAGE_BYTES + 1))).problem == TOO_LARGE
+    assert html_text(html("<p>x</p>" * MAX_ELEMENTS)).problem == TOO_MANY
 
 
 @pytest.mark.parametrize(

@@ -101,7 +101,7 @@ def test_a_file_of_1000_columns_is_read(tmp_path: Path) -> None:
 
 def test_too_many_rows_or_bytes_are_refused_by_the_metadata(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = parquet_file(tmp_path, {})
-    for limit, reason in (("MOST_ROWS", "1 rows; a Parquet"), ("LARGEST_UPLOAD", "0 MB unpacked; a Parquet")):
+    for limit, reason in (("MAX_ROWS", "1 rows; a Parquet"), ("MAX_UPLOAD_BYTES", "0 MB unpacked; a Parquet")):
         with monkeypatch.context() as patch:
             patch.setattr(module, limit, 0)
             with pytest.raises(FormatError, match=reason):
@@ -159,7 +159,7 @@ def test_small_files_may_repeat_a_text(tmp_path: Path) -> None:
 def test_parquet_files_of_an_import_are_counted_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("train-0.parquet", "train-1.parquet"):
         repeating(tmp_path, 10, repeated("word " * 20_000, 10), name)
-    monkeypatch.setattr(module, "LARGEST_UPLOAD", 1_500_000)
+    monkeypatch.setattr(module, "MAX_UPLOAD_BYTES", 1_500_000)
     with pytest.raises(FormatError, match=r"train-1.parquet: rows from 1: the Parquet files of an import together"):
         formats.read("hub", [tmp_path], {})
 
@@ -183,6 +183,6 @@ def test_a_published_dataset_s_configurations_are_counted_together(
 def test_rows_of_all_files_are_counted(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = seeds.make(name, tmp_path / "seed")
     number = len(formats.read("hub", [source], seeds.options(name)).records)
-    monkeypatch.setattr("annotation.formats.source.MOST_ROWS", number - 1)
+    monkeypatch.setattr("annotation.formats.source.MAX_ROWS", number - 1)
     with pytest.raises(FormatError, match=f"an import can have at most {number - 1} rows"):
         formats.read("hub", [source], seeds.options(name))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from annotation.formats import FORMATS, hub, swissgov, xparade, xparade_writer
 from annotation.formats.record import AnnotationRecord, FormatError, PairRecord, TextRecord
-from annotation.formats.safe_paths import LONGEST_NAME, Names, files_inside, folded, safe_name, target_file, writable
+from annotation.formats.safe_paths import MAX_NAME_BYTES, Names, files_inside, folded, safe_name, target_file, writable
 from annotation.text.schemes import PRESETS
 from annotation.text.spans import Fragment, Span
 
@@ -86,7 +86,7 @@ def test_a_safe_name_is_one_part_of_a_path_and_stays_as_it_is(value: str) -> Non
     name = safe_name(value)
     assert Path("/root", name).parts == ("/", "root", name)
     assert name.isprintable() and not name.endswith((".", " ")) and not set(name) & set('<>:"/\\|?*')
-    assert len(name.encode()) <= LONGEST_NAME
+    assert len(name.encode()) <= MAX_NAME_BYTES
     assert safe_name(name) == name and unicodedata.is_normalized("NFC", name)
 
 

@@ -13,7 +13,7 @@ import pytest
 from annotation.formats import FORMATS, jsonl, parquet, read, source, table
 from annotation.formats.record import FormatError
 from annotation.formats.source import Refusals, text_lines
-from annotation.text.limits import MOST_REFUSALS
+from annotation.text.limits import MAX_REJECTIONS
 
 
 def refused(name: str, *paths: Path) -> str:
@@ -39,8 +39,8 @@ def test_too_many_lines_and_too_long_ones_are_refused(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / ("pairs.csv" if name == "csv" else "pairs.jsonl")
-    monkeypatch.setattr(source, "MOST_LINES", 10)
-    monkeypatch.setattr(source, "LONGEST_LINE", 20)
+    monkeypatch.setattr(source, "MAX_LINES", 10)
+    monkeypatch.setattr(source, "MAX_LINE_LENGTH", 20)
     path.write_bytes(b"\n" * 11)
     assert f"{path.name}:11: a file can have at most 10 lines" in refused(name, path)
     for line in ("x" * 21, "x" * 100, "é" * 21, "x" * 80 + "é"):
@@ -50,7 +50,7 @@ def test_too_many_lines_and_too_long_ones_are_refused(
 
 @pytest.mark.parametrize("name", ["xparade", "hub", "swissgov"])
 def test_a_file_that_is_read_whole_has_a_limit(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(source, "LARGEST_WHOLE_FILE", 1_000)
+    monkeypatch.setattr(source, "MAX_WHOLE_FILE_BYTES", 1_000)
     large = b"\n" * 1_001
     for place in ("diptych.json", "pages.json", "aligned_pages.json"):
         (tmp_path / place).write_bytes(large)
@@ -77,10 +77,10 @@ def test_a_table_may_end_its_lines_with_carriage_returns(tmp_path: Path) -> None
 
 def test_reading_stops_after_too_many_refusals(tmp_path: Path) -> None:
     path = tmp_path / "pairs.jsonl"
-    path.write_text("{\n" * (MOST_REFUSALS + 50))
+    path.write_text("{\n" * (MAX_REJECTIONS + 50))
     with pytest.raises(FormatError) as caught:
         jsonl.read([path], {})
-    assert len(caught.value.rejections) == MOST_REFUSALS + 1
+    assert len(caught.value.rejections) == MAX_REJECTIONS + 1
     assert "reading stopped here" in caught.value.rejections[-1].reason
     assert Refusals().found == []
 
@@ -96,16 +96,16 @@ def test_a_parquet_file_that_unpacks_to_too_much_is_refused(tmp_path: Path, monk
     same = {"id": [str(number) for number in range(300)], "text_a": [text] * 300, "text_b": [text] * 300}
     pyarrow.parquet.write_table(pyarrow.table(same), tmp_path / "train.parquet")
     assert (tmp_path / "train.parquet").stat().st_size < 100_000
-    monkeypatch.setattr(parquet, "LARGEST_UPLOAD", 10_000_000)
-    monkeypatch.setattr(parquet, "LARGEST_BATCH", 2_000_000)
+    monkeypatch.setattr(parquet, "MAX_UPLOAD_BYTES", 10_000_000)
+    monkeypatch.setattr(parquet, "MAX_BATCH_BYTES", 2_000_000)
     assert "train.parquet: rows from 25: the Parquet files of an import together" in refused("hub", tmp_path)
-    monkeypatch.setattr(parquet, "LARGEST_UPLOAD", 10_000_000_000)
-    monkeypatch.setattr(parquet, "MOST_ROWS", 299)
+    monkeypatch.setattr(parquet, "MAX_UPLOAD_BYTES", 10_000_000_000)
+    monkeypatch.setattr(parquet, "MAX_ROWS", 299)
     assert "train.parquet: 300 rows; a Parquet file unpacks" in refused("hub", tmp_path)
 
 
 def test_an_import_has_a_limit_of_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(source, "MOST_ROWS", 3)
+    monkeypatch.setattr(source, "MAX_ROWS", 3)
     one, other = tmp_path / "1.jsonl", tmp_path / "2.jsonl"
     for path in (one, other):
         path.write_text('{"id": 1}\n\n{"id": 2}\n')

@@ -165,7 +165,7 @@ def test_a_header_that_is_no_row_is_refused(tmp_path: Path, given: str) -> None:
         ([("id", "id", "text_a", "text_b")], "t.xlsx:1: the column 'id' appears twice"),
         ([(*HEADER[:4], None, "text_b")], "a column without a name"),
         ([(*HEADER, "#REF!"), ROW], "t.xlsx:1: a cell shows an error (#REF!); correct its formula"),
-        ([tuple(f"c{n}" for n in range(limits.MOST_COLUMNS + 1))], "at most 1000 columns"),
+        ([tuple(f"c{n}" for n in range(limits.MAX_COLUMNS + 1))], "at most 1000 columns"),
     ],
 )
 def test_bad_tables_are_refused_by_row(tmp_path: Path, rows: list[Any], reason: str) -> None:
@@ -191,8 +191,8 @@ def test_every_cell_with_an_error_is_named_and_the_other_rows_are_read(tmp_path:
 
 def test_a_workbook_of_nothing_but_errors_is_read_only_up_to_a_bound(tmp_path: Path) -> None:
     wrong = ("p", "en", *["#N/A"] * 3)
-    found = refused(xlsx(tmp_path / "t.xlsx", HEADER, *[wrong] * limits.MOST_REFUSALS)).splitlines()
-    assert len(found) == limits.MOST_REFUSALS + 1 and "reading stopped here" in found[-1]
+    found = refused(xlsx(tmp_path / "t.xlsx", HEADER, *[wrong] * limits.MAX_REJECTIONS)).splitlines()
+    assert len(found) == limits.MAX_REJECTIONS + 1 and "reading stopped here" in found[-1]
 
 
 def test_errors_in_opendocument_cells_are_told_from_texts(tmp_path: Path) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from annotation.glossaries.entries import (
-    LONGEST_NOTE,
-    LONGEST_TERM,
-    MOST_TRANSLATIONS,
+    MAX_NOTE_LENGTH,
+    MAX_TERM_LENGTH,
+    MAX_TRANSLATIONS,
     Entry,
     both,
     entry_problem,
@@ -25,15 +25,15 @@ def test_translations_are_separated_by_semicolons_and_not_repeated() -> None:
     [
         (Entry("", ("a",)), "term", "empty"),
         (Entry("a", ()), "translations", "at least one"),
-        (Entry("a", ("b",) * (MOST_TRANSLATIONS + 1)), "translations", "at most"),
-        (Entry("a" * (LONGEST_TERM + 1), ("b",)), "term", "at most"),
-        (Entry("a", ("b" * (LONGEST_TERM + 1),)), "translations", "at most"),
+        (Entry("a", ("b",) * (MAX_TRANSLATIONS + 1)), "translations", "at most"),
+        (Entry("a" * (MAX_TERM_LENGTH + 1), ("b",)), "term", "at most"),
+        (Entry("a", ("b" * (MAX_TERM_LENGTH + 1),)), "translations", "at most"),
         (Entry("a\x07", ("b",)), "term", "U+0007"),
         (Entry("a", ("b\u202e",)), "translations", "U+202E"),
         (Entry("a\0", ("b",)), "term", "NUL"),
         (Entry("--", ("b",)), "term", "no letter"),
         (Entry("a;b", ("b",)), "term", "separates"),
-        (Entry("a", ("b",), "n" * (LONGEST_NOTE + 1)), "note", "at most"),
+        (Entry("a", ("b",), "n" * (MAX_NOTE_LENGTH + 1)), "note", "at most"),
         (Entry("a", ("b",), "one\ntwo"), "note", "U+000A"),
     ],
 )
@@ -50,7 +50,7 @@ def test_entries_in_every_script_are_valid() -> None:
 def test_a_word_twice_becomes_one_entry() -> None:
     first, second = Entry("law", ("Recht",)), Entry("law", ("Gesetz", "Recht"), "a note")
     assert both(first, second) == Entry("law", ("Recht", "Gesetz"), "a note")
-    many = Entry("law", tuple(f"word {n}" for n in range(MOST_TRANSLATIONS)))
+    many = Entry("law", tuple(f"word {n}" for n in range(MAX_TRANSLATIONS)))
     assert both(many, first) == many
 
 

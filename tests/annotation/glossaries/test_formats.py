@@ -7,13 +7,13 @@ import random
 import pytest
 
 from annotation.glossaries import cedict, reading, tbx, tsv
-from annotation.glossaries.entries import MOST_ENTRIES, Entry, entry_problem
+from annotation.glossaries.entries import MAX_ENTRIES, Entry, entry_problem
 from annotation.glossaries.formats import read
 from annotation.glossaries.reading import (
-    LARGEST_FILE,
-    LONGEST_LINE,
-    MOST_REJECTED,
-    MOST_ROWS,
+    MAX_FILE_BYTES,
+    MAX_LINE_LENGTH,
+    MAX_REJECTED,
+    MAX_ROWS,
     GlossaryFileError,
     Reading,
     lines,
@@ -67,8 +67,8 @@ def test_rows_that_are_not_understood_are_named_with_line_and_reason() -> None:
 
 
 def test_of_very_many_rejected_rows_the_first_are_kept() -> None:
-    reading = tsv.read(b"x\n" * (MOST_REJECTED + 5), "en", "de")
-    assert len(reading.rejected) == MOST_REJECTED and reading.rejections == MOST_REJECTED + 5
+    reading = tsv.read(b"x\n" * (MAX_REJECTED + 5), "en", "de")
+    assert len(reading.rejected) == MAX_REJECTED and reading.rejections == MAX_REJECTED + 5
 
 
 def test_what_is_written_is_read_back() -> None:
@@ -145,7 +145,7 @@ def test_other_files_and_large_ones_are_refused() -> None:
         with pytest.raises(GlossaryFileError, match=r"\.tsv, .*\.tbx"):
             read(name, b"a\tb\n", "en", "de")
     with pytest.raises(GlossaryFileError, match="bytes"):
-        read("a.tsv", b" " * (LARGEST_FILE + 1), "en", "de")
+        read("a.tsv", b" " * (MAX_FILE_BYTES + 1), "en", "de")
     with pytest.raises(GlossaryFileError, match="no entries"):
         read("a.tsv", b"\n# nothing\n", "en", "de")
 
@@ -203,24 +203,28 @@ def test_reading_stops_at_the_first_entry_too_many(monkeypatch: pytest.MonkeyPat
         add(self, line, entry)
 
     monkeypatch.setattr(Reading, "add", counted)
-    text = "".join(f"term {n}\tBegriff {n}\n" for n in range(MOST_ENTRIES + 500))
-    with pytest.raises(GlossaryFileError, match=f"line {MOST_ENTRIES + 1}: more than {MOST_ENTRIES} entries"):
+    text = "".join(f"term {n}\tBegriff {n}\n" for n in range(MAX_ENTRIES + 500))
+    with pytest.raises(GlossaryFileError, match=f"line {MAX_ENTRIES + 1}: more than {MAX_ENTRIES} entries"):
         read("a.tsv", text.encode(), "en", "de")
-    assert taken[-1] == MOST_ENTRIES + 1
-    same = "".join(f"term\tBegriff {n}\n" for n in range(MOST_ENTRIES + 1))
+    assert taken[-1] == MAX_ENTRIES + 1
+    same = "".join(f"term\tBegriff {n}\n" for n in range(MAX_ENTRIES + 1))
     assert len(read("a.tsv", same.encode(), "en", "de").entries) == 1
 
 
 def test_lines_are_read_one_by_one_and_only_so_many() -> None:
-    every = lines(b"a\r\nb\rc\n" + b"\n" * MOST_ROWS, Reading())
+    every = lines(b"a\r\nb\rc\n" + b"\n" * MAX_ROWS, Reading())
     assert [next(every) for _ in range(4)] == [(1, "a"), (2, "b"), (3, "c"), (4, "")]
     for data in (b"\n", b"# a comment\n", b"no tab\n"):
-        with pytest.raises(GlossaryFileError, match=f"line {MOST_ROWS + 1}: more than {MOST_ROWS} rows"):
-            read("a.tsv", data * (MOST_ROWS + 1), "en", "de")
+        with pytest.raises(GlossaryFileError, match=f"line {MAX_ROWS + 1}: more than {MAX_ROWS} rows"):
+            read("a.tsv", data * (MAX_ROWS + 1), "en", "de")
 
 
 def test_a_line_that_is_too_long_is_rejected_alone() -> None:
-    for line in (b"x\t" + b"y;" * LONGEST_LINE, b"a b [c] /" + b"(" * LONGEST_LINE, b"\t" * (LONGEST_LINE + 1)):
+    for line in (
+        b"x\t" + b"y;" * MAX_LINE_LENGTH,
+        b"a b [c] /" + b"(" * MAX_LINE_LENGTH,
+        b"\t" * (MAX_LINE_LENGTH + 1),
+    ):
         found = read("a.tsv", b"law\tRecht\n" + line + b"\nright\tRecht\n", "en", "de")
         assert [entry.word for entry in found.entries] == ["law", "right"]
         assert [(each.line, str(each.reason)) for each in found.rejected] == [(2, "more than 10000 characters")]
@@ -244,8 +248,8 @@ def test_what_a_file_of_xml_can_cost_is_bounded() -> None:
     ):
         with pytest.raises(GlossaryFileError, match=reason):
             tbx.read(concept.format(inner).encode(), "en", "de")
-    with pytest.raises(GlossaryFileError, match=f"more than {reading.MOST_ROWS} rows"):
-        tbx.read(b"<martif>" + b"<termEntry/>" * (reading.MOST_ROWS + 1), "en", "de")
+    with pytest.raises(GlossaryFileError, match=f"more than {reading.MAX_ROWS} rows"):
+        tbx.read(b"<martif>" + b"<termEntry/>" * (reading.MAX_ROWS + 1), "en", "de")
 
 
 def test_long_values_are_cut_in_what_a_file_is_refused_for() -> None:

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from annotation.glossaries.matching import MOST_ENTRIES_OF_A_PHRASE, Finder
+from annotation.glossaries.matching import MAX_ENTRIES_PER_PHRASE, Finder
 from annotation.text.tokens import tokenize
 
 
@@ -54,7 +54,7 @@ def test_of_the_spellings_of_a_phrase_only_some_are_kept() -> None:
     cases = ["".join(letters) for letters in product(*((each, each.upper()) for each in "lawful"))]
     finder = Finder([(phrase, number) for number, phrase in enumerate(cases)], "en")
     matches = matched(finder, "lawful")
-    assert 1 <= len(matches) <= MOST_ENTRIES_OF_A_PHRASE
+    assert 1 <= len(matches) <= MAX_ENTRIES_PER_PHRASE
 
 
 def test_the_longest_term_counts_and_terms_do_not_overlap() -> None:
@@ -74,7 +74,7 @@ def test_no_term_and_no_text_give_nothing() -> None:
 def test_of_entries_with_the_same_phrase_only_some_are_found() -> None:
     finder = Finder([("the", number) for number in range(1000)] + [("the house", 1000)], "en")
     matches = matched(finder, "the the house")
-    assert len(matches) == MOST_ENTRIES_OF_A_PHRASE + 1
+    assert len(matches) == MAX_ENTRIES_PER_PHRASE + 1
     assert matches[-1] == (1, 3, 1000)
 
 

@@ -72,7 +72,7 @@ def test_rejected_rows_are_left_out_and_a_file_of_nothing_else_is_refused() -> N
 
 
 def test_a_glossary_grows_no_larger_than_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(services, "MOST_ENTRIES", 2)
+    monkeypatch.setattr(services, "MAX_ENTRIES", 2)
     project = ProjectFactory()
     sent(project)
     with pytest.raises(Invalid, match="at most 2"):
@@ -81,7 +81,7 @@ def test_a_glossary_grows_no_larger_than_its_limit(monkeypatch: pytest.MonkeyPat
         sent(project, "law\tRecht\n")
     assert GlossaryEntry.objects.count() == 2
     assert len(sent(project, "law\tRecht\nright\tRecht\n", replace=True, deletes=2).removed) == 2
-    assert limits.MOST_ENTRIES >= 5_000
+    assert limits.MAX_ENTRIES >= 5_000
 
 
 def rows(count: int, word: str = "Wort") -> str:

@@ -52,8 +52,8 @@ def many(tmp_path: Path, number: int) -> Path:
 @pytest.fixture
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(imports, "FIRST_BATCH", 2)
-    monkeypatch.setattr(imports, "FEWEST_AT_ONCE", 2)
-    monkeypatch.setattr(imports, "MOST_AT_ONCE", 2)
+    monkeypatch.setattr(imports, "MIN_BATCH", 2)
+    monkeypatch.setattr(imports, "MAX_BATCH", 2)
 
 
 def elsewhere(action: Callable[[], Any]) -> Any:

@@ -157,7 +157,7 @@ def test_the_limit_of_an_hour_holds_for_requests_about_several_pairs_at_once(
 ) -> None:
     home = house()
     owner, _lead = people(home)
-    monkeypatch.setattr(threads, "MOST_AN_HOUR", 3)
+    monkeypatch.setattr(threads, "MAX_PER_HOUR", 3)
     pairs = [home.assignment, *(AssignmentFactory(annotator=home.assignment.annotator) for _ in range(7))]
     start = threading.Barrier(len(pairs))
     refused: list[Conflict] = []
@@ -182,8 +182,8 @@ def test_the_limit_of_an_hour_holds_for_requests_about_several_pairs_at_once(
 def test_there_are_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     home = house()
     owner, lead = people(home)
-    monkeypatch.setattr(threads, "MOST_THREADS", 2)
-    monkeypatch.setattr(threads, "MOST_MESSAGES", 3)
+    monkeypatch.setattr(threads, "MAX_THREADS", 2)
+    monkeypatch.setattr(threads, "MAX_MESSAGES", 3)
     thread, _second = asked(home), asked(home)
     with pytest.raises(Conflict, match="2 conversations"):
         asked(home)
@@ -191,7 +191,7 @@ def test_there_are_limits(monkeypatch: pytest.MonkeyPatch) -> None:
         thread_answer(thread=thread, by=lead, text=text)
     with pytest.raises(Conflict, match="3 messages here"):
         thread_answer(thread=thread, by=lead, text="c")
-    monkeypatch.setattr(threads, "MOST_AN_HOUR", 2)
+    monkeypatch.setattr(threads, "MAX_PER_HOUR", 2)
     with pytest.raises(Conflict, match="within an hour"):
         thread_answer(thread=_second, by=owner, text="d")
     Message.objects.update(made=timezone.now() - timedelta(minutes=61))

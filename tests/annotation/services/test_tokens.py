@@ -107,7 +107,7 @@ def test_names_are_taken_once_and_the_number_is_limited(monkeypatch: pytest.Monk
     with pytest.raises(Conflict, match="already"):
         made(user)
     made(UserFactory())
-    monkeypatch.setattr(service, "MOST_TOKENS", 1)
+    monkeypatch.setattr(service, "MAX_TOKENS", 1)
     with pytest.raises(Conflict, match="1 tokens"):
         made(user, name="another")
     ApiToken.objects.filter(user=user).update(expires=timezone.now())

@@ -24,8 +24,8 @@ from annotation.services.claims import claim_next
 from annotation.services.jobs import job_perform, jobs_run
 from annotation.services.webhook_deliveries import (
     DELIVERIES,
-    LONGEST_WAIT,
-    MOST_TRIES,
+    MAX_TRIES,
+    MAX_WAIT,
     deliveries_prune,
     wait_after,
 )
@@ -82,10 +82,10 @@ def test_a_private_address_is_refused_when_it_is_called(receiver: Receiver, sett
 
 
 def test_waits_grow_up_to_a_limit() -> None:
-    waits = [wait_after(tries) for tries in range(1, MOST_TRIES + 1)]
+    waits = [wait_after(tries) for tries in range(1, MAX_TRIES + 1)]
     assert waits[:4] == [timedelta(seconds=30), timedelta(minutes=2), timedelta(minutes=8), timedelta(minutes=32)]
-    assert waits[-1] == LONGEST_WAIT == wait_after(10_000) and waits == sorted(waits)
-    assert timedelta(hours=20) < sum(waits[: MOST_TRIES - 1], timedelta()) < timedelta(hours=28), "as docs say"
+    assert waits[-1] == MAX_WAIT == wait_after(10_000) and waits == sorted(waits)
+    assert timedelta(hours=20) < sum(waits[: MAX_TRIES - 1], timedelta()) < timedelta(hours=28), "as docs say"
 
 
 def test_a_failure_is_tried_again_when_its_time_has_come_under_the_same_id(receiver: Receiver, clock: Clock) -> None:
@@ -116,12 +116,12 @@ def test_a_failure_is_tried_again_when_its_time_has_come_under_the_same_id(recei
 def test_it_is_given_up_after_the_last_attempt(receiver: Receiver, clock: Clock) -> None:
     receiver.statuses = [500]
     row = happen(hooked(receiver).webhook)
-    for _attempt in range(MOST_TRIES + 3):
+    for _attempt in range(MAX_TRIES + 3):
         jobs_run(DELIVERIES)
-        clock.on(LONGEST_WAIT)
+        clock.on(MAX_WAIT)
     row.refresh_from_db()
-    assert (row.status, row.tried, row.due) == ("failed", MOST_TRIES, None)
-    assert len(receiver.received) == MOST_TRIES
+    assert (row.status, row.tried, row.due) == ("failed", MAX_TRIES, None)
+    assert len(receiver.received) == MAX_TRIES
 
 
 def test_redirects_are_failures(receiver: Receiver) -> None:

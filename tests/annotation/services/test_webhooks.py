@@ -22,7 +22,7 @@ from annotation.services.deletion import project_delete
 from annotation.services.webhook_deliveries import deliveries_prune
 from annotation.services.webhooks import (
     EVENTS,
-    MOST_WEBHOOKS,
+    MAX_WEBHOOKS,
     NewWebhook,
     webhook_change,
     webhook_create,
@@ -111,7 +111,7 @@ def test_the_same_address_twice_and_too_many() -> None:
     with pytest.raises(Conflict) as refused:
         made(project)
     assert refused.value.code == "taken"
-    others = [made(project, url=f"{URL}{number}") for number in range(MOST_WEBHOOKS - 1)]
+    others = [made(project, url=f"{URL}{number}") for number in range(MAX_WEBHOOKS - 1)]
     with pytest.raises(Conflict) as refused:
         made(project, url="https://one.example.org/more")
     assert refused.value.code == "too-many"

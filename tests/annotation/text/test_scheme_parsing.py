@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from annotation.text.colours import COLOURS, NINE_GRADES, grade_colours
-from annotation.text.scheme_parsing import HOTKEYS, MOST_CHOICES, RESERVED, parse_scheme
+from annotation.text.scheme_parsing import HOTKEYS, MAX_CHOICES, RESERVED, parse_scheme
 from annotation.text.schemes import PRESETS, Scheme, SchemeError
 from tests.paths import ROOT
 
@@ -111,7 +111,7 @@ def test_the_reserved_keys_are_those_of_the_workspaces_table() -> None:
     keys = {key for found in re.findall(r"keys: \[([^\]]*)\]", table) for key in re.findall(r'"([^"]+)"', found)}
     assert {key for key in keys if len(key) == 1} <= RESERVED
     assert {key.removeprefix("Shift+") for key in keys if re.fullmatch(r"Shift\+.", key)} <= RESERVED
-    assert not RESERVED & set(HOTKEYS) and len(HOTKEYS) == MOST_CHOICES
+    assert not RESERVED & set(HOTKEYS) and len(HOTKEYS) == MAX_CHOICES
 
 
 def test_every_colour_is_drawn_in_both_themes() -> None:

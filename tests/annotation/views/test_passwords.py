@@ -196,7 +196,7 @@ def test_no_page_waits_for_the_server_of_mail_and_what_waits_is_limited(
         sent.append(message.to)
 
     monkeypatch.setattr("django.core.mail.message.EmailMessage.send", slow)
-    monkeypatch.setattr(passwords, "MOST_WAITING", 2)
+    monkeypatch.setattr(passwords, "MAX_WAITING", 2)
     for name in ("anna", "bruno", "chiara"):
         UserFactory(email=f"{name}@example.org")
         answer = Client().post(reverse("password-reset"), {"email": f"{name}@example.org"})

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from assist.encoder_choice import tables
-from assist.encoder_choice.tables import LONGEST, Ranked, Sample, TableError, read_clsd, read_samples
+from assist.encoder_choice.tables import MAX_CELL_LENGTH, Ranked, Sample, TableError, read_clsd, read_samples
 
 
 def written(folder: Path, text: str, name: str = "rows.csv") -> Path:
@@ -40,7 +40,7 @@ def test_a_file_that_is_no_table_is_refused_before_it_costs_time(
 ) -> None:
     with pytest.raises(TableError, match="has 1003 columns; at most 1000 are read"):
         read_clsd(written(tmp_path, "Source,Target,TargetAdv1" + "," * 1000 + "\na,b,c\n"))
-    monkeypatch.setattr(tables, "LARGEST_WHOLE_FILE", 1_048_576)
+    monkeypatch.setattr(tables, "MAX_WHOLE_FILE_BYTES", 1_048_576)
     with pytest.raises(TableError, match="is larger than 1 MB"):
         read_clsd(written(tmp_path, "Source,Target,TargetAdv1\n" + "a,b,c\n" * 200_000))
 
@@ -61,7 +61,10 @@ def test_samples(tmp_path: Path) -> None:
         ("Source,Target,TargetAdv1,Target\na,b,c,d\n", "column 'Target' occurs twice"),
         ("Source,Target,TargetAdv1,SourcePivot\na,b,c,d\n", "has no column 'TargetPivot'"),
         ('Source,Target,TargetAdv1\n"a"b,c,d\n', "line 2: "),
-        (f"Source,Target,TargetAdv1\na,{'b' * (LONGEST + 1)},c\n", "line 2: 'Target' has over 10,000 characters"),
+        (
+            f"Source,Target,TargetAdv1\na,{'b' * (MAX_CELL_LENGTH + 1)},c\n",
+            "line 2: 'Target' has over 10,000 characters",
+        ),
     ],
 )
 def test_invalid_rows_are_refused_with_their_line(tmp_path: Path, text: str, said: str) -> None:

@@ -170,7 +170,7 @@ def test_labels_of_a_translated_sentence_are_those_of_the_words_aligned_to_it(
 
 
 def test_no_more_sentences_are_trained_on_than_that(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(slr_nli, "MOST", 3)
+    monkeypatch.setattr(slr_nli, "MAX_SENTENCES", 3)
     labels = [True, None, False, True, None, False]
     found = slr_nli._sample(labels, 0)
     assert len(found) == 3 and found == sorted(found) and all(labels[at] is not None for at in found)

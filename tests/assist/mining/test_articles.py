@@ -87,7 +87,7 @@ def test_folders_without_articles_and_missing_files_are_refused(tmp_path: Path) 
         read_articles([tmp_path / "none.txt"])
 
 
-@pytest.mark.parametrize(("limit", "value"), [("MOST_PARAGRAPHS", 2), ("MOST_CHARACTERS", 8)])
+@pytest.mark.parametrize(("limit", "value"), [("MAX_PARAGRAPHS", 2), ("MAX_CHARACTERS", 8)])
 def test_articles_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, value: int) -> None:
     folder = written(tmp_path, {"zurich.en.txt": "One\nTwo\nSix"})
     assert len(read_articles([folder])) == 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agreement.gold.documents import document_rows, documents_wanted
-from agreement.gold.services.document_exclusions import MOST, documents_exclude, documents_include
+from agreement.gold.services.document_exclusions import MAX_DOCUMENTS, documents_exclude, documents_include
 from agreement.gold.services.exclusions import pair_exclude
 from agreement.models import Exclusion
 from agreement.selectors import exclusions
@@ -65,8 +65,10 @@ def test_what_cannot_be_changes_nothing(towns: Project) -> None:
         documents_include(project=towns, documents=[], by=None)
     with pytest.raises(NotFound, match="There is no document “plain”"):
         documents_exclude(project=towns, documents=["hours", "plain"], reason="x", by=None)
-    with pytest.raises(Invalid, match=f"At most {MOST} documents"):
-        documents_exclude(project=towns, documents=[f"x{number}" for number in range(MOST + 1)], reason="x", by=None)
+    with pytest.raises(Invalid, match=f"At most {MAX_DOCUMENTS} documents"):
+        documents_exclude(
+            project=towns, documents=[f"x{number}" for number in range(MAX_DOCUMENTS + 1)], reason="x", by=None
+        )
     assert not Exclusion.objects.exists() and not ProjectEvent.objects.exists()
     project_archive(project=towns, by=None)
     for service in (documents_include, documents_exclude):

@@ -5,7 +5,17 @@ import pytest
 from scipy import stats
 
 from agreement.metrics.bootstrap import draws
-from agreement.report.compute.drift import ENOUGH, MOST, POINTS, TOO_MANY, drifts, growth, repeats, tau_interval, trend
+from agreement.report.compute.drift import (
+    ENOUGH,
+    MAX_DOCUMENTS,
+    POINTS,
+    TOO_MANY,
+    drifts,
+    growth,
+    repeats,
+    tau_interval,
+    trend,
+)
 from tests.agreement.made import collection, document, work
 
 
@@ -88,7 +98,7 @@ def test_the_interval_of_tau_is_that_of_scipy_on_every_draw() -> None:
         places = np.repeat(np.arange(len(values)), row)
         drawn.append(stats.kendalltau(places, values[places]).statistic)
     assert found.interval == pytest.approx(tuple(np.nanpercentile(drawn, [2.5, 97.5])))
-    assert tau_interval(np.arange(MOST + 1.0), 1.0).note == TOO_MANY
+    assert tau_interval(np.arange(MAX_DOCUMENTS + 1.0), 1.0).note == TOO_MANY
 
 
 def test_labels_without_an_order_drift_by_their_shares() -> None:

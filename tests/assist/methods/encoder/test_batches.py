@@ -34,7 +34,7 @@ def test_comparing_shrinks_where_the_memory_is_full(
         return found
 
     monkeypatch.setattr(matching.Similarity, "_block", full)
-    monkeypatch.setattr(batches, "_FEWEST_CELLS", 1)
+    monkeypatch.setattr(batches, "_MIN_CELLS", 1)
     assert np.allclose(scores(model=tiny("bert")), wanted, atol=1e-5)
     assert refused
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from assist.methods.entailment.spans import LONGEST, constituents, spans
+from assist.methods.entailment.spans import MAX_CONTENT_WORDS, constituents, spans
 from tests.assist.methods.texts import side
 
 CASES = [
@@ -29,7 +29,7 @@ def test_every_token_is_in_one_constituent_of_its_sentence() -> None:
     found = constituents(given, 4, 30)
     assert [at for low, high in found for at in range(low, high)] == list(range(4, 30))
     words = given.words()
-    assert all(sum(words[at].isalpha() for at in range(low, high)) <= LONGEST + 6 for low, high in found)
+    assert all(sum(words[at].isalpha() for at in range(low, high)) <= MAX_CONTENT_WORDS + 6 for low, high in found)
     assert constituents(given, 5, 5) == []
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assist.methods.llm import answers
-from assist.methods.llm.answers import MOST_CHARACTERS, Counts, read_grades, read_json, read_spans
+from assist.methods.llm.answers import MAX_CHARACTERS, Counts, read_grades, read_json, read_spans
 from assist.methods.llm.prompt import Part
 from tests.assist.methods.texts import side
 
@@ -54,9 +54,9 @@ def test_a_repaired_answer_says_the_same(answer: str) -> None:
 
 @pytest.mark.parametrize("part", ["[{]", "{", '["a" ', '{"a":', "[", '{"a":"x" "'])
 def test_the_repair_of_an_endless_answer_is_given_up(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answers, "MOST_CALLS", 100_000)
+    monkeypatch.setattr(answers, "MAX_CALLS", 100_000)
     before = sys.getprofile()
-    _, counts = graded(part * (MOST_CHARACTERS // len(part)))
+    _, counts = graded(part * (MAX_CHARACTERS // len(part)))
     assert (counts.unusable, counts.padded) == (1, 9)
     assert sys.getprofile() is before
     assert graded(json.dumps(GOOD)[:-1])[1].repaired == 1

@@ -259,7 +259,7 @@ def test_what_is_no_answer_fails_the_request(body: bytes) -> None:
 
 
 def test_an_answer_that_is_too_long_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client, "MOST_BYTES", 5000)
+    monkeypatch.setattr(client, "MAX_BYTES", 5000)
     with llm_server(server.says("x" * 6000)) as made, pytest.raises(MethodError, match="isn’t understood"):
         answered(made)
 
