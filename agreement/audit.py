@@ -7,23 +7,23 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 
 from agreement.models import Building, GoldVersion, Publication, Push
-from annotation.selectors.audit import AuditSource, Difference, Kind, Said
+from annotation.selectors.audit import AuditEntry, AuditSource, Difference, Kind
 
 
-def _gold(keys: Sequence[int]) -> dict[int, Said]:
+def _gold(keys: Sequence[int]) -> dict[int, AuditEntry]:
     said = {}
     for row in GoldVersion.objects.filter(pk__in=keys).only("number", "rule", "open", "counts"):
         what = _("Draft opened") if row.open else _("Gold version %(number)s created") % {"number": row.number}
         pairs = row.counts.get("pairs")
         values = (Difference(_("Pairs"), "", str(pairs)),) if isinstance(pairs, int) and not row.open else ()
-        said[row.pk] = Said(what, row.rule, values)
+        said[row.pk] = AuditEntry(what, row.rule, values)
     return said
 
 
-def _publications(keys: Sequence[int]) -> dict[int, Said]:
+def _publications(keys: Sequence[int]) -> dict[int, AuditEntry]:
     rows = Publication.objects.filter(pk__in=keys).only("number", "format", "licence")
     return {
-        row.pk: Said(
+        row.pk: AuditEntry(
             _("Publication %(number)s requested") % {"number": row.number},
             row.format,
             (Difference(_("Licence"), "", row.licence),),
@@ -32,12 +32,12 @@ def _publications(keys: Sequence[int]) -> dict[int, Said]:
     }
 
 
-def _pushes(keys: Sequence[int]) -> dict[int, Said]:
+def _pushes(keys: Sequence[int]) -> dict[int, AuditEntry]:
     rows = (
         Push.objects.filter(pk__in=keys).select_related("publication").only("repository", "tag", "publication__number")
     )
     return {
-        row.pk: Said(
+        row.pk: AuditEntry(
             _("Publication %(number)s pushed") % {"number": row.publication.number}, f"{row.repository} {row.tag}"
         )
         for row in rows

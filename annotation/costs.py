@@ -1,4 +1,4 @@
-"""What work costs, how fast it goes, and when it will be done. PURE.
+"""What work costs, how fast it goes, and when it will be done.
 
 Money is exact (`Decimal`) and rounded once, where it is shown: to cents, half up.
 """
@@ -16,12 +16,12 @@ CENT = Decimal("0.01")
 HOUR = 3600
 WINDOW = 14
 """Days over which the pace is measured."""
-FARTHEST = 3650
+MAX_FORECAST_DAYS = 3650
 """Days ahead beyond which no day is forecast."""
 
 
 @dataclass(frozen=True, slots=True)
-class Worked:
+class RecordedWork:
     """Active seconds of a person in a phase on a day; or a lead's correction of them, with a `reason` and no phase."""
 
     annotator: int
@@ -78,7 +78,7 @@ class MonthRow:
         return Cost(self.seconds, self.cost or Decimal(0), 0 if self.rate is not None else self.seconds)
 
 
-def by_month(worked: Iterable[Worked], rates: dict[int, list[Rate]]) -> list[MonthRow]:
+def by_month(worked: Iterable[RecordedWork], rates: dict[int, list[Rate]]) -> list[MonthRow]:
     """Work by person, month ('2026-11') and rate: a month in which the rate changed has two rows for a person."""
     found: dict[tuple[str, int, Decimal | None], MonthRow] = {}
     for each in worked:
@@ -100,7 +100,7 @@ class Cost:
         return Cost(self.seconds + other.seconds, self.amount + other.amount, self.unpriced + other.unpriced)
 
 
-def cost_by_person(worked: Iterable[Worked], rates: dict[int, list[Rate]]) -> dict[int, Cost]:
+def cost_by_person(worked: Iterable[RecordedWork], rates: dict[int, list[Rate]]) -> dict[int, Cost]:
     """What everyone's work has cost so far, each second at the rate of its day."""
     found: dict[int, Cost] = defaultdict(Cost)
     for row in by_month(worked, rates):
@@ -133,7 +133,7 @@ def finish_day(remaining: int, pace_per_day: float, today: date) -> date | None:
     if pace_per_day <= 0:
         return None
     days = math.ceil(remaining / pace_per_day - 1e-9)
-    return today + timedelta(days=days) if days <= FARTHEST else None
+    return today + timedelta(days=days) if days <= MAX_FORECAST_DAYS else None
 
 
 def seconds_left(remaining: dict[str, int], own: dict[str, float], everyone: dict[str, float]) -> float | None:

@@ -183,7 +183,7 @@ def phase_counts(numbers: Mapping[str, int]) -> str:
     return ", ".join(f"{PHASE_NAMES[phase]} {number}" for phase, number in numbers.items())
 
 
-def grouped(count: int | None) -> str:
+def format_count(count: int | None) -> str:
     """A count in the user's language, with a thousands separator from 10,000 up; '' for None."""
     return "" if count is None else str(number_format(count, force_grouping=count > 9_999))
 
@@ -194,12 +194,12 @@ def signed_minutes(seconds: int) -> str:
     return ("+" if seconds > 0 else "−") + str(number_format(f"{minutes:f}"))
 
 
-def natural(alias: str) -> list[tuple[int, str]]:
+def natural_sort_key(alias: str) -> list[tuple[int, str]]:
     """Sorts 'A2' before 'A10'."""
     return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", alias)]
 
 
-def agreement_shown(value: float | None) -> str:
+def format_agreement(value: float | None) -> str:
     """An agreement from 0 to 1 with two decimals, cut off, so that what misses a least value never looks as if it
     reached it; '–' for None.
     """

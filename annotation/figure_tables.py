@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 NONE = "–"
-NAMED = 4
+MAX_NAMED = 4
 """How many figures a remark names; if there are more, they are counted."""
 
 
@@ -55,7 +55,7 @@ class Table:
             for column, found in zip(self.columns[1:], cells, strict=True):
                 if isinstance(found, Cell) and found.why:
                     named[found.why][head].append(column if len(self.columns) > 2 else "")
-        reasons = ((_(why), which(rows)) for why, rows in named.items())
+        reasons = ((_(why), describe_figures(rows)) for why, rows in named.items())
         return [f"{why[:1].upper()}{why[1:]} ({figures})." for why, figures in reasons]
 
     @property
@@ -64,10 +64,10 @@ class Table:
         return " ".join(filter(None, (self.note, *self.remarks)))
 
 
-def which(rows: Mapping[str, Sequence[str]]) -> str:
+def describe_figures(rows: Mapping[str, Sequence[str]]) -> str:
     """The figures that a remark is about, by their rows and columns ('' for the only one), or their number."""
     count = sum(map(len, rows.values()))
-    if count <= NAMED:
+    if count <= MAX_NAMED:
         return "; ".join(": ".join(filter(None, (head, ", ".join(columns)))) for head, columns in rows.items())
     return ngettext("%(n)s figure", "%(n)s figures", count) % {"n": count}
 

@@ -1,4 +1,4 @@
-"""A pasted list of people to invite: a name, an e-mail address, or both, one person a line. PURE."""
+"""A pasted list of people to invite: a name, an e-mail address, or both, one person a line."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from annotation.phrases import Phrase
-from annotation.strict_json import shown
+from annotation.strict_json import display_text
 
 MAX_INVITEES = 100
 """People of one list."""
@@ -50,7 +50,7 @@ def parse_invitees(text: str) -> tuple[list[Invitee], list[ListProblem]]:
             continue
         for value, seen in ((read.name, names), (read.email, emails)):
             if value and seen.setdefault(value.casefold(), number) != number:
-                gaps = {"value": shown(value), "line": str(seen[value.casefold()])}
+                gaps = {"value": display_text(value), "line": str(seen[value.casefold()])}
                 problems.append(ListProblem(number, Phrase("'%(value)s' is in line %(line)s already", gaps)))
         found.append(read)
     if len(found) > MAX_INVITEES:
@@ -65,13 +65,13 @@ def _line(line: str) -> Invitee | Phrase:
     if angled := _ANGLED.fullmatch(line):
         parts = [angled["name"].strip().strip('"').strip(), angled["email"].strip()]
         if "@" not in parts[1]:
-            return Phrase("'%(value)s' is not an e-mail address", {"value": shown(parts[1])})
+            return Phrase("'%(value)s' is not an e-mail address", {"value": display_text(parts[1])})
     else:
         parts = [part.strip() for part in re.split(r"[,;\t]", line)]
     for part in filter(None, parts):
         if "@" in part:
             if not _EMAIL.fullmatch(part) or len(part) > MAX_EMAIL_LENGTH:
-                return Phrase("'%(value)s' is not an e-mail address", {"value": shown(part)})
+                return Phrase("'%(value)s' is not an e-mail address", {"value": display_text(part)})
             if email:
                 return Phrase("a line is one person: it has two e-mail addresses")
             email = part

@@ -1,4 +1,4 @@
-"""What every log line of a request or a job says of where it comes from: ids, never names or content. PURE."""
+"""What every log line of a request or a job says of where it comes from: ids, never names or content."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def log_context(**fields: str | int) -> Iterator[None]:
 
 
 @contextmanager
-def logged(logger: logging.Logger, what: str) -> Iterator[None]:
+def log_duration(logger: logging.Logger, what: str) -> Iterator[None]:
     """Log how long something took, whether or not it succeeded."""
     began = time.monotonic()
     logger.info("%s started", what)

@@ -1,4 +1,4 @@
-"""What of the work is worth a lead's look: too fast, too slow, too long, and labels used unlike the others do. PURE.
+"""What of the work is worth a lead's look: too fast, too slow, too long, and labels used unlike the others do.
 
 Each is a reason to look, not a verdict: easy pairs are quick, and a person's pairs may differ from others'.
 """

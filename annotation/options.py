@@ -1,6 +1,6 @@
 """A project's settings apart from its scheme: which highlights are shown to whom, and what is allowed.
 
-Stored as JSON in `Project.settings`; only this module knows its keys, defaults and bounds. PURE.
+Stored as JSON in `Project.settings`; only this module knows its keys, defaults and bounds.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Requests to a server whose address someone typed: which servers may be asked, and what is read of an answer. PURE.
+"""Requests to a server whose address someone typed: which servers may be asked, and what is read of an answer.
 
 Every such request goes through here. The name is resolved first; if any of its addresses is private, loopback,
 link-local or reserved, nothing is sent, unless the site's owner allows it (`settings.PRIVATE_ADDRESSES`). The
@@ -167,14 +167,14 @@ def post(
     end = time.monotonic() + seconds
     sent = False
     try:
-        sock = _secured(to, _connected(addresses, to.port, end), end)
+        sock = _wrap_tls(to, _connect(addresses, to.port, end), end)
         sent = True
-        return _posted(to, sock, body, headers, end, max_bytes)
+        return _send_request(to, sock, body, headers, end, max_bytes)
     except (OSError, HTTPException, ValueError) as error:
-        raise Unreachable(_trouble(error, end), sent) from None
+        raise Unreachable(_failure_reason(error, end), sent) from None
 
 
-def _trouble(error: Exception, end: float) -> FailureReason:
+def _failure_reason(error: Exception, end: float) -> FailureReason:
     if isinstance(error, TimeoutError) or time.monotonic() >= end:
         return FailureReason.TIME
     if isinstance(error, ssl.SSLError):
@@ -182,7 +182,7 @@ def _trouble(error: Exception, end: float) -> FailureReason:
     return FailureReason.CONNECTION if isinstance(error, OSError) else FailureReason.ANSWER
 
 
-def _secured(to: Url, sock: socket.socket, end: float) -> socket.socket:
+def _wrap_tls(to: Url, sock: socket.socket, end: float) -> socket.socket:
     """The connection, over TLS if the address says so."""
     if to.scheme == "http":
         return sock
@@ -190,7 +190,7 @@ def _secured(to: Url, sock: socket.socket, end: float) -> socket.socket:
         context = ssl.create_default_context()
         secured = context.wrap_socket(sock, server_hostname=to.host, do_handshake_on_connect=False)
         sock = secured
-        with _cut_at(sock, end):
+        with _enforce_deadline(sock, end):
             secured.do_handshake()
         return secured
     except BaseException:
@@ -198,11 +198,11 @@ def _secured(to: Url, sock: socket.socket, end: float) -> socket.socket:
         raise
 
 
-def _posted(
+def _send_request(
     to: Url, sock: socket.socket, body: bytes, headers: Mapping[str, str], end: float, max_bytes: int | None
 ) -> Answer:
     try:
-        with _cut_at(sock, end):
+        with _enforce_deadline(sock, end):
             connection = HTTPConnection(to.host, to.port)
             connection.response_class = FinalResponse
             connection.sock = sock  # so that it makes no connection of its own
@@ -212,7 +212,7 @@ def _posted(
                 raise TimeoutError  # its headers may be cut off
             named = {name.lower(): value for name, value in response.getheaders()}
             if max_bytes is not None:
-                return Answer(response.status, _whole(response, max_bytes, end), named)
+                return Answer(response.status, _read_body(response, max_bytes, end), named)
             try:
                 return Answer(response.status, response.read(ANSWER_BYTES), named)
             except (OSError, HTTPException, ValueError):
@@ -221,7 +221,7 @@ def _posted(
         sock.close()
 
 
-def _whole(response: HTTPResponse, max_bytes: int, end: float) -> bytes:
+def _read_body(response: HTTPResponse, max_bytes: int, end: float) -> bytes:
     """A body of at most so many bytes. Raises ValueError if it is longer, TimeoutError or HTTPException if cut off."""
     parts, size = list[bytes](), 0
     while part := response.read(min(max_bytes + 1 - size, 65536)):
@@ -236,7 +236,7 @@ def _whole(response: HTTPResponse, max_bytes: int, end: float) -> bytes:
     return b"".join(parts)
 
 
-def _connected(addresses: list[str], port: int, end: float) -> socket.socket:
+def _connect(addresses: list[str], port: int, end: float) -> socket.socket:
     """A connection to the first address that takes one."""
     last: OSError = TimeoutError()
     for address in addresses:
@@ -251,7 +251,7 @@ def _connected(addresses: list[str], port: int, end: float) -> socket.socket:
 
 
 @contextmanager
-def _cut_at(sock: socket.socket, end: float) -> Iterator[None]:
+def _enforce_deadline(sock: socket.socket, end: float) -> Iterator[None]:
     """Cut a connection when its time is over: a server that sends a byte now and then never meets a time-out."""
 
     def cut() -> None:

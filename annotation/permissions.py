@@ -19,7 +19,7 @@ from annotation.errors import Forbidden
 from annotation.models import Annotator, Assignment, Project, Role, User
 from annotation.selectors.assignments import assignment_find, no_assignment
 from annotation.selectors.projects import (
-    access_ended,
+    access_ended_error,
     membership_of,
     no_project,
     options_of,
@@ -36,7 +36,7 @@ def _membership(user: Person, project: Project) -> tuple[str | None, Annotator |
 
     Whoever comes by an API token has no more than the token allows: its project, and at most its role.
     """
-    if not isinstance(user, User) or not user.is_active or not _reaches(user, project):
+    if not isinstance(user, User) or not user.is_active or not _token_allows(user, project):
         return None, None
     membership = membership_of(user, project)
     role = _acting_role(user, membership.role if membership else None)
@@ -57,7 +57,7 @@ def _acting_role(user: User, own: str | None) -> str | None:
 _RANKS = (Role.ANNOTATOR, Role.ADJUDICATOR, Role.LEAD)
 
 
-def _reaches(user: User, project: Project) -> bool:
+def _token_allows(user: User, project: Project) -> bool:
     """Whether the token by which a person comes, if any, is for this project."""
     return user.token is None or user.token.project_id in (None, project.pk)
 
@@ -88,11 +88,11 @@ def owns_assignment(user: Person, assignment: Assignment) -> bool:
     return (
         isinstance(user, User)
         and assignment.annotator.user_id == user.pk
-        and _reaches(user, assignment.annotator.project)
+        and _token_allows(user, assignment.annotator.project)
     )
 
 
-def projects_reached(user: User) -> QuerySet[Project]:
+def accessible_projects(user: User) -> QuerySet[Project]:
     """The projects that a person is in, in any role; by a token, only those that it is for."""
     found = projects_visible(user)
     if user.token is None:
@@ -183,7 +183,7 @@ def member_access(user: Person, slug: str) -> Access:
     if not isinstance(user, User):
         raise no_project(slug)
     if role is None:
-        raise access_ended(user, project) or no_project(slug)
+        raise access_ended_error(user, project) or no_project(slug)
     return _access(user, project, membership, role)
 
 
@@ -263,7 +263,7 @@ def _check_may_read(user: Person, assignment: Assignment) -> None:
         return
     role = _role(user, project)
     if role is None:
-        raise (isinstance(user, User) and access_ended(user, project)) or no_assignment(assignment.pk)
+        raise (isinstance(user, User) and access_ended_error(user, project)) or no_assignment(assignment.pk)
     if role not in (Role.LEAD, Role.ADJUDICATOR):
         raise Forbidden(_("This pair is assigned to someone else."), code="not-yours", where=project.name)
     if names_hidden(user, project):

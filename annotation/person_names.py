@@ -1,4 +1,4 @@
-"""Where the JSON that a project stores has names of people: in these places and nowhere else. PURE.
+"""Where the JSON that a project stores has names of people: in these places and nowhere else.
 
 Every function returns the value with `called(name)` in the place of each name. What else is in it stays, however much
 it looks like somebody's name.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-Called = Callable[[str], str]
+Rename = Callable[[str], str]
 
 ANNOTATOR = "annotator"
 CHOICES = "choices"
@@ -19,7 +19,7 @@ ABSENT = "picked-absent"
 """The code of the only reason (`agreement.adjudication.reasons`) that names an annotator, as its `name`."""
 
 
-def in_rule_settings(settings: Mapping[str, Any], called: Called) -> dict[str, Any]:
+def rename_in_rule_settings(settings: Mapping[str, Any], called: Rename) -> dict[str, Any]:
     """The settings of an adjudication rule."""
     found = dict(settings)
     if isinstance(name := found.get(ANNOTATOR), str):
@@ -29,18 +29,18 @@ def in_rule_settings(settings: Mapping[str, Any], called: Called) -> dict[str, A
     return found
 
 
-def in_exclusions(excluded: Mapping[str, Any], called: Called) -> dict[str, Any]:
+def rename_in_exclusions(excluded: Mapping[str, Any], called: Rename) -> dict[str, Any]:
     """The reasons for which a version of the gold excludes pairs, by the pairs' ids."""
     return {pair: _reason(reason, called) for pair, reason in excluded.items()}
 
 
-def _reason(reason: Any, called: Called) -> Any:
+def _reason(reason: Any, called: Rename) -> Any:
     if isinstance(reason, dict) and reason.get("code") == ABSENT and isinstance(name := reason.get("name"), str):
         return {**reason, "name": called(name)}
     return reason
 
 
-def in_gold_counts(counts: Mapping[str, Any], called: Called) -> dict[str, Any]:
+def rename_in_gold_counts(counts: Mapping[str, Any], called: Rename) -> dict[str, Any]:
     """What a version of the gold counts; how reliable each annotator is has their names as keys."""
     found = dict(counts)
     if isinstance(reliability := found.get("reliability"), dict):
@@ -48,7 +48,7 @@ def in_gold_counts(counts: Mapping[str, Any], called: Called) -> dict[str, Any]:
     return found
 
 
-def in_import_report(report: Mapping[str, Any], called: Called) -> dict[str, Any]:
+def rename_in_import_report(report: Mapping[str, Any], called: Rename) -> dict[str, Any]:
     """What an import reported."""
     found = dict(report)
     for people in ("annotators_new", "leads_new"):
@@ -57,6 +57,6 @@ def in_import_report(report: Mapping[str, Any], called: Called) -> dict[str, Any
     return found
 
 
-def in_options(options: Mapping[str, Any], people: Collection[str], called: Called) -> dict[str, Any]:
+def rename_in_options(options: Mapping[str, Any], people: Collection[str], called: Rename) -> dict[str, Any]:
     """The options of an import; `people` are those that name somebody (`formats.base.Option.person`)."""
     return {key: called(value) if key in people and isinstance(value, str) else value for key, value in options.items()}

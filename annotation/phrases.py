@@ -1,4 +1,4 @@
-"""Sentences of pure modules, which know no gettext: English with placeholders, which pages translate. PURE."""
+"""Sentences of pure modules, which know no gettext: English with placeholders, which pages translate."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class Phrase:
     def __str__(self) -> str:
         return self.text()
 
-    def with_gaps(self, change: Callable[[str], str]) -> Phrase:
+    def map_gaps(self, change: Callable[[str], str]) -> Phrase:
         """The same with every value that is a text changed."""
-        gaps = {name: change(gap) if isinstance(gap, str) else gap.with_gaps(change) for name, gap in self.gaps.items()}
+        gaps = {name: change(gap) if isinstance(gap, str) else gap.map_gaps(change) for name, gap in self.gaps.items()}
         return Phrase(self.words, gaps)
 
     def to_json(self) -> dict[str, Any]:
@@ -52,22 +52,22 @@ class Phrase:
 _GAP = re.compile(r"%\((\w+)\)s")
 
 
-def recognised(text: str, known: Iterable[Phrase]) -> Phrase:
+def parse_phrase(text: str, known: Iterable[Phrase]) -> Phrase:
     """The phrase of `known` that reads `text` in English, its placeholders filled likewise; else `text` as a phrase.
 
-    Several in one text, as `listed` makes it, are each recognised, unless one has a semicolon itself. For what is
+    Several in one text, as `join_phrases` makes it, are each recognised, unless one has a semicolon itself. For what is
     stored in English, which programs and files read, and shown in the reader's language.
     """
     known = tuple(known)
-    parts = [_recognised(part, known) for part in text.split("; ")]
-    found = listed(parts) if None not in parts else _recognised(text, known)
+    parts = [_match_phrase(part, known) for part in text.split("; ")]
+    found = join_phrases(parts) if None not in parts else _match_phrase(text, known)
     return found or Phrase(text)
 
 
-def _recognised(text: str, known: Sequence[Phrase]) -> Phrase | None:
+def _match_phrase(text: str, known: Sequence[Phrase]) -> Phrase | None:
     for phrase in known:
         if found := _pattern(phrase.words).fullmatch(text):
-            return phrase.filled(**{name: recognised(gap, known) for name, gap in found.groupdict().items()})
+            return phrase.filled(**{name: parse_phrase(gap, known) for name, gap in found.groupdict().items()})
     return None
 
 
@@ -85,7 +85,7 @@ def _pattern(words: str) -> re.Pattern[str]:
     return re.compile(pattern, re.DOTALL)
 
 
-def listed(phrases: Iterable[Phrase | None]) -> Phrase | None:
+def join_phrases(phrases: Iterable[Phrase | None]) -> Phrase | None:
     """Those that there are, in one phrase, separated by semicolons; None without any."""
     found: Phrase | None = None
     for each in phrases:
@@ -102,6 +102,6 @@ class PhraseError(ValueError):
         self.phrase = phrase
 
 
-def at(field: str, reason: Phrase) -> Phrase:
+def field_problem(field: str, reason: Phrase) -> Phrase:
     """What is wrong with a field, or somewhere else that is named as files and programs name it."""
     return Phrase("%(field)s: %(reason)s", {"field": field, "reason": reason})

@@ -65,7 +65,7 @@ def svg(chart: Any, colours: Mapping[str, str] | None = None) -> str:
     return re.sub(r'(<svg[^>]*?) width="[\d.]+" height="[\d.]+"', r"\1", picture, count=1)
 
 
-def least_width(picture: str) -> int:
+def min_width(picture: str) -> int:
     """How many pixels wide a picture must be drawn for its labels to be read; 0 if it does not state its own width."""
     stated = re.search(r'<svg[^>]* viewBox="\S+ \S+ ([\d.]+) ', picture)
     return round(float(stated[1]) * MIN_FONT_PIXELS / SIZE) if stated else 0

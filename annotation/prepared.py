@@ -80,7 +80,7 @@ class Prepared(Generic[Row]):
         query = queryset.query
         compiler: Any = query.get_compiler(connection=connection)
         sql, parameters = compiler.as_sql()
-        values = _found_again(marks, parameters)
+        values = _named_parameters(marks, parameters)
         columns = compiler.col_count
         converters = compiler.get_converters([each[0] for each in compiler.select[:columns]])
         return _Compiled(sql, values, columns, converters, query.select_for_update, _maker(queryset, compiler))
@@ -112,7 +112,7 @@ class PreparedUpdate:
         query: Any = queryset.query.chain(UpdateQuery)
         query.add_update_values(new)
         sql, parameters = query.get_compiler(connection=connection).as_sql()
-        return sql, _found_again(marks, parameters)
+        return sql, _named_parameters(marks, parameters)
 
 
 def row_update(row: Model) -> None:
@@ -177,7 +177,7 @@ def _marks(parameters: Mapping[str, type[Value]]) -> dict[str, Any]:
     }
 
 
-def _found_again(marks: Mapping[str, Any], parameters: Sequence[Any]) -> tuple[tuple[str, Any], ...]:
+def _named_parameters(marks: Mapping[str, Any], parameters: Sequence[Any]) -> tuple[tuple[str, Any], ...]:
     """The statement's parameters, with the names of those that are given when it runs."""
     names = {_adapted(mark): name for name, mark in marks.items()}
     values = tuple((names.get(value, "") if isinstance(value, int | str | date) else "", value) for value in parameters)

@@ -1,18 +1,18 @@
-"""Which languages people read, and how well. PURE."""
+"""Which languages people read, and how well."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
 from annotation.phrases import Phrase, PhraseError
-from annotation.strict_json import shown
+from annotation.strict_json import display_text
 from annotation.text.languages import language_problem
 from annotation.vocabulary import ReadingLevel
 
 MAX_LANGUAGES = 20
 MAX_TAG_LENGTH = 35
 LEVELS = ", ".join(ReadingLevel.values)
-ENOUGH = ReadingLevel.B2.value
+MIN_LEVEL = ReadingLevel.B2.value
 """The level from which a person is taken to read a language, unless the project says otherwise."""
 Skills = Mapping[str, str]
 """A person's level by language tag; empty if they have not stated any."""
@@ -26,7 +26,7 @@ def parse_skills(text: str) -> dict[str, str]:
         if not words:
             continue
         if len(words) != 2:
-            gaps = {"part": shown(part.strip()), "levels": LEVELS}
+            gaps = {"part": display_text(part.strip()), "levels": LEVELS}
             raise PhraseError(
                 Phrase("'%(part)s' is not a language with a level; write it like de B2 (levels: %(levels)s)", gaps)
             )
@@ -46,7 +46,7 @@ def checked_skills(skills: Skills) -> dict[str, str]:
         if len(language) > MAX_TAG_LENGTH:
             raise PhraseError(Phrase("a language tag has at most %(n)s characters", {"n": str(MAX_TAG_LENGTH)}))
         if level.casefold() not in levels:
-            gaps = {"level": shown(level), "levels": LEVELS}
+            gaps = {"level": display_text(level), "levels": LEVELS}
             raise PhraseError(Phrase("'%(level)s' is not a reading level; write one of %(levels)s", gaps))
         found[language] = levels[level.casefold()]
     return found
@@ -67,12 +67,12 @@ def level_of(skills: Skills, language: str) -> str | None:
     return max(same, key=ReadingLevel.values.index, default=None)
 
 
-def reads(skills: Skills, languages: Iterable[str], minimum: str = ENOUGH) -> bool:
+def can_read(skills: Skills, languages: Iterable[str], minimum: str = MIN_LEVEL) -> bool:
     """Whether someone reads all languages at least at `minimum`. Who has stated none is taken to read them all."""
-    return not unread(skills, languages, minimum)
+    return not unreadable_languages(skills, languages, minimum)
 
 
-def unread(skills: Skills, languages: Iterable[str], minimum: str = ENOUGH) -> list[str]:
+def unreadable_languages(skills: Skills, languages: Iterable[str], minimum: str = MIN_LEVEL) -> list[str]:
     """The languages that someone does not read at `minimum`, in their order; none if they have not stated any."""
     if not skills:
         return []
@@ -82,7 +82,7 @@ def unread(skills: Skills, languages: Iterable[str], minimum: str = ENOUGH) -> l
 
 
 def readers(
-    skills: Mapping[int, Skills], pairs: Mapping[int, Collection[str]], minimum: str = ENOUGH
+    skills: Mapping[int, Skills], pairs: Mapping[int, Collection[str]], minimum: str = MIN_LEVEL
 ) -> dict[int, frozenset[int]]:
     """By pair, given its languages, the people who read all of them; `skills` has everyone in question."""
     by_languages: dict[frozenset[str], frozenset[int]] = {}
@@ -90,7 +90,7 @@ def readers(
     for pair, languages in pairs.items():
         key = frozenset(languages)
         if key not in by_languages:
-            by_languages[key] = frozenset(who for who, own in skills.items() if reads(own, key, minimum))
+            by_languages[key] = frozenset(who for who, own in skills.items() if can_read(own, key, minimum))
         result[pair] = by_languages[key]
     return result
 

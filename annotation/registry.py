@@ -8,14 +8,14 @@ from collections.abc import Iterator, MutableMapping
 from typing import Protocol, TypeVar
 
 
-class Named(Protocol):
+class NamedItem(Protocol):
     """Something that has a name."""
 
     @property
     def name(self) -> str: ...
 
 
-T = TypeVar("T", bound=Named)
+T = TypeVar("T", bound=NamedItem)
 
 
 class Registry(MutableMapping[str, T]):

@@ -1,4 +1,4 @@
-"""What happens to accounts, roles and data, as lines of the log `diptych.security`: by keys, never by names. PURE.
+"""What happens to accounts, roles and data, as lines of the log `diptych.security`: by keys, never by names.
 
 The line also has the number of the request, and the key of whoever asked (`annotation.log_context`).
 """

@@ -1,4 +1,4 @@
-"""Settings of pre-labelling methods and of adjudication rules. PURE.
+"""Settings of pre-labelling methods and of adjudication rules.
 
 A subclass of :class:`Settings` declares each setting once: its type, default, title, meaning and bounds. Forms
 (`annotation/forms/settings.py`), `--set NAME=VALUE`, the API and its document are derived from it.
@@ -17,7 +17,7 @@ from typing import Any, Self
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, ValidationInfo, field_validator
 
 from annotation import strict_json
-from annotation.numbers import MAX_INTEGER, decimal, whole
+from annotation.numbers import MAX_INTEGER, parse_decimal, parse_integer
 from annotation.phrases import Phrase, PhraseError
 
 _NAME = re.compile(r"[A-Za-z0-9{][A-Za-z0-9._{}-]{0,95}")
@@ -139,15 +139,15 @@ class Setting:
         """How many characters a text may have."""
         return MAX_LONG_TEXT_LENGTH if self.long else MAX_TEXT_LENGTH
 
-    def of_text(self, text: str) -> Any:
+    def parse_text(self, text: str) -> Any:
         """The value of a text from a command line or a form. Raises ValueError."""
         if self.optional and text.lower() in ("", "none"):
             return None
         match self.kind:
             case "integer":
-                return whole(text, -MAX_INTEGER)
+                return parse_integer(text, -MAX_INTEGER)
             case "number":
-                return decimal(text)
+                return parse_decimal(text)
             case "boolean":
                 return SWITCH.get(text.lower(), text)
             case "object":
@@ -157,7 +157,7 @@ class Setting:
 
 def check_web(settings: Settings) -> None:
     """Raises SettingError for a path: the web may only send names. The error doesn't reveal what exists."""
-    for key, each in described(type(settings)).items():
+    for key, each in settings_by_name(type(settings)).items():
         value = getattr(settings, key)
         if each.name_parts is None or value is None:
             continue
@@ -190,23 +190,23 @@ class Settings(BaseModel):
         strict_json.check(value)
         if not isinstance(value, str):
             return value
-        field = described(cls)[str(info.field_name)]
+        field = settings_by_name(cls)[str(info.field_name)]
         if field.kind == "string" and len(value) > field.max_length:
             raise ValueError("too long")
         if isinstance(value, JsonText):
             if field.kind not in ("string", "choice"):
                 raise ValueError("a text")
             value = str(value)
-        return field.of_text(value)
+        return field.parse_text(value)
 
 
 @cache
-def described(cls: type[Settings]) -> dict[str, Setting]:
+def settings_by_name(cls: type[Settings]) -> dict[str, Setting]:
     """Every setting of a model by name, in order."""
-    return {name: _described(schema) for name, schema in cls.model_json_schema()["properties"].items()}
+    return {name: _setting_from_schema(schema) for name, schema in cls.model_json_schema()["properties"].items()}
 
 
-def _described(schema: Mapping[str, Any]) -> Setting:
+def _setting_from_schema(schema: Mapping[str, Any]) -> Setting:
     """From the JSON schema of a field; if it may be None, its type is one of two."""
     kinds = [each for each in schema.get("anyOf", [schema]) if each.get("type") != "null"]
     kind = kinds[0]
@@ -233,10 +233,10 @@ def _numbers(values: object) -> bool:
 
 def _refusal(cls: type[Settings], given: Mapping[str, object], error: ValidationError) -> SettingError:
     """The error in our own words: pydantic's messages are for programmers."""
-    known = described(cls)
+    known = settings_by_name(cls)
     unknown = sorted(name for name in given if name not in known)
     if unknown:
-        gaps = {"setting": strict_json.shown(unknown[0]), "names": ", ".join(known)}
+        gaps = {"setting": strict_json.display_text(unknown[0]), "names": ", ".join(known)}
         if not known:
             return SettingError(Phrase("There are no settings, so “%(setting)s” can't be set.", gaps))
         return SettingError(Phrase("There is no setting “%(setting)s”. Available: %(names)s.", gaps))
@@ -249,6 +249,6 @@ def _refusal(cls: type[Settings], given: Mapping[str, object], error: Validation
     return SettingError(
         Phrase(
             "Setting “%(setting)s” must be %(allowed)s, not “%(value)s”.",
-            {"setting": name, "allowed": known[name].allowed, "value": strict_json.shown(written)},
+            {"setting": name, "allowed": known[name].allowed, "value": strict_json.display_text(written)},
         )
     )

@@ -1,4 +1,4 @@
-"""The only parser of untrusted JSON: files, cells, forms and request bodies. PURE.
+"""The only parser of untrusted JSON: files, cells, forms and request bodies.
 
 It accepts what `json.loads` accepts, except what can't be stored or sent: NaN and infinities, numbers that are too
 large, NUL characters and lone surrogates, duplicate keys, nesting deeper than MAX_DEPTH, and more than MAX_VALUES
@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from annotation.numbers import MAX_DIGITS
-from annotation.phrases import Phrase, PhraseError, at
+from annotation.phrases import Phrase, PhraseError, field_problem
 
 MAX_DEPTH = 100
 MAX_VALUES = 2_000_000
@@ -60,14 +60,14 @@ class JSONError(PhraseError):
     """
 
     def __init__(self, reason: Phrase, *, line: int = 0, column: int = 0, path: str = "") -> None:
-        super().__init__(at(path, reason) if path else reason)
+        super().__init__(field_problem(path, reason) if path else reason)
         self.reason = reason
         self.line = line
         self.column = column
         self.path = path
 
     @property
-    def located(self) -> Phrase:
+    def located_phrase(self) -> Phrase:
         """The reason with its position in the text, if that is known."""
         if not self.line:
             return self.reason
@@ -206,8 +206,8 @@ def _walk(value: Any, path: str) -> Iterator[tuple[str, Any]]:
             raise _too_deep()
         if isinstance(item, dict):
             for key in item:
-                yield f"{where}.{shown(key)}".lstrip("."), key
-            inside = [(f"{where}.{shown(key)}".lstrip("."), each, depth + 1) for key, each in item.items()]
+                yield f"{where}.{display_text(key)}".lstrip("."), key
+            inside = [(f"{where}.{display_text(key)}".lstrip("."), each, depth + 1) for key, each in item.items()]
             waiting.extend(reversed(inside))
         elif isinstance(item, list | tuple):
             waiting.extend(reversed([(f"{where}[{n}]", each, depth + 1) for n, each in enumerate(item)]))
@@ -228,7 +228,7 @@ _EMOJI_STYLE, _EMOJI_JOINER = "\ufe0f", "\u200d"
 _SKIN_TONES = re.compile("[\U0001f3fb-\U0001f3ff]")
 
 
-def unprinted(text: str) -> str:
+def first_unprintable(text: str) -> str:
     """The first unprintable character of a text, as 'U+200B'; '' if there is none.
 
     Control and invisible characters, and those that change the writing direction, make two names look the same. A
@@ -240,7 +240,7 @@ def unprinted(text: str) -> str:
     return next((f"U+{ord(each):04X}" for index, each in enumerate(text) if _is_unprinted(text, index)), "")
 
 
-def control(text: str) -> Phrase | None:
+def control_character_problem(text: str) -> Phrase | None:
     """Why a text of several lines can't be guidelines: it has a control character. None if it has none."""
     found = _CONTROL.search(text)
     return _invisible(f"U+{ord(found[0]):04X}") if found else None
@@ -267,30 +267,30 @@ def _is_emoji(character: str) -> bool:
     return is_symbol and not _INVISIBLE.match(character)
 
 
-def is_seen(text: str) -> bool:
+def has_visible_text(text: str) -> bool:
     """Whether any of a text is visible: marks alone, without a letter, are not."""
     return any(unicodedata.category(each)[0] not in "ZMC" and not _INVISIBLE.match(each) for each in text)
 
 
-def unprintable(text: str) -> Phrase | None:
+def name_problem(text: str) -> Phrase | None:
     """Why a text can't be the name of a label or a person; None if it can."""
     if reason := unstorable(text):
         return reason
-    if character := unprinted(text):
+    if character := first_unprintable(text):
         return _invisible(character)
-    return Phrase("has no visible character") if text and not is_seen(text) else None
+    return Phrase("has no visible character") if text and not has_visible_text(text) else None
 
 
-def escaped(text: str) -> str:
+def escape_unprintable(text: str) -> str:
     """A text with unprintable characters (control characters, lone surrogates) escaped, for messages."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
-def shown(key: object, limit: int = 60) -> str:
+def display_text(key: object, limit: int = 60) -> str:
     """A key or value for messages: at most so many characters, without lone surrogates and control characters."""
     text = str(key)
     text = text if len(text) <= limit else f"{text[:limit]}…"
-    return escaped(text)
+    return escape_unprintable(text)
 
 
 _KINDS: tuple[tuple[Any, Phrase], ...] = (

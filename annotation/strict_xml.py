@@ -1,4 +1,4 @@
-"""The only parser of untrusted XML that is read as it comes: glossaries and TEI. PURE.
+"""The only parser of untrusted XML that is read as it comes: glossaries and TEI.
 
 Declarations of entities and attributes are refused and nothing outside the file is fetched; the depth of elements and
 the length of a tag are bounded, so that time and memory grow with the size of the file alone.
@@ -16,7 +16,7 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.expatreader import DefusedExpatParser
 
 from annotation.phrases import Phrase, PhraseError
-from annotation.strict_json import shown
+from annotation.strict_json import display_text
 
 CHUNK = 64 * 1024
 """Bytes of the pieces that a file should be given in."""
@@ -55,7 +55,7 @@ class StrictHandler(ContentHandler):
 
     def skippedEntity(self, name: str) -> None:
         raise self.fault(
-            Phrase("%(name)s is not an entity of XML; write the character itself", {"name": f"&{shown(name)};"})
+            Phrase("%(name)s is not an entity of XML; write the character itself", {"name": f"&{display_text(name)};"})
         )
 
     def startElement(self, name: str, attrs: Any) -> None:
@@ -87,7 +87,7 @@ def parse_xml(chunks: Iterable[bytes], handler: StrictHandler) -> None:
 
 
 def _not_xml(reason: str) -> Phrase:
-    return Phrase("not valid XML: %(reason)s", {"reason": shown(reason)})
+    return Phrase("not valid XML: %(reason)s", {"reason": display_text(reason)})
 
 
 class _Parser(DefusedExpatParser):  # type: ignore[misc]

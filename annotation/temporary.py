@@ -1,4 +1,4 @@
-"""Temporary folders of processes that may be killed. PURE.
+"""Temporary folders of processes that may be killed.
 
 `tempfile` removes a folder when its process is done with it, which a killed process never is. A folder from here holds
 a lock while its process lives, so that leftovers of killed processes can be distinguished from folders in use.
@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 LOCK = ".lock"
-YOUNG = 60.0
+LOCK_GRACE_SECONDS = 60.0
 """Seconds within which a newly created folder gets its lock."""
 UNLOCKED = 24 * 3600.0
 """Seconds without a change after which a folder without a lock counts as abandoned: an older version created it."""
@@ -31,7 +31,9 @@ def temporary_folder(prefix: str, parent: Path | None = None) -> Iterator[Path]:
         yield Path(name)
 
 
-def leftovers_remove(prefix: str, parent: Path, *, young: float = YOUNG, unlocked: float = UNLOCKED) -> int:
+def leftovers_remove(
+    prefix: str, parent: Path, *, young: float = LOCK_GRACE_SECONDS, unlocked: float = UNLOCKED
+) -> int:
     """Remove folders with this prefix whose process has ended; returns how many.
 
     Folders whose process lives or that belong to another user are kept. `young`: seconds for which any new folder is

@@ -1,6 +1,6 @@
 """The roles, phases, statuses and verdicts, as they are stored, sent and exported.
 
-Each is defined only here. PURE, so that formats, plans and rules can use them too; `models` re-exports them next to the
+Each is defined only here. Pure, so that formats, plans and rules can use them too; `models` re-exports them next to the
 rows that hold them, and `display_names` has their translated names.
 """
 

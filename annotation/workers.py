@@ -28,14 +28,14 @@ from config.version import site_version
 END_SECONDS = 20.0
 
 PRESENCE_SECONDS = 5.0
-FORGOTTEN = timedelta(days=1)
+FORGET_AFTER = timedelta(days=1)
 
 
 def presence(queues: Sequence[str], stop: Callable[[], bool] = lambda: False) -> None:
     """Record that this worker is running."""
     about = {"queues": list(queues), "version": site_version(), "seen": Now()}
     Worker.objects.update_or_create(name=WORKER, defaults=about)
-    Worker.objects.filter(seen__lt=Now() - FORGOTTEN).delete()
+    Worker.objects.filter(seen__lt=Now() - FORGET_AFTER).delete()
 
 
 poll_for(IMPORTS.name, lambda queues, stop: imports_run(stop))

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
 from annotation.models import Highlight
-from annotation.phrases import recognised
+from annotation.phrases import parse_phrase
 from annotation.selectors.gold_scores import gold_scorer
 from annotation.services.claims import Heartbeat, claim_finish
 from assist.encoder_choice.evaluation import compare
@@ -61,7 +61,7 @@ def comparison_perform(row: EncoderComparison, heartbeat: Heartbeat) -> None:
         problems = dict(compared.problems)
         gold = _against_gold(row, chosen, telling, problems) if chosen.gold else None
     except MethodError as error:
-        raise Invalid(recognised(str(error), SENTENCES).text(_), code="model") from error
+        raise Invalid(parse_phrase(str(error), SENTENCES).text(_), code="model") from error
     found = {
         "clsd": compared.clsd.to_json() if compared.clsd else None,
         "compositionality": compared.compositionality.to_json() if compared.compositionality else None,

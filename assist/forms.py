@@ -9,7 +9,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from annotation.forms.base import WholeNumberField
 from annotation.forms.settings import setting_field
-from annotation.settings_model import described
+from annotation.settings_model import settings_by_name
 from annotation.text.schemes import Scheme
 from assist.choice import initial_settings
 from assist.methods.base import Method, methods
@@ -55,7 +55,7 @@ class SettingsForm(forms.Form):
     def __init__(self, cls: type[Method[Any, Any]], scheme: Scheme, data: Any = None) -> None:
         super().__init__(data, prefix=PREFIX, initial=initial_settings(cls, scheme))
         self.chosen = cls
-        for name, each in described(cls.Settings).items():
+        for name, each in settings_by_name(cls.Settings).items():
             self.fields[name] = setting_field(each, required=True)
 
     def settings(self) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from annotation.errors import DomainError, Invalid
 from annotation.formats.record import PairRecord
 from annotation.models import Pair, Project, User
-from annotation.phrases import recognised
+from annotation.phrases import parse_phrase
 from annotation.services.import_checks import project_problems
 from annotation.services.import_report import ImportReport
 from annotation.services.import_target import pairs_by_id
@@ -309,4 +309,4 @@ def _as_known(record: PairRecord, pair: Pair | None) -> PairRecord:
 
 
 def _invalid(error: MethodError) -> Invalid:
-    return Invalid(recognised(str(error), _SENTENCES).text(_), code="model")
+    return Invalid(parse_phrase(str(error), _SENTENCES).text(_), code="model")

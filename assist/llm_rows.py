@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from annotation.display_names import grouped
+from annotation.display_names import format_count
 from annotation.templatetags.diptych import amount, percentage
 from assist.llm_costs import Answers
 
@@ -17,10 +17,10 @@ def answer_rows(answers: Answers) -> list[tuple[str, str, str]]:
     rows = [
         (_("Spent"), amount(answers.spent), ""),
         *([(_("Reserved for requests without an answer"), amount(answers.reserved), "")] if reserved else []),
-        (_("Requests"), grouped(answers.requests), ""),
-        (_("Requests refused or lost"), grouped(answers.repeated), ""),
-        (_("Tokens sent"), grouped(answers.prompt), ""),
-        (_("Tokens received"), grouped(answers.answer), ""),
+        (_("Requests"), format_count(answers.requests), ""),
+        (_("Requests refused or lost"), format_count(answers.repeated), ""),
+        (_("Tokens sent"), format_count(answers.prompt), ""),
+        (_("Tokens received"), format_count(answers.answer), ""),
     ]
     shares = [
         (_("Answers that needed a repair"), answers.repaired, "repaired", "answers"),
@@ -32,6 +32,6 @@ def answer_rows(answers: Answers) -> list[tuple[str, str, str]]:
     ]
     for title, share, count, of in shares:
         if share is not None:
-            counted = _("%(n)s of %(of)s") % {"n": grouped(counts[count]), "of": grouped(counts[of])}
+            counted = _("%(n)s of %(of)s") % {"n": format_count(counts[count]), "of": format_count(counts[of])}
             rows.append((title, percentage(share), counted))
     return rows

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.formats.fields import json_text, pair_json
-from annotation.formats.interruption import interrupted_by
+from annotation.formats.interruption import check_regularly
 from annotation.messages import notify
 from annotation.models import Project, User
 from annotation.models.imports import Import
@@ -152,7 +152,7 @@ def _perform(row: Mining, heartbeat: Heartbeat) -> None:
         Article(each.name, each.language, tuple(each.paragraphs), each.where, each.url)
         for each in MiningArticle.objects.filter(mining=row).order_by("pk").iterator(chunk_size=_BATCH)
     ]
-    with interrupted_by(heartbeat.check):
+    with check_regularly(heartbeat.check):
         mined = mining_matches(
             articles, mining_settings(row.settings), lambda done, total, _: telling.tell("", done, total)
         )

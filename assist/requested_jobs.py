@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid
 from annotation.services.claims import Heartbeat, claim_renew
-from annotation.services.jobs import JobKind, language_of
+from annotation.services.jobs import JobKind, job_language
 from annotation.settings_model import SettingError, Settings, check_web
 from assist.models import JobStatus, Requested
 
@@ -88,7 +88,7 @@ def kind_of(
         failed=failed,
         claimed={"status": JobStatus.RUNNING},
         released={"status": JobStatus.QUEUED},
-        language=lambda row: language_of(row.requested_by),
+        language=lambda row: job_language(row.requested_by),
     )
 
 

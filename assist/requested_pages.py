@@ -12,7 +12,7 @@ from annotation.forms.settings import setting_field
 from annotation.messages import notify
 from annotation.permissions import Access
 from annotation.selectors.workers import CPU, workers_alive
-from annotation.settings_model import Settings, described
+from annotation.settings_model import Settings, settings_by_name
 from annotation.views.base import AuthenticatedRequest
 from assist.models import Requested
 from assist.requested_jobs import ENDED_EARLY, UNFINISHED
@@ -26,7 +26,7 @@ class SettingsForm(forms.Form):
 
     def __init__(self, data: Any = None, files: Any = None, initial: dict[str, Any] | None = None) -> None:
         super().__init__(data, files, initial={**self.described_by().model_dump(), **(initial or {})})
-        known = described(self.described_by)
+        known = settings_by_name(self.described_by)
         self.names = self.names or tuple(known)
         for name in self.names:
             self.fields[name] = setting_field(known[name], required=True)

@@ -1,10 +1,10 @@
-"""What runs say in their log and in their method's report: stored in English, shown in the reader's language. PURE."""
+"""What runs say in their log and in their method's report: stored in English, shown in the reader's language."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from annotation.phrases import Phrase, recognised
+from annotation.phrases import Phrase, parse_phrase
 from assist import llm_phrases, model_phrases
 
 REQUESTED = Phrase("requested by %(who)s")
@@ -95,7 +95,7 @@ _STAMP = len("2026-01-31 12:00:00 ")
 
 def in_words(text: str, translate: Callable[[str], str] = str) -> str:
     """A sentence of a log, a report or a refusal as it is stored, translated; other text stays."""
-    return recognised(text, SENTENCES).text(translate)
+    return parse_phrase(text, SENTENCES).text(translate)
 
 
 def name_in_words(key: str, translate: Callable[[str], str] = str) -> str:

@@ -18,11 +18,11 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from annotation.errors import DomainError
-from annotation.log_context import log_context, logged
+from annotation.log_context import log_context, log_duration
 from annotation.models import Pair
-from annotation.services.claims import WORKER, ClaimLost, Heartbeat, claim_give_back, name_of
+from annotation.services.claims import WORKER, ClaimLost, Heartbeat, claim_give_back, job_name
 from annotation.services.highlights import HighlightInput, highlight_check
-from annotation.services.jobs import sentence_of
+from annotation.services.jobs import error_message
 from assist import modelstore
 from assist.inputs import highlight_input, pair_inputs, read_pairs, word_lists
 from assist.lots import (
@@ -80,7 +80,7 @@ def work(queues: Iterable[str], *, stop: Callable[[], bool] = lambda: False, run
 
 def lot_process(lot: Lot, stop: Callable[[], bool] = lambda: False) -> bool:
     """Process a claimed lot and save its results; returns whether they were saved. If fitting fails, the run fails."""
-    with log_context(run=lot.run_id, job=name_of(lot)), logged(logger, "lot"):
+    with log_context(run=lot.run_id, job=job_name(lot)), log_duration(logger, "lot"):
         return _do(lot, stop)
 
 
@@ -92,7 +92,7 @@ def _do(lot: Lot, stop: Callable[[], bool]) -> bool:
             except (ClaimLost, OperationalError, InterfaceError):
                 raise
             except Exception as error:
-                why = str(error) if isinstance(error, MethodError) else sentence_of(error, lot)
+                why = str(error) if isinstance(error, MethodError) else error_message(error, lot)
                 run_fail(lot.run, why)
                 return False
             try:

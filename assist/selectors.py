@@ -15,7 +15,7 @@ from annotation.errors import NotFound
 from annotation.models import Annotation, Highlight, Pair, Project, Source, Verdict
 from annotation.options import LATEST
 from annotation.selectors.annotations import IS_GOLD
-from annotation.selectors.highlights import run_shown
+from annotation.selectors.highlights import displayed_run
 from annotation.selectors.projects import options_of
 from annotation.selectors.workers import workers_alive
 from annotation.settings_model import Settings
@@ -153,7 +153,7 @@ class ShownRun:
 def shown_run(project: Project) -> ShownRun:
     """The run that annotators see in a project, and how much of the project it covers."""
     options = options_of(project)
-    slug, chosen = run_shown(project, options), options.highlights_run != LATEST
+    slug, chosen = displayed_run(project, options), options.highlights_run != LATEST
     if not slug:
         return ShownRun("", chosen, 0, 0, None)
     run = run_list(project).filter(slug=slug).first()

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.errors import DomainError, NotFound
-from annotation.forms.settings import titled
+from annotation.forms.settings import settings_with_titles
 from annotation.models import Project
 from annotation.permissions import Access, lead_access
 from annotation.selectors.workers import workers_alive
@@ -199,7 +199,7 @@ def run(request: AuthenticatedRequest, slug: str, run: str) -> HttpResponse:
         "run",
         access,
         run=found,
-        settings=titled(run_settings(found), found.settings),
+        settings=settings_with_titles(run_settings(found), found.settings),
         progress=run_progress(found),
         failures=[(each.pair, in_words(each.why, _)) for each in run_failures(found)],
         without_source=run_without_source(found),

@@ -77,10 +77,10 @@ class Annotator:
         self.browser = Browser(server, session)
         self.data, self.page = f"/api/assignments/{assignment}/", f"/projects/measured/work/{assignment}/"
         self.revision = self.number = 0
-        pair = json.loads(self._asked("GET", self.data)[1])["pair"]
+        pair = json.loads(self._request("GET", self.data)[1])["pair"]
         self.tokens = {side: pair[side]["tokens"] for side in "ab"}
 
-    def _asked(self, method: str, path: str, body: bytes | None = None) -> tuple[float, bytes]:
+    def _request(self, method: str, path: str, body: bytes | None = None) -> tuple[float, bytes]:
         began = time.perf_counter()
         status, _, answer = self.browser.ask(method, path, body, "application/json" if body else "")
         assert status == 200, (status, answer[:500])
@@ -90,12 +90,12 @@ class Annotator:
         self.number += 1
         spans = spans_of(self.tokens, f"Save {self.number}")
         work = {"revision": self.revision, "spans": {"v": 1, "spans": spans}, "active_seconds": self.number}
-        seconds, answer = self._asked("PUT", f"{self.data}annotation/", json.dumps(work).encode())
+        seconds, answer = self._request("PUT", f"{self.data}annotation/", json.dumps(work).encode())
         self.revision = json.loads(answer)["revision"]
         return seconds
 
     def open(self) -> list[float]:
-        return [self._asked("GET", path)[0] for path in (self.page, self.data)]
+        return [self._request("GET", path)[0] for path in (self.page, self.data)]
 
 
 class Diptych:

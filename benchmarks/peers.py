@@ -67,11 +67,11 @@ class PotatoAnnotator:
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
         self.text, self.number, self.cookies = text, 0, ""
         form = urlencode({"email": name, "pass": "x", "action": "login"}).encode()
-        headers = self._asked("POST", "/auth", form, "application/x-www-form-urlencoded", 302)[1]
+        headers = self._request("POST", "/auth", form, "application/x-www-form-urlencoded", 302)[1]
         self.cookies = "; ".join(each.partition(";")[0] for each in headers.get_all("Set-Cookie", []))
         self.open()
 
-    def _asked(
+    def _request(
         self, method: str, path: str, body: bytes | None = None, kind: str = "", expected: int = 200
     ) -> tuple[float, http.client.HTTPMessage]:
         began = time.perf_counter()
@@ -96,10 +96,10 @@ class PotatoAnnotator:
             for at, span in enumerate(spans_of({side: [[0, 1]] * words for side in "ab"}, ""))
         ]
         work = {"instance_id": "p0", "annotations": {}, "span_annotations": spans}
-        return self._asked("POST", "/updateinstance", json.dumps(work).encode(), "application/json")[0]
+        return self._request("POST", "/updateinstance", json.dumps(work).encode(), "application/json")[0]
 
     def open(self) -> list[float]:
-        return [self._asked("GET", "/annotate")[0]]
+        return [self._request("GET", "/annotate")[0]]
 
 
 class Potato:

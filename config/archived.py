@@ -15,7 +15,7 @@ from rest_framework.permissions import SAFE_METHODS
 from annotation.models import Project
 from annotation.permissions import is_member
 from annotation.services.unarchived import archived_refusal
-from annotation.views.resending import is_fragment, notice
+from annotation.views.resending import is_fragment, notice_response
 from config.errors import error_response
 
 ALLOWED = {
@@ -78,5 +78,5 @@ class ArchivedMiddleware:
             return None
         refused = archived_refusal(project.name)
         if is_fragment(request):
-            return notice(request, "annotation/_error_notice.html", refused.status, error=refused)
+            return notice_response(request, "annotation/_error_notice.html", refused.status, error=refused)
         return error_response(request, refused)

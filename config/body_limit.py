@@ -12,7 +12,7 @@ from annotation.errors import Invalid
 from annotation.text.limits import MAX_UPLOAD_BYTES, MEGABYTE
 from config.errors import NotStored, error_response, unavailable_response
 from config.limited_request import DISCARDED, NOT_STORED, USUAL_BODY
-from config.upload_gate import is_upload, largest_body
+from config.upload_gate import is_upload, max_body_bytes
 
 MAX_LENGTH_DIGITS = 18
 """Digits of a length: Python refuses to read numbers of some thousands."""
@@ -37,7 +37,7 @@ class BodyLimitMiddleware:
         discarded = request.META.get(DISCARDED, False)
         if not discarded and length <= USUAL_BODY:
             return self.get_response(request)
-        limit = largest_body(request.path_info, request.user)
+        limit = max_body_bytes(request.path_info, request.user)
         if not discarded and length <= limit:
             return self.get_response(request)
         if is_upload(request.path_info) and not request.user.is_authenticated:

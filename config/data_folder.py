@@ -7,7 +7,7 @@ from pathlib import Path
 from django.core.exceptions import ImproperlyConfigured
 
 
-def made(folder: Path) -> Path:
+def ensure_folder(folder: Path) -> Path:
     """The folder, made first if it is not there. Raises ImproperlyConfigured, with its name, if it can't be."""
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -28,8 +28,15 @@ from annotation.connections import storage_problem
 from annotation.errors import DomainError, Invalid
 from annotation.log_context import log_fields
 from annotation.models import Assignment, Pair, Project
-from annotation.selectors.projects import deleted_meanwhile
-from annotation.views.resending import FORMS, is_fragment, is_of_another, notice, of_another, sent_form
+from annotation.selectors.projects import deleted_error
+from annotation.views.resending import (
+    FORMS,
+    is_fragment,
+    is_from_another_user,
+    notice_response,
+    refuse_other_user,
+    sent_form,
+)
 from config.busy import RETRY_SECONDS, is_busy
 from config.limited_request import NOT_STORED
 from config.storage import disk_problem
@@ -92,9 +99,9 @@ DELETED = (Project.DoesNotExist, Assignment.DoesNotExist, Pair.DoesNotExist)
 """Raised only if a row that a request has found is gone when it is read again, under a lock."""
 
 
-def as_refusal(error: Exception) -> Exception:
+def deleted_as_refusal(error: Exception) -> Exception:
     """The refusal of a request whose project was deleted while it was working; any other error as it is."""
-    return deleted_meanwhile() if isinstance(error, DELETED) else error
+    return deleted_error() if isinstance(error, DELETED) else error
 
 
 def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
@@ -104,7 +111,7 @@ def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response
         return Response({"error": refused.to_json()}, status=refused.status, headers=_headers(refused))
     if isinstance(error, RequestDataTooBig):
         error = _too_large()
-    error = as_refusal(error)
+    error = deleted_as_refusal(error)
     if isinstance(error, DomainError):
         return Response({"error": error.to_json(), **error.payload}, status=error.status)
     response = exception_handler(error, context)
@@ -154,7 +161,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
         return unreadable(request, exception)
     logger.warning("%s: answered %d: %s", request.path, refused.status, exception)
     if is_fragment(request):
-        return notice(request, "annotation/_error_notice.html", refused.status, error=refused)
+        return notice_response(request, "annotation/_error_notice.html", refused.status, error=refused)
     return error_response(request, refused)
 
 
@@ -209,11 +216,11 @@ class DomainErrorMiddleware:
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         if refused := unavailable(error):
             return unavailable_response(request, refused, error)
-        error = as_refusal(error)
+        error = deleted_as_refusal(error)
         if not isinstance(error, DomainError):
             return None
         if is_fragment(request):
-            return notice(request, "annotation/_error_notice.html", error.status, error=error)
+            return notice_response(request, "annotation/_error_notice.html", error.status, error=error)
         # Someone else may be logged in by now: the user who filled in the form can log in again and send it.
         sent = sent_form(request) if error.status in (403, 404) else None
         return render(request, "error.html", {"error": error, "sent": sent}, status=error.status)
@@ -225,7 +232,7 @@ def unavailable_response(request: HttpRequest, refused: Unavailable, error: Base
     if is_api(request):
         response: HttpResponse = JsonResponse({"error": refused.to_json()}, status=refused.status)
     elif is_fragment(request):
-        response = notice(request, "annotation/_error_notice.html", refused.status, error=refused)
+        response = notice_response(request, "annotation/_error_notice.html", refused.status, error=refused)
     else:
         # Of a form whose body could not be stored nothing is left to be sent again.
         sent = None if request.META.get(NOT_STORED) else sent_form(request)
@@ -251,9 +258,9 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """
     logger.warning("%s: answered 403: %s", request.path, reason)
     if is_fragment(request):
-        return notice(request, "annotation/_logged_out_notice.html", 401)
-    if _is_from_here(request) and is_of_another(request):
-        return of_another(request)
+        return notice_response(request, "annotation/_logged_out_notice.html", 401)
+    if _is_from_here(request) and is_from_another_user(request):
+        return refuse_other_user(request)
     sent = sent_form(request) if _is_from_here(request) else None
     context = {"sent": sent, "cookies_lost": settings.CSRF_COOKIE_NAME not in request.COOKIES}
     return render(request, "403_csrf.html", context, status=403)

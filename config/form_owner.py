@@ -7,7 +7,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 
-from annotation.views.resending import is_of_another, of_another
+from annotation.views.resending import is_from_another_user, refuse_other_user
 
 OPEN_TO_ALL = ("login", "logout", "set_language")
 """The names of URLs that only change who is logged in, or the language: anyone may do that from any page."""
@@ -27,6 +27,6 @@ class FormOwnerMiddleware:
 
     def process_view(self, request: HttpRequest, *_view: Any) -> HttpResponse | None:
         match = request.resolver_match
-        if (match is not None and match.url_name in OPEN_TO_ALL) or not is_of_another(request):
+        if (match is not None and match.url_name in OPEN_TO_ALL) or not is_from_another_user(request):
             return None
-        return of_another(request)
+        return refuse_other_user(request)

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 
 @contextmanager
-def hidden(*names: str) -> Iterator[None]:
+def hide_packages(*names: str) -> Iterator[None]:
     """Importing a package of these names fails inside; those that are loaded already stay as they are."""
     modules = cast("dict[str, Any]", sys.modules)
     absent = [name for name in names if name not in modules]

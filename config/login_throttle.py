@@ -23,13 +23,13 @@ from django.utils import timezone
 
 from annotation.security_events import security_event
 
-RESERVED = "reserved_attempt"
+RESERVED_KEY = "reserved_attempt"
 """The request attribute with the row in which its attempt was counted in advance."""
 BUSY = "login_busy"
 """Set on a request that waited too long for other attempts to end."""
 MAX_WAIT_SECONDS = 5.0
 """Seconds that an attempt waits for others to end."""
-AGAIN_SECONDS = 5
+RETRY_SECONDS = 5
 MAX_CHECK_TIME = timedelta(seconds=30)
 """The time after which an unfinished attempt counts as failed: its process was killed."""
 _BETWEEN_TRIES = 0.05, 0.2
@@ -51,7 +51,7 @@ class LoginThrottle(AxesDatabaseHandler):  # type: ignore[misc]
     def is_allowed(self, request: HttpRequest, credentials: dict[str, Any] | None = None) -> bool:
         until = time.monotonic() + MAX_WAIT_SECONDS
         while True:
-            with _one_at_a_time(request, credentials):
+            with _serialised(request, credentials):
                 if not super().is_allowed(request, credentials):
                     return False
                 if self._count(request, credentials, with_open=True) < settings.AXES_FAILURE_LIMIT:
@@ -66,21 +66,21 @@ class LoginThrottle(AxesDatabaseHandler):  # type: ignore[misc]
         self.clean_expired_user_attempts(request, credentials)
         attempt = AccessAttempt.objects.create(
             username=get_client_username(request, credentials),
-            ip_address=_of(request, "ip_address"),
+            ip_address=_request_field(request, "ip_address"),
             user_agent=str(uuid.uuid4()),
             path_info=_OPEN,
             failures_since_start=1,
         )
         # If the request waited, its own time may be long ago.
         AccessAttempt.objects.filter(pk=attempt.pk).update(attempt_time=timezone.now())
-        setattr(request, RESERVED, attempt.pk)
+        setattr(request, RESERVED_KEY, attempt.pk)
 
     def user_login_failed(
         self, sender: Any, credentials: dict[str, Any], request: HttpRequest | None = None, **kwargs: Any
     ) -> None:
-        with _one_at_a_time(request, credentials):
+        with _serialised(request, credentials):
             # axes now counts what was counted in advance, and records the failure.
-            AccessAttempt.objects.filter(pk=getattr(request, RESERVED, None)).delete()
+            AccessAttempt.objects.filter(pk=getattr(request, RESERVED_KEY, None)).delete()
             super().user_login_failed(sender, credentials, request, **kwargs)
 
     def get_failures(self, request: HttpRequest, credentials: dict[str, Any] | None = None) -> int:
@@ -102,7 +102,7 @@ class LoginThrottle(AxesDatabaseHandler):  # type: ignore[misc]
 
     def reset_user_attempts(self, request: HttpRequest, credentials: dict[str, Any] | None = None) -> int:
         by_name, _by_address = self.get_user_attempts(request, credentials)
-        AccessAttempt.objects.filter(pk=getattr(request, RESERVED, None)).delete()
+        AccessAttempt.objects.filter(pk=getattr(request, RESERVED_KEY, None)).delete()
         return int(by_name.delete()[0])
 
 
@@ -113,7 +113,7 @@ def locked_out(request: HttpRequest, response: HttpResponse | None, credentials:
         security_event("log-in locked")
     page = render(request, "registration/locked.html", {"busy": busy}, status=429)
     if busy:
-        page["Retry-After"] = str(AGAIN_SECONDS)
+        page["Retry-After"] = str(RETRY_SECONDS)
     return page
 
 
@@ -121,13 +121,13 @@ def _failures(attempts: QuerySet[AccessAttempt]) -> int:
     return attempts.aggregate(total=Sum("failures_since_start"))["total"] or 0
 
 
-def _of(request: HttpRequest, name: str) -> Any:
+def _request_field(request: HttpRequest, name: str) -> Any:
     """What axes recorded about a request."""
     return getattr(request, f"axes_{name}")
 
 
 @contextmanager
-def _one_at_a_time(request: HttpRequest | None, credentials: dict[str, Any] | None) -> Iterator[None]:
+def _serialised(request: HttpRequest | None, credentials: dict[str, Any] | None) -> Iterator[None]:
     """A transaction during which no other attempt counts for the same name or address.
 
     On SQLite no other transaction can write. Elsewhere rows that do not exist yet can't be locked, so the name and the
@@ -135,7 +135,10 @@ def _one_at_a_time(request: HttpRequest | None, credentials: dict[str, Any] | No
     """
     with transaction.atomic():
         if connection.vendor == "postgresql" and request is not None:
-            named = f"name {get_client_username(request, credentials)}", f"address {_of(request, 'ip_address')}"
+            named = (
+                f"name {get_client_username(request, credentials)}",
+                f"address {_request_field(request, 'ip_address')}",
+            )
             keys = sorted(
                 int.from_bytes(hashlib.sha256(each.encode(errors="surrogatepass")).digest()[:8], signed=True)
                 for each in named

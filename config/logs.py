@@ -21,8 +21,8 @@ from pythonjsonlogger.json import JsonFormatter
 from annotation.log_context import REQUEST_ID, log_fields
 from annotation.security_events import SECURITY
 
-_OF_EVERY_RECORD = {*logging.makeLogRecord({}).__dict__, "message", "asctime"}
-_OF_THE_MACHINE = (OSError, OperationalError, InterfaceError, ImproperlyConfigured)
+_STANDARD_ATTRIBUTES = {*logging.makeLogRecord({}).__dict__, "message", "asctime"}
+_SYSTEM_ERRORS = (OSError, OperationalError, InterfaceError, ImproperlyConfigured)
 _FRAMES = 30
 
 
@@ -43,20 +43,20 @@ class Plain(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         line = super().format(record)
         if record.name == SECURITY:
-            about = {key: value for key, value in record.__dict__.items() if key not in _OF_EVERY_RECORD}
+            about = {key: value for key, value in record.__dict__.items() if key not in _STANDARD_ATTRIBUTES}
             line = " ".join([line, *(f"{key}={value}" for key, value in (about | log_fields()).items())])
         return without_links(line)
 
 
-def described(error: BaseException) -> str:
+def safe_description(error: BaseException) -> str:
     """An exception without what it may quote: its type, and the first line of an error of the machine."""
     name = type(error).__name__
-    lines = str(error).splitlines() if isinstance(error, _OF_THE_MACHINE) else []
+    lines = str(error).splitlines() if isinstance(error, _SYSTEM_ERRORS) else []
     return f"{name}: {lines[0]}" if lines else name
 
 
 def _without_content(value: Any) -> Any:
-    return described(value) if isinstance(value, BaseException) else value
+    return safe_description(value) if isinstance(value, BaseException) else value
 
 
 class Json(JsonFormatter):
@@ -72,7 +72,7 @@ class Json(JsonFormatter):
         # Other handlers get the record as it was.
         shown = logging.makeLogRecord(record.__dict__)
         if isinstance(shown.msg, BaseException):
-            shown.msg = described(shown.msg)
+            shown.msg = safe_description(shown.msg)
         if isinstance(shown.args, tuple):
             shown.args = tuple(_without_content(value) for value in shown.args)
         elif isinstance(shown.args, Mapping):
@@ -86,7 +86,7 @@ class Json(JsonFormatter):
         error = shown.exc_info[1] if shown.exc_info else None
         shown.exc_info = shown.exc_text = shown.stack_info = None
         if error is not None and not isinstance(error, DisallowedHost):
-            shown.error = described(error)
+            shown.error = safe_description(error)
             shown.places = [
                 f"{Path(frame.filename).name}:{frame.lineno} {frame.name}"
                 for frame in traceback.extract_tb(error.__traceback__)[-_FRAMES:]

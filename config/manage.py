@@ -16,7 +16,7 @@ NO_FILE = "unable to open database file"
 FULL = re.compile(r"database or disk is full|disk I/O error|readonly database|No space left on device")
 """What SQLite and PostgreSQL say without room for data or temporary files, or on a disk that is read-only."""
 
-NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
+DISK_FULL_ERRNOS = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 
 
 def main() -> None:
@@ -43,12 +43,12 @@ def _sentence(error: Exception) -> str:
 
     # A library that can't write its last bytes may fail again while it closes its file: that error comes last.
     for each in _reasons(error):
-        if isinstance(each, OSError) and each.errno in NO_ROOM:
+        if isinstance(each, OSError) and each.errno in DISK_FULL_ERRNOS:
             where = f"{each.filename}: " if each.filename else ""
             return f"{where}{each.strerror}. Nothing was kept; make room and run the command again."
     if not isinstance(error, (InterfaceError, OperationalError, ProgrammingError)):
         return ""
-    return _of_database(error)
+    return _database_reason(error)
 
 
 def _reasons(error: BaseException | None) -> Iterator[BaseException]:
@@ -60,7 +60,7 @@ def _reasons(error: BaseException | None) -> Iterator[BaseException]:
         error = error.__cause__ or error.__context__
 
 
-def _of_database(error: Exception) -> str:
+def _database_reason(error: Exception) -> str:
     from annotation.connections import connection_lost
 
     if NO_TABLE.search(str(error)):

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 
 from config.errors import is_api
 
-OF_PAGES = ("GET", "HEAD", "POST")
+PAGE_METHODS = ("GET", "HEAD", "POST")
 
 
 class MethodsMiddleware:
@@ -21,6 +21,6 @@ class MethodsMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if request.method in OF_PAGES or is_api(request):
+        if request.method in PAGE_METHODS or is_api(request):
             return self.get_response(request)
-        return HttpResponseNotAllowed(OF_PAGES)
+        return HttpResponseNotAllowed(PAGE_METHODS)

@@ -33,7 +33,7 @@ def metrics_folder(port: int) -> Iterator[Path]:
     # Earlier versions, which hold no lock, have a full stop after the port.
     for left in parent.glob(f"{own}*-*"):
         _remove_unless_locked(left)
-    folder, lock = _made(parent, f"{own}{port}-")
+    folder, lock = _make_folder(parent, f"{own}{port}-")
     maker = os.getpid()
     os.environ[VARIABLE] = str(folder)
     try:
@@ -44,7 +44,7 @@ def metrics_folder(port: int) -> Iterator[Path]:
         os.close(lock)
 
 
-def _made(parent: Path, prefix: str) -> tuple[Path, int]:
+def _make_folder(parent: Path, prefix: str) -> tuple[Path, int]:
     """A new folder, and its lock."""
     while True:
         folder = Path(mkdtemp(prefix=prefix, dir=parent))

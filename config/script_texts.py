@@ -30,7 +30,7 @@ class Catalogue(JavaScriptCatalog):
 
 
 @cache
-def _kept(language: str) -> tuple[bytes, str]:
+def _cached_catalogue(language: str) -> tuple[bytes, str]:
     with override(language):
         script = Catalogue().get(HttpRequest()).content
     return script, sha256(script).hexdigest()[:12]
@@ -38,7 +38,7 @@ def _kept(language: str) -> tuple[bytes, str]:
 
 def catalogue(language: str) -> tuple[bytes, str]:
     """A language's catalogue as a script, and a hash of it. During development it is reread each time."""
-    return _kept.__wrapped__(language) if settings.DEBUG else _kept(language)
+    return _cached_catalogue.__wrapped__(language) if settings.DEBUG else _cached_catalogue(language)
 
 
 def catalogue_address(language: str) -> str | None:

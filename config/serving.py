@@ -45,7 +45,7 @@ SWITCH_SECONDS = 0.001
 
 Meanwhile it may hold SQLite's only turn to write: eight clients save 1.1 times as often (docs/performance.md).
 """
-OTHER_FILES = 200
+RESERVED_FILES = 200
 """Files and connections to the database that a process has open beside its clients."""
 
 
@@ -100,11 +100,11 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         """In a thread of the gate."""
         from django.db import connections
 
-        from config.upload_gate import largest_body_of
+        from config.upload_gate import max_body_bytes_for_path
 
         limit = USUAL_BODY
         try:
-            limit = largest_body_of(request.path, request.headers.get("COOKIE", ""))
+            limit = max_body_bytes_for_path(request.path, request.headers.get("COOKIE", ""))
         except Exception:
             logger.exception("Nobody knows who sends a large request; it is refused")
         finally:
@@ -125,7 +125,7 @@ def serve(listening: socket.socket, *, parent: int | None = None) -> None:
         sockets=[listening],
         threads=THREADS,
         # A client has a connection open and at most one file, the body of its request or of the answer.
-        connection_limit=max((_raise_file_limit() - OTHER_FILES) // 2, MIN_CONNECTIONS),
+        connection_limit=max((_raise_file_limit() - RESERVED_FILES) // 2, MIN_CONNECTIONS),
         max_request_header_size=MAX_HEADER_BYTES,
         # LimitedRequest has the limit.
         max_request_body_size=sys.maxsize,
@@ -188,7 +188,7 @@ def _end(server: Any) -> None:
 def _raise_file_limit() -> int:
     """Let the process open as many files as it may, up to what is useful; returns how many."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = 2 * MAX_CONNECTIONS + OTHER_FILES
+    wanted = 2 * MAX_CONNECTIONS + RESERVED_FILES
     if hard != resource.RLIM_INFINITY:
         wanted = min(wanted, hard)
     if soft == resource.RLIM_INFINITY or soft >= wanted:

@@ -9,7 +9,7 @@ from pathlib import Path
 from csp.constants import NONCE, NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
-from config.data_folder import made
+from config.data_folder import ensure_folder
 from config.environment import Environment
 from config.language_models import llm_models
 from config.openid.options import openid_options
@@ -23,16 +23,16 @@ env = Environment()
 
 # What this server writes (password hashes, sessions, texts) is readable only by its own user.
 os.umask(0o077)
-DATA_DIR = made(Path(env.str("DIPTYCH_DATA", default=str((Path.cwd() if INSTALLED else CHECKOUT) / "var"))))
+DATA_DIR = ensure_folder(Path(env.str("DIPTYCH_DATA", default=str((Path.cwd() if INSTALLED else CHECKOUT) / "var"))))
 
 
-def close_to_others(path: Path) -> None:
+def restrict_permissions(path: Path) -> None:
     """Remove other users' access to files that an earlier version or a looser umask left open."""
     if path.exists() and path.stat().st_uid == os.getuid() and path.stat().st_mode & 0o077:
         path.chmod(path.stat().st_mode & 0o700)
 
 
-close_to_others(DATA_DIR)
+restrict_permissions(DATA_DIR)
 
 # From the environment, or generated once and stored in the data folder.
 SECRET_KEY = env.str("DIPTYCH_SECRET_KEY", default="") or stored_key(DATA_DIR / "secret-key")
@@ -158,7 +158,7 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["ENGINE"] = "config.sqlite3"
     DATABASES["default"]["OPTIONS"] = SQLITE
     for suffix in ("", "-wal", "-shm"):
-        close_to_others(Path(f"{DATABASES['default']['NAME']}{suffix}"))
+        restrict_permissions(Path(f"{DATABASES['default']['NAME']}{suffix}"))
 else:
     DATABASES["default"]["ENGINE"] = "config.postgresql"
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
@@ -243,7 +243,7 @@ TIME_ZONE = env.zone("DIPTYCH_TIME_ZONE", "UTC")
 USE_TZ = True
 
 STATIC_URL = "static/"
-STATIC_ROOT = made(DATA_DIR / "static")
+STATIC_ROOT = ensure_folder(DATA_DIR / "static")
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder", "config.static_files.PackageFiles"]
 STORAGES = {
@@ -319,7 +319,7 @@ SPECTACULAR_SETTINGS = {
 CELERY_BROKER_URL = env.broker("CELERY_BROKER_URL")
 CELERY_BROKER_FOLDER = DATA_DIR / "broker"
 if CELERY_BROKER_URL.startswith("filesystem://"):
-    made(CELERY_BROKER_FOLDER)
+    ensure_folder(CELERY_BROKER_FOLDER)
     CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, str | float] = {
         "data_folder_in": str(CELERY_BROKER_FOLDER),
         "data_folder_out": str(CELERY_BROKER_FOLDER),

@@ -53,7 +53,7 @@ def translate(nodes: NodeList, context: Context) -> None:
         else:
             found.append(new)
         if not isinstance(node, _OWN_LANGUAGE):
-            for inner in _lists_in(vars(node).values()):
+            for inner in _node_lists(vars(node).values()):
                 translate(inner, context)
     nodes[:] = found
 
@@ -88,10 +88,10 @@ def _is_text(expression: Any) -> bool:
     return expression is None or (isinstance(expression.var, str) and not expression.filters)
 
 
-def _lists_in(values: Any) -> Iterator[NodeList]:
+def _node_lists(values: Any) -> Iterator[NodeList]:
     """The lists of nodes in a node's attributes; some have them in tuples, with a condition."""
     for value in values:
         if isinstance(value, NodeList):
             yield value
         elif isinstance(value, list | tuple):
-            yield from _lists_in(value)
+            yield from _node_lists(value)

@@ -22,7 +22,7 @@ _UPLOADS = re.compile(r"/projects/(?P<slug>[-a-zA-Z0-9_]+)/(?:import|mining|enco
 """The addresses whose forms have files; a test compares them with the URL configuration."""
 
 
-def largest_body(path: str, user: Person) -> int:
+def max_body_bytes(path: str, user: Person) -> int:
     """Bytes that the body of a user's request may have."""
     found = _UPLOADS.fullmatch(path)
     if found is None or not user.is_authenticated:
@@ -39,11 +39,11 @@ def is_upload(path: str) -> bool:
     return _UPLOADS.fullmatch(path) is not None
 
 
-def largest_body_of(path: str, cookies: str) -> int:
-    """As `largest_body`, for a request of which only the header is known."""
+def max_body_bytes_for_path(path: str, cookies: str) -> int:
+    """As `max_body_bytes`, for a request of which only the header is known."""
     key = parse_cookie(cookies).get(settings.SESSION_COOKIE_NAME)
     if not key or not is_upload(path):
         return USUAL_BODY
     request: Any = HttpRequest()
     request.session = import_module(settings.SESSION_ENGINE).SessionStore(key)
-    return largest_body(path, get_user(request))
+    return max_body_bytes(path, get_user(request))

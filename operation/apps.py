@@ -12,6 +12,6 @@ class OperationConfig(AppConfig):
         from operation import log_ins
         from operation.production import check_production
 
-        log_ins.follow()
+        log_ins.connect_signals()
 
         register(check_production, Tags.security, deploy=True)

@@ -23,6 +23,6 @@ def failed(**_: Any) -> None:
     security_event("log-in failed")
 
 
-def follow() -> None:
+def connect_signals() -> None:
     for signal, receiver in ((user_logged_in, logged_in), (user_logged_out, logged_out), (user_login_failed, failed)):
         signal.connect(receiver, dispatch_uid=f"operation.log_ins.{receiver.__name__}")

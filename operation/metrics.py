@@ -18,18 +18,18 @@ from prometheus_client.registry import Collector
 
 from annotation.selectors.workers import workers_alive
 
-COUNTED = CollectorRegistry()
-REQUESTS = Counter("diptych_requests", "Requests answered.", ["view", "method", "status"], registry=COUNTED)
+REGISTRY = CollectorRegistry()
+REQUESTS = Counter("diptych_requests", "Requests answered.", ["view", "method", "status"], registry=REGISTRY)
 SECONDS = Histogram(
     "diptych_request_seconds",
     "Time until a response was ready.",
     ["view"],
-    registry=COUNTED,
+    registry=REGISTRY,
     buckets=(0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30),
 )
-SAVES = Counter("diptych_saves", "Annotations and gold saved from the workspace.", registry=COUNTED)
+SAVES = Counter("diptych_saves", "Annotations and gold saved from the workspace.", registry=REGISTRY)
 CONFLICTS = Counter(
-    "diptych_save_conflicts", "Saves answered with 409, because there was newer work.", registry=COUNTED
+    "diptych_save_conflicts", "Saves answered with 409, because there was newer work.", registry=REGISTRY
 )
 _SAVING = ("api-annotation", "api-manual-adjudication-annotation")
 
@@ -81,4 +81,4 @@ def exposition() -> bytes:
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
         return generate_latest(registry)
-    return generate_latest(COUNTED) + generate_latest(registry)
+    return generate_latest(REGISTRY) + generate_latest(registry)

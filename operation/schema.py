@@ -16,7 +16,7 @@ def applied_migrations() -> list[Key]:
     return sorted(MigrationRecorder(connection).applied_migrations())
 
 
-def last_of(loader: MigrationLoader, migrations: Collection[Key]) -> list[Key]:
+def leaf_migrations(loader: MigrationLoader, migrations: Collection[Key]) -> list[Key]:
     """Those of the migrations on which none of them depends in their own app: applying them applies all."""
     wanted = set(migrations) & set(loader.graph.nodes)
     nodes = loader.graph.node_map
@@ -30,5 +30,5 @@ def last_of(loader: MigrationLoader, migrations: Collection[Key]) -> list[Key]:
 def models_at(migrations: Collection[Key]) -> Apps:
     """The models after these migrations."""
     loader = MigrationLoader(connection)
-    apps: Apps = loader.project_state(last_of(loader, migrations)).apps
+    apps: Apps = loader.project_state(leaf_migrations(loader, migrations)).apps
     return apps

@@ -21,7 +21,7 @@ from babel.messages.extract import DEFAULT_KEYWORDS, extract
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from annotation.settings_model import Settings, described
+from annotation.settings_model import Settings, settings_by_name
 
 ROOT = Path(__file__).resolve().parents[1]
 LOCALE = ROOT / "locale"
@@ -124,7 +124,7 @@ def of_registries() -> Iterator[tuple[str, str]]:
 
 def of_settings(cls: type[Settings]) -> Iterator[str]:
     """The titles and help texts in a settings model."""
-    for each in described(cls).values():
+    for each in settings_by_name(cls).values():
         yield from (each.title, each.help, *each.choices)
 
 

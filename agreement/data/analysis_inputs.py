@@ -13,7 +13,7 @@ from agreement.data.annotation_arrays import codes_of, label_codes
 from agreement.data.highlight_arrays import counted_tokens, languages_of
 from agreement.metrics.arrays import Ints
 from agreement.selectors import gold_annotations
-from annotation.display_names import natural
+from annotation.display_names import natural_sort_key
 from annotation.models import Annotation, Project, Source, Verdict
 from annotation.text.schemes import SIDES, Side
 
@@ -112,7 +112,7 @@ def own_work(project: Project) -> dict[str, dict[int, int]]:
     rows = _submitted(project).filter(assignment__round=0).values_list("assignment__annotator__alias", "pair", "pk")
     for alias, pair, pk in rows.order_by("changed", "pk"):
         found[alias][pair] = pk
-    return {alias: found[alias] for alias in sorted(found, key=natural)}
+    return {alias: found[alias] for alias in sorted(found, key=natural_sort_key)}
 
 
 def verdicts(project: Project) -> dict[str, int]:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from agreement.blind import draw, letters
 from agreement.data.annotation_arrays import codes_of, label_codes
 from agreement.metrics.arrays import Ints
-from annotation.display_names import natural
+from annotation.display_names import natural_sort_key
 from annotation.models import Annotation, Pair, Project, Source, Text
 from annotation.selectors.annotations import IS_GOLD, annotations_of_pair
 from annotation.text.schemes import Label, Scheme, Side
@@ -109,7 +109,7 @@ def people_of(pair: Pair, *, source: Source, phase: str, blind: bool = False, ag
         if (_alias(annotation) == again if again else annotation.assignment.round == 0)
         if annotation.verdict == Verdict.SUBMITTED
     ]
-    found.sort(key=lambda annotation: natural(_alias(annotation)))
+    found.sort(key=lambda annotation: natural_sort_key(_alias(annotation)))
     if again:
         found.sort(key=_round)
         names = [_("first"), *(_("again (%(n)s)") % {"n": _round(each)} for each in found[1:])]

@@ -19,7 +19,7 @@ from agreement.gold.services.drafts import draft_decide, draft_exclude, draft_re
 from agreement.gold.status import pair_status
 from agreement.models import GoldVersion
 from agreement.selectors import gold_draft
-from annotation.api.base import ACT_REFUSALS, REFUSALS, parsed
+from annotation.api.base import ACT_REFUSALS, REFUSALS, validated_body
 from annotation.api.workspace import WRITE_REFUSALS
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.models import Pair, Verdict
@@ -124,7 +124,7 @@ class ManualAnnotationView(APIView):
         `dismissed` holds the keys of the disputed regions that are deliberately left unmarked.
         """
         draft, pair, access = draft_pair(request, slug, pk)
-        data = parsed(SaveSerializer, request)
+        data = validated_body(SaveSerializer, request)
         base = data.pop("revision")
         unmarked = data.pop("dismissed", ())
         work = Work(**data, unmarked=unmarked)
@@ -146,7 +146,7 @@ class ManualSubmitView(APIView):
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Decide a pair ('submitted'), or exclude it from the gold with a reason ('rejected')."""
         draft, pair, access = draft_pair(request, slug, pk)
-        data = parsed(SubmitSerializer, request)
+        data = validated_body(SubmitSerializer, request)
         given: dict[str, Any] = {"draft": draft, "pair": pair, "by": access.user, "base": data["revision"]}
         given["seen"] = request.query_params.get("seen")
         with conflicts_as_shown(draft, pair, access):

@@ -15,7 +15,7 @@ from annotation.models import Project
 from annotation.person_names import ANNOTATOR, CHOICES
 from annotation.phrases import Phrase
 from annotation.settings_model import SettingError, json_settings
-from annotation.strict_json import unprintable
+from annotation.strict_json import name_problem
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _VALUES = re.compile(r"%\((\w+)\)")
@@ -38,7 +38,7 @@ def gold_check(project: Project) -> None:
             _check_draft(version, where)
         _check_counts(version.counts, f"{where}, counts")
         for pair, reason in version.excluded.items():
-            if unprintable(pair) is not None or not _is_reason(reason):
+            if name_problem(pair) is not None or not _is_reason(reason):
                 raise _refused(f"{where}, excluded")
 
 
@@ -115,4 +115,4 @@ def _is_number(value: object) -> bool:
 
 def _is_text(value: object) -> bool:
     """A text of one line."""
-    return isinstance(value, str) and unprintable(value) is None
+    return isinstance(value, str) and name_problem(value) is None

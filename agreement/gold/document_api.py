@@ -17,7 +17,7 @@ from agreement.gold.document_serializers import (
 )
 from agreement.gold.documents import DocumentRow, document_rows, documents_wanted
 from agreement.gold.services.document_exclusions import documents_exclude, documents_include
-from annotation.api.base import BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
+from annotation.api.base import BODY_REFUSALS, REFUSALS, page_json, requested_page, validated_body, validated_query
 from annotation.api_docs import documented
 from annotation.permissions import lead_access
 from annotation.selectors.documents import text_sizes
@@ -35,13 +35,13 @@ class DocumentsView(APIView):
         """Documents with their pairs, flags and exclusions, and how long the texts of all pairs are."""
         access = lead_access(request.user, slug)
         project = access.project
-        wanted = parsed_query(DocumentsQuerySerializer, request)
+        wanted = validated_query(DocumentsQuerySerializer, request)
         names = documents_wanted(project, wanted=wanted["q"], only=wanted["only"])
-        page = page_of(names, wanted)
+        page = requested_page(names, wanted)
         redact = Redactor(project, hidden=access.blind, viewer=access.user)
         return Response(
             {
-                **paged(page),
+                **page_json(page),
                 "statistics": [row.to_json() for row in text_sizes(project)],
                 "documents": [_document(row, redact) for row in document_rows(project, list(page))],
             }
@@ -62,7 +62,7 @@ class DocumentsExcludedView(APIView):
         Pairs that are excluded already keep their reason. 404: the project lacks one of the documents.
         """
         access = lead_access(request.user, slug)
-        data = parsed(DocumentsExcludedSerializer, request, closed=True)
+        data = validated_body(DocumentsExcludedSerializer, request, closed=True)
         project, names = access.project, data["documents"]
         if data["excluded"]:
             done = documents_exclude(project=project, documents=names, reason=data["reason"], by=access.user)

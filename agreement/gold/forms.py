@@ -17,7 +17,7 @@ from annotation.forms.settings import setting_field
 from annotation.models import Phase
 from annotation.permissions import Access
 from annotation.person_names import NAMING
-from annotation.settings_model import described
+from annotation.settings_model import settings_by_name
 from annotation.text.schemes import Scheme
 
 OF_WORDS = ("similar",)
@@ -43,7 +43,7 @@ class RuleForm(forms.Form):
         defaults = settings_shown(chosen.settings().model_dump())
         self.given = [name for name in defaults if name not in unused]
         for name in self.given:
-            each = described(chosen.settings)[name]
+            each = settings_by_name(chosen.settings)[name]
             self.fields[name] = setting_field(each, required=False, initial=defaults[name])
 
     @property

@@ -20,7 +20,7 @@ from agreement.gold.reasons import reason_words
 from agreement.gold.services.versions import Cases, Decided, Outcome, decide
 from agreement.metrics.arrays import Ints
 from agreement.selectors import gold_annotations, gold_newest
-from annotation.display_names import natural
+from annotation.display_names import natural_sort_key
 from annotation.models import Annotation, Pair, Project, Source, Verdict
 from annotation.text.schemes import Scheme
 from annotation.text.spans import Span, document, parse_document
@@ -202,7 +202,7 @@ def label_distributions(project: Project) -> list[Distribution]:
         counts[name].update(given)
     keys = sorted(project.labels.keys, key=project.labels.value)
     result = []
-    for name in sorted(counts, key=natural):
+    for name in sorted(counts, key=natural_sort_key):
         total = counts[name].total()
         labels = tuple((key, counts[name][key], counts[name][key] / total if total else 0.0) for key in keys)
         result.append(Distribution(name, total, labels))

@@ -52,7 +52,15 @@ from agreement.selectors import (
     gold_version_get,
     gold_versions,
 )
-from annotation.api.base import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
+from annotation.api.base import (
+    ACT_REFUSALS,
+    BODY_REFUSALS,
+    REFUSALS,
+    page_json,
+    requested_page,
+    validated_body,
+    validated_query,
+)
 from annotation.api_docs import documented
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.models import Annotation, Project
@@ -81,11 +89,11 @@ class GoldVersionsView(APIView):
         rows: list[GoldVersion | None] = list(gold_versions(project))
         if gold_annotations(project, IMPORTED).exists():
             rows.append(None)
-        page = page_of(rows, parsed_query(PageSerializer, request))
+        page = requested_page(rows, validated_query(PageSerializer, request))
         draft, job = gold_draft(project), gold_job_unfinished(project)
         return Response(
             {
-                **paged(page),
+                **page_json(page),
                 "versions": [version_json(each, access) for each in page],
                 "draft": draft.number if draft else None,
                 "job": job_json(job, access) if job else None,
@@ -104,7 +112,7 @@ class GoldVersionsView(APIView):
         The same gold is not made twice. 422: the rule can't decide this. 409: a worker is making gold already.
         """
         access = lead_access(request.user, slug)
-        data = parsed(RuleRequestSerializer, request, closed=True)
+        data = validated_body(RuleRequestSerializer, request, closed=True)
         return Response(_made(gold_request(project=access.project, by=access.user, **data), access))
 
 
@@ -119,7 +127,7 @@ class GoldDryRunView(APIView):
     def post(self, request: Request, slug: str) -> Response:
         """What a rule would decide. If there is much work, a worker computes it: send the same request again."""
         access = adjudicator_access(request.user, slug)
-        data = parsed(RuleRequestSerializer, request, closed=True)
+        data = validated_body(RuleRequestSerializer, request, closed=True)
         _check_names_nobody(access, data["settings"])
         try:
             preview, _others = rule_preview(project=access.project, others=False, retry=True, **data)
@@ -141,9 +149,9 @@ class GoldPairsView(APIView):
         if number != IMPORTED:
             gold_version_get(access.project, number)
         rows = gold_annotations(access.project, number)
-        page = page_of(rows, parsed_query(PageSerializer, request))
+        page = requested_page(rows, validated_query(PageSerializer, request))
         references_record(project=access.project, pairs=[row.pair_id for row in page], by=access.user)
-        return Response({**paged(page), "pairs": [_gold_pair(row) for row in page]})
+        return Response({**page_json(page), "pairs": [_gold_pair(row) for row in page]})
 
 
 class GoldCompareView(APIView):
@@ -156,14 +164,14 @@ class GoldCompareView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """The pairs whose gold differs between two versions."""
         access = adjudicator_access(request.user, slug)
-        wanted = parsed_query(GoldCompareQuerySerializer, request)
+        wanted = validated_query(GoldCompareQuerySerializer, request)
         before, after = (_gold(access.project, wanted[name]) for name in ("one", "other"))
         found = version_diff(access.project, before, after, None)
-        page = page_of(found, wanted)
+        page = requested_page(found, wanted)
         kinds = [row.kind for row in found]
         return Response(
             {
-                **paged(page),
+                **page_json(page),
                 "one": wanted["one"],
                 "other": wanted["other"],
                 **{kind: kinds.count(kind) for kind in ("added", "removed", "changed")},
@@ -191,7 +199,7 @@ class GoldDraftView(APIView):
     def post(self, request: Request, slug: str) -> Response:
         """Open a draft, in which people decide what the rule is not sure of; one that is open goes on by this rule."""
         access = adjudicator_access(request.user, slug)
-        data = parsed(RuleRequestSerializer, request, closed=True)
+        data = validated_body(RuleRequestSerializer, request, closed=True)
         _check_names_nobody(access, data["settings"])
         data["settings"] = {**settings_withheld(gold_draft(access.project), data["rule"], access), **data["settings"]}
         return Response(_made(draft_open_request(project=access.project, by=access.user, **data), access))
@@ -235,7 +243,7 @@ class GoldJobView(APIView):
         job = gold_job_get(access.project, pk)
         if not may_act(access, job):
             lead_access(request.user, slug)
-        if parsed(GoldJobActSerializer, request, closed=True)["action"] == "retry":
+        if validated_body(GoldJobActSerializer, request, closed=True)["action"] == "retry":
             return Response(job_json(gold_job_retry(job=job, by=access.user), access))
         gold_job_cancel(job=job)
         return Response(job_json(job, access))
@@ -253,7 +261,7 @@ class ExclusionView(APIView):
         """Exclude a pair from all gold made from now on, or include it again. 409: someone else has excluded it."""
         access = adjudicator_access(request.user, slug)
         pair = pair_get(access.project, pk)
-        data = parsed(ExclusionSerializer, request, closed=True)
+        data = validated_body(ExclusionSerializer, request, closed=True)
         if data["excluded"]:
             pair_exclude(pair=pair, reason=data["reason"], by=access.user)
         else:

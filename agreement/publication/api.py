@@ -42,7 +42,15 @@ from agreement.publication.services.publications import publication_delete, publ
 from agreement.publication.services.pushes import push_request
 from agreement.publication.splits import Splits
 from agreement.selectors import publication_get, publication_list, push_list, withdrawals
-from annotation.api.base import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
+from annotation.api.base import (
+    ACT_REFUSALS,
+    BODY_REFUSALS,
+    REFUSALS,
+    page_json,
+    requested_page,
+    validated_body,
+    validated_query,
+)
 from annotation.api_docs import documented
 from annotation.models import Annotator, Project, User
 from annotation.permissions import lead_access
@@ -71,7 +79,7 @@ class CardFactsView(APIView):
     def put(self, request: Request, slug: str) -> Response:
         """Save what the card states, whole. 409: someone else saved a revision in the meantime."""
         project = lead_access(request.user, slug).project
-        data = parsed(CardFactsSaveSerializer, request, closed=True)
+        data = validated_body(CardFactsSaveSerializer, request, closed=True)
         facts_save(project=project, values=data["facts"], base=data["revision"])
         project.refresh_from_db()
         return Response(facts_json(project))
@@ -87,8 +95,8 @@ class PublicationsView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """The project's publications, the newest first."""
         found = publication_list(lead_access(request.user, slug).project)
-        page = page_of(found, parsed_query(PageSerializer, request))
-        return Response({**paged(page), "publications": [publication_json(each) for each in page]})
+        page = requested_page(found, validated_query(PageSerializer, request))
+        return Response({**page_json(page), "publications": [publication_json(each) for each in page]})
 
     @documented(
         operation_id="publication_request",
@@ -100,7 +108,7 @@ class PublicationsView(APIView):
     def post(self, request: Request, slug: str) -> Response:
         """Publish the project. A small one is done in the response; ask for the state of a large one by GET."""
         project = lead_access(request.user, slug).project
-        data = parsed(PublicationRequestSerializer, request, closed=True)
+        data = validated_body(PublicationRequestSerializer, request, closed=True)
         assert isinstance(request.user, User)
         made = publication_request(
             project=project,
@@ -173,7 +181,7 @@ class DifferenceView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """What differs between two datasets: pairs, texts, gold, annotations, labels, terms. 409: one is not ready."""
         project = lead_access(request.user, slug).project
-        data = parsed_query(DifferenceQuerySerializer, request)
+        data = validated_query(DifferenceQuerySerializer, request)
         one, other = data["one"], data["other"]
         first, second = publication_get(project, one), publication_get(project, other)
         with datasets_of(first, second) as (before, after):
@@ -202,8 +210,8 @@ class PushesView(APIView):
     def get(self, request: Request, slug: str, number: int) -> Response:
         """The pushes of a publication, the newest first, and how they went."""
         found = push_list(publication_get(lead_access(request.user, slug).project, number))
-        page = page_of(found, parsed_query(PageSerializer, request))
-        return Response({**paged(page), "pushes": [push_json(each) for each in page]})
+        page = requested_page(found, validated_query(PageSerializer, request))
+        return Response({**page_json(page), "pushes": [push_json(each) for each in page]})
 
     @sensitive_variables()
     @documented(
@@ -216,7 +224,7 @@ class PushesView(APIView):
     def post(self, request: Request, slug: str, number: int) -> Response:
         """Push a dataset to the site's hub. Ask how it went by GET. 409: it is not ready, or is being pushed."""
         publication = publication_get(lead_access(request.user, slug).project, number)
-        data = parsed(PushRequestSerializer, request, closed=True)
+        data = validated_body(PushRequestSerializer, request, closed=True)
         assert isinstance(request.user, User)
         target = Target(data["repository"].strip(), data["tag"].strip(), data["private"])
         made = push_request(publication=publication, target=target, token=data["token"], by=request.user)
@@ -233,9 +241,9 @@ class ConsentsView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """Whose annotations later publications leave out."""
         project = lead_access(request.user, slug).project
-        page = page_of(annotator_list(project), parsed_query(PageSerializer, request))
+        page = requested_page(annotator_list(project), validated_query(PageSerializer, request))
         gone = withdrawals(project)
-        return Response({**paged(page), "people": [consent_json(each, gone) for each in page]})
+        return Response({**page_json(page), "people": [consent_json(each, gone) for each in page]})
 
 
 class ConsentView(APIView):
@@ -250,7 +258,7 @@ class ConsentView(APIView):
         """Withdraw a person's consent, or restore it. 409: it is so already."""
         person = annotator_get(lead_access(request.user, slug).project, pk)
         assert isinstance(request.user, User)
-        if parsed(ConsentChangeSerializer, request, closed=True)["withdrawn"]:
+        if validated_body(ConsentChangeSerializer, request, closed=True)["withdrawn"]:
             consent_withdraw(annotator=person, by=request.user)
         else:
             consent_restore(annotator=person)

@@ -19,7 +19,7 @@ from annotation.models import Assignment, Phase, Project, Source, Verdict
 from annotation.person_names import NAMING
 from annotation.selectors.highlights import highlight_runs, highlights_seen
 from annotation.selectors.projects import guideline_current
-from annotation.selectors.records import own_names
+from annotation.selectors.records import project_aliases
 
 NOT_STATED = "*Not stated.*"
 WITHDRAWN = "someone who has withdrawn their consent"
@@ -111,7 +111,7 @@ def gold_process(project: Project, gold: int | None, *, pairs_with_gold: int, pu
     if gold == IMPORTED:
         return ["## Gold", "The gold was imported with the pairs."]
     version: GoldVersion = gold_version_get(project, gold)
-    called = dict.fromkeys(own_names(project).values(), WITHDRAWN) | dict(public)
+    called = dict.fromkeys(project_aliases(project).values(), WITHDRAWN) | dict(public)
     given = [
         f"{key} = {inline(_named(value, called) if key in NAMING else _setting(value))}"
         for key, value in version.parameters.items()

@@ -35,7 +35,7 @@ from annotation.formats.base import Dataset, Format, Omitted
 from annotation.formats.record import FormatError, PairRecord
 from annotation.formats.safe_paths import files_inside
 from annotation.models import Guideline, Pair, Project
-from annotation.selectors.records import own_names, pair_records, published_aliases, published_names
+from annotation.selectors.records import pair_records, project_aliases, published_aliases, published_names
 from annotation.services.project_archive.write import project_archive_write
 from annotation.services.public_names import public_names_keep
 from annotation.snapshot import snapshot
@@ -107,7 +107,7 @@ def export(
     with temporary_folder(STAGING, out.parent) as staging, snapshot():
         inside = staging / out.name
         gold = gold_newest(project) if gold == NEWEST_GOLD else gold
-        names = consenting(project, own_names(project) if chosen.whole else published_names(project))
+        names = consenting(project, project_aliases(project) if chosen.whole else published_names(project))
         withheld = set() if gold is None else gold_withheld(project, gold)
         found = pair_records(project, gold=gold, names=names, submitted_only=not chosen.whole, without_gold=withheld)
         tick: Tick = no_tick

@@ -20,7 +20,7 @@ from agreement.publication.repository_names import is_repository_name
 from annotation.errors import Invalid
 from annotation.models import Assignment, Pair, Project
 from annotation.phrases import Phrase
-from annotation.strict_json import is_seen, unprintable, unprinted
+from annotation.strict_json import first_unprintable, has_visible_text, name_problem
 from annotation.text.markdown import markdown_html
 
 KEY = "card"
@@ -100,7 +100,7 @@ class CardFacts:
         return [
             each.name
             for each in fields(self)
-            if each.name not in (*OPTIONAL, *people) and not is_seen(getattr(self, each.name))
+            if each.name not in (*OPTIONAL, *people) and not has_visible_text(getattr(self, each.name))
         ]
 
 
@@ -130,7 +130,7 @@ def fact_problem(name: str, value: str) -> Invalid | None:
         problem = gettext("At most %(most)s characters are possible.") % {"most": most}
     elif name not in MAX_FACT_LENGTHS and len(value.splitlines()) > 1:
         problem = gettext("This has to be one line.")
-    elif (name not in MAX_FACT_LENGTHS and (reason := unprintable(value))) or (reason := text_problem(value)):
+    elif (name not in MAX_FACT_LENGTHS and (reason := name_problem(value))) or (reason := text_problem(value)):
         problem = reason.text(gettext)
     elif name == "creators" and value and value not in CREATORS:
         problem = gettext("Choose one of: %(names)s.") % {"names": ", ".join(CREATORS)}
@@ -146,7 +146,7 @@ def fact_problem(name: str, value: str) -> Invalid | None:
 
 def text_problem(text: str) -> Phrase | None:
     """Why a text of several lines can't be printed; None if it can."""
-    character = next(filter(None, (unprinted(line.replace("\t", " ")) for line in text.split("\n"))), "")
+    character = next(filter(None, (first_unprintable(line.replace("\t", " ")) for line in text.split("\n"))), "")
     if character:
         return Phrase("contains an invisible character (%(character)s); remove it", {"character": character})
     return None
@@ -170,7 +170,9 @@ def facts_missing(project: Project, facts: CardFacts, licence: str, description:
     """The names of everything that has to be stated before the project is published as a dataset."""
     annotated = Assignment.objects.filter(pair__project=project, annotation__isnull=False).exists()
     unlicensed = [LICENCE] if licence in ("", UNKNOWN) else []
-    undescribed = [DESCRIPTION] if licence == OTHER and not is_seen(_TAG.sub("", markdown_html(description))) else []
+    undescribed = (
+        [DESCRIPTION] if licence == OTHER and not has_visible_text(_TAG.sub("", markdown_html(description))) else []
+    )
     return [*unlicensed, *undescribed, *facts.missing(annotated)]
 
 

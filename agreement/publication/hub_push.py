@@ -78,7 +78,7 @@ def push(*, folder: Path, target: Target, token: str) -> str:
     from huggingface_hub.errors import HfHubHTTPError, OfflineModeIsEnabled
 
     check_target(target)
-    if not (folder / hub.ABOUT).is_file():
+    if not (folder / hub.METADATA_FILE).is_file():
         raise Invalid(_("Only a dataset folder (--to hub) can be pushed to a hub."), where=str(folder))
     check_token(token)
     _prepare_client()

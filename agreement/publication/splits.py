@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
-from annotation.formats.hub import WHOLE
+from annotation.formats.hub import ALL_SPLITS
 from annotation.formats.record import TextRecord
 from annotation.models import Pair, Project
 from annotation.selectors.documents import with_document
@@ -37,7 +37,7 @@ class Splits:
                     where="splits",
                     hint=_("Write each split once, for example: train=80, dev=10, test=10."),
                 )
-            if found[1].lower() == WHOLE:
+            if found[1].lower() == ALL_SPLITS:
                 raise Invalid(
                     _("A split can't be named “%(name)s”: this name is reserved for all splits together.")
                     % {"name": found[1]},
@@ -62,14 +62,14 @@ def assign(project: Project, splits: Splits) -> dict[str, str]:
     if not splits.shares:
         return {}
     # numpy, which only few requests need
-    from annotation.text.related_texts import linked, text_digest
+    from annotation.text.related_texts import link_pairs, text_digest
 
     texts = (f"{side}__{name}" for side in "ab" for name in ("language", "content", "tokens"))
     pairs = with_document(Pair.objects.filter(project=project)).order_by("position", "pk")
     rows = list(pairs.values_list("external_id", *texts, "document"))
     sides = [(TextRecord(*row[1:4]), TextRecord(*row[4:7])) for row in rows]
     groups: dict[int, list[int]] = defaultdict(list)
-    for number, group in enumerate(linked(sides, documents=[row[7] for row in rows])):
+    for number, group in enumerate(link_pairs(sides, documents=[row[7] for row in rows])):
         groups[group].append(number)
 
     def drawn(members: list[int]) -> str:

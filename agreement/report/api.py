@@ -28,7 +28,7 @@ from agreement.report.serializers import (
 )
 from agreement.report.services.examples import example_add
 from agreement.report.services.reports import NotComputed, disputes_seen, report_files, report_request
-from annotation.api.base import BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
+from annotation.api.base import BODY_REFUSALS, REFUSALS, page_json, requested_page, validated_body, validated_query
 from annotation.api_docs import documented
 from annotation.models import Pair, Project
 from annotation.permissions import lead_access
@@ -48,7 +48,7 @@ class ReportView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """The agreement report of the current work. If there is much of it, a worker computes it first: ask again."""
         project = lead_access(request.user, slug).project
-        view = _view(parsed_query(ViewSerializer, request), request)
+        view = _view(validated_query(ViewSerializer, request), request)
         try:
             with override("en"):  # as downloads are
                 found = json.loads(report_files(project, view)["json"])
@@ -66,7 +66,7 @@ class ReportView(APIView):
     def post(self, request: Request, slug: str) -> Response:
         """Ask for a report again that could not be computed; GET asks only once for the same work."""
         project = lead_access(request.user, slug).project
-        view = _view(parsed(ViewSerializer, request, closed=True), request)
+        view = _view(validated_body(ViewSerializer, request, closed=True), request)
         with override("en"):
             kept, fresh = report_request(project=project, view=view, retry=True)
         return Response({"status": "done", "problem": ""} if fresh else _status(kept))
@@ -82,18 +82,18 @@ class DisagreementsView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """The words that two people labelled differently, most costly first. Names are those in the project."""
         project = lead_access(request.user, slug).project
-        wanted = parsed_query(DisagreementsQuerySerializer, request)
+        wanted = validated_query(DisagreementsQuerySerializer, request)
         try:
             collection, everything = disputes_seen(project, _view(wanted, request))
         except NotComputed as error:
             return Response({**_status(error.report), "count": 0, "page": 1, "pages": 1, "disagreements": []})
-        page = page_of(_wanted(collection, everything, wanted), wanted)
+        page = requested_page(_wanted(collection, everything, wanted), wanted)
         pairs = {pair.pk: pair for pair in pair_list(project).filter(pk__in={each.pair for each in page})}
         return Response(
             {
                 "status": "done",
                 "problem": "",
-                **paged(page),
+                **page_json(page),
                 "disagreements": [_disagreement(pairs[each.pair], each, collection, project) for each in page],
             }
         )
@@ -110,7 +110,7 @@ class ExampleView(APIView):
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Add words of a pair to the guidelines as an example: the tokens that these characters touch."""
         pair = pair_get(lead_access(request.user, slug).project, pk)
-        data = parsed(ExampleSerializer, request, closed=True)
+        data = validated_body(ExampleSerializer, request, closed=True)
         tokens = (pair.a if data["side"] == "a" else pair.b).tokens
         start, end = data["start"], data["end"]
         touched = [at for at, (low, high) in enumerate(tokens) if start < end and low < end and start < high]

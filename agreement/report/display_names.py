@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
 from agreement.metrics.bootstrap import ROUGH
-from annotation.phrases import recognised
+from annotation.phrases import parse_phrase
 
 DISTANCES: Mapping[str, Any] = {
     "nominal": gettext_lazy("nominal"),
@@ -36,7 +36,7 @@ NOTES = (
 
 def note_text(note: str) -> str:
     """What the metrics say of a number, in the reader's language; '' for ''."""
-    return recognised(note, (ROUGH,)).text(_)
+    return parse_phrase(note, (ROUGH,)).text(_)
 
 
 def quoted(label: str) -> str:

@@ -25,7 +25,7 @@ from agreement.report.views import is_shown_as, of_report, shown, unattended
 from annotation.models import Annotation, Pair, Text
 from annotation.permissions import Access, lead_access
 from annotation.selectors.pairs import pair_list
-from annotation.text.quotes import around
+from annotation.text.quotes import context_around
 from annotation.text.schemes import Label
 from annotation.views.base import AuthenticatedRequest, person_page
 from annotation.views.query_params import number_param
@@ -240,7 +240,7 @@ def _passage(
 ) -> dict[str, Any]:
     text = of.b if found.side else of.a
     start, end = text.tokens[found.first][0], text.tokens[found.last - 1][1]
-    before, after = around(text.content, start, end, AROUND)
+    before, after = context_around(text.content, start, end, AROUND)
     return {
         "name": found.name,
         "pair": found.pair,

@@ -18,7 +18,7 @@ from agreement.report.project_report import View
 from annotation.costs import WINDOW
 from annotation.models import Assignment, Project
 from annotation.monitoring import FASTEST, MAX_DAY_SECONDS
-from annotation.numbers import NumberError, whole
+from annotation.numbers import NumberError, parse_integer
 from annotation.permissions import lead_access
 from annotation.selectors.monitor import UnusualWork, review_counts, review_done, review_get, review_queue, unusual_work
 from annotation.selectors.pairs import project_size
@@ -113,7 +113,7 @@ def review(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
         messages.success(request, _("It is in the queue again."))
         return redirect("monitor", slug=slug)
     try:
-        revision = whole(request.POST.get("revision", ""))
+        revision = parse_integer(request.POST.get("revision", ""))
     except NumberError:
         revision = -1  # which no annotation has
     review_set(annotation=annotation, revision=revision, by=request.user)

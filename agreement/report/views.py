@@ -26,7 +26,7 @@ from agreement.report.render import groups
 from agreement.report.services.examples import example_add
 from agreement.report.services.reports import NotComputed, report_files, report_request
 from agreement.selectors import exclusions, gold_newest
-from annotation.display_names import natural
+from annotation.display_names import natural_sort_key
 from annotation.errors import Conflict
 from annotation.models import Annotator, Assignment, Pair, Phase, Source
 from annotation.permissions import Access, adjudicator_access, lead_access
@@ -122,7 +122,7 @@ def _choices(access: Access) -> dict[str, Any]:
     pairs = Pair.objects.filter(project=access.project)
     languages = {f"{a.upper()}-{b.upper()}" for a, b in pairs.values_list("a__language", "b__language").distinct()}
     working = Annotator.objects.filter(project=access.project, assignments__isnull=False).distinct()
-    people = sorted((person.alias for person in working), key=natural)
+    people = sorted((person.alias for person in working), key=natural_sort_key)
     return {
         "phases": [phase for phase in Phase.values if phase in there],
         "languages": sorted(languages),

@@ -12,7 +12,7 @@ from rest_framework.serializers import ListSerializer, Serializer
 
 from annotation.errors import Invalid
 from annotation.serializers.base import ErrorSerializer, Fields
-from annotation.strict_json import shown
+from annotation.strict_json import display_text
 
 REFUSALS: dict[int, Any] = {403: ErrorSerializer, 404: ErrorSerializer}
 BODY_REFUSALS: dict[int, Any] = {400: ErrorSerializer, 415: ErrorSerializer, 422: ErrorSerializer}
@@ -23,7 +23,7 @@ ACT_REFUSALS: dict[int, Any] = {**REFUSALS, 400: ErrorSerializer, 409: ErrorSeri
 """For views that need no body. If one is sent, it is read only to look for a form's token."""
 
 
-def parsed(serializer: type[Fields], request: Request, *, closed: bool = False) -> dict[str, Any]:
+def validated_body(serializer: type[Fields], request: Request, *, closed: bool = False) -> dict[str, Any]:
     """The request's body in the serializer's shape. Raises Invalid naming the first invalid field.
 
     `closed`: fields that the serializer, or one inside it, doesn't have are invalid too.
@@ -31,7 +31,7 @@ def parsed(serializer: type[Fields], request: Request, *, closed: bool = False) 
     form = serializer(data=request.data)
     if closed:
         _check_closed(form, request.data)
-    return _checked(form)
+    return _validated(form)
 
 
 def _check_closed(form: Any, data: Any, path: str = "") -> None:
@@ -44,38 +44,38 @@ def _check_closed(form: Any, data: Any, path: str = "") -> None:
     inside = f"{path}." if path else ""
     for key in sorted(map(str, data.keys() - form.fields.keys())):
         reason = _("There is no such field. Available: %(fields)s.") % {"fields": ", ".join(form.fields)}
-        raise Invalid(reason, where=f"{inside}{shown(key)}", hint="/api/docs/")
+        raise Invalid(reason, where=f"{inside}{display_text(key)}", hint="/api/docs/")
     for name, field in form.fields.items():
         _check_closed(field, data.get(name), f"{inside}{name}")
 
 
-def parsed_query(serializer: type[Fields], request: Request) -> dict[str, Any]:
+def validated_query(serializer: type[Fields], request: Request) -> dict[str, Any]:
     """The parameters of an address in the serializer's shape. Raises Invalid naming the first invalid one."""
-    return _checked(serializer(data=request.query_params))
+    return _validated(serializer(data=request.query_params))
 
 
-def page_of(rows: Any, wanted: Mapping[str, Any]) -> Page[Any]:
+def requested_page(rows: Any, wanted: Mapping[str, Any]) -> Page[Any]:
     """The page that `PageSerializer` asks for, of a query or list; the last one if there are fewer."""
     return Paginator(rows, wanted["size"]).get_page(wanted["page"])
 
 
-def paged(page: Page[Any]) -> dict[str, int]:
+def page_json(page: Page[Any]) -> dict[str, int]:
     """Which part of a list a page is, as `PagedSerializer` says it."""
     return {"count": page.paginator.count, "page": page.number, "pages": page.paginator.num_pages}
 
 
-def _checked(form: Fields) -> dict[str, Any]:
+def _validated(form: Fields) -> dict[str, Any]:
     if form.is_valid():
         return dict(form.validated_data)
-    where, reason = _first(form.errors)
-    raise Invalid(shown(reason, MAX_REASON_LENGTH), where=where, hint="/api/docs/")
+    where, reason = _first_error(form.errors)
+    raise Invalid(display_text(reason, MAX_REASON_LENGTH), where=where, hint="/api/docs/")
 
 
-def _first(errors: Any, path: str = "") -> tuple[str, str]:
+def _first_error(errors: Any, path: str = "") -> tuple[str, str]:
     """The first of DRF's nested errors: its path and message."""
     if isinstance(errors, dict):
         key, inner = next((key, inner) for key, inner in errors.items() if inner)
         if path and key == "non_field_errors":  # it is the object itself
-            return _first(inner, path)
-        return _first(inner, f"{path}.{key}" if path else str(key))
+            return _first_error(inner, path)
+        return _first_error(inner, f"{path}.{key}" if path else str(key))
     return path, str(errors[0]) if isinstance(errors, list) else str(errors)

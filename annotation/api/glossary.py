@@ -8,7 +8,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api.base import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
+from annotation.api.base import (
+    ACT_REFUSALS,
+    BODY_REFUSALS,
+    REFUSALS,
+    page_json,
+    requested_page,
+    validated_body,
+    validated_query,
+)
 from annotation.api.imports import sent_file
 from annotation.api_docs import documented
 from annotation.permissions import lead_access
@@ -34,7 +42,7 @@ from annotation.serializers.glossary import (
 from annotation.services.glossary import glossary_entry_delete, glossary_entry_save
 from annotation.services.glossary_uploads import UploadReport, glossary_deletion_undo, glossary_upload
 
-SHOWN = 100
+MAX_REJECTIONS_SHOWN = 100
 """The number of rejected rows that an answer lists."""
 
 
@@ -48,9 +56,11 @@ class GlossaryView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """The project's glossary. For leads."""
         project = lead_access(request.user, slug).project
-        page = page_of(glossary_list(project), parsed_query(PageSerializer, request))
+        page = requested_page(glossary_list(project), validated_query(PageSerializer, request))
         revision = glossary_revision(glossary_entries(project))
-        return Response({**paged(page), "revision": revision, "entries": [glossary_entry_json(row) for row in page]})
+        return Response(
+            {**page_json(page), "revision": revision, "entries": [glossary_entry_json(row) for row in page]}
+        )
 
     @documented(
         operation_id="glossary_add",
@@ -61,7 +71,7 @@ class GlossaryView(APIView):
     def post(self, request: Request, slug: str) -> Response:
         """Add an entry. 409: the glossary already has this term."""
         access = lead_access(request.user, slug)
-        data = parsed(GlossaryEntrySerializer, request, closed=True)
+        data = validated_body(GlossaryEntrySerializer, request, closed=True)
         return Response(glossary_entry_json(glossary_entry_save(project=access.project, **data)))
 
 
@@ -80,7 +90,7 @@ class GlossaryEntryView(APIView):
         """
         access = lead_access(request.user, slug)
         entry = glossary_entry_get(access.project, pk)
-        data = parsed(ChangedGlossaryEntrySerializer, request, closed=True)
+        data = validated_body(ChangedGlossaryEntrySerializer, request, closed=True)
         saved = glossary_entry_save(project=access.project, entry=entry, base=data.pop("revision"), **data)
         return Response(glossary_entry_json(saved))
 
@@ -100,7 +110,7 @@ class GlossaryEntryView(APIView):
         access = lead_access(request.user, slug)
         entry = glossary_entry_get(access.project, pk)
         deleted = glossary_entry_json(entry)
-        glossary_entry_delete(entry=entry, base=parsed_query(NamedRevisionSerializer, request).get("revision"))
+        glossary_entry_delete(entry=entry, base=validated_query(NamedRevisionSerializer, request).get("revision"))
         return Response(deleted)
 
 
@@ -123,7 +133,7 @@ class GlossaryUploadView(APIView):
         With `replace`, entries of these languages that the file lacks are deleted, if `deletes` is their number.
         """
         access = lead_access(request.user, slug)
-        data = parsed(GlossaryFileSerializer, request, closed=True)
+        data = validated_body(GlossaryFileSerializer, request, closed=True)
         file = sent_file(data["file"])
         report = glossary_upload(
             project=access.project,
@@ -154,6 +164,6 @@ class GlossaryRestoreView(APIView):
 
 
 def _upload_json(report: UploadReport) -> dict[str, Any]:
-    rejections = [{"line": each.line, "reason": each.reason.text()} for each in report.rejected[:SHOWN]]
+    rejections = [{"line": each.line, "reason": each.reason.text()} for each in report.rejected[:MAX_REJECTIONS_SHOWN]]
     names = ("new", "changed", "same", "removed", "written")
     return {**{name: getattr(report, name) for name in names}, "rejected": report.rejections, "rejections": rejections}

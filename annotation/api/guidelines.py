@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api.base import BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
+from annotation.api.base import BODY_REFUSALS, REFUSALS, page_json, requested_page, validated_body, validated_query
 from annotation.api_docs import documented
 from annotation.models import Project
 from annotation.permissions import lead_access
@@ -37,7 +37,7 @@ class GuidelinesView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """The versions of the guidelines, the newest first. For leads."""
         project = lead_access(request.user, slug).project
-        return Response(_versions_json(project, parsed_query(PageSerializer, request)))
+        return Response(_versions_json(project, validated_query(PageSerializer, request)))
 
     @documented(
         operation_id="guidelines_write",
@@ -51,7 +51,7 @@ class GuidelinesView(APIView):
         409: someone wrote one since `base`.
         """
         project = lead_access(request.user, slug).project
-        guideline_write(project=project, **parsed(GuidelineTextSerializer, request, closed=True))
+        guideline_write(project=project, **validated_body(GuidelineTextSerializer, request, closed=True))
         return Response(_versions_json(project, FIRST_PAGE))
 
 
@@ -68,16 +68,16 @@ class ReopenOutdatedView(APIView):
         Closed phases and final submissions are left alone. 409: there are newer guidelines than `version`.
         """
         access = lead_access(request.user, slug)
-        data = parsed(ReopenOutdatedSerializer, request, closed=True)
+        data = validated_body(ReopenOutdatedSerializer, request, closed=True)
         return Response(asdict(outdated_reopen(project=access.project, by=access.user, version=data["version"])))
 
 
 def _versions_json(project: Project, wanted: Mapping[str, Any]) -> dict[str, object]:
-    page = page_of(guideline_list(project), wanted)
+    page = requested_page(guideline_list(project), wanted)
     submitted = submitted_by_version(project)
     versions = [
         {"version": row.version, "made": row.made, "text": row.text, "submitted": submitted.get(row.version, 0)}
         for row in page
     ]
     outdated = sum(row.reopenable for row in outdated_work(project))
-    return {**paged(page), "versions": versions, "outdated": outdated}
+    return {**page_json(page), "versions": versions, "outdated": outdated}

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api.base import BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
+from annotation.api.base import BODY_REFUSALS, REFUSALS, page_json, requested_page, validated_body, validated_query
 from annotation.api_docs import documented
 from annotation.errors import Invalid
 from annotation.models import User
@@ -31,7 +31,7 @@ from annotation.serializers.imports import (
 )
 from annotation.services.import_jobs import import_cancel, import_request, import_start
 
-LISTED = ("status", "done", "total", "format", "rejected", "problem")
+LISTED_FIELDS = ("status", "done", "total", "format", "rejected", "problem")
 """The fields of an import that the list has besides its id and whether it is a preview."""
 ENDED: dict[int, Any] = {400: ErrorSerializer, 409: ErrorSerializer, 415: ErrorSerializer}
 
@@ -46,14 +46,15 @@ class ImportsView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """Imports and previews, the newest first."""
         rows = import_list(lead_access(request.user, slug).project).defer("preview", "report", "rejections")
-        wanted = parsed_query(ImportsQuerySerializer, request)
+        wanted = validated_query(ImportsQuerySerializer, request)
         if "status" in wanted:
             rows = rows.filter(status=wanted["status"])
-        page = page_of(rows, wanted)
+        page = requested_page(rows, wanted)
         listed = [
-            {"id": row.pk, "is_preview": row.dry_run, **{name: getattr(row, name) for name in LISTED}} for row in page
+            {"id": row.pk, "is_preview": row.dry_run, **{name: getattr(row, name) for name in LISTED_FIELDS}}
+            for row in page
         ]
-        return Response({**paged(page), "imports": listed})
+        return Response({**page_json(page), "imports": listed})
 
     @documented(
         operation_id="import_request",
@@ -73,7 +74,7 @@ class ImportsView(APIView):
         Requests have at most 2.5 MB; larger files are imported on the page or by the command.
         """
         access = lead_access(request.user, slug)
-        data = parsed(ImportRequestSerializer, request, closed=True)
+        data = validated_body(ImportRequestSerializer, request, closed=True)
         assert isinstance(request.user, User)
         row = import_request(
             project=access.project,
@@ -103,7 +104,7 @@ class ImportStartView(APIView):
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Import what was previewed. 409: it was not previewed, or its files are gone after a day."""
         row = import_get(lead_access(request.user, slug).project, pk)
-        data = parsed(ImportStartSerializer, request, closed=True)
+        data = validated_body(ImportStartSerializer, request, closed=True)
         return Response(import_json(import_start(row=row, scheme=data.get("scheme", ""))))
 
 

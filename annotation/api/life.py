@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api.base import BODY_REFUSALS, REFUSALS, paged, parsed, parsed_query
+from annotation.api.base import BODY_REFUSALS, REFUSALS, page_json, validated_body, validated_query
 from annotation.api_docs import documented
 from annotation.models.life import DeletionStatus
 from annotation.permissions import lead_access, project_creator_access
@@ -63,7 +63,7 @@ class ArchivedView(APIView):
         An archived project can be read and published; every change is refused with 409 and the code `archived`.
         """
         access = lead_access(request.user, slug)
-        wanted = parsed(ArchivedSerializer, request, closed=True)["archived"]
+        wanted = validated_body(ArchivedSerializer, request, closed=True)["archived"]
         service = project_archive if wanted else project_unarchive
         return Response({"archived": bool(service(project=access.project, by=access.user).archived)})
 
@@ -83,7 +83,7 @@ class DuplicateView(APIView):
         """
         access = lead_access(request.user, slug)
         project_creator_access(request.user)
-        data = parsed(DuplicateSerializer, request, closed=True)
+        data = validated_body(DuplicateSerializer, request, closed=True)
         made = project_duplicate(project=access.project, lead=access.user, **data)
         return Response({"name": made.name, "slug": made.slug})
 
@@ -98,11 +98,11 @@ class ChangesView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """Who changed what in the project, newest first. For leads."""
         project = lead_access(request.user, slug).project
-        wanted = parsed_query(ChangesQuerySerializer, request)
+        wanted = validated_query(ChangesQuerySerializer, request)
         trail = AuditTrail(project, kind=wanted["kind"], person=audit_person(wanted["person"]))
         page = trail.page(wanted["page"], wanted["size"])
         found = [asdict(change) for change in page]
-        return Response({**paged(page), "changes": found})
+        return Response({**page_json(page), "changes": found})
 
 
 class DeleteView(APIView):
@@ -124,6 +124,6 @@ class DeleteView(APIView):
         422 (`name`) unless `name` is the project's full name. Afterwards all its addresses give 404.
         """
         access = lead_access(request.user, slug)
-        name = parsed(DeletionSerializer, request, closed=True)["name"]
+        name = validated_body(DeletionSerializer, request, closed=True)["name"]
         row = project_delete(project=access.project, name=name, by=access.user)
         return Response({"slug": slug, "done": row.status == DeletionStatus.DONE, "counts": row.counts})

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api.base import BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
+from annotation.api.base import BODY_REFUSALS, REFUSALS, page_json, requested_page, validated_body, validated_query
 from annotation.api_docs import documented
 from annotation.errors import NotFound
 from annotation.models import Assignment
@@ -55,14 +55,14 @@ class ThreadsView(APIView):
         Those about pairs that wait until one is advanced after the qualification are not listed.
         """
         access = member_access(request.user, slug)
-        wanted = parsed_query(ThreadsQuerySerializer, request)
+        wanted = validated_query(ThreadsQuerySerializer, request)
         found = threads_listed(threads_of(access.project, of=threads_reached(access)), wanted["status"])
         if "assignment" in wanted:
             found = found.filter(assignment=wanted["assignment"])
-        page = page_of(found, wanted)
+        page = requested_page(found, wanted)
         return Response(
             {
-                **paged(page),
+                **page_json(page),
                 "threads": [thread_json(each, access) for each in page],
             }
         )
@@ -86,7 +86,7 @@ class ThreadsView(APIView):
         the annotator has no access to the project, or there are too many messages.
         """
         access = member_access(request.user, slug)
-        data = parsed(NewThreadSerializer, request, closed=True)
+        data = validated_body(NewThreadSerializer, request, closed=True)
         key = data.pop("assignment")
         assignment = assignment_written_about(access.project, key, of=threads_reached(access))
         if assignment is None:
@@ -118,7 +118,7 @@ class ThreadView(APIView):
         """Answer; a thread that was resolved is open again. 409: as for a first message."""
         access = member_access(request.user, slug)
         row = _thread(access, pk)
-        data = parsed(NewMessageSerializer, request, closed=True)
+        data = validated_body(NewMessageSerializer, request, closed=True)
         thread_answer(thread=row, by=access.user, **data)
         return _answer(request, access, pk)
 
@@ -135,7 +135,7 @@ class ThreadResolvedView(APIView):
         """Resolve a thread, or open it again. Either side may."""
         access = member_access(request.user, slug)
         row = _thread(access, pk)
-        if parsed(ResolvedSerializer, request, closed=True)["resolved"]:
+        if validated_body(ResolvedSerializer, request, closed=True)["resolved"]:
             thread_resolve(thread=row, by=access.user)
         else:
             thread_reopen(thread=row)
@@ -157,7 +157,7 @@ class ThreadReadView(APIView):
         """
         access = member_access(request.user, slug)
         row = _thread(access, pk)
-        last = parsed(ReadUpToSerializer, request, closed=True)["last"]
+        last = validated_body(ReadUpToSerializer, request, closed=True)["last"]
         thread_read(thread=row, by=access.user, last=last)
         return Response(thread_json(_thread(access, pk), access))
 

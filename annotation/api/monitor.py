@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api.base import BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
+from annotation.api.base import BODY_REFUSALS, REFUSALS, page_json, requested_page, validated_body, validated_query
 from annotation.api_docs import documented
 from annotation.models import Annotation, User
 from annotation.permissions import lead_access
@@ -17,7 +17,7 @@ from annotation.serializers.base import ErrorSerializer, PageSerializer
 from annotation.serializers.monitor import MonitorSerializer, ReviewSerializer, WaitingSerializer
 from annotation.services.reviews import review_remove, review_set
 
-NAMED = 10
+MAX_LISTED = 10
 """How many slow pairs, long days, and fast pairs of a person are named."""
 
 
@@ -31,15 +31,19 @@ class MonitorView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """What needs a lead: flags, rejections, skips and comments to answer, and work that is worth a look."""
         project = lead_access(request.user, slug).project
-        page = page_of(review_queue(project), parsed_query(PageSerializer, request))
-        found = unusual_work(project, limit=NAMED)
+        page = requested_page(review_queue(project), validated_query(PageSerializer, request))
+        found = unusual_work(project, limit=MAX_LISTED)
         return Response(
             {
-                **paged(page),
+                **page_json(page),
                 "waiting": page.paginator.count,
                 "queue": [_entry(row) for row in page],
                 "fast": [
-                    {"person": who, "number": len(work), "pairs": [found.pairs[each.pair] for each in work[:NAMED]]}
+                    {
+                        "person": who,
+                        "number": len(work),
+                        "pairs": [found.pairs[each.pair] for each in work[:MAX_LISTED]],
+                    }
                     for who, work in sorted(found.fast.items())
                 ],
                 "slow": [
@@ -71,7 +75,7 @@ class ReviewView(APIView):
         """
         project = lead_access(request.user, slug).project
         annotation = review_get(project, pk)
-        data = parsed(ReviewSerializer, request, closed=True)
+        data = validated_body(ReviewSerializer, request, closed=True)
         assert isinstance(request.user, User)
         if data["dealt_with"]:
             review_set(annotation=annotation, revision=data["revision"], by=request.user)

@@ -11,7 +11,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api.base import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
+from annotation.api.base import (
+    ACT_REFUSALS,
+    BODY_REFUSALS,
+    REFUSALS,
+    page_json,
+    requested_page,
+    validated_body,
+    validated_query,
+)
 from annotation.api_docs import documented
 from annotation.errors import Conflict, Invalid
 from annotation.invitees import Invitee
@@ -72,11 +80,11 @@ class PeopleView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """The people of the project, or those with a role: name, account, languages, and progress."""
         found = annotator_list(lead_access(request.user, slug).project)
-        wanted = parsed_query(PeopleQuerySerializer, request)
+        wanted = validated_query(PeopleQuerySerializer, request)
         if "role" in wanted:
             found = found.filter(role=wanted["role"])
-        page = page_of(found, wanted)
-        return Response({**paged(page), "people": people_json(list(page))})
+        page = requested_page(found, wanted)
+        return Response({**page_json(page), "people": people_json(list(page))})
 
     @documented(
         operation_id="person_add",
@@ -91,7 +99,7 @@ class PeopleView(APIView):
         409: they are in the project already, or the name is taken. To have them choose their own, invite them.
         """
         access = lead_access(request.user, slug)
-        made = person_add(project=access.project, **parsed(PersonAddSerializer, request, closed=True))
+        made = person_add(project=access.project, **validated_body(PersonAddSerializer, request, closed=True))
         (shown,) = people_json([annotator_get(access.project, made.annotator.pk)])
         return Response({**shown, "password": made.password, "returned": made.returned})
 
@@ -109,7 +117,7 @@ class PersonView(APIView):
         409: someone else has, or had, the name. 403: it would leave the project without a lead.
         """
         person = annotator_get(lead_access(request.user, slug).project, pk)
-        data = parsed(PersonChangeSerializer, request, closed=True)
+        data = validated_body(PersonChangeSerializer, request, closed=True)
         with transaction.atomic():
             if "alias" in data:
                 person = person_rename(annotator=person, alias=data["alias"])
@@ -134,7 +142,7 @@ class AccessView(APIView):
         409: it is so already, or there is no account. 403: the project would have no lead.
         """
         person = annotator_get(lead_access(request.user, slug).project, pk)
-        wanted = parsed(AccessChangeSerializer, request, closed=True)["access"]
+        wanted = validated_body(AccessChangeSerializer, request, closed=True)["access"]
         (person_restore_access if wanted else person_end_access)(annotator=person)
         return Response(people_json([annotator_get(person.project, pk)])[0])
 
@@ -153,15 +161,15 @@ class ReplaceView(APIView):
         """
         project = lead_access(request.user, slug).project
         leaver = annotator_get(project, pk)
-        data = parsed(ReplaceSerializer, request, closed=True)
+        data = validated_body(ReplaceSerializer, request, closed=True)
         newcomer = annotator_list(project).filter(pk=data["newcomer"]).first() if data["newcomer"] < 2**63 else None
         if newcomer is None:
             raise Invalid(_("There is no such person in this project."), where="newcomer")
         assert isinstance(request.user, User)
         if data["dry_run"]:
-            return Response(_replaced(person_replace_preview(leaver=leaver, newcomer=newcomer)))
+            return Response(_replacement_json(person_replace_preview(leaver=leaver, newcomer=newcomer)))
         done = person_replace(leaver=leaver, newcomer=newcomer, by=request.user, end_access=data["end_access"])
-        return Response(_replaced(done))
+        return Response(_replacement_json(done))
 
 
 class PasswordLinkView(APIView):
@@ -196,7 +204,7 @@ class ShareView(APIView):
         409: there is nothing to assign.
         """
         person = annotator_get(lead_access(request.user, slug).project, pk)
-        seed = parsed(ShareSerializer, request, closed=True)["seed"]
+        seed = validated_body(ShareSerializer, request, closed=True)["seed"]
         change = person_assign_share(annotator=person, seed=seed)
         return Response({"shared": len(change.new), "moved": len(change.moved)})
 
@@ -211,8 +219,8 @@ class InvitationsView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """The project's invitations, the newest first."""
         found = invitation_list(lead_access(request.user, slug).project)
-        page = page_of(found, parsed_query(PageSerializer, request))
-        return Response({**paged(page), "invitations": [invitation_json(row) for row in page]})
+        page = requested_page(found, validated_query(PageSerializer, request))
+        return Response({**page_json(page), "invitations": [invitation_json(row) for row in page]})
 
     @documented(
         operation_id="invitations_create",
@@ -226,11 +234,11 @@ class InvitationsView(APIView):
         409: someone has, had, or is invited under one of the names.
         """
         access = lead_access(request.user, slug)
-        data = parsed(InviteSerializer, request, closed=True)
+        data = validated_body(InviteSerializer, request, closed=True)
         people = [Invitee(each["name"].strip(), each["email"]) for each in data.pop("people")]
         assert isinstance(request.user, User)
         made = invitations_create(project=access.project, people=people, by=request.user, **data)
-        return Response({"invitations": _sent(made, request, request.user)})
+        return Response({"invitations": _send_invitations(made, request, request.user)})
 
 
 class InvitationView(APIView):
@@ -262,10 +270,10 @@ class InvitationRenewView(APIView):
         failed = row.mailing == Mailing.FAILED
         made = invitation_renew(row=row, by=access.user)
         made.invitation.project = access.project
-        return Response(_sent([made], request, access.user, mail=not failed)[0])
+        return Response(_send_invitations([made], request, access.user, mail=not failed)[0])
 
 
-def _sent(made: list[Invited], request: Request, by: User, *, mail: bool = True) -> list[dict[str, Any]]:
+def _send_invitations(made: list[Invited], request: Request, by: User, *, mail: bool = True) -> list[dict[str, Any]]:
     """Invitations that were just made, sent if they can be; the links of the others, or without `mail` of all."""
     origin = site_origin(request)
     shown = {each.invitation.pk for each in (invitations_send(made, origin=origin, by=by) if mail else made)}
@@ -313,7 +321,7 @@ def _person(person: Annotator, total: ProgressCounts, read: dict[str, str]) -> d
     }
 
 
-def _replaced(found: Reassigned) -> dict[str, list[str]]:
+def _replacement_json(found: Reassigned) -> dict[str, list[str]]:
     def names(rows: Sequence[Assignment]) -> list[str]:
         return [row.pair.external_id for row in rows]
 

@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api.base import BODY_REFUSALS, REFUSALS, parsed
+from annotation.api.base import BODY_REFUSALS, REFUSALS, validated_body
 from annotation.api_docs import documented
 from annotation.errors import NotFound
 from annotation.forms.plan import KNOWN_PLANS
@@ -33,7 +33,7 @@ from annotation.serializers.plans import (
     RetestRequestSerializer,
     RetestsSerializer,
 )
-from annotation.services.plan_changes import plan_change_apply, plan_change_preview, plan_now
+from annotation.services.plan_changes import current_plan_settings, plan_change_apply, plan_change_preview
 from annotation.services.plans import existing_assignments, plan_apply, plan_preview, plan_unread, units_unassigned
 from annotation.services.retests import retests_create, retests_preview
 
@@ -46,7 +46,7 @@ class PlanView(APIView):
         """What is assigned now, the settings that come nearest to it, and the published plans."""
         project = lead_access(request.user, slug).project
         people, free = list(assignable_annotators(project)), units_unassigned(project=project)
-        now = plan_now(project=project)
+        now = current_plan_settings(project=project)
         shown = _outlook(project, people, existing_assignments(project), ())
         return Response(
             {
@@ -69,7 +69,7 @@ class PlanView(APIView):
         409: pairs or people have changed since the plan with this digest was shown. 422: there is no such plan.
         """
         project = lead_access(request.user, slug).project
-        data = parsed(PlanRequestSerializer, request, closed=True)
+        data = validated_body(PlanRequestSerializer, request, closed=True)
         digest, people = data.pop("digest"), _annotators(project, data.pop("people"))
         minutes, preset = data.pop("minutes"), data.pop("preset", None)
         existing = existing_assignments(project)
@@ -80,7 +80,7 @@ class PlanView(APIView):
         else:
             plan = plan_preview(project=project, annotators=people, settings=settings)
         shown = {"applied": bool(digest), "digest": plan.digest, "unread": sorted(plan.unread)}
-        return Response({**shown, **_planned(project, people, existing, plan.planned, minutes=minutes)})
+        return Response({**shown, **_planned_json(project, people, existing, plan.planned, minutes=minutes)})
 
 
 class PlanChangeView(APIView):
@@ -93,17 +93,17 @@ class PlanChangeView(APIView):
         nothing to change. 422: there are not enough pairs or people for it.
         """
         project = lead_access(request.user, slug).project
-        data = parsed(PlanChangeRequestSerializer, request, closed=True)
+        data = validated_body(PlanChangeRequestSerializer, request, closed=True)
         digest, people = data.pop("digest"), _annotators(project, data.pop("people"))
         minutes = data.pop("minutes")
         existing = existing_assignments(project)
-        settings = replace(plan_now(project=project), **data)
+        settings = replace(current_plan_settings(project=project), **data)
         if digest:
             change = plan_change_apply(project=project, annotators=people, settings=settings, digest=digest)
         else:
             change = plan_change_preview(project=project, annotators=people, settings=settings)
         shown = {"applied": bool(digest), "digest": change.digest, "unread": sorted(change.unread)}
-        outlook = _planned(project, people, existing, change.planned, change.withdrawn, minutes=minutes)
+        outlook = _planned_json(project, people, existing, change.planned, change.withdrawn, minutes=minutes)
         return Response({**shown, **outlook})
 
 
@@ -120,7 +120,7 @@ class RetestsView(APIView):
         409: submissions have changed since those with this digest were shown. 422: nobody submitted that long ago.
         """
         project = lead_access(request.user, slug).project
-        data = parsed(RetestRequestSerializer, request, closed=True)
+        data = validated_body(RetestRequestSerializer, request, closed=True)
         digest, people = data.pop("digest"), _annotators(project, data.pop("people"))
         phase, settings = data.pop("phase"), RetestSettings(**data)
         if digest:
@@ -148,7 +148,7 @@ def _annotators(project: Project, keys: Sequence[int]) -> list[Annotator]:
     return [people[key] for key in dict.fromkeys(keys)]
 
 
-def _planned(
+def _planned_json(
     project: Project,
     people: Sequence[Annotator],
     existing: Sequence[Any],

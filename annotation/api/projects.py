@@ -10,16 +10,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api.base import BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
+from annotation.api.base import BODY_REFUSALS, REFUSALS, page_json, requested_page, validated_body, validated_query
 from annotation.api_docs import documented
 from annotation.errors import Invalid
 from annotation.models import Assignment, Phase, Project, Role, Source, User
 from annotation.permissions import (
     Access,
+    accessible_projects,
     lead_access,
     member_access,
     project_creator_access,
-    projects_reached,
     roles_in,
 )
 from annotation.selectors.annotations import annotations_of_pair
@@ -55,11 +55,11 @@ class ProjectsView(APIView):
 
         404: the parameter `format` is not `json`.
         """
-        wanted = parsed_query(PageSerializer, request)
+        wanted = validated_query(PageSerializer, request)
         assert isinstance(request.user, User)
-        page = page_of(projects_reached(request.user).order_by("name", "pk"), wanted)
+        page = requested_page(accessible_projects(request.user).order_by("name", "pk"), wanted)
         roles = roles_in(request.user, list(page))
-        return Response({**paged(page), "projects": [_listed(each, roles[each.pk]) for each in page]})
+        return Response({**page_json(page), "projects": [_listed_project_json(each, roles[each.pk]) for each in page]})
 
     @documented(
         operation_id="project_create",
@@ -71,19 +71,19 @@ class ProjectsView(APIView):
     def post(self, request: Request) -> Response:
         """Create a project with `preset` or `scheme`, and lead it. For staff and leads. 409: the slug is taken."""
         lead = project_creator_access(request.user)
-        data = parsed(NewProjectSerializer, request, closed=True)
+        data = validated_body(NewProjectSerializer, request, closed=True)
         if ("preset" in data) == ("scheme" in data):
             raise Invalid(_("Give either a preset or a scheme."), where="scheme", hint="/api/docs/")
         scheme = preset(data["preset"]) if "preset" in data else data["scheme"]
         made = project_create(name=data["name"], slug=data["slug"], scheme=scheme, lead=lead)
-        return Response(_project(member_access(lead, made.slug)))
+        return Response(_project_json(member_access(lead, made.slug)))
 
 
 class ProjectView(APIView):
     @documented(operation_id="project", responses={200: OwnProjectSerializer, **REFUSALS}, tags=["projects"])
     def get(self, request: Request, slug: str) -> Response:
         """A project and one's role in it; for leads also its size, and the progress of each phase."""
-        return Response(_project(member_access(request.user, slug)))
+        return Response(_project_json(member_access(request.user, slug)))
 
 
 class PairsView(APIView):
@@ -96,11 +96,11 @@ class PairsView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """The project's pairs, in their order. For leads."""
         project = lead_access(request.user, slug).project
-        wanted = parsed_query(PairsQuerySerializer, request)
+        wanted = validated_query(PairsQuerySerializer, request)
         table = pair_table(project, source=Source.HUMAN, wanted=wanted["q"], only=wanted.get("only", ""))
-        page = page_of(table, wanted)
+        page = requested_page(table, wanted)
         others = pairs_of_same_documents(project, [pair.pk for pair in page])
-        return Response({**paged(page), "pairs": [_listed_pair(pair, others.get(pair.pk, ())) for pair in page]})
+        return Response({**page_json(page), "pairs": [_listed_pair(pair, others.get(pair.pk, ())) for pair in page]})
 
 
 class PairView(APIView):
@@ -121,13 +121,13 @@ class PairView(APIView):
         return Response({"id": pair.pk, **names, **texts, "assignments": given, "annotations": made})
 
 
-def _listed(project: Project, role: str) -> dict[str, Any]:
+def _listed_project_json(project: Project, role: str) -> dict[str, Any]:
     return {"slug": project.slug, "name": project.name, "role": role, "created": project.created}
 
 
-def _project(access: Access) -> dict[str, Any]:
+def _project_json(access: Access) -> dict[str, Any]:
     role = Role.LEAD if access.lead else Role.ADJUDICATOR if access.adjudicator else Role.ANNOTATOR
-    listed = _listed(access.project, role)
+    listed = _listed_project_json(access.project, role)
     if not access.lead:
         return {**listed, **dict.fromkeys(("pairs", "unassigned", "gold", "progress"))}
     size, people = project_size(access.project), project_progress(access.project)

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api.base import BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
+from annotation.api.base import BODY_REFUSALS, REFUSALS, page_json, requested_page, validated_body, validated_query
 from annotation.api_docs import documented
 from annotation.errors import Invalid, NotFound
 from annotation.models import Annotator, Project, User
@@ -18,9 +18,9 @@ from annotation.permissions import lead_access
 from annotation.qualifying.rule import PassRule, rule_revision
 from annotation.selectors.projects import annotator_get
 from annotation.selectors.qualification import (
-    Held,
+    HeldBack,
     Qualification,
-    held_back_under,
+    held_back_by_rule,
     project_rule,
     qualification_of,
     qualifications,
@@ -54,9 +54,9 @@ class QualificationView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """The pass rule, and how people's first submissions compare with the references."""
         project = lead_access(request.user, slug).project
-        page = page_of(qualifications(project), parsed_query(PageSerializer, request))
+        page = requested_page(qualifications(project), validated_query(PageSerializer, request))
         people = [_qualification_json(each) for each in page]
-        return Response({**_rule_json(project_rule(project)), **paged(page), "people": people})
+        return Response({**_rule_json(project_rule(project)), **page_json(page), "people": people})
 
 
 class RuleView(APIView):
@@ -81,7 +81,7 @@ class RuleView(APIView):
         since. 422: it does not fit the scheme.
         """
         project = lead_access(request.user, slug).project
-        data = parsed(RuleChangeSerializer, request, closed=True)
+        data = validated_body(RuleChangeSerializer, request, closed=True)
         given = data["rule"]
         if data.get("dry_run"):
             return Response(_rule_state(project, None if given is None else rule_check(project=project, rule=given)))
@@ -110,7 +110,7 @@ class DecisionView(APIView):
         another lead decided or said something after `revision`; `words` and `revision` are then those of now.
         """
         person = _person(lead_access(request.user, slug).project, pk)
-        data = parsed(DecisionSerializer, request, closed=True)
+        data = validated_body(DecisionSerializer, request, closed=True)
         assert isinstance(request.user, User)
         _decide(person, data, request.user)
         return Response(_person_json(person))
@@ -146,7 +146,7 @@ def _rule_json(rule: PassRule | None) -> dict[str, Any]:
 
 
 def _rule_state(project: Project, rule: PassRule | None) -> dict[str, Any]:
-    held = held_back_under(project, rule) if rule else Held(0, 0)
+    held = held_back_by_rule(project, rule) if rule else HeldBack(0, 0)
     return {**_rule_json(rule), "held": {"people": held.people, "pairs": held.pairs}}
 
 
@@ -170,7 +170,7 @@ def _qualification_json(qualification: Qualification) -> dict[str, Any]:
         "parts": dict(result.parts),
         "released": qualification.released,
         "revision": qualification.revision,
-        "words": qualification.said,
+        "words": qualification.visible_message,
         "pairs": [
             {
                 "assignment": each.assignment,

@@ -6,7 +6,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api.base import BODY_REFUSALS, REFUSALS, parsed
+from annotation.api.base import BODY_REFUSALS, REFUSALS, validated_body
 from annotation.api_docs import documented
 from annotation.models import Project
 from annotation.permissions import lead_access
@@ -36,7 +36,7 @@ class SchemeView(APIView):
         message names; send it again with `confirmed`.
         """
         access = lead_access(request.user, slug)
-        data = parsed(SchemeChangeSerializer, request, closed=True)
+        data = validated_body(SchemeChangeSerializer, request, closed=True)
         changed = scheme_change(
             project=access.project, scheme=data["scheme"], base=data["revision"], confirmed=data["confirmed"]
         )

@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api.base import BODY_REFUSALS, REFUSALS, parsed
+from annotation.api.base import BODY_REFUSALS, REFUSALS, validated_body
 from annotation.api_docs import documented
 from annotation.models import Project
 from annotation.permissions import lead_access
@@ -33,7 +33,7 @@ class SettingsView(APIView):
     def put(self, request: Request, slug: str) -> Response:
         """Change some of them; what is left out stays as it is."""
         project = lead_access(request.user, slug).project
-        data = parsed(SettingsChangeSerializer, request, closed=True)
+        data = validated_body(SettingsChangeSerializer, request, closed=True)
         name = data.pop("name", project.name)
         given = {**options_of(project).to_json(), **data}
         options = options_from(

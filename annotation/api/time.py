@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api.base import BODY_REFUSALS, REFUSALS, parsed
+from annotation.api.base import BODY_REFUSALS, REFUSALS, validated_body
 from annotation.api_docs import documented
 from annotation.costs import Cost, cents
 from annotation.models.time import TimeCorrection
@@ -78,7 +78,7 @@ class CorrectionView(APIView):
         """Add seconds to a person's day, or take some from it. A correction stays; another one corrects it."""
         access = lead_access(request.user, slug)
         person = annotator_get(access.project, pk)
-        data = parsed(CorrectionRequestSerializer, request, closed=True)
+        data = validated_body(CorrectionRequestSerializer, request, closed=True)
         return Response(_correction(time_correct(annotator=person, by=access.user, **data)), status=201)
 
 
@@ -92,7 +92,7 @@ class RateView(APIView):
     def put(self, request: Request, slug: str, pk: int) -> Response:
         """Set what an hour of someone's work costs from a day on, in the project's currency."""
         person = annotator_get(lead_access(request.user, slug).project, pk)
-        data = parsed(RateSerializer, request, closed=True)
+        data = validated_body(RateSerializer, request, closed=True)
         rate_set(annotator=person, amount=data["amount"], since=data["since"])
         rates = rates_of(person.project).get(person.pk, [])
         return Response({"rates": [{"amount": _money(each.amount), "since": each.since} for each in rates]})

@@ -8,7 +8,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api.base import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
+from annotation.api.base import (
+    ACT_REFUSALS,
+    BODY_REFUSALS,
+    REFUSALS,
+    page_json,
+    requested_page,
+    validated_body,
+    validated_query,
+)
 from annotation.api_docs import documented
 from annotation.models.webhooks import Webhook, WebhookDelivery
 from annotation.permissions import Access, lead_access
@@ -59,8 +67,8 @@ class WebhooksView(APIView):
         409: it is registered already, or there are too many. 422: no web address, or one inside a private network.
         """
         access = lead_access(request.user, slug)
-        data = parsed(NewWebhookSerializer, request, closed=True)
-        return Response(_made(access, webhook_create(project=access.project, by=access.user, **data)))
+        data = validated_body(NewWebhookSerializer, request, closed=True)
+        return Response(_created_webhook_json(access, webhook_create(project=access.project, by=access.user, **data)))
 
 
 class WebhookView(APIView):
@@ -80,7 +88,7 @@ class WebhookView(APIView):
         """Change the address or the events, enable or disable it; what is left out stays. 409: as for a new one."""
         access = lead_access(request.user, slug)
         hook = webhook_get(access.project, pk)
-        webhook_change(hook=hook, by=access.user, **parsed(WebhookChangeSerializer, request, closed=True))
+        webhook_change(hook=hook, by=access.user, **validated_body(WebhookChangeSerializer, request, closed=True))
         return Response(webhook_json(webhook_get(access.project, pk)))
 
     @documented(
@@ -105,7 +113,9 @@ class SecretView(APIView):
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """A new secret, which is in this answer alone. For a day the former one signs too."""
         access = lead_access(request.user, slug)
-        return Response(_made(access, webhook_rotate(hook=webhook_get(access.project, pk), by=access.user)))
+        return Response(
+            _created_webhook_json(access, webhook_rotate(hook=webhook_get(access.project, pk), by=access.user))
+        )
 
 
 class TestView(APIView):
@@ -131,11 +141,11 @@ class DeliveriesView(APIView):
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """What was sent to a webhook in the last 30 days, or waits to be, the newest first."""
         hook = webhook_get(lead_access(request.user, slug).project, pk)
-        wanted = parsed_query(PageSerializer, request)
-        page = page_of(delivery_list(hook), wanted)
+        wanted = validated_query(PageSerializer, request)
+        page = requested_page(delivery_list(hook), wanted)
         return Response(
             {
-                **paged(page),
+                **page_json(page),
                 "deliveries": [delivery_json(each) for each in page],
             }
         )
@@ -191,5 +201,5 @@ def delivery_json(row: WebhookDelivery) -> dict[str, Any]:
     }
 
 
-def _made(access: Access, made: NewWebhook) -> dict[str, Any]:
+def _created_webhook_json(access: Access, made: NewWebhook) -> dict[str, Any]:
     return {**webhook_json(webhook_get(access.project, made.webhook.pk)), "secret": made.secret}

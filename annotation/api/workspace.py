@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api.base import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, parsed, parsed_query
+from annotation.api.base import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, validated_body, validated_query
 from annotation.api_docs import documented
 from annotation.models import User
 from annotation.payload import workspace_json
@@ -64,7 +64,7 @@ class AnnotationView(APIView):
         409 returns the newer work. Sending work that is already saved is accepted.
         """
         assignment, user = assignment_to_write(request.user, pk)
-        data = parsed(SaveSerializer, request)
+        data = validated_body(SaveSerializer, request)
         base = data.pop("revision")
         annotation = annotation_save(assignment=assignment, by=user, base=base, work=Work(**data))
         return Response({"revision": annotation.revision, "saved": annotation.changed.isoformat()})
@@ -80,7 +80,7 @@ class SubmitView(APIView):
     def post(self, request: Request, pk: int) -> Response:
         """Submit a revision with a verdict. Returns the next assignment."""
         assignment, user = assignment_to_write(request.user, pk)
-        data = parsed(SubmitSerializer, request)
+        data = validated_body(SubmitSerializer, request)
         done = annotation_submit(assignment=assignment, by=user, base=data.pop("revision"), **data)
         following = assignment_next(assignment.annotator, after=done)
         return Response({"status": done.status, "next": following.pk if following else None})
@@ -116,7 +116,7 @@ class NextView(APIView):
         With `after`, those that follow that assignment come first among the next few.
         """
         access = member_access(request.user, slug)
-        after = parsed_query(AfterSerializer, request).get("after")
+        after = validated_query(AfterSerializer, request).get("after")
         if access.membership is None:
             return Response({"assignment": None, "upcoming": []})
         following = assignment_next(access.membership, after=None)
@@ -135,4 +135,4 @@ class PreferencesView(APIView):
         """Save the user's own reading preferences, which apply on every device."""
         assert isinstance(request.user, User)
         user = account_access(request.user)
-        return Response(preferences_set(user=user, values=parsed(PreferencesSerializer, request)).preferences)
+        return Response(preferences_set(user=user, values=validated_body(PreferencesSerializer, request)).preferences)

@@ -13,12 +13,12 @@ from contextlib import contextmanager
 from io import BufferedReader
 from pathlib import Path
 
-from annotation.formats.interruption import check_wanted
+from annotation.formats.interruption import check_interruption
 from annotation.formats.record import FormatError
 from annotation.formats.safe_paths import MAX_NAME_BYTES, folded
 from annotation.formats.source import Refusals, refusal
 from annotation.phrases import Phrase
-from annotation.strict_json import unprinted
+from annotation.strict_json import first_unprintable
 from annotation.text.limits import MAX_COMPRESSION_RATIO, MAX_FILES, MAX_UPLOAD_BYTES, MEGABYTE
 
 MAX_DIRECTORY_BYTES = 400 * MAX_FILES
@@ -39,7 +39,7 @@ def unpack(archive: Path, target: Path, *, max_bytes: int = MAX_UPLOAD_BYTES) ->
     That is the archive's own folder if it contains nothing else, otherwise `target`. At most `max_bytes` bytes are
     written. Raises FormatError naming every entry that is refused; files already unpacked are left there.
     """
-    with opened(archive) as packed:
+    with open_archive(archive) as packed:
         members = _members(archive, packed.infolist(), max_bytes)
         for parts, member in members:
             path = target.joinpath(*parts)
@@ -52,7 +52,7 @@ def unpack(archive: Path, target: Path, *, max_bytes: int = MAX_UPLOAD_BYTES) ->
 
 
 @contextmanager
-def opened(archive: Path, damaged: Phrase | None = None) -> Iterator[zipfile.ZipFile]:
+def open_archive(archive: Path, damaged: Phrase | None = None) -> Iterator[zipfile.ZipFile]:
     """An archive of unknown origin, to read its entries. Raises FormatError for whatever is wrong with it.
 
     `damaged` is what to say of one that can't be read, for files that no one packed.
@@ -170,7 +170,7 @@ def _bad_name(parts: tuple[str, ...]) -> Phrase | None:
         return Phrase("a path that leads outside the archive; pack the folder itself")
     if "." in parts or "" in parts:
         return Phrase("a path with an empty part or '.'; pack the folder itself")
-    if any(map(unprinted, parts)):
+    if any(map(first_unprintable, parts)):
         return Phrase("a name with characters that cannot be printed; rename it")
     longest = max(len(part.encode()) for part in parts)
     if longest > MAX_NAME_BYTES:
@@ -207,7 +207,7 @@ def _extract(packed: zipfile.ZipFile, member: zipfile.ZipInfo, path: Path) -> No
     left = member.file_size
     with packed.open(member) as source, path.open("xb") as out:
         while chunk := source.read(_CHUNK):
-            check_wanted()
+            check_interruption()
             left -= len(chunk)
             if left < 0:
                 raise zipfile.BadZipFile("CRC")

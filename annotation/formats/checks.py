@@ -9,10 +9,10 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from annotation.formats.interruption import check_wanted
+from annotation.formats.interruption import check_interruption
 from annotation.formats.record import AnnotationRecord, PairRecord, Rejection, TextRecord
 from annotation.formats.source import Refusals
-from annotation.phrases import Phrase, at
+from annotation.phrases import Phrase, field_problem
 from annotation.text.languages import language_problem
 from annotation.text.limits import (
     MAX_ACTIVE_SECONDS,
@@ -46,17 +46,17 @@ def check_records(records: Sequence[PairRecord], refusals: Refusals | None = Non
     refusals = refusals or Refusals()
     to_divide: list[tuple[PairRecord, str, TextRecord]] = []
     for record in records:
-        check_wanted()
+        check_interruption()
         for name, text in _texts(record):
-            problems = [_inside(name, problem) for problem in _text_problems(text)]
+            problems = [_prefixed(name, problem) for problem in _text_problems(text)]
             _refuse(refusals, record, problems)
             if not problems:
                 to_divide.append((record, name, text))
         _refuse(refusals, record, _problems(record))
     refused = 0
     for record, name, text in to_divide:
-        check_wanted()
-        problems = [_inside(name, problem) for problem in _token_problems(text)]
+        check_interruption()
+        problems = [_prefixed(name, problem) for problem in _token_problems(text)]
         _refuse(refusals, record, problems)
         refused += bool(problems)
         if refused == MAX_TOKEN_REJECTIONS:
@@ -78,18 +78,18 @@ def text_problems(text: TextRecord) -> Iterator[Phrase]:
 
 def _refuse(refusals: Refusals, record: PairRecord, problems: Iterable[Phrase]) -> None:
     for problem in problems:
-        refusals.add(record.where, _of_pair(record, problem))
+        refusals.add(record.where, _in_pair(record, problem))
 
 
-def _of_pair(record: PairRecord, problem: Phrase) -> Phrase:
-    return _of(Phrase("pair '%(id)s'", {"id": record.id[:80]}), problem)
+def _in_pair(record: PairRecord, problem: Phrase) -> Phrase:
+    return _located(Phrase("pair '%(id)s'", {"id": record.id[:80]}), problem)
 
 
-def _of(whole: Phrase, problem: Phrase) -> Phrase:
+def _located(whole: Phrase, problem: Phrase) -> Phrase:
     return Phrase("%(whole)s, %(problem)s", {"whole": whole, "problem": problem})
 
 
-def _inside(name: str, problem: Phrase) -> Phrase:
+def _prefixed(name: str, problem: Phrase) -> Phrase:
     """The same problem with the name of the text before that of the field."""
     return Phrase("%(name)s.%(problem)s", {"name": name, "problem": problem})
 
@@ -104,16 +104,16 @@ def statement_problems(records: Iterable[PairRecord], scheme: Scheme) -> list[Re
     """The records without the statement that the scheme's questions are about."""
     if not scheme.statement:
         return []
-    reason = at(
+    reason = field_problem(
         "statement", Phrase("missing; the scheme '%(name)s' asks about a statement", {"name": str(scheme.name)})
     )
     missing = [record for record in records if record.statement is None]
-    return [Rejection(record.where, _of_pair(record, reason)) for record in missing]
+    return [Rejection(record.where, _in_pair(record, reason)) for record in missing]
 
 
 def _problems(record: PairRecord) -> Iterator[Phrase]:
     if (size := len(json.dumps(record.metadata, ensure_ascii=False).encode())) > MAX_METADATA_BYTES:
-        yield at(
+        yield field_problem(
             "metadata",
             Phrase(
                 "%(size)s bytes as JSON; at most %(largest_metadata)s are accepted. Leave out what is not needed",
@@ -122,7 +122,7 @@ def _problems(record: PairRecord) -> Iterator[Phrase]:
         )
     for side, texts in record.translations.items():
         if len(texts) > MAX_TRANSLATIONS:
-            yield at(
+            yield field_problem(
                 f"translations_{side}",
                 Phrase(
                     "%(n)s translations; at most %(most_translations)s are accepted",
@@ -130,7 +130,7 @@ def _problems(record: PairRecord) -> Iterator[Phrase]:
                 ),
             )
         if (longest := max(map(len, texts), default=0)) > MAX_TEXT_LENGTH:
-            yield at(
+            yield field_problem(
                 f"translations_{side}",
                 Phrase(
                     "%(longest)s characters; at most %(longest_text)s are accepted",
@@ -138,7 +138,7 @@ def _problems(record: PairRecord) -> Iterator[Phrase]:
                 ),
             )
     if len(record.annotations) > MAX_ANNOTATIONS:
-        yield at(
+        yield field_problem(
             "annotations",
             Phrase(
                 "%(n)s of them; at most %(most_annotations)s are accepted",
@@ -147,8 +147,8 @@ def _problems(record: PairRecord) -> Iterator[Phrase]:
         )
     for item in record.annotations:
         whose = Phrase("annotations of '%(alias)s'", {"alias": item.annotator})
-        yield from (_of(whose, each) for each in _work_problems(item))
-    yield from (_of(Phrase("gold"), each) for each in _span_problems(record.gold or ()))
+        yield from (_located(whose, each) for each in _work_problems(item))
+    yield from (_located(Phrase("gold"), each) for each in _span_problems(record.gold or ()))
 
 
 def _work_problems(item: AnnotationRecord) -> Iterator[Phrase]:
@@ -158,17 +158,17 @@ def _work_problems(item: AnnotationRecord) -> Iterator[Phrase]:
         if len(text) > MAX_COMMENT_LENGTH:
             yield _comment_too_long(name, text)
     if item.active_seconds > MAX_ACTIVE_SECONDS:
-        yield at(
+        yield field_problem(
             "active_seconds",
             Phrase(
                 "%(active_seconds)s; at most %(most_active_seconds)s are accepted",
                 {"active_seconds": str(item.active_seconds), "most_active_seconds": str(MAX_ACTIVE_SECONDS)},
             ),
         )
-    allowed = VERDICTS_OF.get(item.status)
+    allowed = VERDICTS_BY_STATUS.get(item.status)
     if allowed is not None and item.verdict not in allowed:
         fitting = ", ".join(allowed) if any(allowed) else Phrase("none")
-        yield at(
+        yield field_problem(
             "verdict",
             Phrase(
                 "'%(verdict)s' contradicts the status '%(status)s', which goes with %(fitting)s",
@@ -178,12 +178,12 @@ def _work_problems(item: AnnotationRecord) -> Iterator[Phrase]:
     if item.status == Status.OPEN:
         for name in ("spans", "answers", "comment", "reason", "active_seconds"):
             if getattr(item, name):
-                yield at(
+                yield field_problem(
                     name, Phrase("contradicts the status 'open', which means not started; use 'started' to keep it")
                 )
 
 
-VERDICTS_OF: dict[str, tuple[str, ...]] = {
+VERDICTS_BY_STATUS: dict[str, tuple[str, ...]] = {
     Status.OPEN: (Verdict.NONE,),
     Status.STARTED: (Verdict.NONE,),
     Status.DONE: tuple(verdict for verdict in FINAL_VERDICTS if verdict != Verdict.SKIPPED),
@@ -204,7 +204,7 @@ def _span_problems(spans: Sequence[Span]) -> Iterator[Phrase]:
 
 
 def _comment_too_long(name: str, text: str) -> Phrase:
-    return at(
+    return field_problem(
         name,
         Phrase(
             "%(n)s characters; at most %(longest_comment)s are accepted. Shorten it",
@@ -216,12 +216,12 @@ def _comment_too_long(name: str, text: str) -> Phrase:
 def _text_problems(text: TextRecord) -> Iterator[Phrase]:
     """Checks of a text that cost nothing."""
     if problem := language_problem(text.language):
-        yield at("language", problem)
+        yield field_problem("language", problem)
         return
     if not is_visible(text.text):
-        yield at("text", Phrase("empty; a text with at least one word is needed"))
+        yield field_problem("text", Phrase("empty; a text with at least one word is needed"))
     elif len(text.text) > MAX_TEXT_LENGTH:
-        yield at(
+        yield field_problem(
             "text",
             Phrase(
                 "%(n)s characters; at most %(longest_text)s are accepted. Split it into several pairs",
@@ -229,7 +229,7 @@ def _text_problems(text: TextRecord) -> Iterator[Phrase]:
             ),
         )
     elif (count := len(paragraphs(text.text))) > MAX_PARAGRAPHS:
-        yield at(
+        yield field_problem(
             "text",
             Phrase(
                 "%(count)s paragraphs; at most %(most_paragraphs)s are accepted. Split it into several pairs",
@@ -243,9 +243,9 @@ def _token_problems(text: TextRecord) -> Iterator[Phrase]:
     if tokens is None and len(text.text) > MAX_TOKENS:
         tokens = tokenize(text.text, text.language)
     if tokens is not None and not tokens:
-        yield at("tokens", Phrase("none; leave them out, or give at least one"))
+        yield field_problem("tokens", Phrase("none; leave them out, or give at least one"))
     elif tokens is not None and len(tokens) > MAX_TOKENS:
-        yield at(
+        yield field_problem(
             "text",
             Phrase(
                 "%(n)s tokens; at most %(most_tokens)s are accepted. Split it into several pairs",
@@ -264,7 +264,7 @@ def _token_problems(text: TextRecord) -> Iterator[Phrase]:
 
 def _too_long(start: int, end: int) -> Iterator[Phrase]:
     if end - start > MAX_TOKEN_LENGTH:
-        yield at(
+        yield field_problem(
             "text",
             Phrase(
                 "a word of %(end)s characters at %(start)s; at most %(longest_token)s are accepted. Divide it",

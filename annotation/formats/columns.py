@@ -1,4 +1,4 @@
-"""Which column of a table holds what: by its name, by the lead's choice, or guessed from names and contents. PURE."""
+"""Which column of a table holds what: by its name, by the lead's choice, or guessed from names and contents."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from annotation.phrases import Phrase
-from annotation.strict_json import shown
+from annotation.strict_json import display_text
 from annotation.text.language_guess import LanguageGuess, language_of_texts
 from annotation.text.language_names import language_of_name, words_of
 from annotation.text.schemes import SIDES
@@ -82,7 +82,7 @@ def choose_columns(
 ) -> TableReading:
     """How to read a table, from its header, its first rows and the options. Raises ColumnsError."""
     reading = TableReading(list(header))
-    _by_option(reading, options)
+    _apply_options(reading, options)
     for name in FIELDS:
         free = name not in reading.mapping and name not in reading.mapping.values() and name not in reading.declined
         if free and name in header:
@@ -100,7 +100,7 @@ def choose_columns(
         raise ColumnsError(
             Phrase(
                 "no column was recognised as %(names)s; the header has: %(header)s; choose or rename columns",
-                {"names": ", ".join(missing), "header": shown(", ".join(header))},
+                {"names": ", ".join(missing), "header": display_text(", ".join(header))},
             ),
             reading,
         )
@@ -116,7 +116,7 @@ def choose_columns(
     return reading
 
 
-def _by_option(reading: TableReading, options: Mapping[str, str]) -> None:
+def _apply_options(reading: TableReading, options: Mapping[str, str]) -> None:
     for name in FIELDS:
         column = options.get(name + _ENDING, "")
         if not column:
@@ -128,12 +128,14 @@ def _by_option(reading: TableReading, options: Mapping[str, str]) -> None:
             raise ColumnsError(
                 Phrase(
                     "there is no column '%(column)s'; the header has: %(header)s",
-                    {"column": shown(column), "header": shown(", ".join(reading.columns))},
+                    {"column": display_text(column), "header": display_text(", ".join(reading.columns))},
                 ),
                 reading,
             )
         if column in reading.mapping.values():
-            raise ColumnsError(Phrase("the column '%(column)s' is chosen twice", {"column": shown(column)}), reading)
+            raise ColumnsError(
+                Phrase("the column '%(column)s' is chosen twice", {"column": display_text(column)}), reading
+            )
         reading.mapping[name] = column
 
 
@@ -143,7 +145,7 @@ def _guess_texts(reading: TableReading, sample: Sequence[Mapping[str, str]]) -> 
     free = [column for column in reading.columns if column not in reading.mapping.values()]
     if not wanted:
         return
-    plain = {_plain(column): column for column in free}
+    plain = {_normalise_name(column): column for column in free}
     found: list[str] = next(([plain[one], plain[other]] for one, other in _TEXTS if {one, other} <= plain.keys()), [])
     lengths = {column: _length(column, sample) for column in free}
     if len(found) < 2:
@@ -182,12 +184,12 @@ def _guess_id(reading: TableReading, sample: Sequence[Mapping[str, str]]) -> Non
         values = [row.get(column, "").strip() for row in sample]
         taken = {*reading.mapping.values(), *reading.texts.values()}
         free = not {"id"} & {*reading.mapping, *reading.declined} and column not in taken
-        if free and _plain(column) in _IDS and all(values) and len(set(values)) == len(values):
+        if free and _normalise_name(column) in _IDS and all(values) and len(set(values)) == len(values):
             reading.mapping["id"] = column
             reading.guessed.append("id")
 
 
-def _plain(name: str) -> str:
+def _normalise_name(name: str) -> str:
     return "_".join(name.lower().replace(".", " ").replace("-", " ").replace("#", " ").split())
 
 

@@ -1,4 +1,4 @@
-"""What became of documents in several languages: those that were kept, and what was dropped, with the reason. PURE."""
+"""What became of documents in several languages: those that were kept, and what was dropped, with the reason."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from annotation.phrases import Phrase
-from annotation.strict_json import escaped
+from annotation.strict_json import escape_unprintable
 from annotation.text.text_sizes import SizeRow
 
 MAX_DROPPED = 2_000
@@ -27,11 +27,11 @@ class Dropped:
 
     def to_json(self) -> dict[str, Any]:
         """The reason as it is stored: in English, and as a phrase that pages translate."""
-        phrase = self.phrase.with_gaps(escaped)
+        phrase = self.phrase.map_gaps(escape_unprintable)
         return {
-            "document": escaped(self.document),
+            "document": escape_unprintable(self.document),
             "language": self.language,
-            "where": escaped(self.where),
+            "where": escape_unprintable(self.where),
             "reason": phrase.text(),
             "phrase": phrase.to_json(),
         }

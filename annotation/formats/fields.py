@@ -10,16 +10,16 @@ from annotation.formats.record import AnnotationRecord, PairRecord, StoredRanges
 from annotation.formats.typed import (
     FieldError,
     check_keys,
+    integer,
     mapping,
     mappings,
     one_of,
     short_repr,
-    storable,
+    storable_object,
     string,
     strings,
-    whole,
 )
-from annotation.phrases import Phrase, at
+from annotation.phrases import Phrase, field_problem
 from annotation.strict_json import unstorable
 from annotation.text.schemes import SIDES, Side
 from annotation.text.spans import Span, SpansError, document, parse_document
@@ -32,7 +32,7 @@ MAX_ALIAS_LENGTH = 80
 MAX_SPLIT_LENGTH = 40
 MAX_LANGUAGE_LENGTH = 35
 MAX_ROUNDS = 2**15 - 1
-_VERDICT_OF = {
+_VERDICT_BY_STATUS = {
     Status.OPEN.value: Verdict.NONE.value,
     Status.STARTED.value: Verdict.NONE.value,
     Status.SKIPPED.value: Verdict.SKIPPED.value,
@@ -58,7 +58,7 @@ def pair_record(data: Mapping[str, Any], where: str) -> PairRecord:
         statement=text_record(mapping(data, "statement"), "statement") if data.get("statement") is not None else None,
         split=string(data, "split", max_length=MAX_SPLIT_LENGTH),
         mirror=string(data, "mirror", max_length=MAX_ID_LENGTH),
-        metadata=storable(mapping(data, "metadata", default={}), "metadata"),
+        metadata=storable_object(mapping(data, "metadata", default={}), "metadata"),
         translations=translations(data),
         annotations=annotation_records(mappings(data, "annotations")),
         gold=gold_spans(data["gold"]) if data.get("gold") is not None else None,
@@ -87,7 +87,7 @@ def translations(data: Mapping[str, Any]) -> dict[Side, list[str]]:
         texts = strings(data, name)
         for index, text in enumerate(texts):
             if not text.strip():
-                raise FieldError(at(f"{name}[{index}]", Phrase("empty")))
+                raise FieldError(field_problem(f"{name}[{index}]", Phrase("empty")))
         if texts:
             found[side] = list(texts)
     return found
@@ -96,13 +96,13 @@ def translations(data: Mapping[str, Any]) -> dict[Side, list[str]]:
 def token_ranges(data: Any, text: str, name: str) -> list[Range]:
     """Token ranges given by a source: ascending, not overlapping, inside the text. Raises FieldError."""
     if not isinstance(data, list):
-        raise FieldError(at(name, Phrase("a list of [start, end] is expected")))
+        raise FieldError(field_problem(name, Phrase("a list of [start, end] is expected")))
     ranges: list[Range] = []
     last = 0
     for index, item in enumerate(data):
         if not (isinstance(item, list | tuple) and len(item) == 2 and all(type(number) is int for number in item)):
             raise FieldError(
-                at(
+                field_problem(
                     f"{name}[{index}]",
                     Phrase("[start, end] of whole numbers is expected, not %(item)s", {"item": short_repr(item)}),
                 )
@@ -110,7 +110,7 @@ def token_ranges(data: Any, text: str, name: str) -> list[Range]:
         start, end = item
         if not last <= start < end:
             raise FieldError(
-                at(
+                field_problem(
                     f"{name}[{index}]",
                     Phrase(
                         "[%(start)s, %(end)s) is empty or begins before the last token's end %(last)s",
@@ -120,7 +120,7 @@ def token_ranges(data: Any, text: str, name: str) -> list[Range]:
             )
         if end > len(text):
             raise FieldError(
-                at(
+                field_problem(
                     f"{name}[{index}]",
                     Phrase(
                         "[%(start)s, %(end)s) ends beyond its text of %(n)s characters",
@@ -143,7 +143,7 @@ def annotation_records(data: Sequence[Mapping[str, Any]]) -> list[AnnotationReco
         key = (record.annotator, record.phase, record.round)
         if key in seen:
             raise FieldError(
-                at(
+                field_problem(
                     name,
                     Phrase(
                         "'%(annotator)s' appears twice in round %(round)s of %(phase)s",
@@ -162,15 +162,15 @@ def _annotation_record(data: Mapping[str, Any], name: str) -> AnnotationRecord:
     return AnnotationRecord(
         annotator=string(data, "annotator", name, max_length=MAX_ALIAS_LENGTH, needed=True),
         phase=one_of(data, "phase", name, Phase.values, Phase.MAIN.value),
-        round=whole(data, "round", name, maximum=MAX_ROUNDS),
+        round=integer(data, "round", name, maximum=MAX_ROUNDS),
         status=status,
-        guideline=whole(data, "guideline", name) or None,
-        verdict=one_of(data, "verdict", name, Verdict.values, _VERDICT_OF.get(status, Verdict.SUBMITTED.value)),
+        guideline=integer(data, "guideline", name) or None,
+        verdict=one_of(data, "verdict", name, Verdict.values, _VERDICT_BY_STATUS.get(status, Verdict.SUBMITTED.value)),
         reason=string(data, "reason", name),
         comment=string(data, "comment", name),
         answers=_answers(data, name),
         spans=_spans(data.get("spans", []), f"{name}spans"),
-        active_seconds=whole(data, "active_seconds", name),
+        active_seconds=integer(data, "active_seconds", name),
     )
 
 
@@ -187,7 +187,7 @@ def gold_answers(data: Any) -> dict[str, str]:
 
 
 def _answers(data: Mapping[str, Any], prefix: str) -> dict[str, str]:
-    answers = storable(mapping(data, "answers", prefix, default={}), f"{prefix}answers")
+    answers = storable_object(mapping(data, "answers", prefix, default={}), f"{prefix}answers")
     for key in answers:
         string(answers, key, f"{prefix}answers.", needed=True)
     return answers
@@ -197,11 +197,11 @@ def _spans(data: Any, name: str) -> list[Span]:
     try:
         spans = parse_document(data)
     except SpansError as error:
-        raise FieldError(at(name, error.phrase)) from error
+        raise FieldError(field_problem(name, error.phrase)) from error
     for index, span in enumerate(spans):
         for part in ("id", "label", "comment"):
             if problem := unstorable(getattr(span, part)):
-                raise FieldError(at(f"{name}[{index}].{part}", problem))
+                raise FieldError(field_problem(f"{name}[{index}].{part}", problem))
     return spans
 
 

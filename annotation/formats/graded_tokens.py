@@ -15,7 +15,7 @@ EXCEPTIONS = ("scored", "unscored")
 """Keys of a pair's metadata, by side: indices of punctuation that has a label, and of other tokens that have none."""
 
 
-def holds(scheme: Scheme) -> bool:
+def supports_scheme(scheme: Scheme) -> bool:
     """Whether the scheme's labels can be written so: grades from 0 to 5."""
     return scheme.graded and max(map(scheme.value, scheme.keys)) <= STEPS
 

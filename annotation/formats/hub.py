@@ -16,7 +16,7 @@ from typing import Any
 from annotation.formats import parquet_check
 from annotation.formats.base import FORMATS, Dataset, Format, Option
 from annotation.formats.fields import annotation_json, pair_record
-from annotation.formats.graded_tokens import holds
+from annotation.formats.graded_tokens import supports_scheme
 from annotation.formats.hub_card import CONFIGS, front_matter
 from annotation.formats.hub_classes import Classes, classes
 from annotation.formats.hub_columns import (
@@ -37,9 +37,9 @@ from annotation.formats.parquet import Unpacked, rows
 from annotation.formats.record import AnnotationRecord, PairRecord, ParsedSource
 from annotation.formats.safe_paths import folded, writable
 from annotation.formats.source import Refusals, display_name, read_json, refusal, with_ending
-from annotation.formats.typed import FieldError, class_name, mapping, mappings, parsed, string, whole
-from annotation.phrases import Phrase, at
-from annotation.strict_json import control, kind
+from annotation.formats.typed import FieldError, class_name, integer, mapping, mappings, parse_json_cell, string
+from annotation.phrases import Phrase, field_problem
+from annotation.strict_json import control_character_problem, kind
 from annotation.text.scheme_parsing import parse_scheme
 from annotation.text.schemes import SIDES, Scheme, SchemeError
 from annotation.vocabulary import Verdict
@@ -49,15 +49,15 @@ OPTIONS = {
     "language_b": Option("language of side B, likewise"),
     "split": Option("the only split to read of a dataset not exported by Diptych"),
 }
-ABOUT = "diptych.json"
+METADATA_FILE = "diptych.json"
 ENDING = ".parquet"
 FILES = re.compile(rf"(?:{'|'.join(CONFIGS)})/[^/]+\.parquet|(?:diptych|agreement)\.json|README\.md|recompute\.py")
 """What is in the folder of a published dataset, including what publishing adds. Imports read any Parquet file there."""
-UNSPLIT = "train"
-WHOLE = "all"
+DEFAULT_SPLIT = "train"
+ALL_SPLITS = "all"
 """Stands for all splits together, so `datasets` refuses to load a split of this name, however it is capitalised."""
 # Columns of an annotation that are read otherwise, or that an import computes itself.
-_NOT_READ = ("spans", "answers", "verdict", "revision", "highlights")
+_IGNORED_FIELDS = ("spans", "answers", "verdict", "revision", "highlights")
 ROWS = 500
 
 
@@ -71,9 +71,9 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
     if len(paths) != 1 or not paths[0].is_dir():
         reason = Phrase("one dataset folder (or a zip of it) is expected, or Parquet files")
         raise refusal(", ".join(map(display_name, paths)), reason)
-    if not (paths[0] / ABOUT).is_file():
+    if not (paths[0] / METADATA_FILE).is_file():
         return read_foreign(with_ending(paths[0], ENDING, below=True), options, display_name(paths[0]))
-    scheme, guidelines = _about(paths[0] / ABOUT)
+    scheme, guidelines = _read_metadata(paths[0] / METADATA_FILE)
     parquet_check.check([path for config in COLUMNS for path in _files(paths[0], config)])
     refusals = Refusals()
     unpacked = Unpacked()
@@ -85,7 +85,7 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
             own = gold.pop(string(row, "id", needed=True), None)
             record = pair_record(_pair(row, own, named), where)
             _check_texts(row, record)
-            found.append((whole(row, "position", needed=True), record))
+            found.append((integer(row, "position", needed=True), record))
         except FieldError as error:
             refusals.add(where, error.phrase)
     if not refusals.found:  # otherwise the pair of a gold row may be among the refused ones
@@ -96,7 +96,7 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
     return ParsedSource([record for _, record in found], scheme, guidelines=guidelines)
 
 
-def _about(path: Path) -> tuple[Scheme, dict[int, str]]:
+def _read_metadata(path: Path) -> tuple[Scheme, dict[int, str]]:
     """The scheme, and the guidelines by version, from the file next to the data. Raises FormatError."""
     about = read_json(path)
     try:
@@ -106,7 +106,7 @@ def _about(path: Path) -> tuple[Scheme, dict[int, str]]:
         guidelines: dict[int, str] = {}
         for index, item in enumerate(mappings(about, "guidelines")):
             prefix = f"guidelines[{index}]."
-            version = whole(item, "version", prefix, needed=True)
+            version = integer(item, "version", prefix, needed=True)
             if version in guidelines:
                 raise FieldError(
                     Phrase(
@@ -114,8 +114,8 @@ def _about(path: Path) -> tuple[Scheme, dict[int, str]]:
                     )
                 )
             guidelines[version] = string(item, "text", prefix, needed=True, empty=True)
-            if problem := control(guidelines[version]):
-                raise FieldError(at(f"{prefix}text", problem))
+            if problem := control_character_problem(guidelines[version]):
+                raise FieldError(field_problem(f"{prefix}text", problem))
     except (SchemeError, FieldError) as error:
         raise refusal(
             path.name,
@@ -185,7 +185,7 @@ def _pair(row: Mapping[str, Any], gold: tuple[str, dict[str, Any]] | None, named
         pair[f"translations_{side}"] = row.get(f"translations_{side}")
     if row.get("statement_language"):
         pair["statement"] = {"language": row["statement_language"], "text": row.get("statement")}
-    pair["metadata"] = parsed(string(row, "metadata") or "{}", "metadata")
+    pair["metadata"] = parse_json_cell(string(row, "metadata") or "{}", "metadata")
     if gold is not None:
         pair["gold"] = gold[1]
     pair["annotations"] = [
@@ -197,7 +197,7 @@ def _pair(row: Mapping[str, Any], gold: tuple[str, dict[str, Any]] | None, named
 def _work(item: Mapping[str, Any], prefix: str, named: Classes) -> dict[str, Any]:
     """One annotator's work as in a `jsonl` object. Raises FieldError."""
     return {
-        **{key: value for key, value in item.items() if key not in _NOT_READ},
+        **{key: value for key, value in item.items() if key not in _IGNORED_FIELDS},
         "verdict": class_name(item, "verdict", prefix, named.verdicts),
         "answers": _answers(item, prefix),
         "spans": _spans(item, prefix, named),
@@ -246,7 +246,7 @@ def write_folder(
             writer.add(position, record)
     finally:
         writer.close()
-    about = writable(out, ABOUT)
+    about = writable(out, METADATA_FILE)
     versions = [{"version": version, "text": text} for version, text in sorted((guidelines or {}).items())]
     content = {"format": "diptych.v1", "scheme": scheme.to_json(), "guidelines": versions}
     about.write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
@@ -262,7 +262,7 @@ class _Writer:
         self.out = out
         self.scheme = scheme
         self.schemas = {config: arrow_schema(columns) for config, columns in features(scheme).items()}
-        self.graded = holds(scheme)
+        self.graded = supports_scheme(scheme)
         self.paths: list[Path] = []
         self.files: dict[tuple[str, str], Any] = {}
         self.splits: dict[str, str] = {}
@@ -327,8 +327,8 @@ def _annotation(item: AnnotationRecord, scheme: Scheme) -> dict[str, Any]:
 
 def split_name(split: str) -> str:
     """A split's name as datasets allow it; pairs without one are 'train', the loader's own default."""
-    name = re.sub(r"\W+", "_", split)[:60] or UNSPLIT
-    return f"{name}_" if name.lower() == WHOLE else name
+    name = re.sub(r"\W+", "_", split)[:60] or DEFAULT_SPLIT
+    return f"{name}_" if name.lower() == ALL_SPLITS else name
 
 
 FORMAT = FORMATS.register(
@@ -340,7 +340,7 @@ FORMAT = FORMATS.register(
         OPTIONS,
         extensions=(ENDING,),
         exports="Hugging Face dataset: gold and annotations, with a card",
-        marker=ABOUT,
+        marker=METADATA_FILE,
         files=FILES,
         dataset=Dataset(write_folder, front_matter),
     )

@@ -11,11 +11,11 @@ from annotation import strict_json
 from annotation.formats.hub_columns import label_names
 from annotation.formats.source import refusal
 from annotation.phrases import Phrase
-from annotation.strict_json import JSONError, shown
+from annotation.strict_json import JSONError, display_text
 from annotation.text.schemes import SIDES, Scheme
 from annotation.vocabulary import FINAL_VERDICTS
 
-KEPT = b"huggingface"
+METADATA_KEY = b"huggingface"
 """Under which `datasets` keeps the types of columns in the metadata of a Parquet file."""
 
 
@@ -50,7 +50,7 @@ def _columns(path: Path, name: str) -> Mapping[str, Any]:
     import pyarrow.parquet
 
     try:
-        kept = (pyarrow.parquet.read_schema(path).metadata or {}).get(KEPT)
+        kept = (pyarrow.parquet.read_schema(path).metadata or {}).get(METADATA_KEY)
     except (pyarrow.ArrowException, OSError, ValueError):
         return {}  # whoever reads its rows says what is wrong with the file
     try:
@@ -80,7 +80,11 @@ def _names(of: Mapping[str, Any], key: str, ours: Sequence[str], name: str) -> S
             name,
             Phrase(
                 "the file names the %(key)s %(unknown)s; the dataset (diptych.json) has only %(names)s",
-                {"key": key, "unknown": ", ".join(f"'{shown(each)}'" for each in unknown), "names": ", ".join(ours)},
+                {
+                    "key": key,
+                    "unknown": ", ".join(f"'{display_text(each)}'" for each in unknown),
+                    "names": ", ".join(ours),
+                },
             ),
         )
     return given

@@ -11,9 +11,9 @@ from annotation.formats import parquet_check, rsd, tabular
 from annotation.formats.parquet import Unpacked, rows
 from annotation.formats.record import ParsedSource
 from annotation.formats.source import Refusals, display_name, refusal
-from annotation.formats.typed import FieldError, parsed
+from annotation.formats.typed import FieldError, parse_json_cell
 from annotation.phrases import Phrase
-from annotation.strict_json import shown
+from annotation.strict_json import display_text
 from annotation.text.schemes import PRESETS
 
 _SPLITS = ("train", "validation", "dev", "test")
@@ -41,19 +41,19 @@ def read_foreign(paths: Sequence[Path], options: Mapping[str, str], folder: str 
         for where, row in rows(path, display_name(path), unpacked=unpacked):
             refusals.count_row(where)
             try:
-                _add(parsed, {"split": split_of(path)} | _plain(row), languages, path, where)
+                _add(parsed, {"split": split_of(path)} | _normalise_row(row), languages, path, where)
             except FieldError as error:
                 refusals.add(where, error.phrase)
     refusals.raise_any(parsed.records)
     return parsed
 
 
-def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
+def _normalise_row(row: Mapping[str, Any]) -> dict[str, Any]:
     """A row without its empty columns; a numeric id, and values that JSON lacks (dates), as text."""
     values = {key: value for key, value in row.items() if value is not None}
     if isinstance(values.get("id"), int):
         values["id"] = str(values["id"])
-    return {key: parsed(json.dumps(value, default=str), shown(key)) for key, value in values.items()}
+    return {key: parse_json_cell(json.dumps(value, default=str), display_text(key)) for key, value in values.items()}
 
 
 def split_of(path: Path) -> str:

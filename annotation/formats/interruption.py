@@ -10,7 +10,7 @@ _check: ContextVar[Callable[[], object]] = ContextVar("check", default=lambda: N
 
 
 @contextmanager
-def interrupted_by(check: Callable[[], object]) -> Iterator[None]:
+def check_regularly(check: Callable[[], object]) -> Iterator[None]:
     """Call `check` regularly while files are read, checked and unpacked within this block: what it raises ends that."""
     token = _check.set(check)
     try:
@@ -19,6 +19,6 @@ def interrupted_by(check: Callable[[], object]) -> Iterator[None]:
         _check.reset(token)
 
 
-def check_wanted() -> None:
+def check_interruption() -> None:
     """Called before each line, row, file or text: seconds may pass until the next. Raises what the check raises."""
     _check.get()()

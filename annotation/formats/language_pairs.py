@@ -1,4 +1,4 @@
-"""Which pairs of languages are wanted of documents in several languages: the options `pairs` and `side_a`. PURE."""
+"""Which pairs of languages are wanted of documents in several languages: the options `pairs` and `side_a`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from annotation.formats.base import Option
 from annotation.formats.record import FormatError
 from annotation.formats.source import refusal
 from annotation.phrases import Phrase
-from annotation.strict_json import shown
+from annotation.strict_json import display_text
 
 PIVOT = "en"
 """The language of side A where none is named, if there is a page in it."""
@@ -47,7 +47,7 @@ def pivot_of(languages: Sequence[str], options: Mapping[str, str]) -> str:
     if not given:
         english = [each for each in languages if each.split("-")[0] == PIVOT]
         return PIVOT if PIVOT in english else next(iter([*english, *languages]), "")
-    found = _named(given, languages)
+    found = _find_language(given, languages)
     if not found:
         raise _unknown("side_a", given, languages)
     return found
@@ -59,7 +59,7 @@ def fewest_sentences(options: Mapping[str, str], default: int) -> int:
     if not given:
         return default
     if not (given.isascii() and given.isdecimal() and len(given) <= 3):
-        reason = Phrase("a number from 0 to 999 is expected, not '%(given)s'", {"given": shown(given)})
+        reason = Phrase("a number from 0 to 999 is expected, not '%(given)s'", {"given": display_text(given)})
         raise refusal("option sentences", reason)
     return int(given)
 
@@ -68,19 +68,19 @@ def _pair(part: str, languages: Sequence[str]) -> tuple[str, str]:
     """'de-CH-en' -> ('de-CH', 'en'): language tags have hyphens themselves."""
     pieces = part.split("-")
     for at in range(1, len(pieces)):
-        a, b = (_named("-".join(half), languages) for half in (pieces[:at], pieces[at:]))
+        a, b = (_find_language("-".join(half), languages) for half in (pieces[:at], pieces[at:]))
         if a and b and a != b:
             return a, b
     raise _unknown("pairs", part, languages)
 
 
-def _named(name: str, languages: Iterable[str]) -> str:
+def _find_language(name: str, languages: Iterable[str]) -> str:
     """The language of that name, whatever its case; '' if there is none."""
     return next((each for each in languages if each.lower() == name.strip().lower()), "")
 
 
 def _unknown(option: str, given: str, languages: Sequence[str]) -> FormatError:
-    gaps = {"given": shown(given), "languages": ", ".join(languages) or Phrase("none")}
+    gaps = {"given": display_text(given), "languages": ", ".join(languages) or Phrase("none")}
     if option == "pairs":
         reason = Phrase("'%(given)s' is not a pair of the languages found (%(languages)s); write it like en-de", gaps)
     else:

@@ -1,4 +1,4 @@
-"""What an export leaves out, counted: stored in English, as import warnings are; pages translate it. PURE."""
+"""What an export leaves out, counted: stored in English, as import warnings are; pages translate it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from annotation.formats.record import AnnotationRecord, PairRecord
-from annotation.phrases import Phrase, recognised
+from annotation.phrases import Phrase, parse_phrase
 from annotation.text.schemes import SIDES
 from annotation.text.spans import Span, count_covered
 from annotation.vocabulary import Phase, Status, Verdict
@@ -40,7 +40,7 @@ REASSIGNED = Phrase("annotations of pairs that were reassigned, written as skipp
 DIVIDED = Phrase("pairs whose words these files divide in another way: an import finds other words and marks there")
 LINKED = Phrase("gold spans on both sides, written as one on each")
 
-KNOWN = (
+ALL_OMISSIONS = (
     *(ILLEGAL_IN_XML, NO_TOKEN, GOLD, RETESTS, OTHER_PHASES, ANSWERS, COMMENTS, PAIR_COMMENTS, VERDICTS, OVERLAPS),
     *(CONNOTATION, ANNOTATIONS, NO_GOLD, ORIGINS, PHASES, TIMES, GUIDELINES, METADATA, UNMARKED),
     *(REASONS, SPLITS, MIRRORS, TRANSLATIONS, SUGGESTED, WORKLESS, REASSIGNED, DIVIDED, LINKED),
@@ -49,10 +49,10 @@ KNOWN = (
 
 def omission_phrase(stored: str) -> Phrase:
     """The phrase of an omission that is stored in English."""
-    return recognised(stored, KNOWN)
+    return parse_phrase(stored, ALL_OMISSIONS)
 
 
-def counted(*found: tuple[Phrase, int]) -> Counter[str]:
+def nonzero_counts(*found: tuple[Phrase, int]) -> Counter[str]:
     """The numbers that are not 0, as they are stored."""
     return Counter({phrase.text(): int(number) for phrase, number in found if number})
 
@@ -62,11 +62,11 @@ def spans_of(record: PairRecord, people: Iterable[AnnotationRecord]) -> list[Spa
     return [span for item in people for span in item.spans] + list(record.gold or ())
 
 
-def answers(record: PairRecord) -> int:
+def count_answers(record: PairRecord) -> int:
     return sum(len(item.answers) for item in record.annotations) + len(record.gold_answers)
 
 
-def broken(spans: Iterable[Span]) -> int:
+def count_broken_spans(spans: Iterable[Span]) -> int:
     return sum(not span.fragments for span in spans)
 
 
@@ -82,7 +82,7 @@ def verdicts(people: Iterable[AnnotationRecord]) -> int:
     return sum(item.verdict != Verdict.SUBMITTED for item in people)
 
 
-def facts(people: Sequence[AnnotationRecord]) -> tuple[tuple[Phrase, int], ...]:
+def unpublished_counts(people: Sequence[AnnotationRecord]) -> tuple[tuple[Phrase, int], ...]:
     """How much the annotations have of what no published format knows: active times, versions of the guidelines."""
     return (
         (TIMES, sum(bool(item.active_seconds) for item in people)),

@@ -1,4 +1,4 @@
-"""Which page in which language a file is: by the folder it is in, by the end of its name, or by a list. PURE."""
+"""Which page in which language a file is: by the folder it is in, by the end of its name, or by a list."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from annotation.formats.page_text import HTML, PLAIN
 from annotation.formats.source import Refusals, display_name, refusal
 from annotation.formats.table import table_rows
 from annotation.phrases import Phrase
-from annotation.strict_json import shown
+from annotation.strict_json import display_text
 from annotation.text.language_names import language_of_name
 from annotation.text.limits import MAX_FILES
 
@@ -62,7 +62,7 @@ def page_files(paths: Sequence[Path], refusals: Refusals) -> tuple[list[PageFile
         if path.is_dir() and (path / LIST).is_file():
             if not _is_within(path / LIST, path):
                 raise refusal(LIST, _LEADS_OUT)
-            found += _listed(path, refusals)
+            found += _listed_pages(path, refusals)
             continue
         for file, inside in _files(path):
             if not _is_within(file, path):
@@ -156,7 +156,7 @@ def _where(path: Path, inside: PurePosixPath) -> str:
     return name if "/" in name else inside.as_posix()
 
 
-def _listed(folder: Path, refusals: Refusals) -> list[PageFile]:
+def _listed_pages(folder: Path, refusals: Refusals) -> list[PageFile]:
     """The pages that a folder's list names. A file that is missing or outside the folder is refused with its row."""
     found: list[PageFile] = []
     root = folder.resolve()
@@ -178,9 +178,9 @@ def _listed(folder: Path, refusals: Refusals) -> list[PageFile]:
                 continue
             path = folder / name
             if not name.isprintable() or not path.resolve().is_relative_to(root) or not path.is_file():
-                refusals.add(where, Phrase("there is no file '%(name)s' in the folder", {"name": shown(name)}))
+                refusals.add(where, Phrase("there is no file '%(name)s' in the folder", {"name": display_text(name)}))
             elif path.suffix.lower() not in ENDINGS:
-                refusals.add(where, Phrase("'%(name)s' is neither HTML nor plain text", {"name": shown(name)}))
+                refusals.add(where, Phrase("'%(name)s' is neither HTML nor plain text", {"name": display_text(name)}))
             else:
                 named = document or next(iter(filter(None, files.values()))).rpartition(".")[0]
                 shown_as = _where(path, PurePosixPath(name))

@@ -1,4 +1,4 @@
-"""The main text of a page, from HTML or plain text, whoever made it. PURE; nothing is loaded from elsewhere.
+"""The main text of a page, from HTML or plain text, whoever made it. Pure; nothing is loaded from elsewhere.
 
 Trafilatura finds the main text: without navigation, header, footer, scripts and styles. Each of its blocks (paragraph,
 heading, item, row of a table) becomes a paragraph; the words are the page's own, without marks for lists or links.
@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from annotation.phrases import Phrase
-from annotation.strict_json import shown
+from annotation.strict_json import display_text
 from annotation.text.limits import MEGABYTE
 
 HTML = (".html", ".htm", ".xhtml")
@@ -26,7 +26,7 @@ MAX_ELEMENTS = 20_000
 """Elements of a page."""
 MAX_ATTRIBUTES = 1_000
 """Attributes of an element: the time to parse them grows with the square of their number."""
-LINKED = 0.8
+LINKS_ONLY_SHARE = 0.8
 """The share of a text's letters in links from which a page holds nothing but links."""
 MAX_ADDRESS_LENGTH = 2_000
 
@@ -43,7 +43,7 @@ _DECLARED = re.compile(
 )
 _BEGINNING = 4096
 # As browsers do: Latin 1 is Windows' extension of it, GB 2312 is GBK, and UTF-16 can't be declared in ASCII.
-_AS_BROWSERS = {
+_BROWSER_ENCODINGS = {
     **dict.fromkeys(("iso-8859-1", "iso8859-1", "latin1", "latin-1", "us-ascii", "ascii"), "cp1252"),
     **dict.fromkeys(("gb2312", "gb_2312-80", "gbk", "x-gbk"), "gb18030"),
     **dict.fromkeys(("utf-16", "utf-16le", "utf-16be", "utf8", "unicode-1-1-utf-8"), "utf-8"),
@@ -71,9 +71,9 @@ _NEVER = (
 """What is never a page's text, also where the text is so short that all of the page is taken."""
 # Trees may be read with these characters, and not be changed.
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
-_UNSEEN = re.compile("[\u00ad\u200b\u2060\ufeff\ufffe\uffff]|[\x01-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
+_INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff\ufffe\uffff]|[\x01-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
 _BLOCKS = frozenset(("p", "head", "item", "list", "quote", "code", "table", "row", "lb", "div", "body"))
-_ASIDE = ("script", "style", "noscript", "template", "nav", "header", "footer", "aside", "form", "head")
+_IGNORED_ELEMENTS = ("script", "style", "noscript", "template", "nav", "header", "footer", "aside", "form", "head")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ def page_text(path: Path) -> PageText:
     if len(data) > MAX_PAGE_BYTES:
         return PageText(problem=TOO_LARGE)
     html = path.suffix.lower() in HTML
-    content = decoded(data, html=html)
+    content = decode_page(data, html=html)
     if isinstance(content, Phrase):
         return PageText(problem=content)
     if html:
@@ -106,7 +106,7 @@ def page_text(path: Path) -> PageText:
     return PageText(text, problem=None if text else NO_TEXT)
 
 
-def decoded(data: bytes, *, html: bool) -> str | Phrase:
+def decode_page(data: bytes, *, html: bool) -> str | Phrase:
     """The characters of a page, or why they can't be told: by byte order mark, by what HTML declares, or as UTF-8."""
     for mark, encoding in _BOMS:
         if data.startswith(mark):
@@ -116,9 +116,9 @@ def decoded(data: bytes, *, html: bool) -> str | Phrase:
         found = _decoded(data, "utf-8")
         return UNKNOWN_ENCODING if isinstance(found, Phrase) and b"\0" not in data else found
     name = declared[1].decode("ascii").lower()
-    encoding = _AS_BROWSERS.get(name, name)
+    encoding = _BROWSER_ENCODINGS.get(name, name)
     if not _SAFE.fullmatch(encoding):
-        return Phrase("its encoding is unknown: %(name)s", {"name": shown(name)})
+        return Phrase("its encoding is unknown: %(name)s", {"name": display_text(name)})
     return _decoded(data, encoding)
 
 
@@ -136,7 +136,7 @@ def html_text(content: str) -> PageText:
     from lxml import etree, html
     from trafilatura import bare_extraction
 
-    content = _unscripted(content)
+    content = _strip_scripts(content)
     if any(_attributes(tag.group()) > MAX_ATTRIBUTES for tag in _TAG.finditer(content)):
         return PageText(problem=TOO_MANY)
     parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, no_network=True, huge_tree=False)
@@ -165,12 +165,12 @@ def html_text(content: str) -> PageText:
     linked = sum(_letters(line) if line in links else min(inside, _letters(line)) for line, inside in lines)
     if not letters:
         return PageText(url=url, problem=ONLY_LINKS if mostly_links else NO_TEXT)
-    if linked >= LINKED * letters:
+    if linked >= LINKS_ONLY_SHARE * letters:
         return PageText(url=url, problem=ONLY_LINKS)
     return PageText("\n".join(line for line, _linked in lines), url)
 
 
-def _unscripted(content: str) -> str:
+def _strip_scripts(content: str) -> str:
     """HTML without its scripts, styles and comments; what isn't closed goes on to the end. In linear time."""
     kept: list[str] = []
     at = 0
@@ -258,7 +258,7 @@ def _mostly_links(tree: Any) -> bool:
     waiting: list[tuple[Any, bool]] = [(tree, False)]
     while waiting:
         element, within = waiting.pop()
-        if not isinstance(element.tag, str) or element.tag in _ASIDE:
+        if not isinstance(element.tag, str) or element.tag in _IGNORED_ELEMENTS:
             continue
         inside = within or element.tag == "a"
         texts = [(element.text, inside), *((child.tail, inside) for child in element)]
@@ -271,7 +271,7 @@ def _mostly_links(tree: Any) -> bool:
 
 def _line(text: str) -> str:
     """A paragraph without invisible marks (soft hyphens, zero-width spaces), its white space single spaces."""
-    return " ".join(_UNSEEN.sub("", text).split())
+    return " ".join(_INVISIBLE.sub("", text).split())
 
 
 def _letters(text: str) -> int:

@@ -14,7 +14,7 @@ from annotation.formats import language_pairs
 from annotation.formats.base import FORMATS, Format, Option
 from annotation.formats.checks import text_problems
 from annotation.formats.implied import implied_scheme
-from annotation.formats.interruption import check_wanted
+from annotation.formats.interruption import check_interruption
 from annotation.formats.page_files import ENDINGS, LIST, PageFile, has_pages, is_page, page_files
 from annotation.formats.page_text import PageText, page_text
 from annotation.formats.parallel import MAX_DOCUMENT_ID_LENGTH, Documents, LanguageText
@@ -23,10 +23,10 @@ from annotation.formats.source import Refusals, refusal
 from annotation.formats.source_warnings import UNCHECKED
 from annotation.formats.typed import FieldError
 from annotation.phrases import Phrase
-from annotation.strict_json import escaped, shown, unprinted, unstorable
+from annotation.strict_json import display_text, escape_unprintable, first_unprintable, unstorable
 
 MIN_SENTENCES = 3
-_TWICE = Phrase("two files are this page in %(language)s: %(first)s and %(second)s")
+_DUPLICATE_PAGE = Phrase("two files are this page in %(language)s: %(first)s and %(second)s")
 
 
 def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
@@ -41,7 +41,7 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
     records = documents.pairs(refusals)
     refusals.raise_any(records)
     if not records:
-        where = ", ".join(escaped(path.name) for path in paths)
+        where = ", ".join(escape_unprintable(path.name) for path in paths)
         raise refusal(where, Phrase("there is no page (%(endings)s)", {"endings": ", ".join(ENDINGS)}))
     source = ParsedSource(records, implied_scheme((), ()), documents=documents.report)
     if documents.unchecked:
@@ -50,7 +50,7 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
 
 
 def _text(file: PageFile, refusals: Refusals) -> PageText:
-    check_wanted()
+    check_interruption()
     refusals.count_row(file.where)
     try:
         return page_text(file.path)
@@ -73,11 +73,13 @@ def _add(documents: Documents, file: PageFile, page: PageText, subdomain: str) -
     problem = page.problem or _bad_name(file) or next(text_problems(text), None)
     metadata = {**file.metadata, **({"subdomain": subdomain} if subdomain else {})}
     own = {"file": file.path.name, **({"url": page.url} if page.url else {})}
-    document = file.document if not _bad_name(file) else shown(file.document, MAX_DOCUMENT_ID_LENGTH - 1)
+    document = file.document if not _bad_name(file) else display_text(file.document, MAX_DOCUMENT_ID_LENGTH - 1)
     known = documents.found.get(document, {}).get(file.language)
     if known is not None:
         gaps = {"language": file.language, "first": known.where, "second": file.where}
-        documents.found[document][file.language] = LanguageText(text, known.where, problem=_TWICE.filled(**gaps))
+        documents.found[document][file.language] = LanguageText(
+            text, known.where, problem=_DUPLICATE_PAGE.filled(**gaps)
+        )
         return
     try:
         documents.add_text(document, LanguageText(text, file.where, "", metadata, own, problem))
@@ -89,7 +91,7 @@ def _bad_name(file: PageFile) -> Phrase | None:
     """Why a document's name can't be a pair's."""
     if len(file.document) > MAX_DOCUMENT_ID_LENGTH:
         return Phrase("its name has more than %(most)s characters", {"most": str(MAX_DOCUMENT_ID_LENGTH)})
-    if not file.document.strip() or unstorable(file.document) or unprinted(file.document):
+    if not file.document.strip() or unstorable(file.document) or first_unprintable(file.document):
         return Phrase("its name has characters that can't be printed")
     return None
 

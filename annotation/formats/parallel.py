@@ -16,11 +16,11 @@ from typing import Any
 
 from annotation.formats.document_report import DocumentReport, Dropped
 from annotation.formats.fields import MAX_ID_LENGTH, MAX_SPLIT_LENGTH, text_record
-from annotation.formats.interruption import check_wanted
+from annotation.formats.interruption import check_interruption
 from annotation.formats.language_pairs import fewest_sentences, pivot_of, wanted_pairs
 from annotation.formats.record import PairRecord, TextRecord
 from annotation.formats.source import Refusals
-from annotation.formats.typed import FieldError, check_keys, mapping, storable, string
+from annotation.formats.typed import FieldError, check_keys, mapping, storable_object, string
 from annotation.phrases import Phrase
 from annotation.text.language_identification import SentenceCount, sentences_in
 from annotation.text.text_sizes import TextSize, size_rows
@@ -77,7 +77,7 @@ class Documents:
         identity = string(data, "id", max_length=MAX_DOCUMENT_ID_LENGTH, needed=True)
         text = text_record({key: data[key] for key in ("language", "text", "tokens") if key in data}, "row")
         split = string(data, "split", max_length=MAX_SPLIT_LENGTH)
-        self.add_text(identity, LanguageText(text, where, split, storable(metadata, "metadata")))
+        self.add_text(identity, LanguageText(text, where, split, storable_object(metadata, "metadata")))
 
     def add_text(self, identity: str, text: LanguageText) -> None:
         """Add a document's text. Raises FieldError if it has one in that language."""
@@ -129,7 +129,7 @@ class Documents:
         for identity, versions in self.found.items():
             if not versions.keys() & set(needed) and needed:
                 continue
-            check_wanted()
+            check_interruption()
             tokens, reasons = self._checked(identity, versions, needed)
             if reasons or not needed:
                 report.dropped += reasons

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from annotation.formats.interruption import check_wanted
+from annotation.formats.interruption import check_interruption
 from annotation.formats.source import refusal
 from annotation.phrases import Phrase
-from annotation.strict_json import shown
+from annotation.strict_json import display_text
 from annotation.text.limits import (
     ALWAYS_UNPACKED,
     MAX_COLUMNS,
@@ -95,7 +95,7 @@ def rows(
             if too_much:
                 raise refusal(f"{name}: rows from {number + 1}", too_much)
             for row in values:
-                check_wanted()
+                check_interruption()
                 number += 1
                 yield f"{name}: row {number}", row
 
@@ -174,7 +174,7 @@ def _too_large(about: Any, size: int) -> Phrase | None:
         if chunk.num_values > min(MAX_VALUES, MEGABYTE + MAX_COMPRESSION_RATIO * chunk.total_compressed_size):
             return Phrase(
                 "column '%(path_in_schema)s': %(num_values)s values are too many for its size",
-                {"path_in_schema": shown(chunk.path_in_schema), "num_values": str(chunk.num_values)},
+                {"path_in_schema": display_text(chunk.path_in_schema), "num_values": str(chunk.num_values)},
             )
     return None
 

@@ -14,7 +14,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from annotation.formats.interruption import check_wanted
+from annotation.formats.interruption import check_interruption
 from annotation.formats.record import FormatError
 from annotation.formats.source import display_name, refusal
 from annotation.phrases import Phrase
@@ -64,7 +64,7 @@ def try_in_subprocess(paths: Sequence[Path]) -> tuple[int, int]:
     ) as tried:
         try:
             while True:
-                check_wanted()
+                check_interruption()
                 try:
                     started, _ = tried.communicate(given, timeout=BETWEEN_CHECKS)
                     return max(len(started) - 1, 0), tried.returncode

@@ -11,7 +11,7 @@ from typing import Any, overload
 from annotation.formats.columns import TableReading
 from annotation.formats.document_report import DocumentReport
 from annotation.phrases import Phrase
-from annotation.strict_json import escaped
+from annotation.strict_json import escape_unprintable
 from annotation.text.schemes import Scheme, Side
 from annotation.text.spans import Span
 from annotation.text.tokens import Range
@@ -143,8 +143,8 @@ class Rejection:
     def __post_init__(self) -> None:
         # File names may hold bytes that are not text, and ids control sequences for terminals: rejections must be
         # printable.
-        object.__setattr__(self, "where", escaped(self.where))
-        object.__setattr__(self, "phrase", self.phrase.with_gaps(escaped))
+        object.__setattr__(self, "where", escape_unprintable(self.where))
+        object.__setattr__(self, "phrase", self.phrase.map_gaps(escape_unprintable))
 
     @property
     def reason(self) -> str:

@@ -1,4 +1,4 @@
-"""Refusals that differ only in their place, as one reason with its places. PURE."""
+"""Refusals that differ only in their place, as one reason with its places."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from annotation.formats.record import Rejection
 from annotation.phrases import Phrase
 
-FIRST = 3
+FIRST_LOCATIONS = 3
 """Places of a reason that are always shown."""
 _PAIR = "pair '%(id)s'"
 _WORK = "pair '%(id)s', %(name)s, %(item)s"
@@ -29,18 +29,18 @@ class RejectionGroup:
     count: int = 0
 
 
-def parted(phrase: Phrase) -> tuple[Phrase | None, Phrase]:
+def split_location(phrase: Phrase) -> tuple[Phrase | None, Phrase]:
     """A reason in two: where in its row (None: it doesn't say) and what is wrong there."""
     gaps = phrase.gaps
     if phrase.words == _WORK and isinstance(item := gaps["item"], Phrase):
-        inner, reason = parted(item)
+        inner, reason = split_location(item)
         if inner is not None:
             return Phrase(_WORK, {**gaps, "item": inner}), reason
         return Phrase(_IN_PAIR, {"whole": Phrase(_PAIR, {"id": gaps["id"]}), "problem": gaps["name"]}), reason
     if phrase.words == _IN_PAIR and isinstance(whole := gaps["whole"], Phrase) and whole.words == _PAIR:
         if not isinstance(problem := gaps["problem"], Phrase):
             return None, phrase
-        inner, reason = parted(problem)
+        inner, reason = split_location(problem)
         return whole if inner is None else Phrase(_IN_PAIR, {"whole": whole, "problem": inner}), reason
     if phrase.words == _IN_FIELD and isinstance(wrong := gaps["reason"], Phrase):
         name = gaps["field"]
@@ -58,7 +58,7 @@ def rejection_groups(found: Iterable[tuple[str, Phrase, int]]) -> list[Rejection
     groups: dict[str, RejectionGroup] = {}
     whole: dict[str, Phrase] = {}
     for where, phrase, alike in found:
-        inside, reason = parted(phrase)
+        inside, reason = split_location(phrase)
         group = groups.setdefault(reason.text(), RejectionGroup(reason))
         whole.setdefault(reason.text(), phrase)
         group.places.append((where, inside))
@@ -69,22 +69,22 @@ def rejection_groups(found: Iterable[tuple[str, Phrase, int]]) -> list[Rejection
     return list(groups.values())
 
 
-def rejections_kept(rejections: Sequence[Rejection], limit: int) -> list[dict[str, Any]]:
+def select_rejections(rejections: Sequence[Rejection], limit: int) -> list[dict[str, Any]]:
     """At most `limit` refusals as they are stored, in their order: the first ones of each reason before the others.
 
     `alike` is how many there are with the same reason, stored or not.
     """
-    reasons = [parted(rejection.phrase)[1].text() for rejection in rejections]
+    reasons = [split_location(rejection.phrase)[1].text() for rejection in rejections]
     counts, seen = Counter(reasons), Counter[str]()
     ranks = []
     for reason in reasons:
-        ranks.append(min(seen[reason], FIRST))
+        ranks.append(min(seen[reason], FIRST_LOCATIONS))
         seen[reason] += 1
     chosen = sorted(sorted(range(len(reasons)), key=lambda index: (ranks[index], index))[:limit])
     return [{**rejections[index].to_json(), "alike": counts[reasons[index]]} for index in chosen]
 
 
-def kept_parts(stored: Mapping[str, Any]) -> tuple[str, Phrase, int]:
+def stored_parts(stored: Mapping[str, Any]) -> tuple[str, Phrase, int]:
     """(where, reason, how many are alike) of a stored refusal; earlier versions stored its reason in English only."""
     phrase = Phrase.from_json(stored["phrase"]) if stored.get("phrase") else Phrase(str(stored["reason"]))
     return str(stored["where"]), phrase, int(stored.get("alike", 0))

@@ -15,12 +15,12 @@ from typing import Any
 from annotation.formats import omissions
 from annotation.formats.base import FORMATS, Format, Option
 from annotation.formats.fields import MAX_ID_LENGTH, MAX_SPLIT_LENGTH
-from annotation.formats.graded_tokens import EXCEPTIONS, STEPS, holds, words_and_labels
+from annotation.formats.graded_tokens import EXCEPTIONS, STEPS, supports_scheme, words_and_labels
 from annotation.formats.record import PairRecord, ParsedSource, TextRecord
 from annotation.formats.safe_paths import target_file
 from annotation.formats.source import Refusals, files, first_object, json_lines, refusal
 from annotation.formats.source_warnings import SCORED, UNSCORED
-from annotation.formats.typed import FieldError, short_repr, storable, string
+from annotation.formats.typed import FieldError, short_repr, storable_object, string
 from annotation.phrases import Phrase
 from annotation.text.schemes import PRESETS, Scheme, Side
 from annotation.text.spans import Fragment, Span, ranges_of
@@ -31,9 +31,9 @@ OPTIONS = {
     "language_b": Option("language of side B, likewise"),
     "split": Option("the split of all pairs"),
 }
-_OWN = {"text_a", "text_b", "labels_a", "labels_b", "id"}
+_OWN_FIELDS = {"text_a", "text_b", "labels_a", "labels_b", "id"}
 # Keys of a written line; metadata with these names never replaces them.
-_RESERVED = {*_OWN, "language_a", "language_b", "split", "chunk_id", *EXCEPTIONS}
+_RESERVED_FIELDS = {*_OWN_FIELDS, "language_a", "language_b", "split", "chunk_id", *EXCEPTIONS}
 _IN_PAGE = re.compile(r"_(en|de|fr|it|rm|es)_")
 _IN_ID = re.compile(r"^admin_(de|fr|it)_")
 _IN_NAME = re.compile(r"(?:^|[-_.])(en|de|fr|it|es|zh|hi)(?=[-_.])")
@@ -67,7 +67,7 @@ def record(
     string({"id": identity}, "id", max_length=MAX_ID_LENGTH)
     if taken := next((key for key in EXCEPTIONS if key in data), None):
         raise FieldError(Phrase("%(taken)s: the import uses this name itself; rename the field", {"taken": str(taken)}))
-    metadata = storable({key: value for key, value in data.items() if key not in _OWN}, "metadata")
+    metadata = storable_object({key: value for key, value in data.items() if key not in _OWN_FIELDS}, "metadata")
     gold: list[Span] = []
     texts: dict[Side, TextRecord] = {}
     for side in ("a", "b"):
@@ -149,7 +149,11 @@ def _unusual(words: Sequence[str], labels: Sequence[int]) -> dict[str, list[int]
 
 def _language(side: Side, data: Mapping[str, Any], options: Mapping[str, str], path: Path) -> str:
     """From the option, else from the id, the pages' addresses, or the file's name ('gold_en': both sides; 'en-de')."""
-    if given := options.get(f"language_{side}") or string(data, f"language_{side}") or _told(side, data):
+    if (
+        given := options.get(f"language_{side}")
+        or string(data, f"language_{side}")
+        or _language_from_source(side, data)
+    ):
         return given
     named = _IN_NAME.findall(path.name)
     if len(named) in (1, 2):
@@ -162,7 +166,7 @@ def _language(side: Side, data: Mapping[str, Any], options: Mapping[str, str], p
     )
 
 
-def _told(side: Side, data: Mapping[str, Any]) -> str:
+def _language_from_source(side: Side, data: Mapping[str, Any]) -> str:
     """The language that the id or the pages' addresses say; '' if they don't."""
     if found := _IN_ID.match(str(data["id"])):
         return "en" if side == "a" else found.group(1)
@@ -170,9 +174,9 @@ def _told(side: Side, data: Mapping[str, Any]) -> str:
     return found.group(1) if isinstance(page, str) and (found := _IN_PAGE.search(page)) else ""
 
 
-def unsuited(scheme: Scheme) -> Phrase | None:
+def scheme_problem(scheme: Scheme) -> Phrase | None:
     """Why the labels of a scheme can't be written; None if they can."""
-    if holds(scheme):
+    if supports_scheme(scheme):
         return None
     return Phrase("token labels are grades from 0 to %(steps)s; this scheme has others", {"steps": str(STEPS)})
 
@@ -192,11 +196,11 @@ def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path
 def omitted(record: PairRecord, scheme: Scheme) -> Counter[str]:
     """Everything but the gold, and of that what one label per token has no place for."""
     gold = record.gold or ()
-    return omissions.counted(
+    return omissions.nonzero_counts(
         (omissions.ANNOTATIONS, len(record.annotations)),
         (omissions.NO_GOLD, record.gold is None),
         (omissions.OVERLAPS, omissions.overlaps(record, gold)),
-        (omissions.NO_TOKEN, omissions.broken(gold)),
+        (omissions.NO_TOKEN, omissions.count_broken_spans(gold)),
         (omissions.COMMENTS, omissions.comments(gold)),
         (omissions.LINKED, sum(len(span.sides) > 1 for span in gold)),
         (omissions.SUGGESTED, omissions.suggested(gold)),
@@ -225,11 +229,11 @@ def _line(record: PairRecord, scheme: Scheme) -> dict[str, Any]:
     else:
         line["id"] = record.id
     split = {"split": record.split} if record.split else {}
-    metadata = {key: value for key, value in record.metadata.items() if key not in _RESERVED}
+    metadata = {key: value for key, value in record.metadata.items() if key not in _RESERVED_FIELDS}
     line |= split | metadata
     for side, text in sides:
         # As published, lines don't repeat what their id or addresses say.
-        if f"language_{side}" in record.metadata or _told(side, line) != text.language:
+        if f"language_{side}" in record.metadata or _language_from_source(side, line) != text.language:
             line[f"language_{side}"] = text.language
     return line
 
@@ -251,6 +255,6 @@ FORMAT = FORMATS.register(
         exports="token labels from the gold",
         ending=".jsonl",
         omitted=omitted,
-        unsuited=unsuited,
+        unsuited=scheme_problem,
     )
 )

@@ -1,4 +1,4 @@
-"""Cells of tables for spreadsheets that none takes for a formula. PURE."""
+"""Cells of tables for spreadsheets that none takes for a formula."""
 
 from __future__ import annotations
 

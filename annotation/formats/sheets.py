@@ -1,4 +1,4 @@
-"""The rows of a spreadsheet's sheets, read row by row: neither reader holds a sheet in memory. PURE.
+"""The rows of a spreadsheet's sheets, read row by row: neither reader holds a sheet in memory.
 
 A library that makes a sheet a matrix first (python-calamine, pandas) can be made to allocate one of 17 thousand million
 cells by a file of a few hundred bytes with values in two opposite corners; one that makes a tree of an OpenDocument

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation import strict_json
-from annotation.formats.interruption import check_wanted
+from annotation.formats.interruption import check_interruption
 from annotation.formats.record import FormatError, PairRecord, Rejection
 from annotation.phrases import Phrase
 from annotation.strict_json import JSONError, kind
@@ -122,7 +122,7 @@ def with_ending(folder: Path, ending: str, *, below: bool = False) -> list[Path]
 
 def read_text(path: Path) -> str:
     """A file's text (UTF-8, with or without a byte order mark). Raises FormatError naming the line of a bad byte."""
-    check_wanted()
+    check_interruption()
     try:
         if path.stat().st_size > MAX_WHOLE_FILE_BYTES:
             most = MAX_WHOLE_FILE_BYTES // MEGABYTE
@@ -156,7 +156,7 @@ def text_lines(path: Path) -> Iterator[str]:
                 data = file.readline(4 * MAX_LINE_LENGTH + 1)
                 if not data:
                     return
-                check_wanted()
+                check_interruption()
                 if len(data) > 4 * MAX_LINE_LENGTH:
                     raise refusal(f"{name}:{number}", _TOO_LONG)
                 if number > MAX_LINES:

@@ -17,10 +17,10 @@ from annotation.formats.omissions import (
     PAIR_COMMENTS,
     TRANSLATIONS,
     UNMARKED,
-    answers,
-    counted,
-    facts,
+    count_answers,
+    nonzero_counts,
     origins,
+    unpublished_counts,
 )
 from annotation.formats.record import AnnotationRecord, PairRecord, TextRecord
 from annotation.formats.safe_cells import safe_cell
@@ -59,15 +59,15 @@ def write(records: Iterable[PairRecord], scheme: Scheme, out: Path, *, safe: boo
 
 def omitted(record: PairRecord, scheme: Scheme) -> Counter[str]:
     unmarked = sum(not item.spans for item in record.annotations) + (record.gold is not None and not record.gold)
-    return counted(
-        (ANSWERS, answers(record)),
+    return nonzero_counts(
+        (ANSWERS, count_answers(record)),
         (PAIR_COMMENTS, sum(bool(item.comment) for item in record.annotations)),
         (UNMARKED, unmarked),
         (METADATA, bool(record.metadata)),
         (MIRRORS, bool(record.mirror)),
         (TRANSLATIONS, bool(record.translations)),
         (ORIGINS, origins(record)),
-        *facts(record.annotations),
+        *unpublished_counts(record.annotations),
     )
 
 

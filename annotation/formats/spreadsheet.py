@@ -11,16 +11,16 @@ import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from annotation.formats.archives import opened
+from annotation.formats.archives import open_archive
 from annotation.formats.base import FORMATS, Format, Option
-from annotation.formats.interruption import check_wanted
+from annotation.formats.interruption import check_interruption
 from annotation.formats.record import ParsedSource
 from annotation.formats.sheets import DAMAGED, FAILED, FailedCell, SheetError, Workbook, ods, xlsx
 from annotation.formats.source import Refusals, display_name, files, refusal
 from annotation.formats.tabular import HEADER, OPTIONS, Table, bad_header, header_row, read_tables
 from annotation.phrases import Phrase
-from annotation.phrases import at as named
-from annotation.strict_json import shown
+from annotation.phrases import field_problem as named
+from annotation.strict_json import display_text
 from annotation.text.limits import (
     MAX_COMPRESSION_RATIO,
     MAX_FILES,
@@ -33,7 +33,7 @@ from annotation.text.limits import (
 ENDINGS = (".xlsx", ".ods")
 MAX_SKIPPED_SHEETS = 20
 """Sheets among which those with a table are looked for: each of them reads an OpenDocument file again."""
-_OLD = b"\xd0\xcf\x11\xe0"
+_OLD_FORMAT = b"\xd0\xcf\x11\xe0"
 
 
 def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
@@ -55,7 +55,7 @@ def _table(path: Path, wanted: str, header: int, refusals: Refusals) -> Table:
     if sheet not in book.sheets:
         reason = Phrase(
             "there is no sheet '%(sheet)s'; the file has %(names)s",
-            {"sheet": shown(sheet), "names": shown(", ".join(book.sheets)) or Phrase("none")},
+            {"sheet": display_text(sheet), "names": display_text(", ".join(book.sheets)) or Phrase("none")},
         )
         raise refusal(name, reason)
     where = f"{name}, {sheet}" if len(book.sheets) > 1 else name
@@ -84,7 +84,7 @@ def _has_rows(rows: Iterable[tuple[int, list[str]]], header: int) -> bool:
     filled = 0
     try:
         for number, cells in rows:
-            check_wanted()
+            check_interruption()
             filled += number >= header and any(cell.strip() for cell in cells)
             if filled == 2:
                 return True
@@ -97,9 +97,9 @@ def _check_packed(path: Path) -> None:
     """Raises FormatError for a file that is no zip, or that unpacks to more than any table of texts does."""
     name = display_name(path)
     with path.open("rb") as file:
-        if file.read(4) == _OLD:
+        if file.read(4) == _OLD_FORMAT:
             raise refusal(name, Phrase("has a password, or is an old .xls file; save it as .xlsx without a password"))
-    with opened(path, DAMAGED) as packed:
+    with open_archive(path, DAMAGED) as packed:
         entries = packed.infolist()
         total = sum(entry.file_size for entry in entries)
         largest = max((entry.file_size for entry in entries), default=0)
@@ -127,7 +127,7 @@ def _rows(
     where = table.where
     rows = iter(rows)
     while True:
-        check_wanted()
+        check_interruption()
         try:
             found = next(rows, None)
         except SheetError as error:
@@ -153,7 +153,7 @@ def _rows(
         refusals.count_row(at)
         failed_in = [(name, cell) for name, cell in zip(header, cells, strict=False) if isinstance(cell, FailedCell)]
         for name, cell in failed_in:
-            refusals.add(at, named(shown(name), FAILED.filled(error=cell)))
+            refusals.add(at, named(display_text(name), FAILED.filled(error=cell)))
         if any(cell.strip() for cell in cells[len(header) :]):
             reason = Phrase("a cell in a column without a name")
             hint = Phrase(

@@ -1,4 +1,4 @@
-"""Small spreadsheets, for samples and tests. PURE."""
+"""Small spreadsheets, for samples and tests."""
 
 from __future__ import annotations
 

@@ -233,7 +233,7 @@ def _spans(lines: Sequence[_Line], grids: Mapping[str, PageGrid]) -> list[Span]:
     return spans
 
 
-def unsuited(scheme: Scheme) -> Phrase | None:
+def scheme_problem(scheme: Scheme) -> Phrase | None:
     """Why the labels of a scheme can't be written; None if they can."""
     return None if scheme.graded else Phrase("SwissGov-RSD files hold grades; this scheme has none")
 
@@ -247,8 +247,8 @@ def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path
     written: list[Path] = []
     names = FolderNames()
     for record in records:
-        content_a = _page(record.a, _kept_positions(record, "a"))
-        content_b = _page(record.b, _kept_positions(record, "b"))
+        content_a = _page(record.a, _stored_positions(record, "a"))
+        content_b = _page(record.b, _stored_positions(record, "b"))
         name, page_a = names.document(record, content_a)
         page_b = names.page_b(record, name, content_b)
         others = aligned.setdefault(page_a, [])
@@ -266,7 +266,7 @@ def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path
                 continue
             folders = (FOLDERS[person.phase], names.person(person.annotator), names.language(record.b.language))
             path = writable(out, *folders, f"{name}.jsonl")
-            named_a, named_b = _named(record, person, page_a, page_b)
+            named_a, named_b = _page_names(record, person, page_a, page_b)
             rest = {"page_other": named_b, "page_en": named_a, "languages": [record.b.language, "en"], "pair": pair}
             with path.open("w", encoding="utf-8", newline="\n") as file:
                 for span in person.spans:
@@ -278,7 +278,7 @@ def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path
     return [*written, lists]
 
 
-def _named(record: PairRecord, person: AnnotationRecord, page_a: str, page_b: str) -> tuple[str, str]:
+def _page_names(record: PairRecord, person: AnnotationRecord, page_a: str, page_b: str) -> tuple[str, str]:
     """The pages' names as that person's file had them, which need not be safe as names of files; else those given."""
     found = record.metadata.get("page_names")
     for key in (person.phase, person.annotator):
@@ -307,7 +307,7 @@ def omitted(record: PairRecord, scheme: Scheme) -> Counter[str]:
     """What the published lines have no place for."""
     written = [person for person in record.annotations if _is_written(person)]
     spans = [span for person in written for span in person.spans]
-    return omissions.counted(
+    return omissions.nonzero_counts(
         (omissions.OTHER_PHASES, len(record.annotations) - len(written)),
         (omissions.GOLD, record.gold is not None),
         (omissions.COMMENTS, omissions.comments(spans)),
@@ -321,7 +321,7 @@ def omitted(record: PairRecord, scheme: Scheme) -> Counter[str]:
         (omissions.TRANSLATIONS, bool(record.translations)),
         (omissions.WORKLESS, not written),
         (omissions.DIVIDED, "positions" not in record.metadata and any(map(_divided_otherwise, (record.a, record.b)))),
-        *omissions.facts(written),
+        *omissions.unpublished_counts(written),
     )
 
 
@@ -331,7 +331,7 @@ def _divided_otherwise(text: TextRecord) -> bool:
     return words != [text.text[start:end] for start, end in text.tokens or ()]
 
 
-def _kept_positions(record: PairRecord, side: Side) -> dict[int, Position]:
+def _stored_positions(record: PairRecord, side: Side) -> dict[int, Position]:
     """The positions that the import kept, by token index; none if metadata of another source has that name."""
     given = record.metadata.get("positions")
     kept = given.get(side) if isinstance(given, Mapping) else None
@@ -358,7 +358,7 @@ def _page(text: TextRecord, kept: Mapping[int, Position]) -> str:
 def _positions(record: PairRecord, side: Side) -> list[Position]:
     """The [line, token] of every token of a side: counted in its line, unless the import kept another."""
     text = record.a if side == "a" else record.b
-    kept = _kept_positions(record, side)
+    kept = _stored_positions(record, side)
     positions: list[Position] = []
     line = at = 0
     seen: Counter[int] = Counter()
@@ -394,6 +394,6 @@ FORMAT = FORMATS.register(
         exports="SwissGov-RSD folders",
         recognises_folder=is_annotations,
         omitted=omitted,
-        unsuited=unsuited,
+        unsuited=scheme_problem,
     )
 )

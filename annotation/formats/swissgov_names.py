@@ -27,7 +27,7 @@ class FolderNames:
         Both differ from those of other pairs, except that pairs with the same page on side A share it.
         """
         metadata = record.metadata
-        wanted = bare(safe_name(str(metadata.get("document") or record.id)))
+        wanted = strip_name(safe_name(str(metadata.get("document") or record.id)))
         text = _digest(text_a)
         documents = self.documents[record.b.language.lower()]
         pages = self.pages[record.a.language.lower()]
@@ -41,7 +41,7 @@ class FolderNames:
     def page_b(self, record: PairRecord, name: str, text_b: str) -> str:
         """The name of a pair's page on side B; pairs with the same text share it."""
         given = record.metadata.get("page_b")
-        wanted = bare(safe_name(str(given or f"{name}_{record.b.language}")))
+        wanted = strip_name(safe_name(str(given or f"{name}_{record.b.language}")))
         pages = self.pages[record.b.language.lower()]
         return self._page(given, pages.name(_digest(text_b), wanted))
 
@@ -64,7 +64,7 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
 
 
-def bare(page: str) -> str:
+def strip_name(page: str) -> str:
     """A name without anything that reading would strip."""
     while (name := document_name(page)) != page:
         page = name

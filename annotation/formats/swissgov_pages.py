@@ -14,7 +14,7 @@ from pathlib import Path
 
 from annotation.formats.record import TextRecord
 from annotation.formats.source import display_name, read_json, read_text, refusal, with_ending
-from annotation.formats.source_warnings import BEYOND, MISSING_PAGES, OTHER_WORD
+from annotation.formats.source_warnings import MISSING_PAGES, OTHER_WORD, POSITIONS_BEYOND_PAGE
 from annotation.formats.typed import FieldError, strings
 from annotation.phrases import Phrase
 from annotation.strict_json import kind
@@ -182,7 +182,7 @@ def _line(line: str, words: Mapping[int, str], warnings: Counter[str]) -> tuple[
     pieces.append(line[last:])
     length += len(line) - last
     for number in sorted(set(words) - {token for token, _ in tokens}):
-        warnings[BEYOND.text()] += 1
+        warnings[POSITIONS_BEYOND_PAGE.text()] += 1
         word = words[number] or UNKNOWN
         gap = " " if length and not pieces[-1].endswith(" ") else ""
         pieces.extend((gap, word))

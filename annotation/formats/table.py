@@ -17,11 +17,11 @@ from annotation.formats.record import PairRecord, ParsedSource
 from annotation.formats.safe_paths import target_file
 from annotation.formats.source import Refusals, display_name, files, text_lines
 from annotation.formats.tabular import (
-    AS_THEY_ARE,
     COLUMNS,
     HEADER,
     JSON_COLUMNS,
     OPTIONS,
+    UNCHANGED_COLUMNS,
     Table,
     bad_header,
     header_row,
@@ -139,7 +139,7 @@ def _cells(record: PairRecord) -> dict[str, str]:
         cells[f"tokens_{side}"] = data[side].get("tokens")
     if "statement" in data:
         cells["statement_language"], cells["statement"] = data["statement"]["language"], data["statement"]["text"]
-    cells.update({key: data.get(key) for key in AS_THEY_ARE})
+    cells.update({key: data.get(key) for key in UNCHANGED_COLUMNS})
     return {
         key: json_text(value) if key in JSON_COLUMNS else value for key, value in cells.items() if value is not None
     }

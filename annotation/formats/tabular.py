@@ -1,4 +1,4 @@
-"""Rows of a table, from CSV files or spreadsheets, as pairs. Structured values are JSON in a cell. PURE."""
+"""Rows of a table, from CSV files or spreadsheets, as pairs. Structured values are JSON in a cell."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from annotation.formats.parallel import MAX_DOCUMENT_ID_LENGTH, Documents, Langu
 from annotation.formats.record import FormatError, PairRecord, ParsedSource, Rejection
 from annotation.formats.source import Refusals, refusal
 from annotation.formats.source_warnings import REPEATED
-from annotation.formats.typed import FieldError, mapping, parsed, storable, string
+from annotation.formats.typed import FieldError, mapping, parse_json_cell, storable_object, string
 from annotation.phrases import Phrase
-from annotation.strict_json import shown
+from annotation.strict_json import display_text
 from annotation.text.limits import MAX_COLUMNS
 from annotation.text.schemes import SIDES
 
@@ -45,7 +45,7 @@ COLUMNS = (
     *("tokens_a", "tokens_b", "translations_a", "translations_b", "metadata", "annotations", "gold"),
 )
 JSON_COLUMNS = {"tokens", "tokens_a", "tokens_b", "translations_a", "translations_b", "metadata", "annotations", "gold"}
-AS_THEY_ARE = ("metadata", "translations_a", "translations_b", "annotations", "gold")
+UNCHANGED_COLUMNS = ("metadata", "translations_a", "translations_b", "annotations", "gold")
 
 
 @dataclass(slots=True)
@@ -71,7 +71,9 @@ def header_row(options: Mapping[str, str]) -> int:
     """The first row that may name the columns. Raises FormatError for an option that is no number of a row."""
     given = options.get("header", "").strip() or "1"
     if not (given.isascii() and given.isdecimal() and len(given) <= 4 and int(given)):
-        reason = Phrase("the number of a row from 1 to 9999 is expected, not '%(given)s'", {"given": shown(given)})
+        reason = Phrase(
+            "the number of a row from 1 to 9999 is expected, not '%(given)s'", {"given": display_text(given)}
+        )
         raise refusal("option header", reason)
     return int(given)
 
@@ -97,17 +99,17 @@ def read_tables(
                 if len(refusals.found) == before:
                     refusals.add(table.name, Phrase("an empty table; a header and at least one row are expected"))
                 # Another sheet can be chosen of a workbook whose first one holds nothing that could be read.
-                unread = unread or _of_sheet(TableReading(table.header), table)
+                unread = unread or _with_sheet_names(TableReading(table.header), table)
                 continue
             try:
                 reading = choose_columns(list(sample[0][1]), [row for _, row in sample], options)
             except ColumnsError as error:
                 refusals.add(table.where, error.phrase)
-                first = first or _of_sheet(error.reading, table)
+                first = first or _with_sheet_names(error.reading, table)
                 continue
-            first = first or _of_sheet(reading, table)
+            first = first or _with_sheet_names(reading, table)
             for side in reading.unsure:
-                refusals.add(table.where, _unsure(side))
+                refusals.add(table.where, _ambiguous_language(side))
             documents.complete = documents.complete or bool(reading.texts)
             for where, row in itertools.chain(sample, table.rows):
                 try:
@@ -141,13 +143,13 @@ def _line(rejection: Rejection) -> tuple[str, int]:
     return (table, int(row)) if row.isdigit() else (rejection.where, 0)
 
 
-def _of_sheet(reading: TableReading, table: Table) -> TableReading:
+def _with_sheet_names(reading: TableReading, table: Table) -> TableReading:
     reading.sheet, reading.sheets, reading.skipped = table.sheet, table.sheets, table.skipped
     reading.left_out, reading.header_row = table.left_out, table.header_row
     return reading
 
 
-def _unsure(side: str) -> Phrase:
+def _ambiguous_language(side: str) -> Phrase:
     return Phrase(
         "the language of text %(side)s is not sure; choose it, add the column %(name)s, or set the option "
         "%(name)s=LANGUAGE",
@@ -188,7 +190,7 @@ def _add_document(reading: TableReading, cells: Mapping[str, Any], where: str, d
         or f"document-{hashlib.sha256(whole.encode()).hexdigest()[:12]}"
     )
     split = string(data, "split", max_length=MAX_SPLIT_LENGTH)
-    metadata = storable(data["metadata"], "metadata")
+    metadata = storable_object(data["metadata"], "metadata")
     for text in texts.values():
         documents.add_text(identity, LanguageText(text, where, split, metadata))
 
@@ -215,7 +217,7 @@ def bad_header(header: list[str]) -> Phrase | None:
     for name in header:
         if not name or header.count(name) > 1:
             return (
-                Phrase("the column '%(name)s' appears twice", {"name": shown(name)})
+                Phrase("the column '%(name)s' appears twice", {"name": display_text(name)})
                 if name
                 else Phrase("a column without a name; this row has to name every column")
             )
@@ -229,14 +231,14 @@ def _values(row: Mapping[str, str]) -> dict[str, Any]:
         if name not in JSON_COLUMNS:
             values[name] = cell
         elif cell.strip():
-            values[name] = parsed(cell, name)
+            values[name] = parse_json_cell(cell, name)
     return values
 
 
 def _pair(cells: Mapping[str, Any], options: Mapping[str, str]) -> dict[str, Any]:
     """The `jsonl` object of a row."""
     data = _with_metadata(cells, set(COLUMNS))
-    pair: dict[str, Any] = {key: data[key] for key in ("id", "split", "mirror", *AS_THEY_ARE) if data.get(key)}
+    pair: dict[str, Any] = {key: data[key] for key in ("id", "split", "mirror", *UNCHANGED_COLUMNS) if data.get(key)}
     if "gold" in data:
         pair["gold"] = data["gold"]
     for side in ("a", "b"):

@@ -16,14 +16,14 @@ from xml.etree.ElementTree import Element, TreeBuilder
 from annotation.formats.base import FORMATS, Format
 from annotation.formats.fields import pair_record
 from annotation.formats.implied import implied_scheme, scheme_of_labels
-from annotation.formats.interruption import check_wanted
+from annotation.formats.interruption import check_interruption
 from annotation.formats.record import ParsedSource
 from annotation.formats.source import Refusals, display_name, files, refusal
 from annotation.formats.tei_pair import ID, content_of, pair_json
 from annotation.formats.tei_writer import omitted, write
-from annotation.formats.typed import FieldError, parsed
+from annotation.formats.typed import FieldError, parse_json_cell
 from annotation.phrases import Phrase
-from annotation.strict_json import shown
+from annotation.strict_json import display_text
 from annotation.strict_xml import CHUNK, StrictHandler, XMLFault, parse_xml
 from annotation.text.scheme_parsing import parse_scheme
 from annotation.text.schemes import Scheme, SchemeError
@@ -46,7 +46,7 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
         name = display_name(path)
 
         def add(pair: Element, line: int, name: str = name) -> None:
-            check_wanted()
+            check_interruption()
             where = f"{name}:{line}"
             refusals.count_row(where)
             try:
@@ -68,7 +68,7 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
 
 def _chunks(read: Callable[[int], bytes]) -> Iterator[bytes]:
     while data := read(CHUNK):
-        check_wanted()
+        check_interruption()
         yield data
 
 
@@ -87,7 +87,7 @@ class _Corpus:
         for data in header.iter("xenoData"):
             if data.get("type") == "scheme":
                 try:
-                    self.scheme = parse_scheme(parsed(content_of(data), "scheme"))
+                    self.scheme = parse_scheme(parse_json_cell(content_of(data), "scheme"))
                 except SchemeError as error:
                     raise FieldError(error.phrase) from error
 
@@ -109,7 +109,7 @@ class _Handler(StrictHandler):
         if self.depth == 1:
             self.root = name
             if name not in ROOTS:
-                reason = Phrase("not TEI: the root is “%(root)s”, not teiCorpus or TEI", {"root": shown(name)})
+                reason = Phrase("not TEI: the root is “%(root)s”, not teiCorpus or TEI", {"root": display_text(name)})
                 raise self.fault(reason)
         whole = 1 if self.root == "TEI" else 2
         if self.depth == whole:

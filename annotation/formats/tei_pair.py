@@ -9,10 +9,10 @@ from typing import Any
 from xml.etree.ElementTree import Element
 
 from annotation.formats.tei_writer import NOTES, PAIR
-from annotation.formats.typed import FieldError, check_keys, mapping, parsed
+from annotation.formats.typed import FieldError, check_keys, mapping, parse_json_cell
 from annotation.numbers import MAX_DIGITS
-from annotation.phrases import Phrase, at
-from annotation.strict_json import shown
+from annotation.phrases import Phrase, field_problem
+from annotation.strict_json import display_text
 from annotation.text.schemes import SIDES
 
 ID = "xml:id"
@@ -20,7 +20,7 @@ WORDS = ("w", "pc")
 BLOCKS = ("ab", "p")
 NUMBERS = ("guideline", "active_seconds")
 _SPACE = re.compile(r"\s+")
-_WHOLE = re.compile(rf"\d{{1,{MAX_DIGITS}}}", re.ASCII)
+_INTEGER = re.compile(rf"\d{{1,{MAX_DIGITS}}}", re.ASCII)
 
 
 def pair_json(tree: Element, labels: Mapping[str, str]) -> dict[str, Any]:
@@ -36,13 +36,13 @@ def content_of(element: Element) -> str:
     return "".join(element.itertext())
 
 
-def _outermost(element: Element, *tags: str) -> Iterator[Element]:
+def _outermost_elements(element: Element, *tags: str) -> Iterator[Element]:
     """The elements with these tags that are in no other: the text of nested ones would count once for each."""
     for child in element:
         if child.tag in tags:
             yield child
         else:
-            yield from _outermost(child, *tags)
+            yield from _outermost_elements(child, *tags)
 
 
 def _pointer(element: Element, name: str) -> str:
@@ -50,13 +50,14 @@ def _pointer(element: Element, name: str) -> str:
     value = element.get(name, "")
     if not value.startswith("#") or " " in value:
         raise _fault(
-            element, Phrase("%(name)s='%(value)s' is not a pointer ('#id')", {"name": name, "value": shown(value)})
+            element,
+            Phrase("%(name)s='%(value)s' is not a pointer ('#id')", {"name": name, "value": display_text(value)}),
         )
     return value[1:]
 
 
 def _fault(element: Element, reason: Phrase) -> FieldError:
-    return FieldError(at(f"{element.tag} {shown(element.get(ID, ''))}".strip(), reason))
+    return FieldError(field_problem(f"{element.tag} {display_text(element.get(ID, ''))}".strip(), reason))
 
 
 class _Text:
@@ -69,7 +70,7 @@ class _Text:
         self._length = 0
         self._keep = True
         body = element.find("body")
-        for number, block in enumerate(_outermost(element if body is None else body, *BLOCKS)):
+        for number, block in enumerate(_outermost_elements(element if body is None else body, *BLOCKS)):
             self._keep = True
             self._add("\n" if number else "")
             self._keep = block.get("xml:space") == "preserve"
@@ -125,11 +126,11 @@ class _Pair:
         for side, text in enumerate(self.texts):
             for name, start, end in text.words:
                 if name in self.places:
-                    raise _twice(name)
+                    raise _duplicate_id(name)
                 if name:
                     self.places[name] = (side, start, end)
         self.people: dict[str, tuple[str, str]] = {}
-        for stated in _outermost(tree, "respStmt"):
+        for stated in _outermost_elements(tree, "respStmt"):
             kind, name = (
                 content_of(each) if (each := stated.find(tag)) is not None else "" for tag in ("resp", "name")
             )
@@ -142,9 +143,9 @@ class _Pair:
         if not 2 <= len(self.texts) <= 3:
             reason = Phrase("%(n)s texts; a pair has two, and a statement as the third", {"n": str(len(self.texts))})
             raise FieldError(reason)
-        pair: dict[str, Any] = {"id": self.tree.get("n") or self._title(), "annotations": [], **self._own()}
+        pair: dict[str, Any] = {"id": self.tree.get("n") or self._title(), "annotations": [], **self._header_json()}
         pair |= {name: text.json() for name, text in zip((*SIDES, "statement"), self.texts, strict=False)}
-        groups = [group for off in _outermost(self.tree, "standOff") for group in off]
+        groups = [group for off in _outermost_elements(self.tree, "standOff") for group in off]
         for group in groups:
             if group.tag == "spanGrp":
                 for span in group.findall("span"):
@@ -170,11 +171,11 @@ class _Pair:
         title = self.tree.find("teiHeader/fileDesc/titleStmt/title")
         return content_of(title).strip() if title is not None else ""
 
-    def _own(self) -> dict[str, Any]:
+    def _header_json(self) -> dict[str, Any]:
         """What the header has as JSON."""
         for data in self.tree.iter("xenoData"):
             if data.get("type") == "pair":
-                own = mapping({"xenoData": parsed(content_of(data), "xenoData")}, "xenoData")
+                own = mapping({"xenoData": parse_json_cell(content_of(data), "xenoData")}, "xenoData")
                 check_keys(own, set(PAIR), "xenoData.")
                 return dict(own)
         return {}
@@ -183,9 +184,9 @@ class _Pair:
         who = _pointer(group, "resp")
         round = group.get("n", "0")
         if who not in self.people:
-            raise _fault(group, Phrase("resp='#%(who)s' is no respStmt of this pair", {"who": shown(who)}))
-        if not _WHOLE.fullmatch(round):
-            raise _fault(group, Phrase("n='%(round)s' is not a whole number", {"round": shown(round)}))
+            raise _fault(group, Phrase("resp='#%(who)s' is no respStmt of this pair", {"who": display_text(who)}))
+        if not _INTEGER.fullmatch(round):
+            raise _fault(group, Phrase("n='%(round)s' is not a whole number", {"round": display_text(round)}))
         return (who, group.get("subtype", "main"), round)
 
     def _work(self, key: _Key) -> _Work:
@@ -194,7 +195,7 @@ class _Pair:
     def _span(self, key: _Key, element: Element) -> None:
         name = element.get(ID, "") or f"-{len(self.parts)}"
         if name in self.parts or name in self.places:
-            raise _twice(name)
+            raise _duplicate_id(name)
         self.parts[name] = key
         spans = self._work(key).spans
         span: dict[str, Any] = {"id": element.get("n") or f"s{len(spans) + 1}", "label": self._label(element, "ana")}
@@ -207,7 +208,7 @@ class _Pair:
     def _label(self, element: Element, attribute: str) -> str:
         name = _pointer(element, attribute)
         if name not in self.labels:
-            gaps = {"name": attribute, "value": shown(name)}
+            gaps = {"name": attribute, "value": display_text(name)}
             raise _fault(element, Phrase("%(name)s='#%(value)s' is no category of this file", gaps))
         return self.labels[name]
 
@@ -216,7 +217,7 @@ class _Pair:
         for attribute in ("from", "to"):
             name = _pointer(element, attribute)
             if name not in self.places:
-                gaps = {"name": attribute, "value": shown(name)}
+                gaps = {"name": attribute, "value": display_text(name)}
                 raise _fault(element, Phrase("%(name)s='#%(value)s' is no word of this pair", gaps))
             ends.append(self.places[name])
         (side, start, _), (other, _, end) = ends
@@ -233,7 +234,7 @@ class _Pair:
         spans = self.works[self.parts[names[0]]].spans
         labels = {spans[name]["label"] for name in names}
         if len(labels) > 1:
-            gaps = {"labels": shown(", ".join(sorted(labels)))}
+            gaps = {"labels": display_text(", ".join(sorted(labels)))}
             raise _fault(link, Phrase("its targets have different labels: %(labels)s", gaps))
         for name in names:
             del self.parts[name]
@@ -246,15 +247,15 @@ class _Pair:
             if kind == "answer":
                 work.answers[interp.get("n", "")] = value
             elif kind in NUMBERS:
-                if not _WHOLE.fullmatch(value):
-                    gaps = {"value": shown(value)}
+                if not _INTEGER.fullmatch(value):
+                    gaps = {"value": display_text(value)}
                     raise _fault(interp, Phrase("'%(value)s' is not a whole number", gaps))
                 work.notes[kind] = int(value)
             elif kind in NOTES:
                 work.notes[kind] = value
             else:
-                raise _fault(interp, Phrase("type='%(kind)s' is unknown", {"kind": shown(kind)}))
+                raise _fault(interp, Phrase("type='%(kind)s' is unknown", {"kind": display_text(kind)}))
 
 
-def _twice(name: str) -> FieldError:
-    return FieldError(Phrase("xml:id '%(name)s' appears twice", {"name": shown(name)}))
+def _duplicate_id(name: str) -> FieldError:
+    return FieldError(Phrase("xml:id '%(name)s' appears twice", {"name": display_text(name)}))

@@ -22,7 +22,7 @@ from typing import Any
 from xml.sax.saxutils import escape
 
 from annotation.formats.fields import pair_json
-from annotation.formats.omissions import ILLEGAL_IN_XML, REASSIGNED, counted, reassigned, spans_of
+from annotation.formats.omissions import ILLEGAL_IN_XML, REASSIGNED, nonzero_counts, reassigned, spans_of
 from annotation.formats.omissions import ORIGINS as GOLD_ORIGINS
 from annotation.formats.record import PairRecord, TextRecord
 from annotation.formats.safe_paths import target_file
@@ -37,7 +37,7 @@ NOTES = ("verdict", "reason", "comment", "guideline", "active_seconds")
 REPLACED = "\N{REPLACEMENT CHARACTER}"
 _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _CARRIAGE_RETURN = {"\r": "&#13;"}
-_OF_ATTRIBUTE = {'"': "&quot;", "\r": "&#13;", "\n": "&#10;", "\t": "&#9;"}
+_ATTRIBUTE_ESCAPES = {'"': "&quot;", "\r": "&#13;", "\n": "&#10;", "\t": "&#9;"}
 _OPENING = """<?xml version="1.0" encoding="UTF-8"?>
 <teiCorpus xmlns="http://www.tei-c.org/ns/1.0">
 <teiHeader><fileDesc><titleStmt><title>{title}</title></titleStmt>
@@ -54,7 +54,7 @@ def content(text: str) -> str:
 
 def attribute(text: str) -> str:
     """Text as the value of an attribute."""
-    return escape(_ILLEGAL.sub(REPLACED, text), _OF_ATTRIBUTE)
+    return escape(_ILLEGAL.sub(REPLACED, text), _ATTRIBUTE_ESCAPES)
 
 
 def omitted(record: PairRecord, scheme: Scheme) -> Counter[str]:
@@ -66,7 +66,7 @@ def omitted(record: PairRecord, scheme: Scheme) -> Counter[str]:
     ]
     illegal = sum(len(_ILLEGAL.findall(text)) for text in texts)
     held = (GOLD_ORIGINS, len(record.origins)), (REASSIGNED, reassigned(record.annotations))
-    return counted((ILLEGAL_IN_XML, illegal), *held)
+    return nonzero_counts((ILLEGAL_IN_XML, illegal), *held)
 
 
 def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path]:

@@ -8,8 +8,8 @@ from typing import Any
 
 from annotation import strict_json
 from annotation.numbers import MAX_INTEGER
-from annotation.phrases import Phrase, PhraseError, at
-from annotation.strict_json import JSONError, kind, shown, unstorable
+from annotation.phrases import Phrase, PhraseError, field_problem
+from annotation.strict_json import JSONError, display_text, kind, unstorable
 
 
 class _ShortRepr(reprlib.Repr):
@@ -41,8 +41,8 @@ def check_keys(data: Mapping[str, Any], names: set[str], prefix: str) -> None:
     for key in data:
         if key not in names:
             raise FieldError(
-                at(
-                    f"{prefix}{shown(key)}",
+                field_problem(
+                    f"{prefix}{display_text(key)}",
                     Phrase("unknown; expected one of %(names)s", {"names": ", ".join(sorted(names))}),
                 )
             )
@@ -61,15 +61,17 @@ def string(
     value = data.get(key)
     if value is None:
         if needed:
-            raise FieldError(at(f"{prefix}{key}", Phrase("missing")))
+            raise FieldError(field_problem(f"{prefix}{key}", Phrase("missing")))
         return ""
     if not isinstance(value, str):
-        raise FieldError(at(f"{prefix}{key}", Phrase("a string is expected, not %(kind)s", {"kind": kind(value)})))
+        raise FieldError(
+            field_problem(f"{prefix}{key}", Phrase("a string is expected, not %(kind)s", {"kind": kind(value)}))
+        )
     if needed and not empty and not value.strip():
-        raise FieldError(at(f"{prefix}{key}", Phrase("empty")))
+        raise FieldError(field_problem(f"{prefix}{key}", Phrase("empty")))
     if max_length and len(value) > max_length:
         raise FieldError(
-            at(
+            field_problem(
                 f"{prefix}{key}",
                 Phrase(
                     "%(n)s characters; at most %(longest)s can be kept",
@@ -78,11 +80,11 @@ def string(
             )
         )
     if problem := unstorable(value):
-        raise FieldError(at(f"{prefix}{key}", problem))
+        raise FieldError(field_problem(f"{prefix}{key}", problem))
     return value
 
 
-def whole(
+def integer(
     data: Mapping[str, Any], key: str, prefix: str = "", *, needed: bool = False, maximum: int = MAX_INTEGER
 ) -> int:
     """A whole number from 0 that a database column can hold; 0 if it is missing and not needed. Raises FieldError."""
@@ -91,7 +93,7 @@ def whole(
         return 0
     if type(value) is not int or not 0 <= value <= maximum:
         raise FieldError(
-            at(
+            field_problem(
                 f"{prefix}{key}",
                 Phrase(
                     "a whole number from 0 to %(most)s is expected, not %(value)s",
@@ -109,7 +111,7 @@ def one_of(data: Mapping[str, Any], key: str, prefix: str, allowed: Sequence[str
         return default
     if not isinstance(value, str) or value not in allowed:
         raise FieldError(
-            at(
+            field_problem(
                 f"{prefix}{key}",
                 Phrase(
                     "%(value)s is not one of %(names)s",
@@ -128,7 +130,7 @@ def class_name(data: Mapping[str, Any], key: str, prefix: str, names: Sequence[s
             "a class number from 0 to %(most)s is expected, not %(value)s",
             {"most": str(len(names) - 1), "value": short_repr(value)},
         )
-        raise FieldError(at(f"{prefix}{key}", reason))
+        raise FieldError(field_problem(f"{prefix}{key}", reason))
     return names[value]
 
 
@@ -140,9 +142,11 @@ def mapping(
     if value is None:
         if default is not None:
             return default
-        raise FieldError(at(f"{prefix}{key}", Phrase("missing")))
+        raise FieldError(field_problem(f"{prefix}{key}", Phrase("missing")))
     if not isinstance(value, Mapping):
-        raise FieldError(at(f"{prefix}{key}", Phrase("an object is expected, not %(kind)s", {"kind": kind(value)})))
+        raise FieldError(
+            field_problem(f"{prefix}{key}", Phrase("an object is expected, not %(kind)s", {"kind": kind(value)}))
+        )
     return value
 
 
@@ -152,7 +156,9 @@ def mappings(data: Mapping[str, Any], key: str, prefix: str = "") -> list[Mappin
     for index, value in enumerate(values):
         if not isinstance(value, Mapping):
             raise FieldError(
-                at(f"{prefix}{key}[{index}]", Phrase("an object is expected, not %(kind)s", {"kind": kind(value)}))
+                field_problem(
+                    f"{prefix}{key}[{index}]", Phrase("an object is expected, not %(kind)s", {"kind": kind(value)})
+                )
             )
     return values
 
@@ -163,7 +169,9 @@ def list_field(data: Mapping[str, Any], key: str, prefix: str = "") -> list[Any]
     if value is None:
         return []
     if not isinstance(value, list):
-        raise FieldError(at(f"{prefix}{key}", Phrase("a list is expected, not %(kind)s", {"kind": kind(value)})))
+        raise FieldError(
+            field_problem(f"{prefix}{key}", Phrase("a list is expected, not %(kind)s", {"kind": kind(value)}))
+        )
     return value
 
 
@@ -175,7 +183,7 @@ def strings(data: Mapping[str, Any], key: str, prefix: str = "") -> list[str]:
     return values
 
 
-def storable(data: Mapping[str, Any], name: str) -> dict[str, Any]:
+def storable_object(data: Mapping[str, Any], name: str) -> dict[str, Any]:
     """A JSON object whose texts and numbers can all be stored. Raises FieldError."""
     result = dict(data)
     try:
@@ -185,10 +193,10 @@ def storable(data: Mapping[str, Any], name: str) -> dict[str, Any]:
     return result
 
 
-def parsed(text: str, name: str) -> Any:
+def parse_json_cell(text: str, name: str) -> Any:
     """The value of a cell that holds JSON. Raises FieldError."""
     try:
         return strict_json.loads(text)
     except JSONError as error:
         inside = f".{error.path}" if error.path else ""
-        raise FieldError(at(f"{name}{inside}", error.located)) from error
+        raise FieldError(field_problem(f"{name}{inside}", error.located_phrase)) from error

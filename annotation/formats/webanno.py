@@ -19,11 +19,11 @@ from annotation.formats.fields import pair_record
 from annotation.formats.implied import implied_scheme, scheme_of_labels
 from annotation.formats.record import FormatError, ParsedSource
 from annotation.formats.source import Refusals, display_name, read_text, refusal, with_ending
-from annotation.formats.source_warnings import MISSING_FILES, OTHER_LAYERS, PARTS
+from annotation.formats.source_warnings import MISSING_FILES, OTHER_LAYERS, WORD_PARTS
 from annotation.formats.typed import FieldError
 from annotation.formats.webanno_index import CURATOR, INDEX, entries
-from annotation.formats.webanno_spans import Chosen, Grid, chosen, read_sheet, spans
-from annotation.formats.webanno_text import Offsets, check_fits, misplaced, rebuilt, sides
+from annotation.formats.webanno_spans import ChosenLayers, Grid, choose_layers, read_sheet, spans
+from annotation.formats.webanno_text import Offsets, check_fits, first_misplaced, rebuild_text, sides
 from annotation.formats.webanno_tsv import Sheet, is_webanno
 from annotation.formats.webanno_writer import omitted, write
 from annotation.phrases import Phrase
@@ -75,24 +75,24 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
 
     Raises FormatError with the first fault of every document.
     """
-    found = _found(paths, options.get("annotator") or "1")
+    found = _find_files(paths, options.get("annotator") or "1")
     refusals = Refusals()
     if found.index is None and not found.files:
         names = ", ".join(map(display_name, paths))
         raise refusal(names, Phrase("the folder holds no %(names)s file", {"names": ENDING}))
-    layers = chosen([(file.path, file.name) for file in found.files], options)
+    layers = choose_layers([(file.path, file.name) for file in found.files], options)
     parsed = ParsedSource([], implied_scheme((), ()))
     if found.index is not None:
-        _indexed(found, layers, parsed, refusals)
+        _read_indexed(found, layers, parsed, refusals)
     else:
-        _plain(found, layers, parsed, refusals, options)
+        _read_documents(found, layers, parsed, refusals, options)
     refusals.raise_any(parsed.records)
     beside = [found.index] if found.index is not None else []
     parsed.scheme = scheme_of_labels(implied_scheme(beside, parsed.records), parsed.records, layers.name)
     return parsed
 
 
-def _found(paths: Sequence[Path], annotator: str) -> _Found:
+def _find_files(paths: Sequence[Path], annotator: str) -> _Found:
     found = _Found()
     for path in paths:
         if not path.is_dir():
@@ -108,12 +108,12 @@ def _found(paths: Sequence[Path], annotator: str) -> _Found:
             found.index, found.beside = index, True
         found.texts |= {text.name: text for text in path.rglob("*.txt") if text.parent.name == "source"}
         for each in with_ending(path, ENDING, below=True):
-            file = _in_folder(path, each, annotator)
+            file = _exported_file(path, each, annotator)
             found.documents.setdefault(file.document, []).append(file)
     return found
 
 
-def _in_folder(root: Path, path: Path, annotator: str) -> _File:
+def _exported_file(root: Path, path: Path, annotator: str) -> _File:
     """A file by the folders it is in: `annotation/DOCUMENT/PERSON.tsv`, `curation/DOCUMENT/…`, `source/DOCUMENT`."""
     inside = path.relative_to(root)
     parts = (root.name, *inside.parts)
@@ -127,7 +127,7 @@ def _in_folder(root: Path, path: Path, annotator: str) -> _File:
     return _File(path, name, path.name, annotator)
 
 
-def _indexed(found: _Found, layers: Chosen, parsed: ParsedSource, refusals: Refusals) -> None:
+def _read_indexed(found: _Found, layers: ChosenLayers, parsed: ParsedSource, refusals: Refusals) -> None:
     """The pairs of the index, each with the work of its files."""
     assert found.index is not None
     listed = entries(found.index, refusals)
@@ -160,13 +160,13 @@ def _indexed(found: _Found, layers: Chosen, parsed: ParsedSource, refusals: Refu
             refusals.add(entry.where, error.phrase)
 
 
-def _work(file: _File, layers: Chosen, grid: Grid, warnings: Counter[str]) -> list[dict[str, Any]]:
+def _work(file: _File, layers: ChosenLayers, grid: Grid, warnings: Counter[str]) -> list[dict[str, Any]]:
     sheet = read_sheet(file.path, file.name, layers)
     check_fits(sheet, grid.text, grid.offsets)
     _count_unread(sheet, warnings)
     made, extended = spans(sheet, layers, grid)
     if extended:
-        warnings[PARTS.text()] += extended
+        warnings[WORD_PARTS.text()] += extended
     return made
 
 
@@ -182,7 +182,9 @@ def _add(pair: dict[str, Any], person: str, made: list[dict[str, Any]]) -> None:
         pair["annotations"].append({"annotator": person, "spans": made})
 
 
-def _plain(found: _Found, layers: Chosen, parsed: ParsedSource, refusals: Refusals, options: Mapping[str, str]) -> None:
+def _read_documents(
+    found: _Found, layers: ChosenLayers, parsed: ParsedSource, refusals: Refusals, options: Mapping[str, str]
+) -> None:
     """A pair for every document, without an index."""
     pairs: list[tuple[dict[str, Any], str]] = []
     for document, files in found.documents.items():
@@ -210,7 +212,7 @@ def _pair(
     document: str,
     files: Sequence[_File],
     texts: Mapping[str, Path],
-    layers: Chosen,
+    layers: ChosenLayers,
     warnings: Counter[str],
     options: Mapping[str, str],
 ) -> dict[str, Any]:
@@ -247,9 +249,9 @@ def _text(source: Path | None, sheet: Sheet) -> str:
             text = read_text(source)
         except FormatError:
             text = ""
-        if misplaced(sheet, text, Offsets(text)) is None:
+        if first_misplaced(sheet, text, Offsets(text)) is None:
             return text
-    return rebuilt(sheet)
+    return rebuild_text(sheet)
 
 
 def _words(sheets: Sequence[Sheet], offsets: Offsets) -> list[Range]:

@@ -13,10 +13,10 @@ from annotation.formats.fields import pair_json
 from annotation.formats.record import AnnotationRecord, PairRecord
 from annotation.formats.source import Refusals, refusal
 from annotation.formats.table import table_rows
-from annotation.formats.typed import FieldError, mapping, parsed
+from annotation.formats.typed import FieldError, mapping, parse_json_cell
 from annotation.numbers import MAX_DIGITS
-from annotation.phrases import Phrase, at
-from annotation.strict_json import shown
+from annotation.phrases import Phrase, field_problem
+from annotation.strict_json import display_text
 from annotation.text.spans import Span, document
 
 INDEX = "diptych-webanno.csv"
@@ -32,10 +32,10 @@ COLUMNS = (
 )
 _WORK = ("annotator", "phase", "verdict", "reason", "comment")
 _NUMBERS = ("round", "guideline", "active_seconds")
-_WHOLE = re.compile(rf"\d{{1,{MAX_DIGITS}}}", re.ASCII)
+_INTEGER = re.compile(rf"\d{{1,{MAX_DIGITS}}}", re.ASCII)
 
 
-def about(record: PairRecord, begins: Mapping[str, int]) -> dict[str, Any]:
+def pair_cells(record: PairRecord, begins: Mapping[str, int]) -> dict[str, Any]:
     """The cells of a pair; `begins` is where side B and the statement begin, in UTF-16 units."""
     data = pair_json(record)
     cells: dict[str, Any] = {"pair": record.id} | {name: data.get(name, "") for name in _PLAIN}
@@ -51,16 +51,16 @@ def work_cells(item: AnnotationRecord) -> dict[str, Any]:
     """The cells of one person's work."""
     cells = {name: getattr(item, name) or "" for name in ("guideline", "active_seconds")}
     cells |= {name: getattr(item, name) for name in (*_WORK, "round")}
-    return cells | {"answers": _json(item.answers), "broken": _json(_broken(item.spans))}
+    return cells | {"answers": _json(item.answers), "broken": _json(_broken_spans_json(item.spans))}
 
 
 def gold_cells(record: PairRecord) -> dict[str, Any]:
     """The cells of the gold."""
-    answers, broken = _json(record.gold_answers), _json(_broken(record.gold or ()))
+    answers, broken = _json(record.gold_answers), _json(_broken_spans_json(record.gold or ()))
     return {"annotator": CURATOR, "answers": answers, "broken": broken}
 
 
-def _broken(spans: Iterable[Span]) -> dict[str, Any]:
+def _broken_spans_json(spans: Iterable[Span]) -> dict[str, Any]:
     """The spans without a fragment, for which no row exists, by their position among all."""
     return {str(number): document([span])["spans"][0] for number, span in enumerate(spans) if not span.fragments}
 
@@ -104,12 +104,14 @@ def entries(path: Path, refusals: Refusals) -> dict[str, Entry]:
             name = row["document"]
             if not row["annotator"]:
                 if name in found:
-                    raise FieldError(at("document", Phrase("'%(name)s' appears twice", {"name": shown(name)})))
+                    raise FieldError(
+                        field_problem("document", Phrase("'%(name)s' appears twice", {"name": display_text(name)}))
+                    )
                 found[name] = Entry(where, _pair(row))
                 continue
             if name not in found or row["file"] in found[name].work:
-                reason = Phrase("'%(name)s' appears twice, or before its document", {"name": shown(row["file"])})
-                raise FieldError(at("file", reason))
+                reason = Phrase("'%(name)s' appears twice, or before its document", {"name": display_text(row["file"])})
+                raise FieldError(field_problem("file", reason))
             found[name].work[row["file"]] = _work(row)
         except FieldError as error:
             refusals.add(where, error.phrase)
@@ -118,14 +120,14 @@ def entries(path: Path, refusals: Refusals) -> dict[str, Entry]:
 
 def _pair(row: Mapping[str, str]) -> dict[str, Any]:
     pair: dict[str, Any] = {"id": row["pair"], **{name: row[name] for name in _PLAIN}, "annotations": []}
-    pair |= {name: parsed(row[name], name) for name in _JSON if row[name]}
+    pair |= {name: parse_json_cell(row[name], name) for name in _JSON if row[name]}
     for name in TEXTS:
         if name == "statement" and not row["language_statement"]:
             continue
-        tokens = parsed(row[f"tokens_{name}"], f"tokens_{name}")
+        tokens = parse_json_cell(row[f"tokens_{name}"], f"tokens_{name}")
         if not isinstance(tokens, list) or not all(_is_range(each) for each in tokens):
             reason = Phrase("a list of [start, end] is expected")
-            raise FieldError(at(f"tokens_{name}", reason))
+            raise FieldError(field_problem(f"tokens_{name}", reason))
         pair[name] = {"language": row[f"language_{name}"], "text": row[f"text_{name}"], "tokens": tokens}
     return pair
 
@@ -138,12 +140,12 @@ def _work(row: Mapping[str, str]) -> Work:
     given: dict[str, Any] = {name: row[name] or None for name in _WORK}
     given["annotator"] = row["annotator"]
     given |= {name: _number(row[name], name) for name in _NUMBERS if row[name]}
-    given["answers"] = parsed(row["answers"], "answers") if row["answers"] else {}
-    broken = mapping({"broken": parsed(row["broken"], "broken") if row["broken"] else {}}, "broken")
+    given["answers"] = parse_json_cell(row["answers"], "answers") if row["answers"] else {}
+    broken = mapping({"broken": parse_json_cell(row["broken"], "broken") if row["broken"] else {}}, "broken")
     return Work(given, {_number(key, "broken"): dict(mapping(broken, key, "broken.")) for key in broken})
 
 
 def _number(cell: str, name: str) -> int:
-    if not _WHOLE.fullmatch(cell):
-        raise FieldError(at(name, Phrase("'%(cell)s' is not a whole number", {"cell": shown(cell)})))
+    if not _INTEGER.fullmatch(cell):
+        raise FieldError(field_problem(name, Phrase("'%(cell)s' is not a whole number", {"cell": display_text(cell)})))
     return int(cell)

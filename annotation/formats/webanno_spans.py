@@ -11,7 +11,7 @@ from annotation.formats.source import refusal
 from annotation.formats.webanno_text import Offsets
 from annotation.formats.webanno_tsv import Choice, Layer, Mark, Sheet, layers_of, parse
 from annotation.phrases import Phrase
-from annotation.strict_json import shown
+from annotation.strict_json import display_text
 from annotation.text.schemes import Side
 from annotation.text.spans import ORIGINS, bounds
 from annotation.text.tokens import Range
@@ -23,7 +23,7 @@ MAX_ID_LENGTH = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ChosenLayers:
     """The names of what is read: the span layer, its feature that is the label, and the layer of relations or ''."""
 
     name: str
@@ -38,7 +38,7 @@ class Chosen:
         return Choice(found, self.label, links)
 
 
-def chosen(files: Iterable[tuple[Path, str]], options: Mapping[str, str]) -> Chosen:
+def choose_layers(files: Iterable[tuple[Path, str]], options: Mapping[str, str]) -> ChosenLayers:
     """The layer that the options name, or Diptych's, or the only one. Raises FormatError if there are several."""
     spans: dict[str, set[str]] = {}
     links: dict[str, str] = {}
@@ -49,27 +49,29 @@ def chosen(files: Iterable[tuple[Path, str]], options: Mapping[str, str]) -> Cho
             elif layer.kind == "RL":
                 links[layer.name] = layer.of
     if not spans:
-        return Chosen("", "")
-    wanted = _one_of("layer", options.get("layer") or (SPANS if SPANS in spans else ""), spans)
+        return ChosenLayers("", "")
+    wanted = _choose_name("layer", options.get("layer") or (SPANS if SPANS in spans else ""), spans)
     features = {each for each in spans[wanted] if not each.startswith("ROLE_")}
     usual = next((each for each in ("label", "value") if each in features), "")
-    label = _one_of("label", options.get("label") or usual, features) if features else ""
+    label = _choose_name("label", options.get("label") or usual, features) if features else ""
     if given := options.get("links"):
-        return Chosen(wanted, label, _one_of("links", given, [name for name, of in links.items() if of == wanted]))
-    return Chosen(wanted, label, LINKS if wanted == SPANS else "")
+        return ChosenLayers(
+            wanted, label, _choose_name("links", given, [name for name, of in links.items() if of == wanted])
+        )
+    return ChosenLayers(wanted, label, LINKS if wanted == SPANS else "")
 
 
-def _one_of(option: str, wanted: str, names: Iterable[str]) -> str:
+def _choose_name(option: str, wanted: str, names: Iterable[str]) -> str:
     """The name that an option gives, also without what precedes its last dot; the only one if it gives none."""
     known = sorted(names)
     found = [name for name in known if wanted in ("", name, name.rpartition(".")[2])]
     if len(found) != 1:
-        reason = Phrase("choose one of %(names)s", {"names": shown(", ".join(known)) or Phrase("none")})
-        raise refusal(f"option {option}={shown(wanted)}", reason)
+        reason = Phrase("choose one of %(names)s", {"names": display_text(", ".join(known)) or Phrase("none")})
+        raise refusal(f"option {option}={display_text(wanted)}", reason)
     return found[0]
 
 
-def read_sheet(path: Path, name: str, layers: Chosen) -> Sheet:
+def read_sheet(path: Path, name: str, layers: ChosenLayers) -> Sheet:
     """Read a file. Raises FormatError."""
     return parse(path, name, layers.choice)
 
@@ -122,12 +124,12 @@ class Grid:
         return found, extended
 
 
-def spans(sheet: Sheet, layers: Chosen, grid: Grid) -> tuple[list[dict[str, Any]], int]:
+def spans(sheet: Sheet, layers: ChosenLayers, grid: Grid) -> tuple[list[dict[str, Any]], int]:
     """The spans of a file as `jsonl` has them, and how many annotations were extended to whole words.
 
     Raises FormatError for an annotation without a label, and for joined ones with different labels.
     """
-    groups = _joined(sheet)
+    groups = _marks_by_span(sheet)
     made: list[dict[str, Any]] = []
     used: set[str] = set()
     number = extended = 0
@@ -138,7 +140,7 @@ def spans(sheet: Sheet, layers: Chosen, grid: Grid) -> tuple[list[dict[str, Any]
             if len(labels) > 1:
                 reason = Phrase(
                     "annotations that are joined to one span have different labels: %(labels)s",
-                    {"labels": shown(", ".join(sorted(labels)))},
+                    {"labels": display_text(", ".join(sorted(labels)))},
                 )
             raise refusal(marks[0].where, reason)
         fragments: dict[tuple[Any, ...], dict[str, Any]] = {}
@@ -153,12 +155,17 @@ def spans(sheet: Sheet, layers: Chosen, grid: Grid) -> tuple[list[dict[str, Any]
                 number += 1
         used.add(identity)
         made.append(
-            {"id": identity, "label": labels.pop(), "fragments": list(fragments.values()), **_more(marks, layers)}
+            {
+                "id": identity,
+                "label": labels.pop(),
+                "fragments": list(fragments.values()),
+                **_extra_fields(marks, layers),
+            }
         )
     return made, extended
 
 
-def _more(marks: Sequence[Mark], layers: Chosen) -> dict[str, str]:
+def _extra_fields(marks: Sequence[Mark], layers: ChosenLayers) -> dict[str, str]:
     """The comment and, of Diptych's layer, what a suggestion predicted."""
     comments = list(dict.fromkeys(value for mark in marks if (value := mark.values.get("comment"))))
     more = {"comment": "\n".join(comments)} if comments and layers.label != "comment" else {}
@@ -169,7 +176,7 @@ def _more(marks: Sequence[Mark], layers: Chosen) -> dict[str, str]:
     return more
 
 
-def _joined(sheet: Sheet) -> list[list[Mark]]:
+def _marks_by_span(sheet: Sheet) -> list[list[Mark]]:
     """The annotations of each span, in the order of their numbers if all have one, otherwise in that of the text."""
     root = list(range(len(sheet.marks)))
 

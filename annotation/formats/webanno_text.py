@@ -8,7 +8,7 @@ from itertools import accumulate
 from annotation.formats.source import refusal
 from annotation.formats.webanno_tsv import Sheet, Unit, unescaped
 from annotation.phrases import Phrase
-from annotation.strict_json import shown
+from annotation.strict_json import display_text
 from annotation.text.limits import MAX_TEXT_LENGTH
 from annotation.text.tokens import Range
 
@@ -43,7 +43,7 @@ def utf16_length(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
-def misplaced(sheet: Sheet, text: str, offsets: Offsets) -> Unit | None:
+def first_misplaced(sheet: Sheet, text: str, offsets: Offsets) -> Unit | None:
     """The first row that is not in the text at its offsets."""
     for unit in sheet.units:
         found = offsets.range(unit.start, unit.end)
@@ -54,15 +54,15 @@ def misplaced(sheet: Sheet, text: str, offsets: Offsets) -> Unit | None:
 
 def check_fits(sheet: Sheet, text: str, offsets: Offsets) -> None:
     """Raises FormatError for a row that is not in the text."""
-    if unit := misplaced(sheet, text, offsets):
+    if unit := first_misplaced(sheet, text, offsets):
         reason = Phrase(
             "'%(word)s' is not at %(start)s-%(end)s of the text; offsets count UTF-16 units",
-            {"word": shown(unit.text), "start": str(unit.start), "end": str(unit.end)},
+            {"word": display_text(unit.text), "start": str(unit.start), "end": str(unit.end)},
         )
         raise refusal(unit.where, reason)
 
 
-def rebuilt(sheet: Sheet) -> str:
+def rebuild_text(sheet: Sheet) -> str:
     """The text of the document, from the text of its sentences.
 
     What is between two sentences is not in the file: a gap of one unit becomes a space, a longer one line feeds.
@@ -121,7 +121,7 @@ def sides(sheet: Sheet, text: str, offsets: Offsets, divider: str) -> tuple[Rang
         found = [at for at in _sentences(sheet, offsets) if text[at[0] : at[1]] == divider.strip()]
         found = found or [at for at in _lines(text) if text[at[0] : at[1]].strip() == divider.strip()]
         if len(found) != 1:
-            gaps = {"n": str(len(found)), "divider": shown(divider)}
+            gaps = {"n": str(len(found)), "divider": display_text(divider)}
             raise refusal(sheet.name, Phrase("%(n)s lines are '%(divider)s'; one is expected, between the sides", gaps))
         return _trimmed(text, 0, found[0][0]), _trimmed(text, found[0][1], len(text))
     if len(sheet.sentences) == 2:

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from annotation.formats.interruption import check_wanted
+from annotation.formats.interruption import check_interruption
 from annotation.formats.record import FormatError
 from annotation.formats.source import refusal, text_lines
 from annotation.numbers import MAX_DIGITS
 from annotation.phrases import Phrase
-from annotation.strict_json import shown
+from annotation.strict_json import display_text
 from annotation.text.limits import MAX_COLUMNS, MAX_SPANS, MAX_TEXT_LENGTH, MAX_TOKENS
 
 FIRST_LINE = re.compile(r"#FORMAT=WebAnno TSV 3(\.\d+)?")
@@ -28,11 +28,11 @@ MAX_MARKED = 1_000_000
 """Rows under annotations, a row under two counted twice."""
 LAST_OFFSET = 8 * MAX_TEXT_LENGTH
 _RESERVED = re.compile(r"->|[\\\[\]|_;\t\n\r*]")
-_WRITTEN = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
+_ESCAPES = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
 _CONTROL = re.compile(r"[\x00-\x1f\\]")
 _TEXT = {"\t": "\\t", "\f": "\\f", "\r": "\\r", "\b": "\\b", "\x0b": "\x0b", "\x07": "\\\x07"}
 _ESCAPE = re.compile(r"\\(->|.)", re.DOTALL)
-_READ = {"t": "\t", "n": "\n", "r": "\r", "f": "\f", "b": "\b"}
+_UNESCAPES = {"t": "\t", "n": "\n", "r": "\r", "f": "\f", "b": "\b"}
 _NUMBER = rf"(\d{{1,{MAX_DIGITS}}})"
 _ROW = re.compile(rf"{_NUMBER}-{_NUMBER}(\.{_NUMBER})?", re.ASCII)
 _PLACE = re.compile(rf"{_NUMBER}-{_NUMBER}", re.ASCII)
@@ -43,7 +43,7 @@ _STACKED = re.compile(r"(?:\\.|[^\\|])+", re.DOTALL)
 
 def escaped_value(value: str) -> str:
     """A token or the value of a feature."""
-    return _RESERVED.sub(lambda found: _WRITTEN.get(found[0], f"\\{found[0]}"), value)
+    return _RESERVED.sub(lambda found: _ESCAPES.get(found[0], f"\\{found[0]}"), value)
 
 
 def escaped_text(line: str) -> str:
@@ -53,7 +53,7 @@ def escaped_text(line: str) -> str:
 
 def unescaped(value: str) -> str:
     """What `escaped_value` or `escaped_text` was given."""
-    return _ESCAPE.sub(lambda found: _READ.get(found[1], found[1]), value)
+    return _ESCAPE.sub(lambda found: _UNESCAPES.get(found[1], found[1]), value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ def _header(lines: Iterator[tuple[int, str]], name: str) -> tuple[list[Layer], t
             f"{name}:1",
             Phrase(
                 "the first line of WebAnno TSV 3 is '#FORMAT=WebAnno TSV 3.3', not '%(line)s'; export it as that",
-                {"line": shown(first)},
+                {"line": display_text(first)},
             ),
         )
     layers: list[Layer] = []
@@ -175,7 +175,7 @@ def _header(lines: Iterator[tuple[int, str]], name: str) -> tuple[list[Layer], t
         layer, *columns = rest.split("|")
         columns = columns or [""]  # a layer without features has a column for its annotations
         if kind not in ("SP", "RL", "CH") or not layer:
-            raise refusal(f"{name}:{number}", Phrase("'%(line)s' is not a layer", {"line": shown(line)}))
+            raise refusal(f"{name}:{number}", Phrase("'%(line)s' is not a layer", {"line": display_text(line)}))
         layers.append(Layer(kind, layer, tuple(columns), column))
         column += len(columns)
         if column > MAX_COLUMNS:
@@ -207,7 +207,7 @@ class _Body:
             self.text = []
         elif not line.startswith("#"):
             if number % 1000 == 0:
-                check_wanted()
+                check_interruption()
             self._row(line, where)
 
     def _row(self, line: str, where: str) -> None:
@@ -221,7 +221,7 @@ class _Body:
         if row is None or place is None:
             reason = Phrase(
                 "a row begins with its number and its offsets ('1-1', '0-4'), not '%(row)s', '%(place)s'",
-                {"row": shown(cells[0]), "place": shown(cells[1])},
+                {"row": display_text(cells[0]), "place": display_text(cells[1])},
             )
             raise refusal(where, reason)
         unit = Unit(cells[0], int(place[1]), int(place[2]), unescaped(cells[2]), self.words, bool(row[3]), where)
@@ -307,7 +307,7 @@ class _Body:
         for part in cell.split("|"):
             match = _TARGET.fullmatch(part)
             if match is None:
-                reason = Phrase("'%(part)s' is not the end of a relation ('1-1[1_2]')", {"part": shown(part)})
+                reason = Phrase("'%(part)s' is not the end of a relation ('1-1[1_2]')", {"part": display_text(part)})
                 raise refusal(unit.where, reason)
             self.targets.append((match[1], unit.id, int(match[2] or 0), int(match[3] or 0), unit.where))
         if len(self.targets) > MAX_MARKS:
@@ -324,7 +324,7 @@ class _Body:
         if len(found) != 1:
             reason = Phrase(
                 "a relation leads to %(row)s[%(number)s], where there is no such annotation",
-                {"row": shown(row), "number": str(number)},
+                {"row": display_text(row), "number": str(number)},
             )
             raise refusal(where, reason)
         return found[0]
@@ -338,6 +338,6 @@ def _stack(cell: str, where: str) -> list[tuple[str, int]]:
     for part in _STACKED.findall(cell):
         match = _VALUE.fullmatch(part)
         if match is None:
-            raise refusal(where, Phrase("'%(part)s' is not the value of a feature", {"part": shown(part)}))
+            raise refusal(where, Phrase("'%(part)s' is not the value of a feature", {"part": display_text(part)}))
         found.append(("" if match[1] == "*" else unescaped(match[1]), int(match[2] or 0)))
     return found

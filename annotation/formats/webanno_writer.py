@@ -20,10 +20,10 @@ from itertools import accumulate
 from pathlib import Path
 
 from annotation.formats.implied import scheme_path
-from annotation.formats.omissions import ORIGINS, REASSIGNED, counted, reassigned
+from annotation.formats.omissions import ORIGINS, REASSIGNED, nonzero_counts, reassigned
 from annotation.formats.record import AnnotationRecord, PairRecord, TextRecord
 from annotation.formats.safe_paths import Names, writable
-from annotation.formats.webanno_index import COLUMNS, CURATOR, INDEX, about, gold_cells, work_cells
+from annotation.formats.webanno_index import COLUMNS, CURATOR, INDEX, gold_cells, pair_cells, work_cells
 from annotation.formats.webanno_spans import FEATURES, LINKS, SPANS
 from annotation.formats.webanno_tsv import escaped_text, escaped_value
 from annotation.text.schemes import Scheme, Side
@@ -35,7 +35,7 @@ HEADER = (
     f"#T_SP={SPANS}|{'|'.join(FEATURES)}\n"
     f"#T_RL={LINKS}|kind|BT_{SPANS}\n\n"  # and one before each sentence
 )
-_BEYOND = re.compile(r"\S+")
+_WORD = re.compile(r"\S+")
 
 
 @dataclass(slots=True)
@@ -102,7 +102,7 @@ def _units(text: str, tokens: Sequence[Range]) -> Iterator[Range]:
     """The tokens, and every run of visible characters outside them."""
     last = 0
     for start, end in [*tokens, (len(text), len(text))]:
-        for run in _BEYOND.finditer(text, last, start):
+        for run in _WORD.finditer(text, last, start):
             yield run.span()
         if start < end:
             yield start, end
@@ -185,7 +185,7 @@ def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path
             path = writable(out, "source", name)
             path.write_text(tsv(made, ()), encoding="utf-8", newline="")
             begins = {part: made.units[begin] for part, begin in made.begins.items() if part != "a"}
-            index.writerow(_row(name, path, out) | about(record, begins))
+            index.writerow(_row(name, path, out) | pair_cells(record, begins))
             written.append(path)
             people = Names()
             for item in record.annotations:
@@ -214,4 +214,4 @@ def _row(name: str, path: Path, out: Path) -> dict[str, str]:
 
 def omitted(record: PairRecord, scheme: Scheme) -> Counter[str]:
     """The rules and annotators that gold spans come from."""
-    return counted((ORIGINS, len(record.origins)), (REASSIGNED, reassigned(record.annotations)))
+    return nonzero_counts((ORIGINS, len(record.origins)), (REASSIGNED, reassigned(record.annotations)))

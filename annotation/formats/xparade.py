@@ -14,24 +14,24 @@ from pathlib import Path
 from typing import Any
 
 from annotation.formats.base import FORMATS, Format, Option
-from annotation.formats.interruption import check_wanted
+from annotation.formats.interruption import check_interruption
 from annotation.formats.record import AnnotationRecord, PairRecord, ParsedSource, TextRecord
 from annotation.formats.source import Refusals, display_name, files, read_json, refusal
 from annotation.formats.source_warnings import GAPS, LOST_MARKS, REBUILT, SEVERAL_PAIRS, TAG_MARKS
-from annotation.formats.typed import FieldError, mapping, mappings, short_repr, storable, string
+from annotation.formats.typed import FieldError, mapping, mappings, short_repr, storable_object, string
 from annotation.formats.xparade_names import (
     EMPTY_COMMENTS,
     LABELS,
     MAX_PAGE_ID_LENGTH,
-    OWN,
+    OWN_FIELDS,
     SPANS,
     TRANSLATION,
     translated_side,
     translation_names,
 )
 from annotation.formats.xparade_writer import omitted, write
-from annotation.numbers import NumberError, whole
-from annotation.phrases import Phrase, at
+from annotation.numbers import NumberError, parse_integer
+from annotation.phrases import Phrase, field_problem
 from annotation.text.schemes import PRESETS, Side
 from annotation.text.spans import Fragment, Span
 from annotation.text.tokens import Range
@@ -59,7 +59,7 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
         split = options.get("split") or next((name for name in SPLITS if name in path.stem.lower().split("-")), "")
         name = display_name(path)
         for number, item in enumerate(items, 1):
-            check_wanted()
+            check_interruption()
             where = f"{name}: pair {number}"
             try:
                 if not isinstance(item, Mapping):
@@ -90,7 +90,7 @@ def _record(item: Mapping[str, Any], split: str, where: str, taken: Counter[str]
     if taken[identity] > 1:
         warnings[SEVERAL_PAIRS.text()] += 1
         identity += f"-{taken[identity]}"
-    metadata = storable({key: value for key, value in item.items() if key not in OWN}, "metadata")
+    metadata = storable_object({key: value for key, value in item.items() if key not in OWN_FIELDS}, "metadata")
     translations = _translations(a, b, metadata)
     if indices != list(range(1, len(indices) + 1)):
         warnings[GAPS.text()] += 1
@@ -139,7 +139,7 @@ def _tokens(item: Mapping[str, Any]) -> tuple[list[int], list[str]]:
     tokens = mapping(item, "tokens")
     for key in tokens:
         try:
-            index = whole(key)
+            index = parse_integer(key)
         except NumberError as error:
             raise FieldError(
                 Phrase(
@@ -186,7 +186,7 @@ def _annotations(
         if type(who) is not int:
             who = string(item, "annotator_id", f"{name}.", needed=True)
         if any(record.annotator == str(who) for record in records):
-            raise FieldError(at(f"{name}.annotator_id", Phrase("%(who)s appears twice", {"who": repr(who)})))
+            raise FieldError(field_problem(f"{name}.annotator_id", Phrase("%(who)s appears twice", {"who": repr(who)})))
         runs = _runs(spans, SPANS, f"{name}.spans", position_of, ranges, warnings)
         records.append(AnnotationRecord(str(who), comment=string(item, "comment", f"{name}."), spans=runs))
     return records
@@ -212,7 +212,7 @@ def _runs(
         label = names.get(key)
         if label is None:
             raise FieldError(
-                at(
+                field_problem(
                     where,
                     Phrase(
                         "the label %(key)s is not one of %(names)s", {"key": short_repr(key), "names": ", ".join(names)}
@@ -220,7 +220,7 @@ def _runs(
                 )
             )
         if not isinstance(indices, list) or not all(type(index) is int for index in indices):
-            raise FieldError(at(f"{where}.{key}", Phrase("a list of token indices is expected")))
+            raise FieldError(field_problem(f"{where}.{key}", Phrase("a list of token indices is expected")))
         if not label:
             continue
         lost = len({index for index in indices if index != 0 and index not in position_of})

@@ -17,14 +17,14 @@ SPANS = {
 LABELS = {"same": "", "new": "new", "inf": "inferable", "inferable": "inferable", "con": "connotation"}
 LABELS |= {"connotation": "connotation"}
 # Fields that a record has attributes for, so they are not stored as metadata.
-OWN = {"tokens", "text", "premise", "annotations", "labels"}
+OWN_FIELDS = {"tokens", "text", "premise", "annotations", "labels"}
 EMPTY_COMMENTS = "empty_comments"
 """The metadata that lists the annotators whose comment is an empty text in the source; other files have null there."""
-Known = Callable[[object], str | None]
+NameLookup = Callable[[object], str | None]
 """The name of the annotator whom a source calls so; None for nobody."""
 
 
-def metadata_named(metadata: Mapping[str, Any], known: Known) -> dict[str, Any]:
+def rename_in_metadata(metadata: Mapping[str, Any], known: NameLookup) -> dict[str, Any]:
     """A pair's metadata with the names that annotators have where it goes; without those of anybody else."""
     given = metadata.get(EMPTY_COMMENTS)
     if not isinstance(given, list):  # not of this format

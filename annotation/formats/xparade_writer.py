@@ -17,7 +17,7 @@ from annotation.formats.xparade_names import (
     EMPTY_COMMENTS,
     LABELS,
     MAX_PAGE_ID_LENGTH,
-    OWN,
+    OWN_FIELDS,
     SPANS,
     TRANSLATION,
     translated_side,
@@ -58,7 +58,7 @@ def _append(path: Path, text: str) -> None:
         file.write(text)
 
 
-def _one_each(people: Sequence[AnnotationRecord]) -> list[AnnotationRecord]:
+def _last_annotations(people: Sequence[AnnotationRecord]) -> list[AnnotationRecord]:
     """One annotation per annotator, which is all that these files hold: that of the last phase, before any re-test."""
     ordered = sorted(people, key=lambda person: (-Phase.values.index(person.phase), person.round))
     chosen = {person.annotator: person for person in reversed(ordered)}
@@ -67,12 +67,12 @@ def _one_each(people: Sequence[AnnotationRecord]) -> list[AnnotationRecord]:
 
 def omitted(record: PairRecord, scheme: Scheme) -> Counter[str]:
     """What the published files have no place for."""
-    written = _one_each(record.annotations)
+    written = _last_annotations(record.annotations)
     spans = omissions.spans_of(record, written)
     connotation = [part for span in record.gold or () if span.label == "connotation" for part in span.on("b")]
-    return omissions.counted(
+    return omissions.nonzero_counts(
         (omissions.RETESTS, len(record.annotations) - len(written)),
-        (omissions.NO_TOKEN, omissions.broken(spans)),
+        (omissions.NO_TOKEN, omissions.count_broken_spans(spans)),
         (omissions.COMMENTS, omissions.comments(spans)),
         (omissions.VERDICTS, omissions.verdicts(written)),
         (omissions.PHASES, omissions.phases(written)),
@@ -80,7 +80,7 @@ def omitted(record: PairRecord, scheme: Scheme) -> Counter[str]:
         (omissions.SUGGESTED, omissions.suggested(spans)),
         (omissions.ORIGINS, omissions.origins(record)),
         (omissions.MIRRORS, record.mirror not in ("", _derived_mirror(record))),
-        *omissions.facts(written),
+        *omissions.unpublished_counts(written),
         (omissions.CONNOTATION, count_covered(connotation, record.b.tokens or ())),
     )
 
@@ -110,7 +110,7 @@ def _check(record: PairRecord) -> None:
 
 
 # Keys of a written item; metadata with these names never replaces them.
-_RESERVED = {*OWN, "pair_type", "indices", "translation_names", EMPTY_COMMENTS}
+_RESERVED_FIELDS = {*OWN_FIELDS, "pair_type", "indices", "translation_names", EMPTY_COMMENTS}
 
 
 def _indices(record: PairRecord) -> list[int]:
@@ -144,7 +144,7 @@ def _item(record: PairRecord) -> dict[str, Any]:
                     for name, label in SPANS.items()
                 },
             }
-            for person in _one_each(record.annotations)
+            for person in _last_annotations(record.annotations)
         ],
     }
     if record.gold is not None:
@@ -156,7 +156,7 @@ def _item(record: PairRecord) -> dict[str, Any]:
             "same": [0, *(indices[token] for token in same)],
             **{name: [indices[token] for token in tokens] for name, tokens in by_label.items()},
         }
-    item |= {key: value for key, value in record.metadata.items() if key not in _RESERVED}
+    item |= {key: value for key, value in record.metadata.items() if key not in _RESERVED_FIELDS}
     if type(item["pageid"]) is not int:
         item["pageid"] = str(item["pageid"] or record.id)[:MAX_PAGE_ID_LENGTH]
     texts = record.translations.get(translated_side(record.a.language), [])

@@ -10,11 +10,11 @@ from django.utils.translation import gettext_lazy
 
 from annotation.forms.base import WholeNumberField
 from annotation.glossaries.entries import (
-    BETWEEN,
     MAX_NOTE_LENGTH,
     MAX_TERM_LENGTH,
     MAX_TRANSLATIONS,
-    plain,
+    SEPARATOR,
+    normalise_spaces,
     split_translations,
 )
 from annotation.glossaries.formats import READERS
@@ -45,7 +45,7 @@ class EntryForm(LanguagesForm):
     translations = forms.CharField(
         label=gettext_lazy("Translations"),
         help_text=gettext_lazy("Separate several by semicolons, the preferred one first."),
-        max_length=MAX_TRANSLATIONS * (MAX_TERM_LENGTH + len(BETWEEN) + 1),
+        max_length=MAX_TRANSLATIONS * (MAX_TERM_LENGTH + len(SEPARATOR) + 1),
     )
     note = forms.CharField(
         label=gettext_lazy("Note"),
@@ -58,7 +58,7 @@ class EntryForm(LanguagesForm):
 
     def clean_note(self) -> str:
         """A note is one line: it is a cell of a table, and shown beside a word."""
-        return plain(self.cleaned_data["note"])
+        return normalise_spaces(self.cleaned_data["note"])
 
     def clean_translations(self) -> tuple[str, ...]:
         return split_translations(self.cleaned_data["translations"])

@@ -14,7 +14,7 @@ from annotation.formats.columns import NONE
 from annotation.text.schemes import PRESETS, SIDES
 
 _CODE = {"placeholder": gettext_lazy("a code such as de")}
-_PLACES = ("sheet", "header")
+_SHEET_OPTIONS = ("sheet", "header")
 
 
 class FilesInput(forms.ClearableFileInput):
@@ -109,7 +109,7 @@ class ReadingForm(forms.Form):
         another column don't have the language of the former one, unless it was chosen with them.
         """
         chosen = {name: str(value) for name, value in self.cleaned_data.items() if name != "format" and value}
-        other = any(name in before and chosen.get(name, before[name]) != str(before[name]) for name in _PLACES)
+        other = any(name in before and chosen.get(name, before[name]) != str(before[name]) for name in _SHEET_OPTIONS)
         if chosen.get("header") == "1":
             del chosen["header"]
         shown = {"id_column": NONE, **before}

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from annotation.display_names import PHASE_NAMES, ROLES
 from annotation.forms.base import WholeNumberField
 from annotation.models import Annotator, Phase, Project, Role, User
-from annotation.numbers import NumberError, whole
+from annotation.numbers import NumberError, parse_integer
 from annotation.planning.retests import RetestSettings
 from annotation.selectors.projects import annotator_list, assignable_annotators
 
@@ -50,7 +50,7 @@ class PeopleField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
     def clean(self, value: Any) -> Any:
         for key in value if isinstance(value, list | tuple) else ():
             try:
-                whole(str(key), high=MAX_KEY)
+                parse_integer(str(key), high=MAX_KEY)
             except NumberError as error:
                 message = self.error_messages["invalid_pk_value"]
                 raise forms.ValidationError(message, code="invalid_pk_value", params={"pk": key}) from error

@@ -22,10 +22,10 @@ from annotation.text.items.base import ITEM_TYPES
 from annotation.text.schemes import PRESETS
 from annotation.vocabulary import FINAL_VERDICTS, Phase, ReadingLevel, Verdict
 
-OWN = "own"
+OWN_SCHEME = "own"
 
 
-def _plain(value: object) -> object:
+def _comparable(value: object) -> object:
     """A setting's value in a form in which equal ones are equal; everyone may submit."""
     if isinstance(value, (list, tuple)):
         return sorted({str(each) for each in value} - {Verdict.SUBMITTED.value})
@@ -58,7 +58,7 @@ class ProjectForm(forms.Form):
         super().__init__(*args, **kwargs)
         choices = [
             *((name, PRESET_NAMES[name]) for name in PRESETS),
-            (OWN, _("My own scheme, as JSON (advanced)")),
+            (OWN_SCHEME, _("My own scheme, as JSON (advanced)")),
         ]
         self.fields["scheme"].choices = choices  # type: ignore[attr-defined]
         self.fields["scheme"].initial = "graded"
@@ -68,7 +68,7 @@ class ProjectForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean() or {}
-        if data.get("scheme") != OWN:
+        if data.get("scheme") != OWN_SCHEME:
             return {**data, "scheme_json": PRESETS[data["scheme"]].to_json() if "scheme" in data else None}
         try:
             scheme = strict_json.loads(data.get("own_scheme") or "")
@@ -158,11 +158,11 @@ class SettingsForm(forms.Form):
         for name, options in choices.items():
             self.fields[name].choices = options  # type: ignore[attr-defined]
 
-        self.saved = self.initial_of(project, options_of(project))
+        self.saved = self.initial_values(project, options_of(project))
         self.initial = {**self.saved, "shown": json.dumps(self.saved)}
 
     @staticmethod
-    def initial_of(project: Project, options: ProjectOptions) -> dict[str, Any]:
+    def initial_values(project: Project, options: ProjectOptions) -> dict[str, Any]:
         return {"name": project.name, **options.to_json()}
 
     def clean(self) -> dict[str, Any]:
@@ -172,10 +172,16 @@ class SettingsForm(forms.Form):
         except JSONError:
             shown = {}
         before = {**self.saved, **(shown if isinstance(shown, dict) else {})}
-        changed = [name for name in self.saved if name in data and _plain(self.saved[name]) != _plain(before[name])]
-        both = [name for name in changed if _plain(data[name]) not in (_plain(before[name]), _plain(self.saved[name]))]
+        changed = [
+            name for name in self.saved if name in data and _comparable(self.saved[name]) != _comparable(before[name])
+        ]
+        both = [
+            name
+            for name in changed
+            if _comparable(data[name]) not in (_comparable(before[name]), _comparable(self.saved[name]))
+        ]
         for name in (name for name in changed if name not in both):
-            data[name] = _plain(self.saved[name])
+            data[name] = _comparable(self.saved[name])
         if both:
             self._show_saved([name for name in changed if name not in both])
         for name in both:

@@ -12,7 +12,7 @@ from annotation.display_names import RELEASES
 from annotation.forms.base import WholeNumberField
 from annotation.qualifying.base import measures_for, parts_of
 from annotation.qualifying.rule import MAX_PAIRS, PassRule, rule_revision
-from annotation.settings_model import described
+from annotation.settings_model import settings_by_name
 from annotation.text.limits import MAX_COMMENT_LENGTH
 from annotation.text.schemes import Scheme
 
@@ -73,13 +73,13 @@ class RuleForm(forms.Form):
         self.order_fields(["revision", "measure", "least", *self.parts])
 
     @property
-    def by_part(self) -> list[forms.BoundField]:
+    def part_fields(self) -> list[forms.BoundField]:
         return [self[name] for name in self.parts]
 
     def rule(self) -> dict[str, Any]:
         """The rule that was entered."""
         data = self.cleaned_data
-        given = {name: data[name] for name in described(PassRule) if name != "parts"}
+        given = {name: data[name] for name in settings_by_name(PassRule) if name != "parts"}
         parts = {key: data[name] for name, key in self.parts.items() if data[name] is not None}
         return {**given, "parts": parts}
 

@@ -98,7 +98,7 @@ class SchemeDraft:
     errors: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of_scheme(cls, scheme: Scheme) -> SchemeDraft:
+    def from_scheme(cls, scheme: Scheme) -> SchemeDraft:
         """A valid scheme as the form shows it."""
         draft = cls(
             name=scheme.name,
@@ -121,7 +121,7 @@ class SchemeDraft:
         return draft
 
     @classmethod
-    def of_form(cls, data: Mapping[str, str]) -> SchemeDraft:
+    def from_form(cls, data: Mapping[str, str]) -> SchemeDraft:
         """What was sent; more rows than `MAX_ROWS` of a kind are ignored."""
         name, default, marks = (data.get(f"scheme-{name}", "").strip() for name in ("name", "default", "marks"))
         draft = cls(name, default, marks)
@@ -218,10 +218,10 @@ def _key_of(name: str, max_length: int) -> str:
 
 def _label_json(row: LabelRow) -> dict[str, Any]:
     data: dict[str, Any] = {"key": row.key or _key_of(row.name, 40), "name": row.name, "description": row.description}
-    return data | _given(row) | ({"colour": row.colour} if row.colour else {})
+    return data | _hotkey_and_value(row) | ({"colour": row.colour} if row.colour else {})
 
 
-def _given(row: Row) -> dict[str, Any]:
+def _hotkey_and_value(row: Row) -> dict[str, Any]:
     """Hotkey and value, if there are any. Only for a new row is a hotkey chosen: another may do without."""
     hotkey = {"hotkey": row.hotkey.lower()} if row.hotkey or row.was else {}
     return hotkey | ({"value": _parsed(row.value)} if row.value else {})
@@ -241,7 +241,7 @@ def _question_json(row: QuestionRow) -> dict[str, Any]:
 
 
 def _option_json(row: OptionRow, *, valued: bool) -> dict[str, Any]:
-    given = _given(row)
+    given = _hotkey_and_value(row)
     if not valued:
         given.pop("value", None)
     return {"key": row.key or _key_of(row.name, 19), "name": row.name, **given}
@@ -274,7 +274,7 @@ def _question_row(text: str, questions: tuple[Question, ...], *, hotkeys: bool) 
     if row.type.fields:
         if row.type.fields_of is not None and first.choices:
             row.values = row.type.fields_of([asdict(choice) for choice in first.choices])
-        if _makes(row, first.choices, hotkeys=hotkeys):
+        if _yields_choices(row, first.choices, hotkeys=hotkeys):
             return row
         # A file may list other choices for the type than it makes: only rows of choices keep them.
         row = QuestionRow(first.key, text, was=first.key)
@@ -283,7 +283,7 @@ def _question_row(text: str, questions: tuple[Question, ...], *, hotkeys: bool) 
     return row
 
 
-def _makes(row: QuestionRow, choices: tuple[Choice, ...], *, hotkeys: bool) -> bool:
+def _yields_choices(row: QuestionRow, choices: tuple[Choice, ...], *, hotkeys: bool) -> bool:
     """Whether the row's type makes exactly these choices; a type may leave their hotkeys to the scheme."""
     try:
         made: list[dict[str, Any]] = with_choices(_question_json(row), hotkeys=hotkeys)["choices"]

@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext as _
 
 from annotation.forms.base import WholeNumberField
-from annotation.settings_model import Setting, Settings, described
+from annotation.settings_model import Setting, Settings, settings_by_name
 
 
 def setting_field(setting: Setting, *, required: bool, **more: Any) -> forms.Field:
@@ -31,19 +31,19 @@ def setting_field(setting: Setting, *, required: bool, **more: Any) -> forms.Fie
     return forms.CharField(**common)
 
 
-def titled(cls: type[Settings] | None, values: Mapping[str, Any]) -> list[tuple[str, Any]]:
+def settings_with_titles(cls: type[Settings] | None, values: Mapping[str, Any]) -> list[tuple[str, Any]]:
     """Stored settings with their titles; those that the model lacks (or no longer has) under their names.
 
     Values are as forms show them: yes or no, and the reader's words for choices.
     """
-    known = described(cls) if cls else {}
+    known = settings_by_name(cls) if cls else {}
     return [
-        (_(known[name].title), _shown(known[name], value)) if name in known else (name, value)
+        (_(known[name].title), _display_value(known[name], value)) if name in known else (name, value)
         for name, value in values.items()
     ]
 
 
-def _shown(setting: Setting, value: Any) -> Any:
+def _display_value(setting: Setting, value: Any) -> Any:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     return _(value) if setting.choices and isinstance(value, str) else value

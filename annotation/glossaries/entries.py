@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from annotation.phrases import Phrase
-from annotation.strict_json import is_seen, shown, unprintable
+from annotation.strict_json import display_text, has_visible_text, name_problem
 
 MAX_ENTRIES = 20_000
 """Entries of one project's glossary."""
@@ -17,7 +17,7 @@ MAX_TRANSLATIONS = 20
 """Translations of one term."""
 MAX_NOTE_LENGTH = 1_000
 """Characters of a note."""
-BETWEEN = ";"
+SEPARATOR = ";"
 """Separates the translations of a term that are written in one field."""
 
 
@@ -35,10 +35,10 @@ class Entry:
 
 def split_translations(text: str) -> tuple[str, ...]:
     """The translations in one field, without repetitions: 'house; home' -> ('house', 'home')."""
-    return tuple(dict.fromkeys(part for each in text.split(BETWEEN) if (part := plain(each))))
+    return tuple(dict.fromkeys(part for each in text.split(SEPARATOR) if (part := normalise_spaces(each))))
 
 
-def plain(text: str) -> str:
+def normalise_spaces(text: str) -> str:
     """A text with single spaces, and none at either end."""
     return " ".join(text.split())
 
@@ -71,7 +71,7 @@ def entry_problem(entry: Entry) -> Problem | None:
             return Problem(name, reason)
     if len(entry.note) > MAX_NOTE_LENGTH:
         return Problem("note", _too_long(entry.note, MAX_NOTE_LENGTH))
-    if entry.note and (reason := unprintable(entry.note)):
+    if entry.note and (reason := name_problem(entry.note)):
         return Problem("note", reason)
     return None
 
@@ -79,14 +79,14 @@ def entry_problem(entry: Entry) -> Problem | None:
 def _term_problem(text: str) -> Phrase | None:
     if len(text) > MAX_TERM_LENGTH:
         return _too_long(text, MAX_TERM_LENGTH)
-    if reason := unprintable(text):
+    if reason := name_problem(text):
         return reason
-    if not is_seen(text) or not any(character.isalnum() for character in text):
-        return Phrase("“%(text)s” has no letter or digit", {"text": shown(text)})
-    if BETWEEN in text:
+    if not has_visible_text(text) or not any(character.isalnum() for character in text):
+        return Phrase("“%(text)s” has no letter or digit", {"text": display_text(text)})
+    if SEPARATOR in text:
         return Phrase(
             "“%(text)s” contains “%(character)s”, which separates translations",
-            {"text": shown(text), "character": BETWEEN},
+            {"text": display_text(text), "character": SEPARATOR},
         )
     return None
 
@@ -105,13 +105,13 @@ def alphabetical(text: str) -> tuple[str, str]:
     return "".join(letters), text
 
 
-def both(first: Entry, second: Entry) -> Entry:
+def merge_entries(first: Entry, second: Entry) -> Entry:
     """One entry of two of the same word: the translations of both, and the first note."""
     translations = tuple(dict.fromkeys((*first.translations, *second.translations)))[:MAX_TRANSLATIONS]
     return replace(first, translations=translations, note=first.note or second.note)
 
 
-def turned(entries: Iterable[Entry]) -> list[Entry]:
+def reverse_entries(entries: Iterable[Entry]) -> list[Entry]:
     """The same list in the opposite direction."""
     found: dict[str, dict[str, str]] = {}
     notes: dict[str, str] = {}

@@ -17,7 +17,7 @@ READERS: Mapping[str, Reader] = {
     ".u8": cedict.read,
 }
 _CEDICT = b"CC-CEDICT"
-_HEAD = 2_000
+_HEADER_BYTES = 2_000
 
 
 def read(name: str, data: bytes, source: str, target: str) -> Reading:
@@ -38,7 +38,11 @@ def read(name: str, data: bytes, source: str, target: str) -> Reading:
                 {"endings": ", ".join(READERS)},
             )
         )
-    if ending in (".txt", ".tsv") and data[:_HEAD].lstrip(b"\xef\xbb\xbf").startswith(b"#") and _CEDICT in data[:_HEAD]:
+    if (
+        ending in (".txt", ".tsv")
+        and data[:_HEADER_BYTES].lstrip(b"\xef\xbb\xbf").startswith(b"#")
+        and _CEDICT in data[:_HEADER_BYTES]
+    ):
         reader = cedict.read
     reading = reader(data, source, target)
     if not reading.entries and not reading.rejected:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from io import StringIO
 
-from annotation.glossaries.entries import MAX_ENTRIES, Entry, both, entry_problem
+from annotation.glossaries.entries import MAX_ENTRIES, Entry, entry_problem, merge_entries
 from annotation.phrases import Phrase, PhraseError
 from annotation.text.limits import MEGABYTE
 
@@ -67,7 +67,7 @@ class Reading:
             self.reject(line, problem.phrase)
             return
         known = self._found.get(entry.word)
-        self._found[entry.word] = both(known, entry) if known else entry
+        self._found[entry.word] = merge_entries(known, entry) if known else entry
         if len(self._found) > MAX_ENTRIES:
             raise at_line(line, Phrase("more than %(most)s entries; divide the file", {"most": str(MAX_ENTRIES)}))
 

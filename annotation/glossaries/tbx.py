@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from annotation.glossaries.entries import MAX_NOTE_LENGTH, MAX_TRANSLATIONS, Entry, plain
+from annotation.glossaries.entries import MAX_NOTE_LENGTH, MAX_TRANSLATIONS, Entry, normalise_spaces
 from annotation.glossaries.reading import GlossaryFileError, Reading, at_line
 from annotation.phrases import Phrase
-from annotation.strict_json import shown
+from annotation.strict_json import display_text
 from annotation.strict_xml import CHUNK, StrictHandler, XMLFault, parse_xml
 from annotation.text.tokens import base_language
 
@@ -40,7 +40,7 @@ def read(data: bytes, source: str, target: str) -> Reading:
         raise GlossaryFileError(
             Phrase(
                 "the file has terms in %(languages)s; %(source)s and %(target)s were chosen",
-                {"languages": shown(", ".join(sorted(handler.languages))), "source": source, "target": target},
+                {"languages": display_text(", ".join(sorted(handler.languages))), "source": source, "target": target},
             )
         )
     return handler.reading
@@ -102,7 +102,7 @@ class _Handler(StrictHandler):
         name = name.rpartition(":")[2]
         if not self._open and name not in ROOTS:
             raise at_line(
-                self.line(), Phrase("not TBX: the root is “%(root)s”, not martif or tbx", {"root": shown(name)})
+                self.line(), Phrase("not TBX: the root is “%(root)s”, not martif or tbx", {"root": display_text(name)})
             )
         self._elements += 1
         if self._elements > _MAX_ELEMENTS:
@@ -138,7 +138,7 @@ class _Handler(StrictHandler):
         if concept is None:
             return
         if name in ("term", "termNote", "note", "descrip"):
-            text, self._text = plain("".join(self._text or ())), None
+            text, self._text = normalise_spaces("".join(self._text or ())), None
             self._take(concept, name, kind, text)
         elif name in _TERMS:
             if self._term and self._language and not self._deprecated:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from annotation.glossaries.entries import BETWEEN, Entry, plain, split_translations
+from annotation.glossaries.entries import SEPARATOR, Entry, normalise_spaces, split_translations
 from annotation.glossaries.reading import Reading, at_line, lines
 from annotation.phrases import Phrase
-from annotation.strict_json import shown
+from annotation.strict_json import display_text
 from annotation.text.languages import language_problem
 from annotation.text.tokens import base_language
 
@@ -36,8 +36,8 @@ def read(data: bytes, source: str, target: str) -> Reading:
         if len(cells) <= max(first, second):
             reading.reject(number, Phrase("no tab: a term, a tab and its translation are expected"))
             continue
-        note = plain(cells[third]) if 0 <= third < len(cells) else ""
-        reading.add(number, Entry(plain(cells[first]), split_translations(cells[second]), note))
+        note = normalise_spaces(cells[third]) if 0 <= third < len(cells) else ""
+        reading.add(number, Entry(normalise_spaces(cells[first]), split_translations(cells[second]), note))
     return reading
 
 
@@ -49,14 +49,14 @@ def write(entries: Iterable[Entry], source: str, target: str) -> str:
     """A file that `read` reads back as the same entries."""
     rows = [
         (source, target, NOTE),
-        *((each.word, f"{BETWEEN} ".join(each.translations), each.note) for each in entries),
+        *((each.word, f"{SEPARATOR} ".join(each.translations), each.note) for each in entries),
     ]
     return "".join("\t".join(map(_quoted, row)) + "\n" for row in rows)
 
 
 def _header(line: int, cells: list[str], source: str, target: str) -> tuple[int, int, int] | None:
     """The columns of terms, translations and notes (-1: none) if the row is a header. Raises GlossaryFileError."""
-    names = [plain(cell).casefold() for cell in cells]
+    names = [normalise_spaces(cell).casefold() for cell in cells]
     bases = [base_language(name) if name != NOTE and not language_problem(name) else "" for name in names]
     wanted = [_column(names, bases, language) for language in (source, target)]
     named = NOTE in names and len(names) > 2 and all(bases[at] for at, name in enumerate(names) if name != NOTE)
@@ -70,7 +70,7 @@ def _header(line: int, cells: list[str], source: str, target: str) -> tuple[int,
             Phrase(
                 "the header names %(names)s, but not both languages (%(source)s and %(target)s); choose the languages "
                 "of the file, or correct its header",
-                {"names": shown(", ".join(cells)), "source": source, "target": target},
+                {"names": display_text(", ".join(cells)), "source": source, "target": target},
             ),
         )
     return wanted[0], wanted[1], names.index(NOTE) if NOTE in names else -1

@@ -13,7 +13,7 @@ from annotation.services.people import person_add
 from annotation.settings_model import Setting
 
 
-def settings_of(given: Iterable[str]) -> dict[str, str]:
+def parse_settings(given: Iterable[str]) -> dict[str, str]:
     """`--set KEY=VALUE`, repeated, as a dictionary. Raises CommandError for one without '='."""
     settings: dict[str, str] = {}
     for item in given:
@@ -24,7 +24,7 @@ def settings_of(given: Iterable[str]) -> dict[str, str]:
     return settings
 
 
-def whole_paths(known: Mapping[str, Setting], given: Mapping[str, str]) -> dict[str, str]:
+def resolve_paths(known: Mapping[str, Setting], given: Mapping[str, str]) -> dict[str, str]:
     """The settings with folders by their whole path: what uses them may run in another folder."""
     return {
         key: str(Path(value).resolve()) if key in known and known[key].name_parts and Path(value).is_dir() else value
@@ -41,7 +41,7 @@ def add_lead(parser: ArgumentParser) -> None:
     )
 
 
-def lead_of(options: Mapping[str, str]) -> User | None:
+def find_lead(options: Mapping[str, str]) -> User | None:
     """The account that `--lead` names, None without it. Raises CommandError if there is none."""
     if not options["lead"]:
         return None
@@ -51,7 +51,7 @@ def lead_of(options: Mapping[str, str]) -> User | None:
     return found
 
 
-def led_by(slug: str, lead: User | None) -> str:
+def ensure_lead(slug: str, lead: User | None) -> str:
     """Make someone a lead of the project, unless they are in it already; returns what is to be said of it, or ''."""
     project = Project.objects.get(slug=slug)
     held = Annotator.objects.filter(project=project, user=lead).first() if lead is not None else None

@@ -1,4 +1,4 @@
-"""How the assignments of a running project are changed. PURE.
+"""How the assignments of a running project are changed.
 
 What someone has started stays with them, and so do qualification pairs and re-tests. Everything else of the trial and
 the main phase is assigned as the new settings want it, with as few changes as that allows: people keep what they have

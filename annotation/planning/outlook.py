@@ -1,4 +1,4 @@
-"""What a plan comes to, before it is applied: everyone's share, and who has how many pairs in common. PURE."""
+"""What a plan comes to, before it is applied: everyone's share, and who has how many pairs in common."""
 
 from __future__ import annotations
 

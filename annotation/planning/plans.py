@@ -1,4 +1,4 @@
-"""Who gets which pair. PURE: the same seed and the same rows give the same plan, so that it can be previewed.
+"""Who gets which pair. Pure: the same seed and the same rows give the same plan, so that it can be previewed.
 
 The unit of planning is a pair together with its mirror: they go to the same person, one right after the other. A
 qualification set (pairs with gold) and the trial are shared by everyone; the main phase splits the other pairs, with an

@@ -1,4 +1,4 @@
-"""Who annotates which pair a second time. PURE: the same seed and the same rows give the same plan.
+"""Who annotates which pair a second time. Pure: the same seed and the same rows give the same plan.
 
 Annotators who annotate a pair again, without seeing their first annotation, show how far they agree with themselves:
 two people can't be expected to agree more than one person does.

@@ -1,1 +1,1 @@
-"""The qualification: how far work agrees with a reference, what a project asks for, and who meets it. PURE."""
+"""The qualification: how far work agrees with a reference, what a project asks for, and who meets it."""

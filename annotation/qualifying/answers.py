@@ -12,7 +12,9 @@ from annotation.qualifying.base import MEASURES, Answer, Compared, Measure
 from annotation.text.schemes import Question, Scheme
 
 
-def _compared(scheme: Scheme, own: Answer, reference: Answer, agrees: Callable[[Question, str, str], bool]) -> Compared:
+def _compare_answers(
+    scheme: Scheme, own: Answer, reference: Answer, agrees: Callable[[Question, str, str], bool]
+) -> Compared:
     parts = {
         question.key: float(agrees(question, own.answers.get(question.key, ""), reference.answers[question.key]))
         for question in scheme.rated
@@ -22,7 +24,7 @@ def _compared(scheme: Scheme, own: Answer, reference: Answer, agrees: Callable[[
 
 
 def _exact(scheme: Scheme, own: Answer, reference: Answer, words: int) -> Compared:
-    return _compared(scheme, own, reference, lambda question, mine, theirs: mine == theirs)
+    return _compare_answers(scheme, own, reference, lambda question, mine, theirs: mine == theirs)
 
 
 def _within_one(scheme: Scheme, own: Answer, reference: Answer, words: int) -> Compared:
@@ -30,7 +32,7 @@ def _within_one(scheme: Scheme, own: Answer, reference: Answer, words: int) -> C
         order = sorted((choice.key for choice in question.choices), key=question.rank)
         return mine in order and abs(order.index(mine) - order.index(theirs)) <= 1
 
-    return _compared(scheme, own, reference, agrees)
+    return _compare_answers(scheme, own, reference, agrees)
 
 
 def _scaled(scheme: Scheme) -> bool:

@@ -1,4 +1,4 @@
-"""What a measure of agreement with the reference is given, and how it describes itself. PURE."""
+"""What a measure of agreement with the reference is given, and how it describes itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which spans of a person and of the reference differ, and how. PURE."""
+"""Which spans of a person and of the reference differ, and how."""
 
 from __future__ import annotations
 

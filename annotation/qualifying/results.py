@@ -1,4 +1,4 @@
-"""A person's status under a pass rule, from how their first submissions compare with the references. PURE."""
+"""A person's status under a pass rule, from how their first submissions compare with the references."""
 
 from __future__ import annotations
 

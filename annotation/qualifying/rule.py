@@ -1,4 +1,4 @@
-"""A project's pass rule: what a person's qualification has to show. PURE."""
+"""A project's pass rule: what a person's qualification has to show."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Literal, Self
 from annotation.phrases import Phrase
 from annotation.qualifying.base import MEASURES, Measure, measures_for, parts_of
 from annotation.settings_model import SettingError, Settings, setting
-from annotation.strict_json import shown
+from annotation.strict_json import display_text
 from annotation.text.schemes import Scheme
 
 KEY = "qualification"
@@ -45,12 +45,12 @@ class PassRule(Settings):
         rule = cls.read(given)
         fitting = [each.name for each in measures_for(scheme)]
         if rule.measure not in fitting:
-            gaps = {"setting": "measure", "value": shown(rule.measure), "choices": ", ".join(fitting)}
+            gaps = {"setting": "measure", "value": display_text(rule.measure), "choices": ", ".join(fitting)}
             raise SettingError(Phrase("Setting “%(setting)s” must be one of %(choices)s, not “%(value)s”.", gaps))
         known = parts_of(scheme, rule.found)
         for key, least in rule.parts.items():
             if key not in known:
-                gaps = {"key": shown(key), "names": ", ".join(known)}
+                gaps = {"key": display_text(key), "names": ", ".join(known)}
                 raise SettingError(Phrase("The scheme has no “%(key)s”. Available: %(names)s.", gaps))
             if not 0 <= least <= 1:
                 gaps = {"key": key, "value": f"{least:g}"}

@@ -44,7 +44,7 @@ def _any(scheme: Scheme, own: Answer, reference: Answer, words: int) -> Compared
     return _f1(own, reference, lambda label, others: bool(others))
 
 
-def _near(scheme: Scheme, own: Answer, reference: Answer, words: int) -> Compared:
+def _adjacent_grade(scheme: Scheme, own: Answer, reference: Answer, words: int) -> Compared:
     ranks = {key: rank for rank, key in enumerate(sorted(scheme.keys, key=scheme.value))}
 
     def agrees(label: str, others: Set[str]) -> bool:
@@ -83,7 +83,7 @@ MEASURES.register(
         "Marked words with the same grade or one beside it (F1)",
         "1: the same words are marked, each at most one grade off; 0: no marked word is.",
         lambda scheme: _has_labels(scheme) and scheme.graded,
-        _near,
+        _adjacent_grade,
     )
 )
 MEASURES.register(

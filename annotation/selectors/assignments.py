@@ -181,7 +181,7 @@ class Position:
     done: int
 
 
-def _counted(annotator: int, phase: str, pk: int, order: int) -> QuerySet[Assignment, Any]:
+def _count_query(annotator: int, phase: str, pk: int, order: int) -> QuerySet[Assignment, Any]:
     """Counts of an assignment and its annotator's others in the same phase, without those that were reassigned."""
     same = Assignment.objects.filter(annotator=annotator, phase=phase)
     same = same.exclude(Q(status=Status.REASSIGNED) & ~Q(pk=pk))
@@ -198,7 +198,7 @@ def _counted(annotator: int, phase: str, pk: int, order: int) -> QuerySet[Assign
     return counts.values_list("of", "done", "before", "skipped")
 
 
-_COUNTS: Prepared[tuple[int, int, int, int]] = Prepared(_counted, annotator=int, phase=str, pk=int, order=int)
+_COUNTS: Prepared[tuple[int, int, int, int]] = Prepared(_count_query, annotator=int, phase=str, pk=int, order=int)
 
 
 @dataclass(frozen=True, slots=True)

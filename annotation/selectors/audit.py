@@ -44,7 +44,7 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class AuditEntry:
     """What a row says: what happened, about whom or what, and the values that it changed."""
 
     what: str
@@ -64,7 +64,7 @@ class Change:
     values: tuple[Difference, ...] = field(default=())
 
 
-Read = Callable[[Sequence[int]], Mapping[int, Said]]
+Read = Callable[[Sequence[int]], Mapping[int, AuditEntry]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +158,7 @@ def people_in_audit_trail(project: Project) -> list[tuple[int, str]]:
     return list(User.objects.filter(pk__in=accounts).order_by("username").values_list("pk", "username"))
 
 
-def differing(values: Iterable[Difference]) -> tuple[Difference, ...]:
+def changed_values(values: Iterable[Difference]) -> tuple[Difference, ...]:
     """Those whose value changed."""
     return tuple(value for value in values if value.before != value.after)
 

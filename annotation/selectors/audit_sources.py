@@ -9,7 +9,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from annotation.display_names import PHASE_NAMES, RELEASES, ROLES, VERDICT_NAMES, agreement_shown, signed_minutes
+from annotation.display_names import PHASE_NAMES, RELEASES, ROLES, VERDICT_NAMES, format_agreement, signed_minutes
 from annotation.models import Annotator, Guideline, Project
 from annotation.models.glossary import GlossaryEntry
 from annotation.models.imports import Import, ImportStatus
@@ -18,8 +18,8 @@ from annotation.models.qualification import QualificationStep, Step
 from annotation.models.time import TimeCorrection
 from annotation.options import ProjectOptions
 from annotation.qualifying.rule import KEY, PassRule, rule_of
-from annotation.selectors.audit import AuditSource, Difference, Kind, Said, differing, with_before
-from annotation.settings_model import described
+from annotation.selectors.audit import AuditEntry, AuditSource, Difference, Kind, changed_values, with_before
+from annotation.settings_model import settings_by_name
 from annotation.text.schemes import Scheme
 
 MAX_TEXT_LENGTH = 200
@@ -62,19 +62,19 @@ def _project_rows(project: Project) -> Any:
     return Project.history.filter(id=project.pk)
 
 
-def _settings(keys: Sequence[int]) -> dict[int, Said]:
+def _settings(keys: Sequence[int]) -> dict[int, AuditEntry]:
     said = {}
     for key, (row, before) in with_before(Project.history, keys).items():
         if before is None:
-            said[key] = Said(_("Project created"), row.name)
+            said[key] = AuditEntry(_("Project created"), row.name)
             continue
         if row.scheme != before.scheme:
-            said[key] = Said(_("Scheme changed"), values=_scheme_differences(before.scheme, row.scheme))
+            said[key] = AuditEntry(_("Scheme changed"), values=_scheme_differences(before.scheme, row.scheme))
             continue
         rules = _rule_differences(*(rule_of(each.settings, Scheme.from_json(each.scheme)) for each in (before, row)))
         options = _options(before.settings, row.settings)
-        values = differing([Difference(_("Name"), before.name, row.name), *options, *rules])
-        said[key] = Said(_("Settings changed") if values else _("Settings saved without a change"), values=values)
+        values = changed_values([Difference(_("Name"), before.name, row.name), *options, *rules])
+        said[key] = AuditEntry(_("Settings changed") if values else _("Settings saved without a change"), values=values)
     return said
 
 
@@ -91,7 +91,7 @@ def _options(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Differ
 def _rule_differences(before: RuleOf, after: RuleOf) -> list[Difference]:
     """What a change to the pass rule changed, each setting as its form calls it."""
     found = []
-    for name, each in described(PassRule).items():
+    for name, each in settings_by_name(PassRule).items():
         title = _("Pass rule: %(setting)s") % {"setting": _(each.title)}
         found.append(Difference(title, _rule_value(before, name), _rule_value(after, name)))
     return found
@@ -105,9 +105,9 @@ def _rule_value(rule: RuleOf, name: str) -> str:
         case "measure":
             return _(rule.found.title)
         case "least":
-            return agreement_shown(value)
+            return format_agreement(value)
         case "parts":
-            return "; ".join(f"“{key}” {agreement_shown(least)}" for key, least in value.items())
+            return "; ".join(f"“{key}” {format_agreement(least)}" for key, least in value.items())
         case "release":
             return str(RELEASES[value])
     return words(value)
@@ -120,44 +120,44 @@ def _scheme_differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> 
         (_("Labels"), *(", ".join(label.name for label in each.labels) for each in (old, new))),
         (_("Questions"), *(", ".join(question.title for question in each.questions) for each in (old, new))),
     )
-    values = differing(Difference(name, _cut(was), _cut(now)) for name, was, now in listed)
+    values = changed_values(Difference(name, _cut(was), _cut(now)) for name, was, now in listed)
     return values or (Difference(_("Details of labels, questions or spans")),)
 
 
-def _people(keys: Sequence[int]) -> dict[int, Said]:
+def _people(keys: Sequence[int]) -> dict[int, AuditEntry]:
     roles = dict(ROLES)
     said = {}
     for key, (row, before) in with_before(Annotator.history, keys).items():
         role = Difference(_("Role"), str(roles.get(before.role, "")) if before else "", str(roles.get(row.role, "")))
         if before is None:
-            said[key] = Said(_("Person added"), row.alias, (role,))
+            said[key] = AuditEntry(_("Person added"), row.alias, (role,))
         elif row.user_id is None and before.user_id is not None:
-            said[key] = Said(_("Access ended"), row.alias)
+            said[key] = AuditEntry(_("Access ended"), row.alias)
         elif row.user_id is not None and before.user_id is None:
-            said[key] = Said(_("Access given"), row.alias)
+            said[key] = AuditEntry(_("Access given"), row.alias)
         else:
-            values = differing([Difference(_("Name"), before.alias, row.alias), role])
-            said[key] = Said(_("Person changed"), row.alias, values)
+            values = changed_values([Difference(_("Name"), before.alias, row.alias), role])
+            said[key] = AuditEntry(_("Person changed"), row.alias, values)
     return said
 
 
-def _glossary(keys: Sequence[int]) -> dict[int, Said]:
+def _glossary(keys: Sequence[int]) -> dict[int, AuditEntry]:
     actions = {"+": _("Glossary entry added"), "~": _("Glossary entry changed"), "-": _("Glossary entry deleted")}
     said = {}
     for key, (row, before) in with_before(GlossaryEntry.history, keys).items():
         now = row if row.history_type != "-" else None
-        values = differing(
+        values = changed_values(
             [
                 Difference(_("Translations"), *(words(each.translations) if each else "" for each in (before, now))),
                 Difference(_("Note"), *(each.note if each else "" for each in (before, now))),
             ]
         )
         about = f"{row.term} ({row.term_language} → {row.translation_language})"
-        said[key] = Said(actions.get(row.history_type, ""), about, values)
+        said[key] = AuditEntry(actions.get(row.history_type, ""), about, values)
     return said
 
 
-def _imports(keys: Sequence[int]) -> dict[int, Said]:
+def _imports(keys: Sequence[int]) -> dict[int, AuditEntry]:
     said = {}
     for row in Import.objects.filter(pk__in=keys).only("names", "format", "report", "slug"):
         report = row.report if isinstance(row.report, dict) else {}
@@ -166,13 +166,15 @@ def _imports(keys: Sequence[int]) -> dict[int, Said]:
             for name, count in report.items()
             if isinstance(count, int) and not isinstance(count, bool) and count
         )
-        said[row.pk] = Said(_("Pairs imported"), ", ".join(row.names) or row.format, counts)
+        said[row.pk] = AuditEntry(_("Pairs imported"), ", ".join(row.names) or row.format, counts)
     return said
 
 
-def _guidelines(keys: Sequence[int]) -> dict[int, Said]:
+def _guidelines(keys: Sequence[int]) -> dict[int, AuditEntry]:
     rows = Guideline.objects.filter(pk__in=keys).values_list("pk", "version")
-    return {key: Said(_("Guidelines written: version %(version)s") % {"version": version}) for key, version in rows}
+    return {
+        key: AuditEntry(_("Guidelines written: version %(version)s") % {"version": version}) for key, version in rows
+    }
 
 
 WEBHOOK_ACTIONS = {
@@ -184,7 +186,7 @@ WEBHOOK_ACTIONS = {
     "broken": gettext_lazy("Webhook disabled because deliveries failed"),
     "removed": gettext_lazy("Webhook deleted"),
 }
-KIND_OF = {
+EVENT_KINDS = {
     ProjectEventType.DUPLICATED: Kind.PROJECT,
     ProjectEventType.ARCHIVED: Kind.PROJECT,
     ProjectEventType.UNARCHIVED: Kind.PROJECT,
@@ -201,57 +203,57 @@ KIND_OF = {
 }
 
 
-def _event(row: ProjectEvent) -> Said:
+def _event(row: ProjectEvent) -> AuditEntry:
     about = row.person.alias if row.person else ""
     given: dict[str, Any] = row.details
     n = int(given.get("assignments", 0))
     assigned = ngettext("%(n)s pair assigned", "%(n)s pairs assigned", n) % {"n": n}
     match row.what:
         case ProjectEventType.DUPLICATED:
-            return Said(_("Duplicated from another project"), str(given.get("of", "")))
+            return AuditEntry(_("Duplicated from another project"), str(given.get("of", "")))
         case ProjectEventType.ARCHIVED:
             cancelled = Difference(_("Jobs cancelled"), "", str(given["cancelled"])) if given.get("cancelled") else None
-            return Said(_("Project archived"), "", (cancelled,) if cancelled else ())
+            return AuditEntry(_("Project archived"), "", (cancelled,) if cancelled else ())
         case ProjectEventType.UNARCHIVED:
-            return Said(_("Project unarchived"))
+            return AuditEntry(_("Project unarchived"))
         case ProjectEventType.PLANNED:
             phases = [Difference(words(phase), "", str(count)) for phase, count in given.get("phases", {}).items()]
-            return Said(assigned, "", tuple(phases))
+            return AuditEntry(assigned, "", tuple(phases))
         case ProjectEventType.REPLANNED:
             phases = [Difference(words(phase), "", str(count)) for phase, count in given.get("phases", {}).items()]
             gone = Difference(_("Withdrawn"), "", str(given.get("withdrawn", 0)))
-            return Said(_("Plan changed"), assigned, (*phases, gone))
+            return AuditEntry(_("Plan changed"), assigned, (*phases, gone))
         case ProjectEventType.SHARED:
-            return Said(_("Share assigned to a newcomer"), about, (Difference(_("Pairs"), "", str(n)),))
+            return AuditEntry(_("Share assigned to a newcomer"), about, (Difference(_("Pairs"), "", str(n)),))
         case ProjectEventType.REASSIGNED:
-            return Said(_("Pairs reassigned"), about, (Difference(_("Pairs"), "", str(n)),))
+            return AuditEntry(_("Pairs reassigned"), about, (Difference(_("Pairs"), "", str(n)),))
         case ProjectEventType.RETESTS:
-            return Said(_("Re-tests assigned"), "", (Difference(_("Pairs"), "", str(n)),))
+            return AuditEntry(_("Re-tests assigned"), "", (Difference(_("Pairs"), "", str(n)),))
         case ProjectEventType.REOPENED:
-            return Said(_("Outdated work reopened"), "", (Difference(_("Pairs"), "", str(n)),))
+            return AuditEntry(_("Outdated work reopened"), "", (Difference(_("Pairs"), "", str(n)),))
         case ProjectEventType.WEBHOOK:
-            return Said(str(WEBHOOK_ACTIONS.get(str(given.get("action")), "")), str(given.get("host", "")))
+            return AuditEntry(str(WEBHOOK_ACTIONS.get(str(given.get("action")), "")), str(given.get("host", "")))
         case ProjectEventType.EXCLUDED | ProjectEventType.INCLUDED:
             excluded = row.what == ProjectEventType.EXCLUDED
             if "pair" in given:
                 what = _("Pair excluded from the gold") if excluded else _("Pair included in the gold again")
-                return Said(what, str(given["pair"]))
+                return AuditEntry(what, str(given["pair"]))
             what = _("Documents excluded from the gold") if excluded else _("Documents included in the gold again")
             names = ", ".join(map(str, given.get("names", ())))
             values = (
                 Difference(_("Documents"), "", str(given.get("documents", 0))),
                 Difference(_("Pairs"), "", str(given.get("pairs", 0))),
             )
-            return Said(what, names, values)
+            return AuditEntry(what, names, values)
         case _:
-            return Said(_("Exported by a command"), str(given.get("format", "")))
+            return AuditEntry(_("Exported by a command"), str(given.get("format", "")))
 
 
-def _events(keys: Sequence[int]) -> dict[int, Said]:
+def _events(keys: Sequence[int]) -> dict[int, AuditEntry]:
     return {row.pk: _event(row) for row in ProjectEvent.objects.filter(pk__in=keys).select_related("person")}
 
 
-def _qualification(keys: Sequence[int]) -> dict[int, Said]:
+def _qualification(keys: Sequence[int]) -> dict[int, AuditEntry]:
     what = {
         "words": _("Message about the qualification"),
         "words-back": _("Message about the qualification withdrawn"),
@@ -263,7 +265,7 @@ def _qualification(keys: Sequence[int]) -> dict[int, Said]:
     return {row.pk: _step(row, what[row.what]) for row in _steps(keys)}
 
 
-def _undone(keys: Sequence[int]) -> dict[int, Said]:
+def _undone_steps(keys: Sequence[int]) -> dict[int, AuditEntry]:
     what = {
         Step.WORDS.value: _("Message about the qualification withdrawn"),
         Step.ADVANCE.value: _("Advance after the qualification undone"),
@@ -276,19 +278,19 @@ def _steps(keys: Sequence[int]) -> Any:
     return QualificationStep.objects.filter(pk__in=keys).select_related("annotator")
 
 
-def _step(row: QualificationStep, what: str) -> Said:
-    agreement = None if row.value is None else agreement_shown(row.value)
+def _step(row: QualificationStep, what: str) -> AuditEntry:
+    agreement = None if row.value is None else format_agreement(row.value)
     numbers = ((_("Agreement"), agreement), (_("Compared pairs"), row.counted), (_("Pairs assigned"), row.pairs))
     values = [Difference(name, "", words(number)) for name, number in numbers if number is not None]
     if row.automatic:
         values.append(Difference(_("By the pass rule"), "", words(True)))
-    return Said(what, row.annotator.alias, tuple(values))
+    return AuditEntry(what, row.annotator.alias, tuple(values))
 
 
-def _corrections(keys: Sequence[int]) -> dict[int, Said]:
+def _corrections(keys: Sequence[int]) -> dict[int, AuditEntry]:
     rows = TimeCorrection.objects.filter(pk__in=keys).select_related("annotator")
     return {
-        row.pk: Said(
+        row.pk: AuditEntry(
             _("Time corrected"),
             row.annotator.alias,
             (
@@ -301,8 +303,8 @@ def _corrections(keys: Sequence[int]) -> dict[int, Said]:
     }
 
 
-def _of_kind(kind: Kind) -> AuditSource:
-    named = [what for what, each in KIND_OF.items() if each == kind]
+def _events_source(kind: Kind) -> AuditSource:
+    named = [what for what, each in EVENT_KINDS.items() if each == kind]
     return AuditSource(
         f"events-{kind}",
         kind,
@@ -369,10 +371,10 @@ SOURCES = (
         lambda project: QualificationStep.objects.filter(annotator__project=project, undone__isnull=False),
         "undone",
         "undone_by",
-        _undone,
+        _undone_steps,
     ),
     *(
-        _of_kind(kind)
+        _events_source(kind)
         for kind in (Kind.PROJECT, Kind.PLAN, Kind.GUIDELINES, Kind.GOLD, Kind.PUBLICATIONS, Kind.SETTINGS)
     ),
 )

@@ -16,7 +16,7 @@ from annotation.options import LATEST, ProjectOptions
 from annotation.prepared import Prepared
 from annotation.selectors.projects import options_of
 
-OFTEN = 3
+MIN_DISMISSALS = 3
 """Dismissals of the same words in a project after which they are no longer suggested."""
 
 
@@ -31,7 +31,7 @@ class HighlightRun:
     made: datetime
 
 
-def run_shown(project: Project, options: ProjectOptions) -> str:
+def displayed_run(project: Project, options: ProjectOptions) -> str:
     """The slug of the run whose highlights a project shows: the chosen one, or else the newest; '' for none."""
     if options.highlights_run != LATEST:
         return options.highlights_run
@@ -44,7 +44,7 @@ def run_shown(project: Project, options: ProjectOptions) -> str:
 
 def has_highlights(pair: Pair) -> bool:
     """Whether the run that the project shows has highlights for a pair."""
-    run = run_shown(pair.project, options_of(pair.project))
+    run = displayed_run(pair.project, options_of(pair.project))
     return Highlight.objects.filter(pair=pair, run=run).exists()
 
 
@@ -79,7 +79,7 @@ def highlight_shown(pair: Pair, options: ProjectOptions) -> Highlight | None:
 
     Another run's never takes its place: suggestions of two methods in one project could not be told apart.
     """
-    run = run_shown(pair.project, options)
+    run = displayed_run(pair.project, options)
     return _OF_RUN.first(pair=pair.pk, run=run) if run else None
 
 
@@ -140,7 +140,7 @@ _OFTEN: Prepared[tuple[str]] = Prepared(
         .order_by()
         .values("phrase")
         .annotate(times=Count("pk"))
-        .filter(times__gte=OFTEN)
+        .filter(times__gte=MIN_DISMISSALS)
         .values_list("phrase")
     ),
     project=int,

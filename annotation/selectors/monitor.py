@@ -28,7 +28,7 @@ from annotation.monitoring import (
 from annotation.selectors.progress import annotations_needing_review
 from annotation.selectors.time import time_corrections
 
-REMEMBERED = 4
+CACHED_PROJECTS = 4
 _remembered: OrderedDict[int, tuple[tuple[int, int], dict[int, int]]] = OrderedDict()
 _lock = Lock()
 
@@ -140,6 +140,6 @@ def _words(project: Project) -> dict[int, int]:
     found = {pk: one + other for pk, one, other in pairs.values_list("pk", *sides)}
     with _lock:
         _remembered[project.pk] = (key, found)
-        while len(_remembered) > REMEMBERED:
+        while len(_remembered) > CACHED_PROJECTS:
             _remembered.popitem(last=False)
     return found

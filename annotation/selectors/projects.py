@@ -25,7 +25,7 @@ def project_by_slug(slug: str) -> Project:
 _BY_SLUG: Prepared[Project] = Prepared(lambda slug: Project.objects.filter(slug=slug).order_by()[:1], slug=str)
 
 
-def scheme_now(project: Project) -> tuple[dict[str, Any], datetime | None]:
+def current_scheme(project: Project) -> tuple[dict[str, Any], datetime | None]:
     """A project's scheme, and since when it is archived, read again. Raises Project.DoesNotExist if it was deleted."""
     found = _SCHEME.first(pk=project.pk)
     if found is None:
@@ -43,12 +43,12 @@ def no_project(slug: str) -> NotFound:
     return NotFound(_("There is no project “%(slug)s” that you have access to.") % {"slug": slug}, where=slug)
 
 
-def deleted_meanwhile() -> NotFound:
+def deleted_error() -> NotFound:
     """The error for a request that was working on something when its project was deleted."""
     return NotFound(_("It was deleted a moment ago, perhaps with its project."), code="deleted")
 
 
-def access_ended(user: User, project: Project) -> NotFound | None:
+def access_ended_error(user: User, project: Project) -> NotFound | None:
     """The error for a person whose access to a project was ended; None for anyone else."""
     if not Annotator.objects.filter(project=project, former_user=user).exists():
         return None

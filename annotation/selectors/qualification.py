@@ -106,7 +106,7 @@ class Qualification:
         return found if found and found.words else None
 
     @property
-    def said(self) -> str:
+    def visible_message(self) -> str:
         """What the person reads; '' for nothing."""
         return self.words.words if self.words else ""
 
@@ -116,21 +116,21 @@ class Qualification:
         said = self.last(Step.WORDS)
         return f"{said.pk if said else 0}.{self.decision.pk if self.decision else 0}"
 
-    def words_as_in(self, revision: str) -> bool:
+    def is_message_unchanged(self, revision: str) -> bool:
         """Whether nothing else was said since."""
         return self.revision.split(".")[0] == revision.split(".")[0]
 
-    def decided_as_in(self, revision: str) -> bool:
+    def is_decision_unchanged(self, revision: str) -> bool:
         """Whether nothing else was decided since."""
         return self.revision.split(".")[1:] == revision.split(".")[1:]
 
-    def said_in(self, revision: str) -> str | None:
+    def message_at(self, revision: str) -> str | None:
         """What the person read then; None if the revision names no words of theirs."""
         key = revision.split(".")[0]
         found = [each.words for each in self.steps if each.step == Step.WORDS and str(each.pk) == key]
         return "" if key == "0" else next(iter(found), None)
 
-    def said_with(self, decision: QualificationStep) -> QualificationStep | None:
+    def message_with(self, decision: QualificationStep) -> QualificationStep | None:
         """The words that came with a decision."""
         before = [each for each in self.steps if each.pk < decision.pk]
         return before[-1] if decision.has_words and before and before[-1].step == Step.WORDS else None
@@ -174,7 +174,7 @@ def qualifications(
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HeldBack:
     """How many annotators are held back by a rule, with how many trial and main pairs that they have not started."""
 
     people: int
@@ -186,7 +186,7 @@ class Held:
         return f"{self.people}/{self.pairs}"
 
 
-def held_back_under(project: Project, rule: PassRule) -> Held:
+def held_back_by_rule(project: Project, rule: PassRule) -> HeldBack:
     """Who would be held back if a project had this rule now, those left out whom it would advance at once."""
     people = Annotator.objects.filter(project=project, role=Role.ANNOTATOR, user__isnull=False)
     open_pairs = Assignment.objects.filter(annotator__in=people, status=Status.OPEN, phase__in=HELD_PHASES)
@@ -196,7 +196,7 @@ def held_back_under(project: Project, rule: PassRule) -> Held:
     if rule.automatic and waiting:
         free |= {each.annotator.pk for each in qualifications(project, under=rule) if each.passes}
     held = {person: pairs for person, pairs in waiting.items() if person not in free}
-    return Held(len(held), sum(held.values()))
+    return HeldBack(len(held), sum(held.values()))
 
 
 def qualification_of(annotator: Annotator) -> Qualification | None:

@@ -6,7 +6,7 @@ from collections import defaultdict
 
 from annotation.models import Annotator, Pair, Project
 from annotation.models.people import ReadingSkill
-from annotation.reading import readers, reads
+from annotation.reading import can_read, readers
 from annotation.selectors.projects import options_of
 
 
@@ -46,4 +46,4 @@ def pairs_read_by(annotator: Annotator) -> frozenset[int] | None:
         return None
     minimum = options_of(annotator.project).reading_level
     languages = pair_languages(annotator.project)
-    return frozenset(pair for pair, own in languages.items() if reads(skills, own, minimum))
+    return frozenset(pair for pair, own in languages.items() if can_read(skills, own, minimum))

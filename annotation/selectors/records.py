@@ -15,7 +15,7 @@ from django.db.models.functions import Cast
 from django.utils.translation import gettext, gettext_noop, override
 
 from annotation.formats.record import AnnotationRecord, Origin, PairRecord, StoredRanges, TextRecord
-from annotation.formats.xparade_names import EMPTY_COMMENTS, Known, metadata_named
+from annotation.formats.xparade_names import EMPTY_COMMENTS, NameLookup, rename_in_metadata
 from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Text
 from annotation.selectors.annotations import IS_GOLD
 from annotation.selectors.highlights import highlights_seen
@@ -60,7 +60,7 @@ def names_published(people: Sequence[tuple[int, str, str]]) -> dict[int, str]:
 
 def published_aliases(project: Project) -> dict[str, str]:
     """As `published_names`, by alias."""
-    aliases = own_names(project)
+    aliases = project_aliases(project)
     return {aliases[pk]: name for pk, name in published_names(project).items()}
 
 
@@ -95,7 +95,7 @@ def _reassigned() -> list[tuple[str, str]]:
 
 def annotators_by_source(project: Project) -> Callable[[object], int | None]:
     """Who it is whom a source calls so: by the aliases that people have or had. Numbers may lack zeros in front."""
-    now = own_names(project)
+    now = project_aliases(project)
     earlier = Annotator.history.filter(project=project.pk, id__in=list(now)).values_list("alias", "id").distinct()
     exactly = dict(earlier) | {alias: pk for pk, alias in now.items()}
     numbers = {_unpadded(alias): pk for alias, pk in exactly.items()}
@@ -106,7 +106,7 @@ def _unpadded(name: str) -> str:
     return name.lstrip("0") if name.isdecimal() else name
 
 
-def own_names(project: Project) -> dict[int, str]:
+def project_aliases(project: Project) -> dict[int, str]:
     """Annotators under the project's own aliases."""
     return dict(Annotator.objects.filter(project=project).values_list("pk", "alias"))
 
@@ -126,7 +126,7 @@ def pair_records(
     memory does not grow with the project.
     """
     seen = highlights_seen(project)
-    called = {alias: names.get(pk, FORMER) for pk, alias in own_names(project).items()}
+    called = {alias: names.get(pk, FORMER) for pk, alias in project_aliases(project).items()}
     who: Callable[[object], int | None] | None = None
 
     def known(name: object) -> str | None:
@@ -166,7 +166,7 @@ def _record(
     work: list[AnnotationRecord],
     gold: Annotation | None,
     people: Mapping[int, str],
-    known: Known,
+    known: NameLookup,
 ) -> PairRecord:
     """`pair` is a Pair with the name of its mirror, `texts` are by key."""
     return PairRecord(
@@ -176,7 +176,7 @@ def _record(
         statement=None if pair.statement_id is None else texts[pair.statement_id],
         split=pair.split,
         mirror=pair.mirror_name or "",
-        metadata=metadata_named(pair.metadata, known) if EMPTY_COMMENTS in pair.metadata else pair.metadata,
+        metadata=rename_in_metadata(pair.metadata, known) if EMPTY_COMMENTS in pair.metadata else pair.metadata,
         # Translations that a model made here are not part of the data.
         translations=pair.supplied_translations,
         annotations=work,

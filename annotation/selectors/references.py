@@ -26,9 +26,9 @@ from annotation.models import (
 from annotation.selectors.annotations import IS_GOLD, gold_of
 from annotation.vocabulary import UNFINISHED
 
-Shown = Collection[int] | QuerySet[Pair, int]
+ShownPairs = Collection[int] | QuerySet[Pair, int]
 """The keys of pairs that a page shows, as a query if there may be many."""
-_NOBODY = 0
+_NO_ANNOTATOR = 0
 _TEXTS = ("pair_id", "pair__mirror_id", "pair__a__digest", "pair__b__digest")
 
 
@@ -66,7 +66,7 @@ def reference_seen(assignment: Assignment) -> bool:
     return seen.filter(same_texts(assignment.pair)).exists()
 
 
-def references_unrecorded(project: Project, user: User, pairs: Shown) -> set[tuple[int, int]]:
+def references_unrecorded(project: Project, user: User, pairs: ShownPairs) -> set[tuple[int, int]]:
     """(annotator, pair): those of `pairs` with gold whose texts are in `user`'s own assignments, not recorded yet.
 
     Assignments of a membership that was ended count: it may be restored.
@@ -143,13 +143,13 @@ def submissions_final(project: Project, submitted: QuerySet[Assignment]) -> set[
     for row in ReferenceView.objects.filter(pair__project=project).values_list("annotator_id", *_TEXTS):
         shown.add(*row)
     for pair, mirror, a, b in Annotation.objects.filter(IS_GOLD, pair__project=project).values_list(*_TEXTS).distinct():
-        with_gold.add(_NOBODY, pair, mirror, a, b)
+        with_gold.add(_NO_ANNOTATOR, pair, mirror, a, b)
     columns = ("pk", "phase", "annotator_id", "pair_id", "pair__a__digest", "pair__b__digest")
     return {
         pk
         for pk, phase, annotator, pair, a, b in submitted.order_by().values_list(*columns)
         if shown.has_texts(annotator, pair, a, b)
-        or (phase == Phase.QUALIFICATION and with_gold.has_texts(_NOBODY, pair, a, b))
+        or (phase == Phase.QUALIFICATION and with_gold.has_texts(_NO_ANNOTATOR, pair, a, b))
     }
 
 

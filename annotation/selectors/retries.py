@@ -65,13 +65,13 @@ def too_few_to_pass(*, project: Project, planned: Sequence[Planned], rule: PassR
     pairs = _qualifying(project)
     for each in qualifying:
         pairs.setdefault(each.annotator, set()).add(each.pair)
-    fewest = min(_counted(pairs[each.annotator], rule) for each in qualifying)
+    fewest = min(_pair_count(pairs[each.annotator], rule) for each in qualifying)
     return fewest if fewest < rule.least_pairs else None
 
 
 def people_with_too_few(project: Project, rule: PassRule) -> list[str]:
     """The names of those who can't pass under the rule, because they were assigned fewer pairs than it needs."""
-    few = [who for who, pairs in _qualifying(project).items() if _counted(pairs, rule) < rule.least_pairs]
+    few = [who for who, pairs in _qualifying(project).items() if _pair_count(pairs, rule) < rule.least_pairs]
     # Who has other pairs by now is judged by those.
     again = Assignment.objects.filter(annotator__project=project, phase=Phase.QUALIFICATION, retry__isnull=False)
     people = Annotator.objects.filter(pk__in=few, user__isnull=False).exclude(pk__in=again.values("annotator"))
@@ -87,7 +87,7 @@ def _qualifying(project: Project) -> dict[int, set[int]]:
     return found
 
 
-def _counted(pairs: Collection[int], rule: PassRule) -> int:
+def _pair_count(pairs: Collection[int], rule: PassRule) -> int:
     """As `PassRule.least_pairs` counts: under a rule for both directions a pair and its mirror are one."""
     return len(pairs) // (2 if rule.both_directions else 1)
 
@@ -106,7 +106,7 @@ def retry_supply(annotator: Annotator, rule: PassRule, planned: Collection[int] 
     )
     gold = set(Annotation.objects.filter(IS_GOLD, pair__project=project).values_list("pair_id", flat=True))
     known = {pair for person, pair in references_known(project) if person == annotator.pk}
-    seen = _seen(annotator)
+    seen = _texts_seen(annotator)
     for pk, mirror, a, b in rows:
         if pk in planned:
             seen.add(pk, mirror, a, b)
@@ -135,7 +135,7 @@ def retry_supply(annotator: Annotator, rule: PassRule, planned: Collection[int] 
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
+class _SeenTexts:
     pairs: set[int]
     texts: set[frozenset[str]]
 
@@ -144,13 +144,13 @@ class _Seen:
         self.texts.add(frozenset((a, b)))
 
 
-def _seen(annotator: Annotator) -> _Seen:
+def _texts_seen(annotator: Annotator) -> _SeenTexts:
     rows: QuerySet[Assignment, tuple[int, int | None, str, str]] = (
         Assignment.objects.filter(annotator=annotator)
         .order_by()
         .values_list("pair_id", "pair__mirror_id", "pair__a__digest", "pair__b__digest")
     )
-    found = _Seen(set(), set())
+    found = _SeenTexts(set(), set())
     for row in rows:
         found.add(*row)
     return found

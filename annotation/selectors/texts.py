@@ -6,7 +6,7 @@ from collections import OrderedDict
 from threading import Lock
 
 from annotation.models import Pair, Text
-from annotation.selectors.projects import deleted_meanwhile
+from annotation.selectors.projects import deleted_error
 
 MAX_TOKENS = 50_000
 """Tokens of the texts that a process remembers: about 150 bytes each."""
@@ -24,7 +24,7 @@ def texts_to_check(pair: Pair) -> tuple[Text, Text]:
         rows = Text.objects.filter(pk__in=missing).only("digest", "content", "tokens", "paragraphs").order_by()
         read = {text.digest: text for text in rows}
         if len(read) < len({text.digest for text in (pair.a, pair.b)} - found.keys()):
-            raise deleted_meanwhile()
+            raise deleted_error()
         found |= read
     with _lock:
         for digest, text in found.items():

@@ -18,7 +18,7 @@ from annotation.prepared import Prepared
 from annotation.selectors.advancement import held_phases
 
 STATUSES = ("open", "resolved", "all")
-_WAITING = Q(resolved=None, waiting_for=Party.LEAD)
+_WAITING_STATUSES = Q(resolved=None, waiting_for=Party.LEAD)
 
 
 def threads_of(project: Project, *, of: Annotator | None) -> QuerySet[Thread]:
@@ -63,7 +63,9 @@ def threads_new_to(project: Project, by: User) -> int:
     """How many threads wait for a lead that this one has not read."""
     last = Message.objects.filter(thread=OuterRef("pk"), by=Party.ANNOTATOR).order_by("-pk").values("pk")[:1]
     read = ThreadReading.objects.filter(thread=OuterRef("pk"), reader=by, last__gte=OuterRef("newest"))
-    found = Thread.objects.filter(_WAITING, assignment__annotator__project=project).annotate(newest=Subquery(last))
+    found = Thread.objects.filter(_WAITING_STATUSES, assignment__annotator__project=project).annotate(
+        newest=Subquery(last)
+    )
     return found.exclude(Exists(read)).count()
 
 
@@ -80,12 +82,15 @@ def threads_listed(threads: QuerySet[Thread], status: str) -> QuerySet[Thread]:
     those with the latest message.
     """
     rank = Case(
-        When(_WAITING, then=Value(0)), When(resolved=None, then=Value(1)), default=Value(2), output_field=IntegerField()
+        When(_WAITING_STATUSES, then=Value(0)),
+        When(resolved=None, then=Value(1)),
+        default=Value(2),
+        output_field=IntegerField(),
     )
     if status == "resolved":
         return threads.exclude(resolved=None).order_by("-changed", "-pk")
     if status == "waiting":
-        return threads.filter(_WAITING).order_by("changed", "pk")
+        return threads.filter(_WAITING_STATUSES).order_by("changed", "pk")
     ordered = threads.annotate(rank=rank).order_by("rank", "changed", "pk")
     return ordered.filter(resolved=None) if status == "open" else ordered
 
@@ -94,7 +99,7 @@ def thread_counts(project: Project) -> dict[str, int]:
     """How many threads are 'open', of them 'waiting' for a lead, and 'resolved'."""
     found: dict[str, int] = Thread.objects.filter(assignment__annotator__project=project).aggregate(
         open=Count("pk", filter=Q(resolved=None)),
-        waiting=Count("pk", filter=_WAITING),
+        waiting=Count("pk", filter=_WAITING_STATUSES),
         resolved=Count("pk", filter=Q(resolved__isnull=False)),
     )
     return found
@@ -149,7 +154,7 @@ _OF_ASSIGNMENT: Prepared[tuple[int, int, int]] = Prepared(
         .values("assignment")
         .annotate(
             open=Count("pk", filter=Q(resolved=None)),
-            waiting=Count("pk", filter=_WAITING),
+            waiting=Count("pk", filter=_WAITING_STATUSES),
             unread=Count("pk", filter=Q(unread_since__isnull=False)),
         )
         .values_list("open", "waiting", "unread")

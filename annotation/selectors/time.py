@@ -17,7 +17,7 @@ from annotation.costs import (
     Cost,
     MonthRow,
     Rate,
-    Worked,
+    RecordedWork,
     by_month,
     cost_by_person,
     cost_of,
@@ -41,7 +41,7 @@ def rates_of(project: Project) -> dict[int, list[Rate]]:
     return dict(found)
 
 
-def worked_in(project: Project, *, annotator: int | None = None, month: date | None = None) -> list[Worked]:
+def recorded_work(project: Project, *, annotator: int | None = None, month: date | None = None) -> list[RecordedWork]:
     """Everyone's work by day and phase, or one person's, or that of the month which begins on `month`.
 
     A correction is work without a phase, with its reason; it may be negative.
@@ -53,9 +53,9 @@ def worked_in(project: Project, *, annotator: int | None = None, month: date | N
         narrowed |= {"day__gte": month, "day__lt": next_month(month)}
     columns = ("annotator_id", "day", "phase", "seconds")
     worked = WorkDay.objects.filter(seconds__gt=0, **narrowed).order_by("day", "annotator", "phase")
-    found = [Worked(*row) for row in worked.values_list(*columns)]
+    found = [RecordedWork(*row) for row in worked.values_list(*columns)]
     corrections = TimeCorrection.objects.filter(**narrowed).order_by("pk")
-    found += [Worked(each.annotator_id, each.day, "", each.seconds, each.reason) for each in corrections]
+    found += [RecordedWork(each.annotator_id, each.day, "", each.seconds, each.reason) for each in corrections]
     return sorted(found, key=lambda each: (each.day, each.annotator, not each.phase))
 
 
@@ -74,7 +74,7 @@ def next_month(month: date) -> date:
 
 def months_worked(project: Project, *, annotator: int | None = None) -> list[MonthRow]:
     """Work by person, month and rate, the newest month first."""
-    found = by_month(worked_in(project, annotator=annotator), rates_of(project))
+    found = by_month(recorded_work(project, annotator=annotator), rates_of(project))
     return sorted(found, key=lambda row: row.month, reverse=True)
 
 
@@ -118,8 +118,8 @@ def project_cost(project: Project) -> ProjectCost:
     """Cost so far, pace and forecast, by person and in total, in as many statements however many pairs there are."""
     today = timezone.localdate()
     rates = rates_of(project)
-    costs = cost_by_person(worked_in(project), rates)
-    left = _left(project)
+    costs = cost_by_person(recorded_work(project), rates)
+    left = _unfinished_pairs(project)
     reopened = last_submissions(project)
     own, everyone = _mean_times(project, reopened)
     finished = _finished_days(project, today, reopened)
@@ -134,10 +134,10 @@ def project_cost(project: Project) -> ProjectCost:
         day = finish_day(remaining, speed, today)
         forecast = Forecast(remaining, speed, seconds, day, amount, rate is None and remaining > 0)
         people.append(PersonCost(person, costs.get(person.pk, Cost()), rate, forecast))
-    return ProjectCost(people, sum((each.cost for each in people), Cost()), _together(people))
+    return ProjectCost(people, sum((each.cost for each in people), Cost()), _project_forecast(people))
 
 
-def _together(people: list[PersonCost]) -> Forecast:
+def _project_forecast(people: list[PersonCost]) -> Forecast:
     """The project is done when the last person is."""
     each = [person.forecast for person in people]
     busy = [one for one in each if one.remaining]
@@ -160,7 +160,7 @@ def expected_seconds(project: Project, to_do: Mapping[int, Mapping[str, int]]) -
     return {person: seconds_left(dict(pairs), own.get(person, {}), everyone) for person, pairs in to_do.items()}
 
 
-def _left(project: Project) -> dict[int, dict[str, int]]:
+def _unfinished_pairs(project: Project) -> dict[int, dict[str, int]]:
     """By person, unfinished pairs by phase."""
     work = Assignment.objects.filter(annotator__project=project, status__in=UNFINISHED).order_by()
     left: dict[int, dict[str, int]] = defaultdict(dict)

@@ -133,7 +133,7 @@ def archive_perform(
                 project = archive.switch(target, row.made_by)
                 report.project = project.slug
                 finished = {"project": project, "staging": None, "done": F("total"), "finished": Now()}
-                claim_finish(row, status=ImportStatus.DONE, **finished, **report.kept())
+                claim_finish(row, status=ImportStatus.DONE, **finished, **report.stored_fields())
             kept = target is None
             return report
         finally:

@@ -13,10 +13,10 @@ from annotation.errors import Conflict, Forbidden, Invalid
 from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Status, Verdict
 from annotation.selectors.advancement import held_back
 from annotation.selectors.assignments import assignment_limits
-from annotation.selectors.projects import options_of, scheme_now
+from annotation.selectors.projects import current_scheme, options_of
 from annotation.selectors.references import submission_final
 from annotation.services.unarchived import archived_refusal
-from annotation.strict_json import shown, unstorable
+from annotation.strict_json import display_text, unstorable
 from annotation.text.counts import Counts, counts
 from annotation.text.limits import MAX_COMMENT_LENGTH, MAX_SPANS
 from annotation.text.schemes import Question, Scheme
@@ -115,7 +115,7 @@ def recheck(checked: ValidWork, project: Project, pair: Callable[[], Pair]) -> V
     Call it while holding the lock that a change of the scheme waits for; the scheme is read by a statement of its own,
     because a statement that waits for a lock sees only the locked row as it is then.
     """
-    scheme, archived = scheme_now(project)
+    scheme, archived = current_scheme(project)
     if archived:
         raise archived_refusal(project.name)
     if scheme == project.scheme:
@@ -158,12 +158,14 @@ def validate_answers(answers: Mapping[str, Any], scheme: Scheme) -> dict[str, st
     for key, choice in answers.items():
         question = questions.get(key)
         if question is None:
-            raise Invalid(_("There is no question “%(key)s”.") % {"key": shown(key)}, code="answers", where="answers")
+            raise Invalid(
+                _("There is no question “%(key)s”.") % {"key": display_text(key)}, code="answers", where="answers"
+            )
         if not question.accepts(choice):
             raise Invalid(
-                _("“%(choice)s” is not one of its answers.") % {"choice": shown(choice)},
+                _("“%(choice)s” is not one of its answers.") % {"choice": display_text(choice)},
                 code="answers",
-                where=f"answers.{shown(key)}",
+                where=f"answers.{display_text(key)}",
             )
     return dict(answers)
 
@@ -190,7 +192,7 @@ def check_can_submit(assignment: Assignment, annotation: Annotation, verdict: st
     options = options_of(assignment.pair.project)
     if verdict not in Verdict.values or verdict == Verdict.NONE:
         raise Invalid(
-            _("“%(verdict)s” is not a verdict.") % {"verdict": shown(verdict)},
+            _("“%(verdict)s” is not a verdict.") % {"verdict": display_text(verdict)},
             code="verdict",
             where="verdict",
             hint=", ".join(options.verdicts),

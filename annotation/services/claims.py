@@ -30,7 +30,7 @@ from annotation.models import Job
 
 logger = logging.getLogger(__name__)
 
-_AGAIN_SECONDS = 0.5
+_RETRY_SECONDS = 0.5
 
 J = TypeVar("J", bound=Job)
 
@@ -72,7 +72,7 @@ def claim_next(
                 return None
             if job.attempts >= limit and give_up(job):
                 continue
-            if not _held(job).update(
+            if not _claimed_row(job).update(
                 claimed_by=worker, claimed=Now(), heartbeat=Now(), attempts=F("attempts") + 1, **changes
             ):
                 continue
@@ -85,8 +85,8 @@ def claim_next(
 
 def claim_renew(job: Job, **changes: Any) -> None:
     """Record that the worker is alive, and its progress. Raises ClaimLost if it no longer holds the job."""
-    if not _held(job).update(heartbeat=Now(), **changes):
-        raise ClaimLost(f"{name_of(job)} was taken over or cancelled")
+    if not _claimed_row(job).update(heartbeat=Now(), **changes):
+        raise ClaimLost(f"{job_name(job)} was taken over or cancelled")
 
 
 def claim_release(job: Job, *, counted: bool = False, **changes: Any) -> bool:
@@ -95,7 +95,7 @@ def claim_release(job: Job, *, counted: bool = False, **changes: Any) -> bool:
     The attempt does not count unless `counted`, which ensures that a job that never succeeds is eventually given up.
     """
     attempts = F("attempts") if counted else F("attempts") - 1
-    return bool(_held(job).update(claimed_by="", heartbeat=None, attempts=attempts, **changes))
+    return bool(_claimed_row(job).update(claimed_by="", heartbeat=None, attempts=attempts, **changes))
 
 
 def claim_give_back(job: Job, error: Exception, **changes: Any) -> None:
@@ -112,10 +112,10 @@ def claim_give_back(job: Job, error: Exception, **changes: Any) -> None:
             claim_release(job, counted=counted, **changes)
             return
         except (OperationalError, InterfaceError) as away:
-            logger.warning("%s: not given back yet: %s", name_of(job), away)
+            logger.warning("%s: not given back yet: %s", job_name(job), away)
             if time.monotonic() > until:
                 return  # the next worker sees that the lease has expired
-            time.sleep(_AGAIN_SECONDS)
+            time.sleep(_RETRY_SECONDS)
 
 
 def claim_finish(job: Job, **changes: Any) -> None:
@@ -123,17 +123,17 @@ def claim_finish(job: Job, **changes: Any) -> None:
 
     Call it in the transaction that writes the job's other results, so that they are written only once.
     """
-    if not _held(job).update(claimed_by="", heartbeat=None, **changes):
-        raise ClaimLost(f"{name_of(job)} was taken over or cancelled")
+    if not _claimed_row(job).update(claimed_by="", heartbeat=None, **changes):
+        raise ClaimLost(f"{job_name(job)} was taken over or cancelled")
 
 
-def _held(job: J) -> QuerySet[J]:
+def _claimed_row(job: J) -> QuerySet[J]:
     """The job's row if it is still held as `job` says."""
     rows: QuerySet[J] = type(job)._base_manager.filter(pk=job.pk, claimed_by=job.claimed_by, attempts=job.attempts)
     return rows
 
 
-def name_of(job: Job) -> str:
+def job_name(job: Job) -> str:
     """A job's name for logs; unlike `str`, it needs no query, which might fail."""
     return f"{type(job).__name__} {job.pk}"
 
@@ -176,7 +176,7 @@ class Heartbeat:
                 except Exception as error:
                     # A database that is briefly unreachable costs one heartbeat, not the job; the next one reconnects.
                     reconnect()
-                    logger.warning("%s: no heartbeat: %s", name_of(self.job), error)
+                    logger.warning("%s: no heartbeat: %s", job_name(self.job), error)
         finally:
             if not connection.in_atomic_block:
                 connection.close()

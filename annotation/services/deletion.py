@@ -30,11 +30,11 @@ from annotation.services.jobs import JobKind, jobs_run
 from annotation.services.schemes import work_lock
 from annotation.services.texts import texts_remove_unused
 
-SMALL = 200
+SMALL_PROJECT_PAIRS = 200
 """A project with more pairs than this is removed by a worker."""
 REMOVED_AT_ONCE = 50
 UNFINISHED = (DeletionStatus.QUEUED, DeletionStatus.RUNNING)
-_ELSEWHERE = (
+_MODELS_OF_OTHER_APPS = (
     ("runs", "assist.run"),
     ("gold_versions", "agreement.goldversion"),
     ("publications", "agreement.publication"),
@@ -54,7 +54,7 @@ def deletion_counts(project: Project) -> dict[str, int]:
         "guidelines": Guideline.objects.filter(project=project).count(),
         "glossary": GlossaryEntry.objects.filter(project=project).count(),
     }
-    for name, label in _ELSEWHERE:
+    for name, label in _MODELS_OF_OTHER_APPS:
         counts[name] = apps.get_model(label)._default_manager.filter(project=project.pk).count()
     return counts
 
@@ -93,7 +93,7 @@ def _hide(project: Project, by: User | None) -> ProjectDeletion:
     jobs_stop(project=locked)
     counts = deletion_counts(locked)
     here: dict[str, Any] = {"status": DeletionStatus.QUEUED}
-    if counts["pairs"] <= SMALL:
+    if counts["pairs"] <= SMALL_PROJECT_PAIRS:
         # Held as a worker would, so that a worker continues if this process ends.
         here = {"status": DeletionStatus.RUNNING, "claimed_by": WORKER, "attempts": 1, "heartbeat": Now()}
     row = ProjectDeletion.objects.create(

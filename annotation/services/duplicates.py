@@ -14,7 +14,7 @@ from annotation.services.projects import project_create
 
 MAX_SLUG_LENGTH = 80
 MAX_NAME_LENGTH = 200
-OF_THIS_PROJECT = ("closed_phases", "card")
+NOT_COPIED_SETTINGS = ("closed_phases", "card")
 """Settings that are about the work in the old project: phases that are over, and what its datasets' cards state."""
 
 
@@ -41,7 +41,7 @@ def project_duplicate(
     With `glossary`, also with its entries. Texts, people, work, runs and gold are not copied; every phase is open.
     Raises as `project_create`.
     """
-    settings = {key: value for key, value in project.settings.items() if key not in OF_THIS_PROJECT}
+    settings = {key: value for key, value in project.settings.items() if key not in NOT_COPIED_SETTINGS}
     if options_of(project).highlights_run not in (LATEST, ""):
         settings["highlights_run"] = LATEST
     made = project_create(name=name, slug=slug, scheme=project.scheme, lead=lead, settings=settings)

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid, NotFound
-from annotation.glossaries.entries import MAX_ENTRIES, Entry, entry_problem, plain
+from annotation.glossaries.entries import MAX_ENTRIES, Entry, entry_problem, normalise_spaces
 from annotation.models import Project
 from annotation.models.glossary import GlossaryEntry
 from annotation.selectors.glossary import Languages, glossary_entry_json
@@ -37,8 +37,8 @@ def glossary_entry_save(
     """
     glossary_lock(project)
     languages = checked_languages(term_language, translation_language)
-    kept = tuple(dict.fromkeys(filter(None, map(plain, translations))))
-    checked = Entry(plain(term), kept, note.strip())
+    kept = tuple(dict.fromkeys(filter(None, map(normalise_spaces, translations))))
+    checked = Entry(normalise_spaces(term), kept, note.strip())
     if problem := entry_problem(checked):
         raise Invalid(_("This can't be saved: %(reason)s.") % {"reason": problem.reason.text(_)}, where=problem.field)
     if entry is not None:

@@ -10,7 +10,7 @@ from annotation.models import Guideline, Project
 from annotation.selectors.projects import guideline_current
 from annotation.services.events import current_user
 from annotation.services.unarchived import changes_project
-from annotation.strict_json import control
+from annotation.strict_json import control_character_problem
 
 
 @changes_project()
@@ -24,7 +24,7 @@ def guideline_write(*, project: Project, text: str, base: int) -> Guideline:
     text = text.replace("\r\n", "\n").strip()
     if not text:
         raise Invalid(_("The guidelines can't be empty."), where="text")
-    if problem := control(text):
+    if problem := control_character_problem(text):
         raise Invalid(problem.text(_), where="text")
     current = guideline_current(project)
     version = current.version if current else 0

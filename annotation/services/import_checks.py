@@ -8,17 +8,17 @@ from annotation.formats.checks import statement_problems
 from annotation.formats.fields import MAX_ALIAS_LENGTH, MAX_ID_LENGTH, MAX_LANGUAGE_LENGTH, MAX_SPLIT_LENGTH
 from annotation.formats.record import PairRecord, Rejection, TextRecord
 from annotation.models import Pair, Project, Text
-from annotation.phrases import Phrase, at
+from annotation.phrases import Phrase, field_problem
 from annotation.services.import_changed import changed_renamed
 from annotation.services.import_target import Sides, existing_mirrors, existing_sides, pairs_by_id
-from annotation.strict_json import unprintable, unstorable
+from annotation.strict_json import name_problem, unstorable
 from annotation.text.schemes import Scheme
 from annotation.text.spans import check
 
 
 def record_problems(records: Iterable[PairRecord]) -> list[Rejection]:
     """What is wrong with the records, regardless of the project."""
-    return [*_twice(records), *_unstorable(records)]
+    return [*_duplicate_ids(records), *_unstorable(records)]
 
 
 def project_problems(slug: str, records: Sequence[PairRecord], known_wrong: Iterable[Rejection]) -> list[Rejection]:
@@ -38,7 +38,7 @@ def project_problems(slug: str, records: Sequence[PairRecord], known_wrong: Iter
     return found + statement_problems([record for record in records if record.id not in known], project.labels)
 
 
-def _twice(records: Iterable[PairRecord]) -> list[Rejection]:
+def _duplicate_ids(records: Iterable[PairRecord]) -> list[Rejection]:
     first: dict[str, str] = {}
     rejections = []
     for record in records:
@@ -81,13 +81,13 @@ def _unstorable(records: Iterable[PairRecord]) -> list[Rejection]:
         named += [("translation", text, 0) for texts in record.translations.values() for text in texts]
         named += [("annotator", item.annotator, MAX_ALIAS_LENGTH) for item in record.annotations]
         for name, value, longest in named:
-            problem = unprintable(value) if longest else unstorable(value)
+            problem = name_problem(value) if longest else unstorable(value)
             if longest and len(value) > longest:
                 problem = Phrase(
                     "%(n)s characters; at most %(longest)s can be kept", {"n": str(len(value)), "longest": str(longest)}
                 )
             if problem:
-                rejections.append(Rejection(record.where, at(name, problem)))
+                rejections.append(Rejection(record.where, field_problem(name, problem)))
     return rejections
 
 
@@ -147,7 +147,7 @@ def known_pair_problems(records: Iterable[PairRecord], known: Mapping[str, Pair]
     rejections = []
     for record in records:
         pair = known.get(record.id)
-        if pair is not None and (what := _differs(pair, record)):
+        if pair is not None and (what := _contradiction(pair, record)):
             reason = Phrase(
                 "'%(id)s' is in the project with another %(what)s; give it another id, or import it elsewhere",
                 {"id": str(record.id), "what": what},
@@ -156,7 +156,7 @@ def known_pair_problems(records: Iterable[PairRecord], known: Mapping[str, Pair]
     return rejections
 
 
-def _differs(pair: Pair, record: PairRecord) -> Phrase | None:
+def _contradiction(pair: Pair, record: PairRecord) -> Phrase | None:
     """Which text of an existing pair the record contradicts; None for none."""
     sides: tuple[tuple[Phrase, Text | None, TextRecord | None], ...] = (
         (Phrase("text on side A"), pair.a, record.a),
@@ -198,7 +198,7 @@ def work_problems(
             for index, span in enumerate(spans):
                 wrong = [side for side in span.sides if side not in scheme.sides]
                 problems.extend(
-                    at(f"spans[{index}]", Phrase("the scheme does not mark side %(side)s", {"side": side}))
+                    field_problem(f"spans[{index}]", Phrase("the scheme does not mark side %(side)s", {"side": side}))
                     for side in wrong
                 )
             rejections.extend(

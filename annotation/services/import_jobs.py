@@ -25,32 +25,32 @@ from django.utils.translation import gettext as _
 from annotation import formats
 from annotation.errors import Conflict
 from annotation.formats.columns import TableReading
-from annotation.formats.interruption import interrupted_by
+from annotation.formats.interruption import check_regularly
 from annotation.formats.record import FormatError, PairRecord, ParsedSource
-from annotation.formats.rejection_groups import rejections_kept
+from annotation.formats.rejection_groups import select_rejections
 from annotation.messages import notify
 from annotation.models import Pair, Project, User
 from annotation.models.imports import Import, ImportFile, ImportFilePart, ImportStage, ImportStatus
 from annotation.models.life import ProjectDeletion
 from annotation.services.archive_imports import archive_perform, is_archive
 from annotation.services.claims import Heartbeat, claim_finish
-from annotation.services.import_preview import preview_of, remembered_options
+from annotation.services.import_preview import build_preview, remembered_options
 from annotation.services.import_progress import Progress, throttled
-from annotation.services.import_report import SHOWN, ImportRefused
+from annotation.services.import_report import MAX_REJECTIONS_SHOWN, ImportRefused
 from annotation.services.import_staging import staging_discard
 from annotation.services.imports import import_check, import_perform, import_read
-from annotation.services.jobs import JobKind, jobs_run, language_of
+from annotation.services.jobs import JobKind, job_language, jobs_run
 from annotation.services.unarchived import changes_project
 from annotation.services.uploads import upload_check, uploaded, uploads_clean
 
 PART_BYTES = 1024 * 1024
 UNFINISHED = (ImportStatus.QUEUED, ImportStatus.RUNNING)
-FILES_KEPT = timedelta(days=1)
+FILE_RETENTION = timedelta(days=1)
 COMMAND_SILENT = timedelta(minutes=10)
 """A command that has not reported its import's progress for this long was killed."""
 
 
-_AGAIN: Mapping[str, Any] = {
+_RESET_FIELDS: Mapping[str, Any] = {
     "status": ImportStatus.QUEUED,
     "attempts": 0,
     "report": None,
@@ -81,7 +81,7 @@ def import_request(
     once for an unknown format or option.
     """
     started = timezone.now()
-    names = [_name_of(file) for file in files]
+    names = [_file_name(file) for file in files]
     stored = [_StoredFile(name, file.size or 0, None) for name, file in zip(names, files, strict=True)]
     try:
         upload_check(stored)
@@ -165,7 +165,7 @@ def import_start(*, row: Import, scheme: str = "") -> Import:
         started = kept.update(
             dry_run=False,
             scheme=scheme,
-            **_AGAIN,
+            **_RESET_FIELDS,
         )
     if not started:
         raise _unavailable(row)
@@ -174,7 +174,7 @@ def import_start(*, row: Import, scheme: str = "") -> Import:
     return row
 
 
-def _name_of(file: UploadedFile[Any]) -> str:
+def _file_name(file: UploadedFile[Any]) -> str:
     """What a file is called; one called by its ending alone ('.xlsx') has none for the readers."""
     name = Path(file.name or "file").name
     return name if Path(name).suffix else f"file{name}" if name.startswith(".") else name
@@ -192,7 +192,7 @@ def import_recheck(*, row: Import, format: str, options: Mapping[str, str]) -> I
         raise ImportRefused(error.rejections) from error
     checked = Import.objects.filter(pk=row.pk, dry_run=True, status__in=(ImportStatus.DONE, ImportStatus.REFUSED))
     checked = checked.filter(Exists(ImportFile.objects.filter(to_import=OuterRef("pk"))))
-    if not checked.update(format=format, options=dict(options), **_AGAIN):
+    if not checked.update(format=format, options=dict(options), **_RESET_FIELDS):
         raise _unavailable(row)
     transaction.on_commit(lambda: notify(IMPORTS.name))
     row.refresh_from_db()
@@ -228,9 +228,9 @@ def imports_clean() -> None:
     """Remove what killed imports left behind, and files that no import needs any more."""
     silent = Import.objects.filter(foreground=True, status=ImportStatus.RUNNING, heartbeat__lt=Now() - COMMAND_SILENT)
     silent.delete()
-    Import.objects.filter(status=ImportStatus.SENDING, requested__lt=Now() - FILES_KEPT).delete()
+    Import.objects.filter(status=ImportStatus.SENDING, requested__lt=Now() - FILE_RETENTION).delete()
     ended = ImportFile.objects.exclude(to_import__status__in=(ImportStatus.SENDING, *UNFINISHED))
-    ended.filter(to_import__requested__lt=Now() - FILES_KEPT).delete()
+    ended.filter(to_import__requested__lt=Now() - FILE_RETENTION).delete()
     running = Import.objects.filter(staging=OuterRef("pk"), status=ImportStatus.RUNNING)
     deleted = ProjectDeletion.objects.filter(hidden=OuterRef("pk"))
     for project in Project.with_staged.filter(staged=True).exclude(Exists(running)).exclude(Exists(deleted)):
@@ -247,18 +247,20 @@ def _perform(row: Import, heartbeat: Heartbeat) -> None:
     progress = throttled(row, heartbeat.check)
     try:
         progress(ImportStage.READING, 0, 0)
-        with interrupted_by(lambda: progress(ImportStage.READING, 0, 0)), _files(row) as paths:
-            format = _format_of(row, paths)
+        with check_regularly(lambda: progress(ImportStage.READING, 0, 0)), _files(row) as paths:
+            format = _detect_format(row, paths)
             if is_archive(format, paths, row.options, from_web=True):
                 _perform_archive(row, paths, progress)
                 return
-            parsed, preview = _understood(row, paths, format)
+            parsed, preview = _read_with_preview(row, paths, format)
         heartbeat.check()
         Import.objects.filter(pk=row.pk).update(preview=preview, options=row.options)
         if row.dry_run:
             report = import_check(slug=row.slug, parsed=parsed, scheme=None, progress=progress)
             count = len(parsed.records)
-            claim_finish(row, status=ImportStatus.DONE, done=count, total=count, finished=Now(), **report.kept())
+            claim_finish(
+                row, status=ImportStatus.DONE, done=count, total=count, finished=Now(), **report.stored_fields()
+            )
             return
         import_perform(row=row, slug=row.slug, parsed=parsed, scheme=None, progress=progress)
         ImportFile.objects.filter(to_import=row).delete()
@@ -269,7 +271,7 @@ def _perform(row: Import, heartbeat: Heartbeat) -> None:
             status=ImportStatus.REFUSED,
             finished=Now(),
             problem=error.message,
-            rejections=rejections_kept(error.rejections, SHOWN),
+            rejections=select_rejections(error.rejections, MAX_REJECTIONS_SHOWN),
             rejected=len(error.rejections),
             better_scheme=error.better_scheme,
             preview=preview,
@@ -283,12 +285,12 @@ def _perform(row: Import, heartbeat: Heartbeat) -> None:
 def _perform_archive(row: Import, paths: Sequence[Path], progress: Progress) -> None:
     report = archive_perform(row=row, paths=paths, options=row.options, dry_run=row.dry_run, progress=progress)
     if row.dry_run:
-        claim_finish(row, status=ImportStatus.DONE, done=F("total"), finished=Now(), **report.kept())
+        claim_finish(row, status=ImportStatus.DONE, done=F("total"), finished=Now(), **report.stored_fields())
     else:
         ImportFile.objects.filter(to_import=row).delete()
 
 
-def _format_of(row: Import, paths: Sequence[Path]) -> str:
+def _detect_format(row: Import, paths: Sequence[Path]) -> str:
     """The format that was requested, or else the one that the files have. Raises ImportRefused."""
     try:
         return formats.choose(row.format, paths, from_web=True).name
@@ -296,7 +298,7 @@ def _format_of(row: Import, paths: Sequence[Path]) -> str:
         raise ImportRefused(error.rejections) from error
 
 
-def _understood(row: Import, paths: Sequence[Path], format: str) -> tuple[ParsedSource, dict[str, Any]]:
+def _read_with_preview(row: Import, paths: Sequence[Path], format: str) -> tuple[ParsedSource, dict[str, Any]]:
     """What the files hold, and the preview. A table without options is read with those last chosen for such a table."""
     row.preview = {**(row.preview or {}), "remembered": False}
     try:
@@ -317,7 +319,7 @@ def _understood(row: Import, paths: Sequence[Path], format: str) -> tuple[Parsed
 
 def _preview(row: Import, records: Sequence[PairRecord], table: TableReading | None, format: str) -> dict[str, Any]:
     """The preview, with the columns of the table as it is read without options, by which choices are remembered."""
-    found = preview_of(records, table, format=format, scheme=row.project.labels if row.project else None)
+    found = build_preview(records, table, format=format, scheme=row.project.labels if row.project else None)
     known = row.preview or {}
     return {**found, "plain": known.get("plain", []), "remembered": known.get("remembered", False)}
 
@@ -361,5 +363,5 @@ IMPORTS: JobKind[Import] = JobKind(
     failed=_failed,
     claimed={"status": ImportStatus.RUNNING},
     released={"status": ImportStatus.QUEUED},
-    language=lambda row: language_of(row.made_by),
+    language=lambda row: job_language(row.made_by),
 )

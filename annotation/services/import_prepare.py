@@ -17,7 +17,7 @@ from annotation.services.import_work import (
     WorkContext,
     WorkRows,
     existing_work,
-    folded,
+    fold_labels,
     gold_rows,
     work_rows,
 )
@@ -92,7 +92,9 @@ def prepare(preparation: Preparation, records: Sequence[PairRecord]) -> tuple[Ba
     new = [record for record in records if record.id not in known]
     pairs = {**known, **_new_pairs(preparation, new)}
     existing = existing_work(known.values())
-    records = [folded(record, pairs[record.id], preparation.folds, existing, preparation.lost) for record in records]
+    records = [
+        fold_labels(record, pairs[record.id], preparation.folds, existing, preparation.lost) for record in records
+    ]
     rejections += work_problems(records, pairs, preparation.target.scheme, preparation.work.on_annotation)
     if rejections:
         return batch, rejections

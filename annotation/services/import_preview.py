@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from annotation.display_names import grouped
+from annotation.display_names import format_count
 from annotation.formats.columns import TableReading, reading_json
 from annotation.formats.implied import labels_and_answers
 from annotation.formats.record import PairRecord, TextRecord
@@ -16,15 +16,15 @@ from annotation.models.imports import Import, ImportStatus
 from annotation.text.schemes import SIDES, Scheme
 from annotation.text.spans import Span
 
-FIRST = 5
+PREVIEWED_PAIRS = 5
 MAX_TEXT_LENGTH = 400
 WIDTH = 100
 """Characters of a text in a line of the command."""
-REMEMBERED = 50
+RECENT_IMPORTS = 50
 """Earlier imports among which one with the same columns is looked for."""
 
 
-def preview_of(
+def build_preview(
     records: Sequence[PairRecord], table: TableReading | None, *, format: str, scheme: Scheme | None
 ) -> dict[str, Any]:
     """What was read: format, columns, languages, the first pairs with their marks, labels that the scheme lacks.
@@ -36,8 +36,8 @@ def preview_of(
     return {
         "format": format,
         "table": reading_json(table) if table is not None else None,
-        "languages": [{"a": a, "b": b, "pairs": count} for (a, b), count in languages.most_common(FIRST)],
-        "pairs": [_pair(record) for record in records[:FIRST]],
+        "languages": [{"a": a, "b": b, "pairs": count} for (a, b), count in languages.most_common(PREVIEWED_PAIRS)],
+        "pairs": [_pair(record) for record in records[:PREVIEWED_PAIRS]],
         "records": len(records),
         "annotators": len({item.annotator for record in records for item in record.annotations}),
         "gold": sum(record.gold is not None for record in records),
@@ -92,7 +92,7 @@ def preview_lines(preview: Mapping[str, Any]) -> list[str]:
             values = {"side": side.upper(), "language": guess["code"], "share": round(100 * guess["share"])}
             lines.append(say % values)
     lines += [
-        _("Languages: %(a)s – %(b)s, pairs: %(n)s") % {"a": each["a"], "b": each["b"], "n": grouped(each["pairs"])}
+        _("Languages: %(a)s – %(b)s, pairs: %(n)s") % {"a": each["a"], "b": each["b"], "n": format_count(each["pairs"])}
         for each in preview["languages"]
     ]
     for pair in preview["pairs"]:
@@ -114,7 +114,7 @@ def remembered_options(row: Import, table: TableReading) -> dict[str, str]:
     if not row.dry_run:
         ended = ended.filter(dry_run=False, status=ImportStatus.DONE)
     ended = ended.exclude(pk=row.pk).order_by("-pk")
-    for options, preview in ended.values_list("options", "preview")[:REMEMBERED]:
+    for options, preview in ended.values_list("options", "preview")[:RECENT_IMPORTS]:
         seen = preview or {}
         before = seen.get("table") or {}
         understood = (

@@ -11,14 +11,14 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from annotation.display_names import grouped
+from annotation.display_names import format_count
 from annotation.errors import Invalid
 from annotation.formats.columns import TableReading
 from annotation.formats.record import PairRecord, Rejection
-from annotation.formats.source_warnings import BROKEN, OVERLAPS, warning_phrase
+from annotation.formats.source_warnings import BROKEN_SPANS, OVERLAPS, warning_phrase
 from annotation.phrases import Phrase
 
-SHOWN = 200
+MAX_REJECTIONS_SHOWN = 200
 
 
 def scheme_advice(better: str) -> str:
@@ -34,7 +34,7 @@ def scheme_advice(better: str) -> str:
 _NUMBERED = re.compile(r"(.*?):(?: (?:row|pair))? ?(\d+)$", re.DOTALL)
 
 
-def in_order(rejections: Iterable[Rejection]) -> list[Rejection]:
+def sort_rejections(rejections: Iterable[Rejection]) -> list[Rejection]:
     """By file, then by line, as people mend them: checks run one after the other, each over all lines.
 
     What concerns a whole file comes first; what concerns one line stays in the order of the checks.
@@ -64,7 +64,7 @@ class ImportRefused(Invalid):
         records: Sequence[PairRecord] = (),
         table: TableReading | None = None,
     ) -> None:
-        self.rejections = in_order(rejections)
+        self.rejections = sort_rejections(rejections)
         self.records, self.table = records, table
         self.better_scheme = better_scheme
         count = len(self.rejections)
@@ -72,7 +72,7 @@ class ImportRefused(Invalid):
             "Nothing was imported: %(n)s problem found.", "Nothing was imported: %(n)s problems found.", count
         )
         super().__init__(
-            words % {"n": grouped(count)},
+            words % {"n": format_count(count)},
             where=self.rejections[0].where,
             hint=self.rejections[0].phrase.text(_),
             payload={"rejections": [item.to_json() for item in self.rejections]},
@@ -112,11 +112,11 @@ class ImportReport:
     def warnings(self) -> dict[str, int]:
         """All warnings and their counts."""
         found = Counter(self.source_warnings)
-        found[BROKEN.text()] = self.broken
+        found[BROKEN_SPANS.text()] = self.broken
         found[OVERLAPS.text()] = self.overlaps
         return {name: count for name, count in sorted(found.items()) if count}
 
-    def kept(self) -> dict[str, Any]:
+    def stored_fields(self) -> dict[str, Any]:
         """The fields of an import's row that store this report."""
         return {"report": self.to_json(), "warnings": self.warnings, "better_scheme": self.better_scheme}
 
@@ -140,13 +140,13 @@ class ImportReport:
         result = [
             title % {"project": self.project},
             _("  pairs: %(new)s new, %(known)s already there")
-            % {"new": grouped(self.pairs_new), "known": grouped(self.pairs_known)},
+            % {"new": format_count(self.pairs_new), "known": format_count(self.pairs_known)},
             _("  annotations: %(new)s new, %(known)s already there")
-            % {"new": grouped(self.annotations_new), "known": grouped(self.annotations_known)},
+            % {"new": format_count(self.annotations_new), "known": format_count(self.annotations_known)},
             _("  gold: %(new)s new, %(known)s already there")
-            % {"new": grouped(self.gold_new), "known": grouped(self.gold_known)},
+            % {"new": format_count(self.gold_new), "known": format_count(self.gold_known)},
             _("  spans: %(spans)s by annotators, %(gold)s gold")
-            % {"spans": grouped(self.spans), "gold": grouped(self.gold_spans)},
+            % {"spans": format_count(self.spans), "gold": format_count(self.gold_spans)},
         ]
         if self.annotators_new:
             names = ", ".join(self.annotators_new)
@@ -157,7 +157,7 @@ class ImportReport:
         if self.documents:
             result += document_lines(self.documents)
         result.extend(
-            _("  warning: %(n)s × %(what)s") % {"n": grouped(count), "what": warning_phrase(name).text(_)}
+            _("  warning: %(n)s × %(what)s") % {"n": format_count(count), "what": warning_phrase(name).text(_)}
             for name, count in self.warnings.items()
         )
         return result
@@ -167,13 +167,13 @@ def document_lines(documents: Mapping[str, Any]) -> list[str]:
     """What became of documents in several languages, as lines of text in the reader's language."""
     lines = [
         _("  documents: %(kept)s kept, %(dropped)s dropped")
-        % {"kept": grouped(documents["kept"]), "dropped": grouped(documents["dropped_documents"])}
+        % {"kept": format_count(documents["kept"]), "dropped": format_count(documents["dropped_documents"])}
     ]
     for each in documents["dropped"]:
         name = " ".join(filter(None, (each["document"], each["language"])))
         lines.append(f"    {name}: {Phrase.from_json(each['phrase']).text(_)}")
     if documents["dropped_more"]:
-        lines.append(_("    and %(n)s more") % {"n": grouped(documents["dropped_more"])})
+        lines.append(_("    and %(n)s more") % {"n": format_count(documents["dropped_more"])})
     for row in documents["statistics"]:
         size = _("%(documents)s documents, %(tokens)s tokens (%(min)s to %(max)s, mean %(mean)s)") % row
         name = f"    {row['subdomain']}" if row["subdomain"] else f"  {row['languages']}, {row['language']}"

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
-from annotation.display_names import natural
+from annotation.display_names import natural_sort_key
 from annotation.formats.implied import labels_and_answers, scheme_covers
 from annotation.formats.record import AnnotationRecord, PairRecord
-from annotation.formats.source_warnings import FOLDED, KEPT, NO_GUIDELINES, SEEN
+from annotation.formats.source_warnings import EXISTING_KEPT, FOLDED, NO_GUIDELINES, REFERENCE_SEEN
 from annotation.models import Annotation, Annotator, Assignment, Guideline, Pair, Revision, Source, Status
 from annotation.selectors.references import KnownReferences
 from annotation.services.assignments import shows_highlights
@@ -76,7 +76,7 @@ def existing_work(pairs: Iterable[Pair]) -> ExistingWork:
     )
 
 
-def folded(
+def fold_labels(
     record: PairRecord, pair: Pair, folds: Mapping[str, str], existing: ExistingWork, lost: Counter[str]
 ) -> PairRecord:
     """The record, with labels that the scheme lacks replaced by those they are imported as.
@@ -125,14 +125,14 @@ def work_rows(
         if twin is not None and hasattr(twin, "annotation"):
             report.annotations_known += 1
             if twin.annotation.spans != document(item.spans):
-                report.source_warnings[KEPT.text()] += 1
+                report.source_warnings[EXISTING_KEPT.text()] += 1
             continue
         if twin is not None and status == Status.OPEN:
             continue
         unfinished = status in (Status.OPEN, Status.STARTED)
         key = context.keys.get(item.annotator)
         if twin is None and unfinished and key is not None and context.references.has(key, pair):
-            report.source_warnings[SEEN.text()] += 1
+            report.source_warnings[REFERENCE_SEEN.text()] += 1
             continue
         person = context.people[item.annotator]
         # Work finished before the import was done without highlights.
@@ -194,7 +194,7 @@ def revisions(annotations: Sequence[Annotation]) -> list[Revision]:
 
 def aliases_of(records: Iterable[PairRecord]) -> list[str]:
     """Everyone named in the records, sorted by name: in this order they join a project."""
-    return sorted({item.annotator for record in records for item in record.annotations}, key=natural)
+    return sorted({item.annotator for record in records for item in record.annotations}, key=natural_sort_key)
 
 
 def better_preset(records: Iterable[PairRecord], scheme: Scheme, folds: Mapping[str, str], lost: Set[str]) -> str:

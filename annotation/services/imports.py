@@ -22,7 +22,7 @@ from annotation import formats
 from annotation.errors import Conflict, NotFound
 from annotation.formats.columns import TableReading
 from annotation.formats.record import FormatError, PairRecord, ParsedSource, Rejection
-from annotation.formats.source_warnings import CHANGED
+from annotation.formats.source_warnings import CHANGED_TEXTS
 from annotation.models import Annotator, Guideline, User
 from annotation.models.imports import Import, ImportStage, ImportStatus
 from annotation.phrases import Phrase
@@ -50,7 +50,7 @@ logger = logging.getLogger(__name__)
 FIRST_BATCH = 20
 MIN_BATCH = 10
 MAX_BATCH = 400
-HELD_SECONDS = 0.1
+LOCK_SECONDS = 0.1
 """How long a batch should hold SQLite's write lock; the batch size is adapted to it."""
 MAX_PAUSE_SECONDS = 0.5
 TRIES = 3
@@ -170,7 +170,7 @@ def import_perform(
                 report.project = project.slug
                 count = len(parsed.records)
                 ended = {"project": project, "done": count, "total": count, "finished": Now()}
-                claim_finish(row, status=ImportStatus.DONE, **ended, **report.kept())
+                claim_finish(row, status=ImportStatus.DONE, **ended, **report.stored_fields())
             return report
         except TargetChanged as changed:
             logger.info("%s: %s; preparing it again", row, changed)
@@ -259,7 +259,7 @@ def _next_size(size: int, held: float) -> int:
     """How many records to write next, after `size` of them held the lock for `held` seconds; only SQLite has it."""
     if connection.vendor != "sqlite":
         return MAX_BATCH
-    factor = min(max(HELD_SECONDS / max(held, 0.001), 0.25), 2.0)
+    factor = min(max(LOCK_SECONDS / max(held, 0.001), 0.25), 2.0)
     return min(max(int(size * factor), MIN_BATCH), MAX_BATCH)
 
 
@@ -276,7 +276,7 @@ def _rename_changed(target: Target, parsed: ParsedSource) -> None:
     """Give records whose texts differ from those in the project new ids, and warn of them."""
     parsed.records, changed = changed_renamed(target.project, parsed.records)
     if changed:
-        parsed.warnings[CHANGED.text()] += changed
+        parsed.warnings[CHANGED_TEXTS.text()] += changed
 
 
 def _check_records(target: Target, parsed: ParsedSource, progress: Progress | None) -> set[str]:

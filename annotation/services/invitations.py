@@ -23,15 +23,15 @@ from annotation.security_events import security_event
 from annotation.selectors.projects import former_membership, projects_of
 from annotation.services.identities import Claims, identity_account_create
 from annotation.services.names import name_check
-from annotation.services.people import NewPerson, login_create, noted_as_by, person_add
+from annotation.services.people import NewPerson, login_create, person_add, set_history_user
 from annotation.services.reading import reading_set
 from annotation.services.renames import alias_free
 from annotation.services.unarchived import changes_project, check_unarchived
 
 DAYS, MAX_DAYS = 14, 90
-MAILS_A_DAY = 200
+MAX_MAILS_PER_DAY = 200
 """Invitations that a project sends by e-mail on one day, repeated ones included."""
-REMEMBERED = timedelta(days=30)
+RETENTION = timedelta(days=30)
 """How long an invitation that was revoked or has expired is still listed."""
 
 
@@ -87,7 +87,7 @@ def invitations_create(
             hint = error.hint
     if taken:
         raise Conflict(" ".join(taken), where="people", code="taken", hint=hint)
-    over = Q(revoked__lt=now - REMEMBERED) | Q(accepted=None, expires__lt=now - REMEMBERED)
+    over = Q(revoked__lt=now - RETENTION) | Q(accepted=None, expires__lt=now - RETENTION)
     Invitation.objects.filter(over, project=project).delete()
     made = []
     for each in people:
@@ -143,11 +143,11 @@ def invitation_revoke(*, row: Invitation) -> Invitation:
 
 @transaction.atomic
 def invitation_mail_reserve(*, row: Invitation) -> bool:
-    """Whether an invitation may be sent by e-mail, which is counted: a project sends `MAILS_A_DAY` on one day."""
+    """Whether an invitation may be sent by e-mail, which is counted: a project sends `MAX_MAILS_PER_DAY` on one day."""
     today = timezone.localdate()
     Project.objects.select_for_update().get(pk=row.project_id)
     counted = Invitation.objects.filter(project=row.project_id, mailed=today).aggregate(n=Sum("mails"))
-    if (counted["n"] or 0) >= MAILS_A_DAY:
+    if (counted["n"] or 0) >= MAX_MAILS_PER_DAY:
         security_event("invitation mails at their limit", project=row.project_id)
         return False
     Invitation.objects.filter(pk=row.pk).exclude(mailed=today).update(mails=0, mailed=today)
@@ -250,7 +250,7 @@ def _take_over(row: Invitation, user: User) -> NewPerson:
             code="taken",
         )
     held.user = user
-    noted_as_by(held, user)
+    set_history_user(held, user)
     held.save()
     security_event("person added", account=user.pk, annotator=held.pk, project=row.project_id, role=held.role)
     return NewPerson(held, None, returned=True)

@@ -44,7 +44,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from annotation.errors import DomainError
-from annotation.log_context import log_context, logged
+from annotation.log_context import log_context, log_duration
 from annotation.models import Job, User
 from annotation.services.claims import (
     ClaimLost,
@@ -54,7 +54,7 @@ from annotation.services.claims import (
     claim_give_back,
     claim_next,
     claim_release,
-    name_of,
+    job_name,
 )
 
 logger = logging.getLogger(__name__)
@@ -66,7 +66,7 @@ _STORAGE = (
 """Error numbers that mean that a job can't use a folder or a disk."""
 
 
-def language_of(by: User | None) -> str:
+def job_language(by: User | None) -> str:
     """The language of whoever requested a job; the site's for a command."""
     return str(by.preferences.get("language") or settings.LANGUAGE_CODE) if by else settings.LANGUAGE_CODE
 
@@ -101,9 +101,9 @@ def jobs_run(kind: JobKind[J], stop: Callable[[], bool] = lambda: False) -> int:
 
     def give_up(job: J) -> bool:
         nonlocal done
-        logger.error("%s: given up after %d attempts", name_of(job), job.attempts)
+        logger.error("%s: given up after %d attempts", job_name(job), job.attempts)
         with override(kind.language(job)):
-            claim_finish(job, **kind.failed(job, given_up(job.attempts)))
+            claim_finish(job, **kind.failed(job, abandoned_message(job.attempts)))
         done += 1
         return True
 
@@ -121,7 +121,7 @@ def job_perform(kind: JobKind[J], job: J, stop: Callable[[], bool] = lambda: Fal
     With `refusals`, a DomainError is raised instead of stored with the job, because someone is waiting for the
     response.
     """
-    with log_context(kind=kind.name, job=name_of(job)), logged(logger, "job"):
+    with log_context(kind=kind.name, job=job_name(job)), log_duration(logger, "job"):
         return _perform(kind, job, stop, refusals)
 
 
@@ -130,7 +130,7 @@ def _perform(kind: JobKind[J], job: J, stop: Callable[[], bool], refusals: bool)
         with override(kind.language(job)), Heartbeat(job, stop) as heartbeat:
             kind.perform(job, heartbeat)
     except ClaimLost as lost:
-        logger.info("%s: %s", name_of(job), lost)
+        logger.info("%s: %s", job_name(job), lost)
         claim_release(job, **kind.released)
         return False
     except (OperationalError, InterfaceError) as error:
@@ -140,7 +140,7 @@ def _perform(kind: JobKind[J], job: J, stop: Callable[[], bool], refusals: bool)
         if refusals and isinstance(error, DomainError):
             raise
         with override(kind.language(job)):
-            job_fail(kind, job, sentence_of(error, job))
+            job_fail(kind, job, error_message(error, job))
     return True
 
 
@@ -149,15 +149,15 @@ def job_fail(kind: JobKind[J], job: J, problem: str) -> None:
     try:
         claim_finish(job, **kind.failed(job, problem))
     except ClaimLost as lost:
-        logger.info("%s: %s", name_of(job), lost)
+        logger.info("%s: %s", job_name(job), lost)
 
 
-def sentence_of(error: Exception, job: Job) -> str:
+def error_message(error: Exception, job: Job) -> str:
     """The message about an error for people; details for programmers are logged."""
     if isinstance(error, DomainError):
         return str(error)
     stored = isinstance(error, OSError) and error.errno in _STORAGE
-    logger.error("%s failed%s", name_of(job), f"; {_room()}" if stored else "", exc_info=error)
+    logger.error("%s failed%s", job_name(job), f"; {_free_space_message()}" if stored else "", exc_info=error)
     if stored:
         return _(
             "A folder on the server can't be used: it is missing or protected, or its disk is full. "
@@ -166,7 +166,7 @@ def sentence_of(error: Exception, job: Job) -> str:
     return _("Stopped because of an internal error. Ask your server administrator to check the log.")
 
 
-def _room() -> str:
+def _free_space_message() -> str:
     """How much room is left where files are written: an error need not say which folder it is about."""
     said = []
     for folder in sorted({str(settings.DATA_DIR), tempfile.gettempdir()}):
@@ -177,7 +177,7 @@ def _room() -> str:
     return ", ".join(said)
 
 
-def given_up(attempts: int) -> str:
+def abandoned_message(attempts: int) -> str:
     """The message for people about a job that several workers died on."""
     return _(
         "Failed after %(n)s attempts: each time the worker stopped before the job was finished, "

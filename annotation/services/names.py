@@ -7,17 +7,17 @@ import unicodedata
 from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
-from annotation.strict_json import is_seen, unprinted
+from annotation.strict_json import first_unprintable, has_visible_text
 
 
 def name_check(name: str, where: str) -> None:
     """Raises Invalid for a name with an invisible character or without a visible one; '' is not checked here."""
-    if character := unprinted(name):
+    if character := first_unprintable(name):
         raise Invalid(
             _("A name can't contain invisible characters (here %(character)s).") % {"character": character},
             where=where,
         )
-    if name and not is_seen(name):
+    if name and not has_visible_text(name):
         raise Invalid(_("A name needs at least one visible character."), where=where)
 
 
@@ -33,7 +33,7 @@ def script_check(username: str, where: str) -> None:
         )
 
 
-def looks(name: str) -> set[str]:
+def confusable_forms(name: str) -> set[str]:
     """What a name can be taken for: two names that share one of these look the same.
 
     One lacks capitals and forms of characters (`Ａnna`, `ANNA`), the other also has Latin letters in place of those

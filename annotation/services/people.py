@@ -26,7 +26,7 @@ from annotation.selectors.references import references_known
 from annotation.services.annotations import annotation_reassign
 from annotation.services.assignments import assignments_create, assignments_move
 from annotation.services.events import event_record
-from annotation.services.names import looks, name_check, script_check
+from annotation.services.names import confusable_forms, name_check, script_check
 from annotation.services.plans import existing_assignments, plan_pairs
 from annotation.services.renames import alias_free
 from annotation.services.unarchived import changes_project
@@ -71,7 +71,7 @@ def person_add(
     user = User.objects.filter(username=username).first()
     former = former_membership(project, user) if user is not None else None
     if former is not None and role in Role.values:
-        return _returned(former, alias, role)
+        return _restore_membership(former, alias, role)
     alias = alias or _free_alias(project)
     if role not in Role.values:
         raise Invalid(_("“%(role)s” is not a role.") % {"role": role}, where="role", hint=", ".join(Role.values))
@@ -85,19 +85,19 @@ def person_add(
             _("%(username)s is already in this project.") % {"username": username}, where="username", code="taken"
         )
     annotator = Annotator(project=project, user=user, alias=alias, role=role)
-    noted_as_by(annotator, by)
+    set_history_user(annotator, by)
     annotator.save()
     _log("person added", annotator, role=role)
     return NewPerson(annotator, made)
 
 
-def noted_as_by(annotator: Annotator, by: User | None) -> None:
+def set_history_user(annotator: Annotator, by: User | None) -> None:
     """Have the history name `by` for the next save, rather than whoever sent the request."""
     if by is not None:
         annotator._history_user = by  # type: ignore[attr-defined]
 
 
-def _returned(membership: Annotator, alias: str, role: str) -> NewPerson:
+def _restore_membership(membership: Annotator, alias: str, role: str) -> NewPerson:
     if alias not in ("", membership.alias):
         raise Conflict(
             _("This person was previously in the project as “%(alias)s” and keeps that name.")
@@ -318,8 +318,8 @@ def login_create(*, username: str, password: str | None, name: str = "", project
     except ValidationError as error:
         raise Invalid(" ".join(error.messages), where="username", code="log-in") from error
     usernames = User.objects.values_list("username", flat=True)
-    own = looks(username)
-    if other := next((each for each in usernames.iterator() if own & looks(each)), None):
+    own = confusable_forms(username)
+    if other := next((each for each in usernames.iterator() if own & confusable_forms(each)), None):
         raise Conflict(
             _("“%(username)s” looks the same as the existing username “%(other)s”.")
             % {"username": username, "other": other},

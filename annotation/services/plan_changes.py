@@ -25,7 +25,7 @@ from annotation.vocabulary import Status
 BATCH = 500
 
 
-def plan_now(*, project: Project) -> PlanSettings:
+def current_plan_settings(*, project: Project) -> PlanSettings:
     """The settings that come nearest to a project's assignments, from which a change begins."""
     return current_settings(plan_pairs(project), existing_assignments(project))
 

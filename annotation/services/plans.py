@@ -23,7 +23,7 @@ from annotation.planning.plans import (
     make_plan,
     units,
 )
-from annotation.reading import unread
+from annotation.reading import unreadable_languages
 from annotation.selectors.pairs import assigned_pairs, pairs_with_gold
 from annotation.selectors.projects import options_of
 from annotation.selectors.reading import pair_languages, pair_readers, reading_of
@@ -101,7 +101,7 @@ def plan_unread(*, project: Project, annotators: Sequence[Annotator], planned: S
             missing
             for each in planned
             if each.annotator == person.pk
-            and (missing := unread(skills.get(person.pk, {}), languages[each.pair], minimum))
+            and (missing := unreadable_languages(skills.get(person.pk, {}), languages[each.pair], minimum))
         ]
         if lacking:
             found.append(Unread(person, len(lacking), sorted({tag for tags in lacking for tag in tags})))

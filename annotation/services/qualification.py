@@ -96,10 +96,10 @@ def person_decide(
     not said again. Raises Conflict if another lead has decided since, or has said something else that these words would
     replace (code `words-changed`; the payload holds their `words` and the new `revision`); then nothing is changed.
     """
-    qualification = _locked(annotator)
-    if action in (Step.RELEASE, Step.ADVANCE, Step.RETRY) and not qualification.decided_as_in(revision):
+    qualification = _locked_qualification(annotator)
+    if action in (Step.RELEASE, Step.ADVANCE, Step.RETRY) and not qualification.is_decision_unchanged(revision):
         raise _decided_since(qualification)
-    said = None if words is None else _say(qualification, _checked(words), revision, by)
+    said = None if words is None else _write_message(qualification, _checked_message(words), revision, by)
     with_it = said if action != Step.WORDS else None
     match action:
         case Step.RELEASE.value:
@@ -113,7 +113,7 @@ def person_decide(
     return said, None
 
 
-def _checked(words: str) -> str:
+def _checked_message(words: str) -> str:
     words = words.replace("\r\n", "\n").strip()
     if len(words) > MAX_COMMENT_LENGTH:
         raise Invalid(
@@ -124,17 +124,19 @@ def _checked(words: str) -> str:
     return words
 
 
-def _say(qualification: Qualification, words: str, revision: str, by: User | None) -> QualificationStep | None:
-    current, seen = qualification.said, qualification.said_in(revision)
+def _write_message(
+    qualification: Qualification, words: str, revision: str, by: User | None
+) -> QualificationStep | None:
+    current, seen = qualification.visible_message, qualification.message_at(revision)
     if words in (current, seen):
         return None
-    if not qualification.words_as_in(revision):
+    if not qualification.is_message_unchanged(revision):
         raise Conflict(
             _("Someone has sent %(alias)s another message in the meantime.") % {"alias": qualification.annotator.alias},
             code="words-changed",
             where="words",
             hint=_("Compare both, and save what they are to read."),
-            payload=_now(qualification),
+            payload=_current_state(qualification),
         )
     return _step(qualification, Step.WORDS, by, words=words)
 
@@ -143,7 +145,7 @@ def _say(qualification: Qualification, words: str, revision: str, by: User | Non
 @transaction.atomic
 def result_release(*, annotator: Annotator, by: User | None) -> QualificationStep | None:
     """Show a person their result. Returns None if they see it already; Conflict while pairs remain."""
-    qualification = _locked(annotator)
+    qualification = _locked_qualification(annotator)
     if qualification.released:
         return None
     if qualification.result.state not in FINISHED:
@@ -165,12 +167,12 @@ def person_advance(
 
     `said`: the words said with it just before, which are taken back if this is undone.
     """
-    qualification = _locked(annotator)
+    qualification = _locked_qualification(annotator)
     if qualification.advanced:
         raise Conflict(
             _("%(alias)s is advanced already.") % {"alias": annotator.alias}, code="advanced", where=annotator.alias
         )
-    return _step(qualification, Step.ADVANCE, by, details=_with(said))
+    return _step(qualification, Step.ADVANCE, by, details=_message_details(said))
 
 
 @changes_project("annotator.project_id")
@@ -183,7 +185,7 @@ def person_retry(
     They have not seen any of them, and each has a reference. Raises Conflict if there are too few, if pairs remain to
     be submitted, or if the person is advanced; Invalid for a number below 1. `said`: as for `person_advance`.
     """
-    qualification = _locked(annotator)
+    qualification = _locked_qualification(annotator)
     if qualification.advanced:
         raise Conflict(
             _("%(alias)s is advanced already.") % {"alias": annotator.alias},
@@ -219,7 +221,9 @@ def person_retry(
     last = Assignment.objects.filter(annotator=annotator).aggregate(last=Max("order"))["last"]
     planned = [Planned(key, annotator.pk, Phase.QUALIFICATION, order) for order, key in enumerate(keys)]
     since = 0 if last is None else last + 1
-    step = _step(qualification, Step.RETRY, by, details={"pairs": len(planned), "since": since, **_with(said)})
+    step = _step(
+        qualification, Step.RETRY, by, details={"pairs": len(planned), "since": since, **_message_details(said)}
+    )
     assignments_create(project=annotator.project, planned=planned, retry=step)
     return step
 
@@ -234,13 +238,13 @@ def decision_undo(*, annotator: Annotator, step: int, by: User | None) -> Qualif
     Words that were said with the decision are taken back with it: the person sees those from before, unless something
     else was said since.
     """
-    qualification = _locked(annotator)
+    qualification = _locked_qualification(annotator)
     decision = qualification.decision
     if decision is None or decision.pk != step:
         raise _decided_since(qualification)
     if decision.step == Step.RETRY:
         _take_back(annotator, decision)
-    for each in (decision, qualification.said_with(decision)):
+    for each in (decision, qualification.message_with(decision)):
         if each is not None:
             each.undone, each.undone_by = timezone.now(), by
             each.save(update_fields=["undone", "undone_by"])
@@ -254,13 +258,13 @@ def _decided_since(qualification: Qualification) -> Conflict:
         code="decided-since",
         where=alias,
         hint=_("Reload the page and look at what is there now."),
-        payload=_now(qualification),
+        payload=_current_state(qualification),
     )
 
 
-def _now(qualification: Qualification) -> dict[str, str]:
+def _current_state(qualification: Qualification) -> dict[str, str]:
     """What a client needs to go on after a conflict."""
-    return {"words": qualification.said, "revision": qualification.revision}
+    return {"words": qualification.visible_message, "revision": qualification.revision}
 
 
 def _take_back(annotator: Annotator, retry: QualificationStep) -> None:
@@ -290,7 +294,7 @@ def advance_if_passed(*, annotator: Annotator) -> QualificationStep | None:
     In the caller's transaction, which holds the annotator's lock since before the submission. The rule is read now,
     whatever it was when the page was opened.
     """
-    held = _held(annotator)
+    held = _locked_membership(annotator)
     rule = project_rule(held.project)
     if rule is None or not rule.automatic:
         return None
@@ -300,14 +304,14 @@ def advance_if_passed(*, annotator: Annotator) -> QualificationStep | None:
     return _step(qualification, Step.ADVANCE, None, automatic=True)
 
 
-def _held(annotator: Annotator) -> Annotator:
+def _locked_membership(annotator: Annotator) -> Annotator:
     rows = Annotator.objects.select_for_update(of=("self",)).select_related("project")
     return rows.get(pk=annotator.pk)
 
 
-def _locked(annotator: Annotator) -> Qualification:
+def _locked_qualification(annotator: Annotator) -> Qualification:
     """The person's qualification by the rule as it is now, with their row locked, so that two decisions wait."""
-    qualification = qualification_of(_held(annotator))
+    qualification = qualification_of(_locked_membership(annotator))
     if qualification is None:
         raise Conflict(
             _("This project has no pass rule for the qualification."),
@@ -318,7 +322,7 @@ def _locked(annotator: Annotator) -> Qualification:
     return qualification
 
 
-def _with(said: QualificationStep | None) -> dict[str, int]:
+def _message_details(said: QualificationStep | None) -> dict[str, int]:
     """What a decision's details say of words that came with it: they are the person's step before it."""
     return {"said": 1} if said else {}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 
 from annotation.models import Annotation, Annotator, Assignment, Project, ReferenceView, User
-from annotation.selectors.references import Shown, reference_of, reference_waits, references_unrecorded
+from annotation.selectors.references import ShownPairs, reference_of, reference_waits, references_unrecorded
 
 
 def reference_show(*, assignment: Assignment, by: User) -> Annotation | None:
@@ -37,7 +37,7 @@ def reference_record(*, assignment: Assignment, by: User) -> None:
         _record(assignment)
 
 
-def references_record(*, project: Project, pairs: Shown, by: User) -> None:
+def references_record(*, project: Project, pairs: ShownPairs, by: User) -> None:
     """Record that `by`, a lead or adjudicator, is shown the gold of `pairs`.
 
     Only for texts in their own assignments: having seen the gold, they can't reopen those.

@@ -15,7 +15,7 @@ from annotation.services.annotations import annotation_reopen
 from annotation.services.events import event_record
 from annotation.services.unarchived import changes_project
 
-AT_ONCE = 300
+BATCH_SIZE = 300
 """Pairs reopened by one request, which takes a few seconds then."""
 
 
@@ -51,7 +51,7 @@ def outdated_reopen(*, project: Project, by: User, version: int) -> Reopened:
 def _reopen(project: Project, by: User) -> Reopened:
     reopened = final = 0
     for assignment in list(outdated_assignments(project).select_related("annotator__project", "pair")):
-        if reopened == AT_ONCE:
+        if reopened == BATCH_SIZE:
             return Reopened(reopened, final, True)
         try:
             annotation_reopen(assignment=assignment, by=by)

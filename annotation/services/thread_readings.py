@@ -15,9 +15,9 @@ from annotation.models.messages import Message, Party, Thread, ThreadReading
 from annotation.security_events import security_event
 from annotation.services.threads import party_of, thread_locked
 
-MAILS_A_DAY = 200
+MAX_MAILS_PER_DAY = 200
 """E-mails about messages that a project sends on one day."""
-PAUSE = timedelta(minutes=10)
+MAIL_INTERVAL = timedelta(minutes=10)
 """After an e-mail, its receiver gets none about other messages of the project for so long: it leads to all of them."""
 
 
@@ -60,8 +60,8 @@ def _note(newest: Mapping[int, int], by: User) -> None:
 def thread_mail_reserve(*, thread: Thread) -> str:
     """The address to tell the annotator of an unread message, which counts as told then; '' if no e-mail is due.
 
-    None is due if they were told since they last read the thread, or within `PAUSE` of another one of the project; nor
-    beyond `MAILS_A_DAY` of the project, nor if they want none.
+    None is due if they were told since they last read the thread, or within `MAIL_INTERVAL` of another one of the
+    project; nor beyond `MAX_MAILS_PER_DAY` of the project, nor if they want none.
     """
     project = Project.objects.select_for_update().get(pk=thread.assignment.annotator.project_id)
     held = thread_locked(thread)
@@ -70,7 +70,7 @@ def thread_mail_reserve(*, thread: Thread) -> str:
         return ""
     if held.mailed and held.mailed >= held.unread_since:
         return ""
-    others = Thread.objects.filter(assignment__annotator=held.assignment.annotator_id, mailed__gt=now - PAUSE)
+    others = Thread.objects.filter(assignment__annotator=held.assignment.annotator_id, mailed__gt=now - MAIL_INTERVAL)
     if others.filter(unread_since__isnull=False).exists() or not _mails_left(project):
         return ""
     Thread.objects.filter(pk=held.pk).update(mailed=now)
@@ -88,7 +88,7 @@ def lead_mails_reserve(*, thread: Thread) -> list[User]:
     if held.resolved or held.waiting_for != Party.LEAD:
         return []
     leads = User.objects.filter(memberships__project=project, memberships__role=Role.LEAD, is_active=True)
-    due = [user for user in leads.order_by("pk") if _wants_mail(user) and not _told(user, held, project)]
+    due = [user for user in leads.order_by("pk") if _wants_mail(user) and not _was_notified(user, held, project)]
     due = due[: _mails_left(project)]
     for user in due:
         told = {"mailed": timezone.now()}
@@ -96,7 +96,7 @@ def lead_mails_reserve(*, thread: Thread) -> list[User]:
     return due
 
 
-def _told(user: User, thread: Thread, project: Project) -> bool:
+def _was_notified(user: User, thread: Thread, project: Project) -> bool:
     """Whether a lead was told since this thread waits for them, or of another unread one a moment ago."""
     waiting = Message.objects.filter(thread=OuterRef("thread"), by=Party.ANNOTATOR, pk__gt=OuterRef("last"))
     told = ThreadReading.objects.filter(
@@ -108,7 +108,7 @@ def _told(user: User, thread: Thread, project: Project) -> bool:
         thread__assignment__annotator__project=project,
     )
     since = _waits_since(thread)
-    return told.filter(Q(thread=thread, mailed__gte=since) | Q(mailed__gt=timezone.now() - PAUSE)).exists()
+    return told.filter(Q(thread=thread, mailed__gte=since) | Q(mailed__gt=timezone.now() - MAIL_INTERVAL)).exists()
 
 
 def _waits_since(thread: Thread) -> object:
@@ -128,7 +128,7 @@ def _mails_left(project: Project) -> int:
     to_leads = ThreadReading.objects.filter(
         mailed__gte=midnight, thread__assignment__annotator__project=project
     ).count()
-    left = max(MAILS_A_DAY - to_annotators - to_leads, 0)
+    left = max(MAX_MAILS_PER_DAY - to_annotators - to_leads, 0)
     if not left:
         security_event("message mails at their limit", project=project.pk)
     return left

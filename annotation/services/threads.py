@@ -15,7 +15,7 @@ from annotation.errors import Conflict, Invalid
 from annotation.models import Annotation, Assignment, Pair, User
 from annotation.models.messages import Message, Party, Thread
 from annotation.services.unarchived import changes_project
-from annotation.strict_json import is_seen
+from annotation.strict_json import has_visible_text
 from annotation.text.limits import MAX_MESSAGE_LENGTH, MAX_QUOTE_LENGTH, MAX_QUOTES
 
 MAX_THREADS, MAX_MESSAGES = 50, 200
@@ -157,7 +157,7 @@ def _checked(text: str) -> str:
             hint=_("Delete it, or type that line again."),
         )
     text = text.strip()
-    if not is_seen(text):
+    if not has_visible_text(text):
         raise Invalid(_("Write a message first."), code="empty", where="text")
     if len(text) > MAX_MESSAGE_LENGTH:
         raise Invalid(

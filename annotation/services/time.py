@@ -19,12 +19,12 @@ from annotation.models.time import HourlyRate, TimeCorrection, WorkDay
 from annotation.prepared import PreparedUpdate
 from annotation.security_events import security_event
 from annotation.services.unarchived import changes_project
-from annotation.strict_json import unprintable
+from annotation.strict_json import name_problem
 
 DAY_SECONDS = 24 * 3600
 MAX_REASON_LENGTH = 500
 MAX_AGE_DAYS = 3653
-AGAIN = timedelta(seconds=10)
+REPEAT_WINDOW = timedelta(seconds=10)
 """The day's last correction again, by the same person within this time, is a double click."""
 MAX_RATE = Decimal("999999.99")
 
@@ -75,11 +75,15 @@ def time_correct(*, annotator: Annotator, day: date, seconds: int, reason: str, 
         raise Invalid(_("This day is more than ten years ago."), where="day")
     if not 1 <= len(reason) <= MAX_REASON_LENGTH:
         raise Invalid(_("Give a reason, in %(n)s characters at most.") % {"n": MAX_REASON_LENGTH}, where="reason")
-    if problem := unprintable(reason):
+    if problem := name_problem(reason):
         raise Invalid(capfirst(problem.text(_)), where="reason")
     given = {"annotator": annotator, "day": day, "seconds": seconds, "reason": reason, "made_by": by}
     last = TimeCorrection.objects.filter(annotator=annotator, day=day).order_by("pk").last()
-    if last and last.made > timezone.now() - AGAIN and all(getattr(last, name) == given[name] for name in given):
+    if (
+        last
+        and last.made > timezone.now() - REPEAT_WINDOW
+        and all(getattr(last, name) == given[name] for name in given)
+    ):
         return last
     rows = (table.objects.filter(annotator=annotator, day=day) for table in (WorkDay, TimeCorrection))
     known = sum(each.aggregate(total=Sum("seconds"))["total"] or 0 for each in rows)

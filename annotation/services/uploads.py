@@ -9,7 +9,7 @@ from tempfile import gettempdir
 from typing import Protocol
 
 from annotation.formats.archives import unpack
-from annotation.formats.interruption import check_wanted
+from annotation.formats.interruption import check_interruption
 from annotation.formats.record import FormatError
 from annotation.formats.safe_paths import Names
 from annotation.formats.source import refusal
@@ -89,7 +89,7 @@ def upload_store(files: Iterable[SentFile], folder: Path) -> list[Path]:
             )
         with path.open("wb") as target:
             for chunk in file.chunks():
-                check_wanted()
+                check_interruption()
                 target.write(chunk)
         if packed:
             # Refusals say which archive a file came from: `display_name` finds it in the path.

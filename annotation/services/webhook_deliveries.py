@@ -23,7 +23,7 @@ from annotation.security_events import security_event
 from annotation.services.claims import Heartbeat, claim_finish
 from annotation.services.events import event_record
 from annotation.services.jobs import JobKind
-from annotation.services.webhooks import host_of, webhook_locked, webhook_secrets
+from annotation.services.webhooks import url_host, webhook_locked, webhook_secrets
 
 FIRST_WAIT = timedelta(seconds=30)
 GROWTH = 4
@@ -37,11 +37,11 @@ BREAK_TRIES = 10
 """A webhook is disabled once this many attempts in a row have failed, over this time."""
 GONE = 410
 """The status by which a receiver says that it wants no more."""
-KEPT = timedelta(days=30)
+RETENTION = timedelta(days=30)
 REMOVED_AFTER = timedelta(hours=1)
 REMOVED_AT_ONCE = 1000
 ANSWER_CHARACTERS = 500
-AGENT = "Diptych"
+USER_AGENT = "Diptych"
 STATUS, REDIRECT, WORKER = "status", "redirect", "worker"
 """Problems besides those of `annotation.outgoing.FailureReason`."""
 
@@ -60,7 +60,7 @@ def signed_headers(hook: Webhook, row: WebhookDelivery, now: datetime) -> dict[s
     signatures = [Signer(secret).sign(row.message, now, row.body) for secret in webhook_secrets(hook, now)]
     return {
         "Content-Type": "application/json",
-        "User-Agent": AGENT,
+        "User-Agent": USER_AGENT,
         "webhook-id": row.message,
         "webhook-timestamp": str(int(now.timestamp())),
         "webhook-signature": " ".join(signatures),
@@ -88,7 +88,7 @@ def _delivered(row: WebhookDelivery, answer: Answer) -> None:
         # Everywhere a webhook's row is locked before its deliveries', so that no two processes wait for each other.
         failing = Webhook.objects.filter(pk=row.webhook_id, failures__gt=0)
         failing.update(failures=0, failing_since=None, held_until=None)
-        claim_finish(row, status=DeliveryStatus.DELIVERED, **_tried(row, answer, ""), due=None)
+        claim_finish(row, status=DeliveryStatus.DELIVERED, **_attempt_fields(row, answer, ""), due=None)
 
 
 def delivery_failed(*, row: WebhookDelivery, problem: str, answer: Answer | None = None) -> None:
@@ -102,7 +102,7 @@ def delivery_failed(*, row: WebhookDelivery, problem: str, answer: Answer | None
     }
     with transaction.atomic():
         hook = webhook_locked(row.webhook_id)
-        claim_finish(row, **fields, **_tried(row, answer, problem))
+        claim_finish(row, **fields, **_attempt_fields(row, answer, problem))
         if hook is not None:
             _note_failure(hook, now, gone=answer is not None and answer.status == GONE)
 
@@ -114,12 +114,12 @@ def _note_failure(hook: Webhook, now: datetime, *, gone: bool) -> None:
     long = hook.failures >= BREAK_TRIES and now - hook.failing_since >= BREAK_AFTER
     if hook.enabled and (long or gone):
         hook.enabled, hook.broken, hook.told = False, now, False
-        event_record(project=hook.project, what=ProjectEventType.WEBHOOK, action="broken", host=host_of(hook.url))
+        event_record(project=hook.project, what=ProjectEventType.WEBHOOK, action="broken", host=url_host(hook.url))
         security_event("webhook disabled after failures", project=hook.project_id, webhook=hook.pk)
     hook.save(update_fields=["failures", "failing_since", "held_until", "enabled", "broken", "told"])
 
 
-def _tried(row: WebhookDelivery, answer: Answer | None, problem: str) -> dict[str, Any]:
+def _attempt_fields(row: WebhookDelivery, answer: Answer | None, problem: str) -> dict[str, Any]:
     text = answer.start.decode("utf-8", "replace") if answer else ""
     printable = "".join(each if each.isprintable() else " " for each in text)
     return {
@@ -162,12 +162,12 @@ DELIVERIES: JobKind[WebhookDelivery] = JobKind(
 
 
 def deliveries_prune() -> int:
-    """Delete deliveries after `KEPT`, and webhooks that were removed; returns how many deliveries there were."""
+    """Delete deliveries after `RETENTION`, and webhooks that were removed; returns how many deliveries there were."""
     now = timezone.now()
     Webhook.objects.filter(removed__lt=now - REMOVED_AFTER).delete()
     # One that a killed worker left is not being sent: nothing takes that long.
     sending = Q(status=DeliveryStatus.SENDING, heartbeat__gt=now - REMOVED_AFTER)
-    old = WebhookDelivery.objects.filter(made__lt=now - KEPT).exclude(sending).order_by("pk")
+    old = WebhookDelivery.objects.filter(made__lt=now - RETENTION).exclude(sending).order_by("pk")
     gone = 0
     while keys := list(old.values_list("pk", flat=True)[:REMOVED_AT_ONCE]):
         WebhookDelivery.objects.filter(pk__in=keys).delete()

@@ -12,8 +12,8 @@ from django.utils.translation import override
 from annotation.models import Annotator, Role
 from annotation.models.webhooks import Webhook
 from annotation.selectors.webhooks import webhooks_unreported
-from annotation.services.jobs import language_of
-from annotation.services.webhooks import host_of
+from annotation.services.jobs import job_language
+from annotation.services.webhooks import url_host
 
 logger = logging.getLogger(__name__)
 
@@ -30,8 +30,8 @@ def notices_send() -> int:
         leads = Annotator.objects.filter(project=hook.project, role=Role.LEAD, user__is_active=True)
         for lead in leads.exclude(user__email="").select_related("user"):
             assert lead.user is not None
-            with override(language_of(lead.user)):
-                said = {"project": hook.project.name, "host": host_of(hook.url)}
+            with override(job_language(lead.user)):
+                said = {"project": hook.project.name, "host": url_host(hook.url)}
                 subject = _("A webhook of %(project)s was disabled") % {"project": " ".join(hook.project.name.split())}
                 body = "\n\n".join(part % said for part in _parts())
                 try:

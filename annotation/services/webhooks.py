@@ -61,7 +61,7 @@ def _former(hook: Webhook, now: datetime) -> list[list[str]]:
     return [[nonce, until] for nonce, until in hook.former if now < datetime.fromisoformat(until)]
 
 
-def host_of(url: str) -> str:
+def url_host(url: str) -> str:
     """What may be said of an address: its path and query may hold a secret of the receiver's."""
     return parse_url(url).host
 
@@ -246,5 +246,5 @@ def _locked(hook: Webhook) -> Webhook:
 
 
 def _record(hook: Webhook, action: str, by: User | None) -> None:
-    event_record(project=hook.project, what=ProjectEventType.WEBHOOK, by=by, action=action, host=host_of(hook.url))
+    event_record(project=hook.project, what=ProjectEventType.WEBHOOK, by=by, action=action, host=url_host(hook.url))
     security_event(f"webhook {action}", project=hook.project_id, webhook=hook.pk)

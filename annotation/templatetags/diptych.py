@@ -24,13 +24,13 @@ from annotation.display_names import (
     RETRY_UNFIT,
     ROLES,
     SPAN_DIFFERENCES,
-    agreement_shown,
-    grouped,
+    format_agreement,
+    format_count,
     phase_counts,
     phase_name,
     signed_minutes,
 )
-from annotation.plots import least_width
+from annotation.plots import min_width
 from annotation.text.schemes import Scheme
 from annotation.vocabulary import Status
 
@@ -90,14 +90,14 @@ def amount(cost: float) -> str:
     return str(number_format(rounded, decimals, force_grouping=cost > 9_999))
 
 
-register.filter(grouped)
+register.filter("grouped", format_count)
 
 
 class Count(int):
-    """A count that is written as `grouped` writes it, and still decides between singular and plural."""
+    """A count that is written as `format_count` writes it, and still decides between singular and plural."""
 
     def __str__(self) -> str:
-        return grouped(int(self))
+        return format_count(int(self))
 
 
 @register.filter
@@ -109,11 +109,11 @@ def counted(count: int | None) -> Count:
 @register.filter
 def least_pixels(picture: str) -> str:
     """The width in CSS from which on the labels of a plot can be read."""
-    return f"{least_width(picture)}px"
+    return f"{min_width(picture)}px"
 
 
 @register.filter
-def carried(field: BoundField) -> SafeString:
+def hidden_input(field: BoundField) -> SafeString:
     """A field's value as hidden input, without an id: that is the one of the visible field on the same page."""
     return field.as_hidden(attrs={"id": False})
 
@@ -158,15 +158,15 @@ def level_name(level: str) -> str:
 
 
 @register.filter
-def less(number: int, other: int) -> int:
+def subtract(number: int, other: int) -> int:
     """A difference: 'add' has no minus."""
     return number - other
 
 
 @register.filter
 def agreement_value(value: float | str | None) -> str:
-    """As `agreement_shown`; '–' too for what a template does not find."""
-    return agreement_shown(None if isinstance(value, str) else value)
+    """As `format_agreement`; '–' too for what a template does not find."""
+    return format_agreement(None if isinstance(value, str) else value)
 
 
 @register.filter

@@ -82,7 +82,7 @@ def script_texts() -> SafeString:
 
 
 @register.simple_tag(takes_context=True)
-def within(context: Context, *names: str) -> SafeString:
+def inline_static(context: Context, *names: str) -> SafeString:
     """Our own styles or short scripts inline: nothing to wait for before the page is painted."""
     element = "style" if names[0].endswith(".css") else "script"
     read = _text.__wrapped__ if settings.DEBUG else _text

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 
 from annotation.formats.omissions import omission_phrase
 from annotation.formats.record import Rejection
-from annotation.formats.rejection_groups import FIRST, RejectionGroup, kept_parts, rejection_groups
+from annotation.formats.rejection_groups import FIRST_LOCATIONS, RejectionGroup, rejection_groups, stored_parts
 from annotation.formats.source_warnings import warning_phrase
 from annotation.phrases import Phrase
 
@@ -32,7 +32,7 @@ def grouped_rejections(rejections: Iterable[Rejection | Mapping[str, Any]]) -> l
 def _parts(rejection: Rejection | Mapping[str, Any]) -> tuple[str, Phrase, int]:
     if isinstance(rejection, Rejection):
         return rejection.where, rejection.phrase, 0
-    return kept_parts(rejection)
+    return stored_parts(rejection)
 
 
 def _shown(group: RejectionGroup) -> dict[str, Any]:
@@ -40,9 +40,9 @@ def _shown(group: RejectionGroup) -> dict[str, Any]:
     return {
         "reason": group.reason.text(gettext),
         "count": group.count,
-        "first": places[:FIRST],
-        "others": places[FIRST:],
-        "folded": group.count - FIRST,
+        "first": places[:FIRST_LOCATIONS],
+        "others": places[FIRST_LOCATIONS:],
+        "folded": group.count - FIRST_LOCATIONS,
         "unlisted": group.count - len(places),
     }
 

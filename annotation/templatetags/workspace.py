@@ -11,7 +11,7 @@ from django.utils.translation import get_language, get_language_info
 
 from annotation.display_names import OUTCOMES
 from annotation.templatetags.diptych import language_name
-from annotation.text.packing import packed
+from annotation.text.packing import pack_assignment
 
 register = template.Library()
 
@@ -19,7 +19,7 @@ register = template.Library()
 @register.filter(name="packed")
 def packed_assignment(assignment: Mapping[str, Any]) -> dict[str, Any]:
     """The assignment as it is embedded in the page, with packed ranges."""
-    return packed(assignment)
+    return pack_assignment(assignment)
 
 
 @register.filter

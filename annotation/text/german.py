@@ -1,4 +1,4 @@
-"""Forms of German words: capitals tell nouns from adjectives and verbs, and plurals change their vowel. PURE."""
+"""Forms of German words: capitals tell nouns from adjectives and verbs, and plurals change their vowel."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from annotation.text.stems import endings
 
 
-def _listed(words: str) -> tuple[str, ...]:
+def _split_words(words: str) -> tuple[str, ...]:
     return tuple(words.split())
 
 
@@ -20,24 +20,24 @@ _NOUN = (
 _ADJECTIVE = frozenset(("", "e", "en", "em", "er", "es"))
 _COMPARED = frozenset(f"{step}{end}" for step in ("er", "st", "est") for end in ("", "e", "en", "em", "er", "es"))
 _INFINITIVE = frozenset(("en", "n"))
-_VERB = _INFINITIVE | {*_listed("e st est t et te ten test tet ete eten end ende enden endem ender endes")}
+_VERB = _INFINITIVE | {*_split_words("e st est t et te ten test tet ete eten end ende enden endem ender endes")}
 _VOWEL = re.compile("[aeiouyäöü]")
 _UMLAUTS = str.maketrans("äöü", "aou")
-_PLURAL_IN_ER = _listed(
+_PLURAL_IN_ER = _split_words(
     "amt bad band bild blatt brett buch dach denkmal dorf fach fass feld geist geld geschlecht gesicht glas glied grab "
     "gras gut haupt haus holz horn huhn kalb kind kleid korn kraut lamm land licht lied loch mann maul mund nest pfand "
     "rad rand rind schild schloss schwert spital tal tuch tum volk wald weib wort wurm"
 )
 _NOT_IN_ER = ("ausland", "inland", "england", "holland", "irland", "finnland", "island", "niederland", "rheinland")
 """An `Ausländer` is a person."""
-_PLURAL_BY_VOWEL = _listed(
+_PLURAL_BY_VOWEL = _split_words(
     "acker apfel boden bogen bruder faden garten graben hafen kasten kloster laden mangel mantel mutter nagel ofen "
     "schaden tochter vater vogel"
 )
 
 
 _FEMININE = ("innen", "in")
-_PERSONS = _listed(
+_PERSONS = _split_words(
     "er eur or ör ist ent ant and at ar är eut anwalt arzt bauer chef feind freund fürst graf held koch könig nachbar "
     "pate schmied vogt wirt"
 )
@@ -85,7 +85,11 @@ def _nouns(a: str, b: str) -> bool:
         if begin_a == begin_b:
             if any({x, y} <= paradigm for paradigm in _NOUN):
                 return True
-            if _in_er(begin_a) and not _has_changing_vowel(begin_a) and {x, y} <= {"", "s", "es", "er", "ern"}:
+            if (
+                _forms_plural_in_er(begin_a)
+                and not _has_changing_vowel(begin_a)
+                and {x, y} <= {"", "s", "es", "er", "ern"}
+            ):
                 return True
             # Both with the vowel of the plural: Häuser, Häusern.
             if {x, y} == {"er", "ern"}:
@@ -106,10 +110,10 @@ def _vowel_changes(one: str, many: str, end: str, ending: str) -> bool:
         return False
     if ending in ("e", "en"):
         return end in ("", "s", "es", "e")
-    return ending in ("er", "ern") and end in ("", "s", "es", "e") and _in_er(one)
+    return ending in ("er", "ern") and end in ("", "s", "es", "e") and _forms_plural_in_er(one)
 
 
-def _in_er(begin: str) -> bool:
+def _forms_plural_in_er(begin: str) -> bool:
     return begin.endswith(_PLURAL_IN_ER) and not begin.endswith(_NOT_IN_ER)
 
 

@@ -1,5 +1,5 @@
 """Whether two words with the same stem are forms of one word: inflected (`Häuser`, `Haus`), not derived (`Pächter`,
-`Pacht`), of which stems know no difference. PURE.
+`Pacht`), of which stems know no difference.
 
 A language has paradigms: endings that one word may take after the same beginning. The tables hold usual endings;
 irregular forms, whose stems differ, are not found.

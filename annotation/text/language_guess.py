@@ -1,4 +1,4 @@
-"""Which language a text is in, from its script and its most frequent words, and how sure that is. PURE.
+"""Which language a text is in, from its script and its most frequent words, and how sure that is.
 
 For columns that don't say their language; a lead confirms the guess. Languages that share a script and frequent words
 with one of these (Norwegian and Danish, say) are beyond it: then the guess is unsure, or wrong.
@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-SURE = 0.8
+CONFIDENT_SHARE = 0.8
 """The share of recognised words from which a guess counts as sure."""
 MIN_EVIDENCE = 5
 """Recognised words, or characters of a script, below which there is no guess."""
@@ -53,7 +53,7 @@ class LanguageGuess:
 
     @property
     def sure(self) -> bool:
-        return self.named or self.share >= SURE
+        return self.named or self.share >= CONFIDENT_SHARE
 
 
 def language_of_texts(texts: Iterable[str]) -> LanguageGuess | None:

@@ -1,4 +1,4 @@
-"""How many sentences of a text are in the language that it is said to be in. PURE; nothing is downloaded.
+"""How many sentences of a text are in the language that it is said to be in. Pure; nothing is downloaded.
 
 The model is py3langid's (naive Bayes over byte n-grams, 140 languages, part of the package). A sentence is told apart
 only from the languages it may be confused with here: those of the import, and the one that the whole text looks like.

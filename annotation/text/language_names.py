@@ -1,4 +1,4 @@
-"""Which language a name says: 'Deutscher Text', 'Texte français', 'Text (DE)', '中文'. PURE.
+"""Which language a name says: 'Deutscher Text', 'Texte français', 'Text (DE)', '中文'.
 
 A language is named by itself and by the others that are likely beside it in one table, in the forms that an adjective
 has there.

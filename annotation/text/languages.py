@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from annotation.phrases import Phrase
-from annotation.strict_json import shown
+from annotation.strict_json import display_text
 
 # A language of two or three letters (longer ones are reserved), script, region, variants, extensions, private use.
 _TAG = re.compile(
@@ -22,5 +22,5 @@ def language_problem(language: str) -> Phrase | None:
         return None
     return Phrase(
         "'%(language)s' is not a language tag (BCP 47); write it like en, de-CH or zh-Hant",
-        {"language": shown(language)},
+        {"language": display_text(language)},
     )

@@ -1,4 +1,4 @@
-"""What changed between two versions of a text: by lines, and by words within lines that were rewritten. PURE."""
+"""What changed between two versions of a text: by lines, and by words within lines that were rewritten."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ def pack(pairs: Iterable[Sequence[int]]) -> list[int]:
     return flat
 
 
-def packed(assignment: Mapping[str, Any]) -> dict[str, Any]:
+def pack_assignment(assignment: Mapping[str, Any]) -> dict[str, Any]:
     """The workspace's assignment with the ranges of its two texts and its alignment edges packed."""
     pair = assignment["pair"]
     texts = {

@@ -11,7 +11,7 @@ def quote(span: Span, side: Side, text: str) -> str:
     return " … ".join(text[start:end] for start, end in span.on(side))
 
 
-def around(text: str, start: int, end: int, width: int) -> tuple[str, str]:
+def context_around(text: str, start: int, end: int, width: int) -> tuple[str, str]:
     """Up to `width` characters before and after [start, end), cut at a space if there is one."""
     before, after = text[max(0, start - width) : start], text[end : end + width]
     if start > width and not text[start - width - 1].isspace():

@@ -36,7 +36,7 @@ def text_digest(side: Tokenized) -> str:
     return hashlib.sha256(side.text.strip().encode()).hexdigest()
 
 
-def linked(
+def link_pairs(
     pairs: Sequence[tuple[Tokenized, Tokenized]], *, documents: Sequence[str] = (), by_sentence: bool = False
 ) -> list[int]:
     """The number of the first pair that each is linked to by shared or similar texts, through others or not.
@@ -82,39 +82,39 @@ def similar_texts(sides: Sequence[Tokenized]) -> list[tuple[int, int]]:
 
     Two texts are versions of one if, each different run of three words counted once, they share
 
-    - `needed(n)` of the runs of the longer, of which it has n, and at least `_VERSION` tenths of them, or
-    - `needed(n)` of those runs that are not common; n is how many of these the shorter has, or `_FEW` (or all its
-      runs) if that is more.
+    - `min_shared_runs(n)` of the runs of the longer, of which it has n, and at least `_VERSION` tenths of them, or
+    - `min_shared_runs(n)` of those runs that are not common; n is how many of these the shorter has, or `_FEW` (or all
+      its runs) if that is more.
 
-    A run is common (navigation, boilerplate) if more than `_COMMON` pages have it. Here texts that share `needed(n)` of
-    the runs of the longer count as one page, directly or through others: so the runs of a page don't become common by
-    the number of its versions. Everything is counted, nothing estimated.
+    A run is common (navigation, boilerplate) if more than `_COMMON` pages have it. Here texts that share
+    `min_shared_runs(n)` of the runs of the longer count as one page, directly or through others: so the runs of a page
+    don't become common by the number of its versions. Everything is counted, nothing estimated.
     """
     runs = Runs.of(sides)
     if not len(runs.ids):
         return []
     sizes = runs.sizes
-    pages = _joined(runs, needed)
-    same = _joined(runs, lambda size: np.maximum(needed(size), -(-size * _VERSION // 10)))
+    pages = _group_by_shared_runs(runs, min_shared_runs)
+    same = _group_by_shared_runs(runs, lambda size: np.maximum(min_shared_runs(size), -(-size * _VERSION // 10)))
     of_pages = np.unique(runs.ids * len(sides) + pages[runs.texts]) // len(sides)
     rare = (np.bincount(of_pages, minlength=runs.number) <= _COMMON)[runs.ids]
     counted = sizes - np.bincount(runs.texts[~rare], minlength=len(sides))
     counted = np.maximum(counted, np.minimum(sizes, _FEW))
     own = runs.only(rare)
-    alike = components(own, own, lambda one, others: needed(np.minimum(counted[one], counted[others])))
+    alike = components(own, own, lambda one, others: min_shared_runs(np.minimum(counted[one], counted[others])))
     return sorted(
         {(first, each) for found in (same, alike) for each, first in enumerate(found.tolist()) if first != each}
     )
 
 
-def needed(size: Ints) -> Ints:
+def min_shared_runs(size: Ints) -> Ints:
     """How many of so many runs two texts must share to be versions of one; short texts are easily half the same."""
     tenths = np.where(size >= _LONG, _SHARED, _SHARED_SHORT)
     result: Ints = -(-size * tenths // 10)
     return result
 
 
-def _joined(runs: Runs, share: Callable[[Ints], Ints]) -> Ints:
+def _group_by_shared_runs(runs: Runs, share: Callable[[Ints], Ints]) -> Ints:
     """The first text that each hangs together with, by a share of the runs of the longer."""
     sizes = runs.sizes
     least, of_long = share(sizes), share(np.array(_LONG))

@@ -1,4 +1,4 @@
-"""What changing a scheme means for the work that exists: what is refused, and what a lead has to confirm. PURE.
+"""What changing a scheme means for the work that exists: what is refused, and what a lead has to confirm.
 
 A label, an answer and a question are stored by their keys. Names, descriptions, colours, hotkeys and the order may
 change at any time; what is in use may not disappear.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from annotation.phrases import Phrase, at
+from annotation.phrases import Phrase, field_problem
 from annotation.text.schemes import Question, Scheme
 
 
@@ -50,7 +50,7 @@ def removed_labels(old: Scheme, new: Scheme) -> set[str]:
 def consequences(old: Scheme, new: Scheme, usage: Usage) -> Consequences:
     """What changing `old` to `new` does to the work described by `usage`. Shapes of spans are checked elsewhere."""
     refused = [
-        at(
+        field_problem(
             "scheme.labels",
             Phrase(
                 "the label '%(label)s' is in use (spans: %(n)s); keep it, and change its name if need be",
@@ -62,24 +62,24 @@ def consequences(old: Scheme, new: Scheme, usage: Usage) -> Consequences:
     ]
     if usage.annotations and old.default != new.default:
         reason = Phrase("unmarked words of existing work are called '%(name)s'; keep this", {"name": old.default})
-        refused.append(at("scheme.default", reason))
+        refused.append(field_problem("scheme.default", reason))
     if new.statement and usage.statements < usage.pairs:
         gaps = {"n": str(usage.pairs - usage.statements)}
-        refused.append(at("scheme.statement", Phrase("pairs without a statement: %(n)s", gaps)))
+        refused.append(field_problem("scheme.statement", Phrase("pairs without a statement: %(n)s", gaps)))
     kept = {question.key: question for question in new.questions}
     for question in old.questions:
-        refused += _lost(question, kept.get(question.key), usage.answers.get(question.key, {}))
-    return Consequences(tuple(refused), tuple(_asked(old, new, usage)))
+        refused += _lost_answers(question, kept.get(question.key), usage.answers.get(question.key, {}))
+    return Consequences(tuple(refused), tuple(_confirmations_needed(old, new, usage)))
 
 
-def _lost(old: Question, new: Question | None, given: Mapping[str, int]) -> list[Phrase]:
+def _lost_answers(old: Question, new: Question | None, given: Mapping[str, int]) -> list[Phrase]:
     """Answers that a changed or removed question would no longer accept."""
     if not given:
         return []
     if new is None:
         gaps = {"question": old.title, "n": str(sum(given.values()))}
         reason = Phrase("the question '%(question)s' has answers (%(n)s); keep it", gaps)
-        return [at("scheme.questions", reason)]
+        return [field_problem("scheme.questions", reason)]
     lost = {answer: n for answer, n in given.items() if not new.accepts(answer)}
     if not lost:
         return []
@@ -88,10 +88,10 @@ def _lost(old: Question, new: Question | None, given: Mapping[str, int]) -> list
         "'%(question)s' has been answered '%(answer)s' (%(n)s); keep this answer, and change its name if need be",
         {"question": old.title, "answer": answer[:80], "n": str(n)},
     )
-    return [at("scheme.questions", reason)]
+    return [field_problem("scheme.questions", reason)]
 
 
-def _asked(old: Scheme, new: Scheme, usage: Usage) -> list[Phrase]:
+def _confirmations_needed(old: Scheme, new: Scheme, usage: Usage) -> list[Phrase]:
     if not usage.annotations:
         return []
     found = []

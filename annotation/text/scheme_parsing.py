@@ -9,8 +9,8 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from annotation.phrases import Phrase, at
-from annotation.strict_json import kind, shown, unprintable
+from annotation.phrases import Phrase, field_problem
+from annotation.strict_json import display_text, kind, name_problem
 from annotation.text.colours import COLOURS, FIVE_GRADES, NINE_GRADES, PALETTE, label_colours
 from annotation.text.items.base import DEFAULT, ITEM_TYPES, ItemError, expanded, with_choices
 from annotation.text.items.yes_no import NO, YES
@@ -95,14 +95,14 @@ class _Part:
         self.readable = isinstance(data, Mapping)
         self.data: Mapping[str, Any] = data if isinstance(data, Mapping) else {}
         if not self.readable:
-            problems.append(at(where, Phrase("an object is expected, not %(kind)s", {"kind": kind(data)})))
+            problems.append(field_problem(where, Phrase("an object is expected, not %(kind)s", {"kind": kind(data)})))
         for key in self.data:
             if key not in known:
-                self.wrong(shown(key), Phrase("unknown; expected one of %(names)s", {"names": ", ".join(known)}))
+                self.wrong(display_text(key), Phrase("unknown; expected one of %(names)s", {"names": ", ".join(known)}))
 
     def wrong(self, key: str, reason: Phrase) -> None:
         """Note a problem, unless its location has one, or nothing of this object can be read."""
-        phrase = at(f"{self.where}.{key}", reason)
+        phrase = field_problem(f"{self.where}.{key}", reason)
         if self.readable and all(each.gaps["field"] != phrase.gaps["field"] for each in self.problems):
             self.problems.append(phrase)
 
@@ -122,14 +122,14 @@ class _Part:
         elif len(value) > max_length:
             gaps = {"n": str(len(value)), "most": str(max_length)}
             self.wrong(key, Phrase("%(n)s characters; at most %(most)s are allowed", gaps))
-        elif reason := unprintable(value):
+        elif reason := name_problem(value):
             self.wrong(key, reason)
         return value
 
     def flag(self, key: str, otherwise: bool) -> bool:
         value = self.data.get(key, otherwise)
         if not isinstance(value, bool):
-            self.wrong(key, Phrase("true or false is expected, not %(value)s", {"value": shown(value)}))
+            self.wrong(key, Phrase("true or false is expected, not %(value)s", {"value": display_text(value)}))
             return otherwise
         return value
 
@@ -152,7 +152,7 @@ class _Part:
         if value is None:
             return None
         if isinstance(value, bool) or not isinstance(value, int | float):
-            self.wrong(key, Phrase("a number is expected, not %(value)s", {"value": repr(shown(value))}))
+            self.wrong(key, Phrase("a number is expected, not %(value)s", {"value": repr(display_text(value))}))
             return float("nan")
         if not math.isfinite(value) or abs(value) > 1_000_000:
             self.wrong(key, Phrase("a number between -1000000 and 1000000 is expected"))
@@ -216,7 +216,7 @@ def _each_once(parts: Sequence[_Part], key: str, values: Sequence[object]) -> No
     for number, (part, value) in enumerate(zip(parts, values, strict=True)):
         if value not in (None, "") and value in values[:number]:
             first = parts[values.index(value)].where
-            gaps = {"value": shown(value), "first": first}
+            gaps = {"value": display_text(value), "first": first}
             part.wrong(key, Phrase("'%(value)s' appears twice; first in %(first)s", gaps))
 
 
@@ -273,7 +273,7 @@ def _expanded(whole: _Part, labelled: bool) -> list[tuple[str, object]]:
                 for part, question in expanded(item, hotkeys=not labelled)
             ]
         except ItemError as error:
-            whole.problems.append(at(f"{where}.{error.field}", error.phrase))
+            whole.problems.append(field_problem(f"{where}.{error.field}", error.phrase))
     if len(found) > MAX_QUESTIONS:
         gaps = {"n": str(len(found)), "most": str(MAX_QUESTIONS)}
         whole.wrong("questions", Phrase("%(n)s are too many; at most %(most)s can be told apart", gaps))
@@ -286,7 +286,7 @@ def _item(whole: _Part, data: object, where: str, labelled: bool) -> _Part | Non
         try:
             data = with_choices(data, hotkeys=not labelled)
         except ItemError as error:
-            whole.problems.append(at(f"{where}.{error.field}", error.phrase))
+            whole.problems.append(field_problem(f"{where}.{error.field}", error.phrase))
             return None
         names = [name for name in ITEM_TYPES[data.get("type", DEFAULT)].names if name not in _QUESTION]
         return _Part(data, where, (*_QUESTION, *names), whole.problems)

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field, replace
 from itertools import groupby
 from typing import Any, Literal
 
-from annotation.phrases import Phrase, PhraseError, at
+from annotation.phrases import Phrase, PhraseError, field_problem
 from annotation.strict_json import unstorable
 from annotation.text.colours import COLOURS, label_colours
 from annotation.text.items.base import DEFAULT
@@ -190,7 +190,7 @@ class Scheme:
             )
         except (KeyError, TypeError) as error:
             raise SchemeError(
-                at("scheme", Phrase("not a stored scheme: %(reason)s", {"reason": str(error)}))
+                field_problem("scheme", Phrase("not a stored scheme: %(reason)s", {"reason": str(error)}))
             ) from error
         scheme.check()
         return scheme
@@ -209,10 +209,10 @@ class Scheme:
     def missing(self) -> list[Phrase]:
         """What every scheme needs and this one lacks."""
         if not self.labels and not self.questions:
-            return [at("scheme", Phrase("no labels and no questions; add at least one"))]
+            return [field_problem("scheme", Phrase("no labels and no questions; add at least one"))]
         if not self.labels and not self.rated:
             reason = Phrase("only questions in the annotators' own words; add a label or a question with choices")
-            return [at("scheme", reason)]
+            return [field_problem("scheme", reason)]
         return []
 
     def contradictions(self) -> list[Phrase]:
@@ -225,11 +225,11 @@ class Scheme:
             found.append(Phrase("sides are 'a', 'b' or both, not %(sides)s", {"sides": str(list(self.sides))}))
         elif self.links and set(self.sides) != set(SIDES):
             found.append(Phrase("spans can only link if both sides may be marked"))
-        return [at("scheme", reason) for reason in found]
+        return [field_problem("scheme", reason) for reason in found]
 
 
 def _fault(reason: Phrase) -> SchemeError:
-    return SchemeError(at("scheme", reason))
+    return SchemeError(field_problem("scheme", reason))
 
 
 def _drawable(labels: tuple[Label, ...]) -> tuple[Label, ...]:

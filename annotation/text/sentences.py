@@ -43,18 +43,18 @@ def _cuts(paragraph: str, base: str) -> list[int]:
     at = 0
     # ICU ends no sentence before a small letter, which would make one sentence of a text written without capitals.
     capitals = not paragraph.islower()
-    for piece in SentenceBreaker(paragraph if capitals else _raised(paragraph), locale):
+    for piece in SentenceBreaker(paragraph if capitals else _upper(paragraph), locale):
         at += len(piece)
         cut = at
         # ICU takes an opening quotation mark that follows without a space for a closing one.
         while cut > 0 and paragraph[cut - 1] in _OPENING:
             cut -= 1
-        if cut < len(paragraph) and not _goes_on(paragraph, cuts[-1] if cuts else 0, cut, base, capitals):
+        if cut < len(paragraph) and not _sentence_continues(paragraph, cuts[-1] if cuts else 0, cut, base, capitals):
             cuts.append(cut)
     return cuts
 
 
-def _raised(text: str) -> str:
+def _upper(text: str) -> str:
     """The text in capitals, but for letters that would become two."""
     whole = text.upper()
     if len(whole) == len(text):
@@ -62,7 +62,7 @@ def _raised(text: str) -> str:
     return "".join(raised if len(raised := character.upper()) == 1 else character for character in text)
 
 
-def _goes_on(paragraph: str, start: int, cut: int, base: str, capitals: bool) -> bool:
+def _sentence_continues(paragraph: str, start: int, cut: int, base: str, capitals: bool) -> bool:
     """Whether the sentence that begins at `start` goes on after `cut`; `capitals`: the paragraph has some."""
     before, after = paragraph[max(start, cut - _WINDOW) : cut].strip(), paragraph[cut : cut + _WINDOW].lstrip()
     if not before or not after or _CONTINUED.match(after):
@@ -78,16 +78,21 @@ def _goes_on(paragraph: str, start: int, cut: int, base: str, capitals: bool) ->
     if word.isdigit() and after[0].isdigit() and (len(word) <= 2 or before[-2].isspace()):
         return True  # a date, or a number with stops in a tokenised text
     ordinal = base in ORDINAL_STOP and (len(word) <= 2 if word.isdigit() else _ROMAN.match(word))
-    short = ordinal or _INITIALS.match(word) or _listed(word, base) or _listed(re.split("[-'’.]", word)[-1], base)
-    return bool(short) and not _begins(after, base)
+    short = (
+        ordinal
+        or _INITIALS.match(word)
+        or _is_abbreviation(word, base)
+        or _is_abbreviation(re.split("[-'’.]", word)[-1], base)
+    )
+    return bool(short) and not _is_sentence_opener(after, base)
 
 
-def _listed(word: str, base: str) -> bool:
+def _is_abbreviation(word: str, base: str) -> bool:
     listed = ABBREVIATIONS.get(base, ())
     return word in listed or (len(word) > 1 and word.lower() in listed)
 
 
-def _begins(after: str, base: str) -> bool:
+def _is_sentence_opener(after: str, base: str) -> bool:
     """Whether a sentence often begins with this word, and a name or a noun hardly ever."""
     word = _FIRST_WORD.match(after)
     return word is not None and word[1].lower().replace("’", "'") in FIRST_WORDS.get(base, ())

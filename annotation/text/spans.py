@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, Literal, get_args
 
-from annotation.phrases import Phrase, PhraseError, at
-from annotation.strict_json import shown
+from annotation.phrases import Phrase, PhraseError, field_problem
+from annotation.strict_json import display_text
 from annotation.text.schemes import SIDES, Scheme, Side
 from annotation.text.tokens import Range
 
@@ -92,7 +92,7 @@ def parse_document(data: object) -> list[Span]:
             raise SpansError(
                 Phrase(
                     "spans: version %(get)s is unknown; this is version %(version)s",
-                    {"get": shown(repr(data.get("v"))), "version": str(VERSION)},
+                    {"get": display_text(repr(data.get("v"))), "version": str(VERSION)},
                 )
             )
         data = data.get("spans")
@@ -103,7 +103,9 @@ def parse_document(data: object) -> list[Span]:
     for index, span in enumerate(spans):
         if span.id in seen:
             raise SpansError(
-                Phrase("spans[%(index)s].id: '%(id)s' appears twice", {"index": str(index), "id": shown(span.id)})
+                Phrase(
+                    "spans[%(index)s].id: '%(id)s' appears twice", {"index": str(index), "id": display_text(span.id)}
+                )
             )
         seen.add(span.id)
     return spans
@@ -111,27 +113,28 @@ def parse_document(data: object) -> list[Span]:
 
 def _span(item: object, where: str, index: int) -> Span:
     if not isinstance(item, dict):
-        raise SpansError(at(where, Phrase("an object is expected")))
+        raise SpansError(field_problem(where, Phrase("an object is expected")))
     label, fragments = item.get("label"), item.get("fragments")
     if not isinstance(label, str):
-        raise SpansError(at(f"{where}.label", Phrase("a label's key (a string) is missing")))
+        raise SpansError(field_problem(f"{where}.label", Phrase("a label's key (a string) is missing")))
     if not isinstance(fragments, list):
-        raise SpansError(at(f"{where}.fragments", Phrase("a list is missing")))
+        raise SpansError(field_problem(f"{where}.fragments", Phrase("a list is missing")))
     origin, comment, identity = item.get("origin", "manual"), item.get("comment", ""), item.get("id", f"s{index + 1}")
     if origin not in ORIGINS:
         raise SpansError(
-            at(
+            field_problem(
                 f"{where}.origin",
                 Phrase(
-                    "%(origin)s is not one of %(names)s", {"origin": shown(repr(origin)), "names": ", ".join(ORIGINS)}
+                    "%(origin)s is not one of %(names)s",
+                    {"origin": display_text(repr(origin)), "names": ", ".join(ORIGINS)},
                 ),
             )
         )
     if not isinstance(comment, str) or not isinstance(identity, str) or not identity or len(identity) > 64:
-        raise SpansError(at(where, Phrase("id (1 to 64 characters) and comment are strings")))
+        raise SpansError(field_problem(where, Phrase("id (1 to 64 characters) and comment are strings")))
     predicted = item.get("predicted", "")
     if not isinstance(predicted, str):
-        raise SpansError(at(f"{where}.predicted", Phrase("a label's key (a string) is expected")))
+        raise SpansError(field_problem(f"{where}.predicted", Phrase("a label's key (a string) is expected")))
     return Span(
         identity,
         label,
@@ -144,15 +147,19 @@ def _span(item: object, where: str, index: int) -> Span:
 
 def _fragment(item: object, where: str) -> Fragment:
     if not isinstance(item, dict):
-        raise SpansError(at(where, Phrase("an object is expected")))
+        raise SpansError(field_problem(where, Phrase("an object is expected")))
     side, start, end = item.get("side"), item.get("start"), item.get("end")
     if side not in SIDES:
-        raise SpansError(at(f"{where}.side", Phrase("%(side)s is neither 'a' nor 'b'", {"side": shown(repr(side))})))
+        raise SpansError(
+            field_problem(
+                f"{where}.side", Phrase("%(side)s is neither 'a' nor 'b'", {"side": display_text(repr(side))})
+            )
+        )
     if type(start) is not int or type(end) is not int:
-        raise SpansError(at(where, Phrase("start and end are whole numbers")))
+        raise SpansError(field_problem(where, Phrase("start and end are whole numbers")))
     if not 0 <= start < end:
         raise SpansError(
-            at(where, Phrase("[%(start)s, %(end)s) is not a range", {"start": str(start), "end": str(end)}))
+            field_problem(where, Phrase("[%(start)s, %(end)s) is not a range", {"start": str(start), "end": str(end)}))
         )
     return Fragment(side, start, end)
 
@@ -213,21 +220,21 @@ def check(spans: Sequence[Span], scheme: Scheme, a: Grid, b: Grid, *, imported: 
         where = f"spans[{index}]"
         if span.label not in scheme.keys:
             problems.append(
-                at(
+                field_problem(
                     f"{where}.label",
                     Phrase(
                         "'%(label)s' is not one of the scheme's labels (%(names)s)",
-                        {"label": shown(span.label), "names": ", ".join(scheme.keys)},
+                        {"label": display_text(span.label), "names": ", ".join(scheme.keys)},
                     ),
                 )
             )
         if span.predicted and span.predicted not in scheme.keys:
             problems.append(
-                at(
+                field_problem(
                     f"{where}.predicted",
                     Phrase(
                         "'%(predicted)s' is not one of the scheme's labels (%(names)s)",
-                        {"predicted": shown(span.predicted), "names": ", ".join(scheme.keys)},
+                        {"predicted": display_text(span.predicted), "names": ", ".join(scheme.keys)},
                     ),
                 )
             )
@@ -265,18 +272,20 @@ def _misplaced(span: Span, where: str, grids: dict[str, Grid]) -> list[Phrase]:
     for side in SIDES:
         ranges = span.on(side)
         if any(left[1] > right[0] for left, right in itertools.pairwise(ranges)):
-            problems.append(at(where, Phrase("two of its fragments on side %(side)s overlap", {"side": str(side)})))
+            problems.append(
+                field_problem(where, Phrase("two of its fragments on side %(side)s overlap", {"side": str(side)}))
+            )
     return problems
 
 
 def _misshapen(span: Span, where: str, scheme: Scheme) -> list[Phrase]:
     problems = []
     if not span.fragments:
-        problems.append(at(where, Phrase("a span needs at least one fragment")))
+        problems.append(field_problem(where, Phrase("a span needs at least one fragment")))
     for side in span.sides:
         if side not in scheme.sides:
             problems.append(
-                at(
+                field_problem(
                     where,
                     Phrase(
                         "side %(side)s may not be marked in the scheme '%(name)s'",
@@ -286,11 +295,11 @@ def _misshapen(span: Span, where: str, scheme: Scheme) -> list[Phrase]:
             )
         if not scheme.discontinuous and len(span.on(side)) > 1:
             problems.append(
-                at(where, Phrase("the scheme '%(name)s' has no spans with gaps", {"name": str(scheme.name)}))
+                field_problem(where, Phrase("the scheme '%(name)s' has no spans with gaps", {"name": str(scheme.name)}))
             )
     if not scheme.links and len(span.sides) > 1:
         problems.append(
-            at(where, Phrase("the scheme '%(name)s' has no spans on both sides", {"name": str(scheme.name)}))
+            field_problem(where, Phrase("the scheme '%(name)s' has no spans on both sides", {"name": str(scheme.name)}))
         )
     return problems
 

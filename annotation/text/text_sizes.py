@@ -1,4 +1,4 @@
-"""How long texts are: documents and tokens by pair of languages, side and subdomain. PURE."""
+"""How long texts are: documents and tokens by pair of languages, side and subdomain."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def tokenize(text: str, language: str) -> list[Range]:
         ranges = _chinese(text, ranges)
     if base in _ELIDING:
         ranges = [part for item in ranges for part in _elision(text, item)]
-    return _joined(text, ranges)
+    return _join_ranges(text, ranges)
 
 
 def _icu(text: str, language: str) -> list[Range]:
@@ -129,7 +129,7 @@ def _elided(word: str) -> int:
     return len(head) + 1
 
 
-def _joined(text: str, ranges: list[Range]) -> list[Range]:
+def _join_ranges(text: str, ranges: list[Range]) -> list[Range]:
     """Join `word-word`, runs of one punctuation mark (`...`) and the thousands of a number (`5 000`) into one token."""
     result: list[Range] = []
     hyphens = _hyphens(text, ranges)

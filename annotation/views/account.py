@@ -58,7 +58,7 @@ def record_log_in(request: HttpRequest, user: User, response: Response) -> Respo
     request.session.set_expiry(None)
     request.session[LOG_IN] = log_in_details(request.headers.get("User-Agent", ""))
     if user.preferences.get("language"):
-        _speak(response, user.preferences["language"])
+        _set_language_cookie(response, user.preferences["language"])
     return response
 
 
@@ -115,7 +115,7 @@ def account(request: AuthenticatedRequest) -> HttpResponse:
         if attempt(language, lambda: language_set(user=request.user, language=code)):
             with override(code):
                 messages.success(request, _("Language changed."))
-            return _speak(redirect("account"), code)
+            return _set_language_cookie(redirect("account"), code)
     forms: dict[str, Any] = {
         "password": password if has_password else None,
         "language": language,
@@ -126,7 +126,7 @@ def account(request: AuthenticatedRequest) -> HttpResponse:
     return show(request, "account", **forms, log_ins=log_ins_of(request.user, current))
 
 
-def _speak(response: Response, code: str) -> Response:
+def _set_language_cookie(response: Response, code: str) -> Response:
     name, secure = settings.LANGUAGE_COOKIE_NAME, settings.SESSION_COOKIE_SECURE
     response.set_cookie(name, code, max_age=365 * 24 * 3600, samesite="Lax", secure=secure)
     return response

@@ -15,7 +15,7 @@ from annotation.errors import Conflict, DomainError
 from annotation.forms.base import refuse
 from annotation.models import User
 from annotation.permissions import Access
-from annotation.views.resending import is_fragment, notice, sent_form
+from annotation.views.resending import is_fragment, notice_response, sent_form
 
 P = ParamSpec("P")
 Plan = TypeVar("Plan")
@@ -42,7 +42,7 @@ def person_page(
         if request.user.is_authenticated:
             return view(request, *args, **kwargs)  # type: ignore[arg-type]
         if is_fragment(request):
-            return notice(request, "annotation/_logged_out_notice.html", 401)
+            return notice_response(request, "annotation/_logged_out_notice.html", 401)
         if request.method == "POST":
             return render(request, "annotation/logged_out.html", {"sent": sent_form(request)}, status=401)
         return redirect_to_login(request.get_full_path())
@@ -70,7 +70,7 @@ def attempt(form: forms.Form, service: Callable[[], Any]) -> Any:
         return None
 
 
-def previewed_or_applied(
+def preview_or_apply(
     form: forms.Form, *, preview: Callable[[], Plan], apply: Callable[[str], Plan], digest: str | None
 ) -> tuple[Plan | None, Plan | None]:
     """A preview, or what was applied as it was previewed under `digest` (None: it is to be shown first).

@@ -42,7 +42,7 @@ class ChangesForm(forms.Form):
 def changes(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """A page of the changes."""
     access = lead_access(request.user, slug)
-    form, trail = _wanted(request, access.project)
+    form, trail = _filtered_trail(request, access.project)
     page = trail.page(request.GET.get("page"), ROWS)
     chosen = {name: request.GET[name] for name in ("kind", "person") if request.GET.get(name)}
     return show(
@@ -62,7 +62,7 @@ def changes(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 def table(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The changes as CSV, a line for each value that changed; the filter is as on the page."""
     project = lead_access(request.user, slug).project
-    _form, trail = _wanted(request, project)
+    _form, trail = _filtered_trail(request, project)
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(COLUMNS)
@@ -74,7 +74,7 @@ def table(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     return response
 
 
-def _wanted(request: AuthenticatedRequest, project: Project) -> tuple[ChangesForm, AuditTrail]:
+def _filtered_trail(request: AuthenticatedRequest, project: Project) -> tuple[ChangesForm, AuditTrail]:
     """An invalid filter is shown in its form and shows everything."""
     form = ChangesForm(request.GET or None, people_in_audit_trail(project))
     given = form.cleaned_data if form.is_valid() else {}

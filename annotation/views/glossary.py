@@ -18,7 +18,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from annotation.errors import DomainError, NotFound
 from annotation.forms.glossary import ChangeForm, DeletionForm, EntryForm, GlossaryFileForm
 from annotation.glossaries import tbx, tsv
-from annotation.glossaries.entries import BETWEEN, alphabetical
+from annotation.glossaries.entries import SEPARATOR, alphabetical
 from annotation.glossaries.reading import Rejected
 from annotation.models.glossary import GlossaryEntry
 from annotation.permissions import Access, lead_access
@@ -35,9 +35,9 @@ from annotation.services.glossary_uploads import UploadReport, glossary_deletion
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
 
 PAGE = 100
-SHOWN = 20
+MAX_REJECTIONS_SHOWN = 20
 """The number of entries and rejected rows that a preview shows."""
-TOLD = 3
+MAX_ROWS_IN_MESSAGE = 3
 """The number of rejected rows that the message about an upload lists."""
 
 
@@ -85,12 +85,17 @@ def upload(request: AuthenticatedRequest, slug: str) -> HttpResponse:
             ),
         )
     if report and report.written:
-        messages.success(request, _told(report))
+        messages.success(request, _upload_message(report))
         address = reverse("glossary", args=(slug,))
         return HttpResponseClientRedirect(address) if request.htmx else redirect(address)
-    checked: dict[str, Any] = {"report": report, "upload_form": form, "sample": SHOWN, "confirming": not dry_run}
+    checked: dict[str, Any] = {
+        "report": report,
+        "upload_form": form,
+        "sample": MAX_REJECTIONS_SHOWN,
+        "confirming": not dry_run,
+    }
     if report:
-        rejected = [_rejection(each) for each in report.rejected[:SHOWN]]
+        rejected = [_rejection(each) for each in report.rejected[:MAX_REJECTIONS_SHOWN]]
         checked |= {"rejections": rejected, "more": report.rejections - len(rejected)}
     if request.htmx:
         return show(request, "_glossary_preview", access, **checked)
@@ -155,7 +160,7 @@ def restore(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 def _change_form(found: GlossaryEntry, given: Any = None) -> ChangeForm:
     initial = {
         "term": found.term,
-        "translations": f"{BETWEEN} ".join(found.translations),
+        "translations": f"{SEPARATOR} ".join(found.translations),
         "note": found.note,
         "term_language": found.term_language,
         "translation_language": found.translation_language,
@@ -216,7 +221,7 @@ def _rejection(row: Rejected) -> dict[str, str]:
     return {"where": _("line %(n)s") % {"n": row.line}, "reason": row.reason.text(_)}
 
 
-def _told(report: UploadReport) -> str:
+def _upload_message(report: UploadReport) -> str:
     """What an upload did, in sentences, with the first rejected rows."""
     n = report.new + report.changed + len(report.removed)
     told = ngettext(
@@ -233,6 +238,6 @@ def _told(report: UploadReport) -> str:
 
 
 def _first_rejected(report: UploadReport) -> str:
-    rows = [f"{row['where']}, {row['reason']}" for row in map(_rejection, report.rejected[:TOLD])]
+    rows = [f"{row['where']}, {row['reason']}" for row in map(_rejection, report.rejected[:MAX_ROWS_IN_MESSAGE])]
     more = report.rejections - len(rows)
     return "; ".join([*rows, *([ngettext("and %(n)s more", "and %(n)s more", more) % {"n": more}] if more else [])])

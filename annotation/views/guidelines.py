@@ -59,7 +59,7 @@ def reopen(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         version = form.cleaned_data["version"]
         done = attempt(form, lambda: outdated_reopen(project=access.project, by=request.user, version=version))
         if done:
-            messages.success(request, _reopened_words(done))
+            messages.success(request, _reopened_message(done))
             return redirect("guidelines-reopen", slug=slug)
     rows = outdated_work(access.project)
     return show(
@@ -75,7 +75,7 @@ def reopen(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     )
 
 
-def _reopened_words(done: Reopened) -> str:
+def _reopened_message(done: Reopened) -> str:
     words = ngettext("%(n)s pair was reopened.", "%(n)s pairs were reopened.", done.reopened) % {"n": done.reopened}
     if not done.reopened:  # somebody else, or the annotators themselves, reopened them after the page was opened
         words = _("There was nothing to reopen.")
@@ -105,12 +105,12 @@ def edit(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         if kept:
             messages.success(request, _("Version %(version)s saved.") % {"version": kept.version})
             return redirect("guidelines", slug=slug)
-    newer = _newer(access.project, form)
+    newer = _newer_version_context(access.project, form)
     html = markdown_html(str(form["text"].value() or ""))
     return show(request, "guidelines_edit", access, form=form, html=html, **newer)
 
 
-def _newer(project: Project, form: GuidelineForm) -> dict[str, Any]:
+def _newer_version_context(project: Project, form: GuidelineForm) -> dict[str, Any]:
     """The version that somebody else saved while this one was written, and what it changed; saving again follows it."""
     current = guideline_current(project)
     base = form.cleaned_data.get("base") if form.is_bound and form.errors else None

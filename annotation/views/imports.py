@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotation.errors import Conflict, DomainError
 from annotation.formats import import_formats
-from annotation.formats.rejection_groups import kept_parts, rejection_groups
+from annotation.formats.rejection_groups import rejection_groups, stored_parts
 from annotation.forms.base import refuse
 from annotation.forms.imports import ImportForm, ReadingForm, StartForm
 from annotation.messages import notify
@@ -23,7 +23,7 @@ from annotation.selectors.pairs import project_size
 from annotation.selectors.projects import assignable_annotators
 from annotation.selectors.workers import CPU, workers_alive
 from annotation.services.import_jobs import IMPORTS, import_cancel, import_recheck, import_request, import_start
-from annotation.services.import_report import SHOWN, ImportRefused, ImportReport
+from annotation.services.import_report import MAX_REJECTIONS_SHOWN, ImportRefused, ImportReport
 from annotation.services.import_samples import import_sample, import_samples
 from annotation.views.base import AuthenticatedRequest, person_page, show
 
@@ -50,7 +50,10 @@ def upload(request: AuthenticatedRequest, slug: str) -> HttpResponse:
             )
         except ImportRefused as error:
             form.add_error("upload", error.message)
-            context = {"rejections": error.rejections[:SHOWN], "more": len(error.rejections) - SHOWN}
+            context = {
+                "rejections": error.rejections[:MAX_REJECTIONS_SHOWN],
+                "more": len(error.rejections) - MAX_REJECTIONS_SHOWN,
+            }
         except DomainError as error:
             refuse(form, error)
         else:
@@ -104,7 +107,7 @@ def _context(access: Access, row: Import, refused: ReadingForm | None = None) ->
         and not project_size(access.project).pairs,
         "preview": row.preview,
         "reading": reading,
-        "more": _unnamed(row),
+        "more": _uncounted_rejections(row),
         "unsure": len(table.get("unsure", [])) if reading is not None else 0,
         "percent": 100 * row.done // row.total if row.total else 0,
         "next": _next_step(access) if row.status == ImportStatus.DONE and not row.dry_run else "",
@@ -118,9 +121,9 @@ def _has_files(row: Import) -> bool:
     return bool(getattr(row, "has_files", False))
 
 
-def _unnamed(row: Import) -> int:
+def _uncounted_rejections(row: Import) -> int:
     """How many rejections are neither stored nor counted with one that is."""
-    return row.rejected - sum(group.count for group in rejection_groups(map(kept_parts, row.rejections)))
+    return row.rejected - sum(group.count for group in rejection_groups(map(stored_parts, row.rejections)))
 
 
 def _next_step(access: Access) -> str:

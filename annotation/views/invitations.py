@@ -22,7 +22,7 @@ from annotation.permissions import lead_access
 from annotation.selectors.invitations import invitation_get, invitation_list, invitation_state
 from annotation.selectors.projects import former_membership, membership_of
 from annotation.services.invitations import (
-    MAILS_A_DAY,
+    MAX_MAILS_PER_DAY,
     Invited,
     invitation_accept,
     invitation_open,
@@ -36,9 +36,9 @@ from annotation.views.account import PASSWORD_BACKEND, record_log_in
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
 from annotation.views.invitation_mail import invitation_link, invitations_send
 from annotation.views.links import site_origin
-from annotation.views.openid import HELD, INVITED, held_claims
+from annotation.views.openid import INVITATION_KEY, PENDING_CLAIMS_KEY, pending_claims
 
-MADE = "invitations_made"
+NEW_INVITATIONS_KEY = "invitations_made"
 """The session's key for the invitations whose links are to be shown."""
 
 
@@ -66,8 +66,8 @@ def invitations(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         rows=rows,
         waiting=sum(state == "open" for _row, state in rows),
         mails=bool(settings.EMAIL),
-        mails_a_day=MAILS_A_DAY,
-        **_made_before(request, access.project),
+        mails_a_day=MAX_MAILS_PER_DAY,
+        **_new_invitations_context(request, access.project),
     )
 
 
@@ -81,7 +81,7 @@ def invited_redirect(
     The session names these invitations, not their secrets, which are derived again when they are shown.
     """
     links = invitations_send(made, origin=site_origin(request), by=request.user) if mail else made
-    request.session[MADE] = {
+    request.session[NEW_INVITATIONS_KEY] = {
         "project": project.pk,
         "links": [each.invitation.pk for each in links],
         "sent": len(made) - len(links),
@@ -90,16 +90,16 @@ def invited_redirect(
     return redirect("invitations", slug=project.slug)
 
 
-def _made_before(request: AuthenticatedRequest, project: Project) -> dict[str, Any]:
+def _new_invitations_context(request: AuthenticatedRequest, project: Project) -> dict[str, Any]:
     """How many invitations the form just sent by e-mail, and the links of the others: the first time only.
 
     `limited`: those with an address were not sent because so many were sent today.
 
     Without those that another lead has renewed since, whose links are theirs, and those that no longer work.
     """
-    if request.method != "GET" or request.session.get(MADE, {}).get("project") != project.pk:
+    if request.method != "GET" or request.session.get(NEW_INVITATIONS_KEY, {}).get("project") != project.pk:
         return {"sent": 0, "links": []}
-    made = request.session.pop(MADE)
+    made = request.session.pop(NEW_INVITATIONS_KEY)
     found = invitation_list(project).filter(pk__in=made["links"], made_by=request.user).order_by("pk")
     origin = site_origin(request)
     links = [
@@ -138,24 +138,24 @@ def join_link(request: HttpRequest, token: str) -> HttpResponse:
     try:
         invitation_open(token)
     except DomainError as error:
-        return _closed(request, error)
-    request.session[INVITED] = token
+        return _nothing_to_accept(request, error)
+    request.session[INVITATION_KEY] = token
     return redirect("join")
 
 
 @never_cache
 def join(request: HttpRequest) -> HttpResponse:
     """What one is invited to; accepting with the account that is logged in, or with a new one."""
-    token = request.session.get(INVITED, "")
+    token = request.session.get(INVITATION_KEY, "")
     try:
         invitation = invitation_open(token)
     except DomainError as error:
-        return _closed(request, error if token else None)
+        return _nothing_to_accept(request, error if token else None)
     user = request.user if isinstance(request.user, User) else None
     if "forget" in request.POST:
-        request.session.pop(HELD, None)
+        request.session.pop(PENDING_CLAIMS_KEY, None)
         return redirect("join")
-    claims = None if request.GET.get("by") == "password" else held_claims(request)
+    claims = None if request.GET.get("by") == "password" else pending_claims(request)
     kind = AcceptForm if user else IdentityJoinForm if claims else JoinForm
     # Another tab may have opened another invitation since: that one is shown before it can be accepted.
     same = request.POST.get("invitation") == str(invitation.pk)
@@ -175,7 +175,7 @@ def join(request: HttpRequest) -> HttpResponse:
             ),
         )
         if found is not None:
-            return _joined(request, invitation, found, user)
+            return _complete_join(request, invitation, found, user)
     context: dict[str, Any] = {
         "invitation": invitation,
         "former": former_membership(invitation.project, user) if user else None,
@@ -189,9 +189,9 @@ def join(request: HttpRequest) -> HttpResponse:
     return render(request, "registration/join.html", context, status=status)
 
 
-def _joined(request: HttpRequest, invitation: Invitation, found: NewPerson, user: User | None) -> HttpResponse:
-    del request.session[INVITED]
-    request.session.pop(HELD, None)
+def _complete_join(request: HttpRequest, invitation: Invitation, found: NewPerson, user: User | None) -> HttpResponse:
+    del request.session[INVITATION_KEY]
+    request.session.pop(PENDING_CLAIMS_KEY, None)
     response = redirect("project", slug=invitation.project.slug)
     if user is None and found.annotator.user is not None:
         login(request, found.annotator.user, backend=PASSWORD_BACKEND)
@@ -205,7 +205,7 @@ def _joined(request: HttpRequest, invitation: Invitation, found: NewPerson, user
     return response
 
 
-def _closed(request: HttpRequest, error: DomainError | None) -> HttpResponse:
+def _nothing_to_accept(request: HttpRequest, error: DomainError | None) -> HttpResponse:
     """Why there is nothing to accept; None: no invitation was opened in this browser."""
     status = error.status if error else 404
     return render(request, "registration/join_closed.html", {"error": error}, status=status)

@@ -15,7 +15,7 @@ from annotation.permissions import lead_access
 from annotation.selectors.projects import guideline_current
 from annotation.selectors.time import rates_of, time_corrections
 from annotation.services.archiving import project_archive, project_unarchive
-from annotation.services.deletion import SMALL, deletion_counts, project_delete
+from annotation.services.deletion import SMALL_PROJECT_PAIRS, deletion_counts, project_delete
 from annotation.services.duplicates import duplicate_names, project_duplicate
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
 
@@ -83,5 +83,5 @@ def delete(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         counts=deletion_counts(project),
         packed=packed,
         rates_or_corrections=bool(rates_of(project)) or time_corrections(project).exists(),
-        small=SMALL,
+        small=SMALL_PROJECT_PAIRS,
     )

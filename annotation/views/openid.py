@@ -44,15 +44,15 @@ from config.openid.options import OpenID
 from config.proxies import throttled_address
 from config.request_limit import Allowance, TooMany
 
-INVITED = "invitation"
+INVITATION_KEY = "invitation"
 """The key under which a session has the secret of the invitation that was opened in it."""
-HELD = "openid_held"
+PENDING_CLAIMS_KEY = "openid_held"
 """The key under which a session has who someone is, until they have chosen a username."""
-LINKING = "openid_linking"
+LINKING_KEY = "openid_linking"
 """The key under which a session has who has come back from the provider, until they say that it is them."""
-BEGUN_SECONDS = 15 * 60
+LOGIN_SECONDS = 15 * 60
 """For a log-in that was started: as long as someone may take at the provider."""
-HELD_SECONDS = 5 * 60
+PENDING_SECONDS = 5 * 60
 """For who has come back, on what may be a shared computer."""
 MAX_NAMES_TRIED = 20
 """Usernames that someone may try before they log in at the provider again: refusals say which are taken."""
@@ -76,10 +76,10 @@ def start(request: HttpRequest) -> HttpResponse:
     """Leave for the provider, to come back logged in."""
     site_provider()
     wanted = request.POST.get("next", "")
-    return _leave(request, purpose="enter", next=wanted if len(wanted) <= MAX_NEXT_LENGTH else "")
+    return _go_to_provider(request, purpose="enter", next=wanted if len(wanted) <= MAX_NEXT_LENGTH else "")
 
 
-def _leave(request: HttpRequest, **kept: Any) -> HttpResponse:
+def _go_to_provider(request: HttpRequest, **kept: Any) -> HttpResponse:
     """The page from which the browser goes on to the provider by itself.
 
     It is no redirect: the policy of the site's pages lets no form lead elsewhere, and browsers count redirects.
@@ -93,7 +93,7 @@ def _leave(request: HttpRequest, **kept: Any) -> HttpResponse:
         refused = TooMany(seconds)
         return unavailable_response(request, refused, refused)
     if request.session.is_empty():
-        request.session.set_expiry(BEGUN_SECONDS)
+        request.session.set_expiry(LOGIN_SECONDS)
     try:
         address = flow_begin(request, provider, kept)
     except Failed as error:
@@ -133,10 +133,10 @@ def callback(request: HttpRequest) -> HttpResponse:
             )
         return _logged_in(request, entered.user, kept["next"])
     if _is_invited(request):
-        _hold(request, claims)
+        _store_pending_claims(request, claims)
         return redirect("join")
     if provider.new_accounts:
-        _hold(request, claims)
+        _store_pending_claims(request, claims)
         return redirect("openid-new")
     security_event("log-in failed", how="openid", why="no account")
     return render(request, "registration/openid_unknown.html", {"provider": provider}, status=403)
@@ -146,7 +146,7 @@ def callback(request: HttpRequest) -> HttpResponse:
 def new(request: HttpRequest) -> HttpResponse:
     """Choosing the username of a new account, where the site's owner allows them without invitations."""
     provider = site_provider()
-    claims = held_claims(request)
+    claims = pending_claims(request)
     if not provider.new_accounts or claims is None:
         return redirect("login")
     if "forget" in request.POST or names_tried(request) > MAX_NAMES_TRIED:
@@ -164,28 +164,28 @@ def new(request: HttpRequest) -> HttpResponse:
 
 def names_tried(request: HttpRequest) -> int:
     """How many usernames were tried for whoever has come back from the provider."""
-    return int(request.session.get(HELD, {}).get("tried", 0))
+    return int(request.session.get(PENDING_CLAIMS_KEY, {}).get("tried", 0))
 
 
 def count_name(request: HttpRequest) -> None:
-    request.session[HELD] = {**request.session[HELD], "tried": names_tried(request) + 1}
+    request.session[PENDING_CLAIMS_KEY] = {**request.session[PENDING_CLAIMS_KEY], "tried": names_tried(request) + 1}
 
 
 def _forget(request: HttpRequest) -> HttpResponse:
     """Someone has come back from the provider who is not the person at this computer, or has tried too many names."""
-    request.session.pop(HELD, None)
+    request.session.pop(PENDING_CLAIMS_KEY, None)
     messages.info(request, _("Nobody is logged in. On a shared computer, log out at the provider, too."))
     return redirect("login")
 
 
-def own(request: HttpRequest) -> HttpResponse:
+def linked_account(request: HttpRequest) -> HttpResponse:
     """Linking one's account to the provider's, and the end of that. Both need the password."""
     site_provider()
-    return _own(request)
+    return _linked_account_page(request)
 
 
 @person_page
-def _own(request: AuthenticatedRequest) -> HttpResponse:
+def _linked_account_page(request: AuthenticatedRequest) -> HttpResponse:
     provider = site_provider()
     linked = identity_of(request.user, provider.issuer)
     claims = _linking(request, provider)
@@ -196,7 +196,7 @@ def _own(request: AuthenticatedRequest) -> HttpResponse:
         password = form.cleaned_data["password"]
         if linked is None:
             if attempt(form, lambda: password_confirm(user=request.user, password=password)):
-                return _leave(request, purpose="link", account=request.user.pk, next="")
+                return _go_to_provider(request, purpose="link", account=request.user.pk, next="")
         elif attempt(
             form,
             lambda: identity_unlink(user=request.user, issuer=provider.issuer, password=password) or True,
@@ -206,15 +206,15 @@ def _own(request: AuthenticatedRequest) -> HttpResponse:
     return show(request, "openid", provider=provider, linked=linked, form=form)
 
 
-def held_claims(request: HttpRequest) -> Claims | None:
+def pending_claims(request: HttpRequest) -> Claims | None:
     """Who the person is at the provider, who has come back from it and has no account yet."""
-    held: dict[str, Any] = request.session.get(HELD, {})
+    held: dict[str, Any] = request.session.get(PENDING_CLAIMS_KEY, {})
     if request.user.is_authenticated or settings.OPENID is None:
         return None
-    return _kept(held, settings.OPENID)
+    return _recent_claims(held, settings.OPENID)
 
 
-def _kept(held: dict[str, Any], provider: OpenID) -> Claims | None:
+def _recent_claims(held: dict[str, Any], provider: OpenID) -> Claims | None:
     """Who has come back from the provider, if that was a moment ago."""
     if not held or held["until"] < time.time():
         return None
@@ -222,17 +222,17 @@ def _kept(held: dict[str, Any], provider: OpenID) -> Claims | None:
     return claims if claims.issuer == provider.issuer else None
 
 
-def _hold(request: HttpRequest, claims: Claims) -> None:
+def _store_pending_claims(request: HttpRequest, claims: Claims) -> None:
     request.session.cycle_key()
-    request.session[HELD] = _for_a_while(claims)
+    request.session[PENDING_CLAIMS_KEY] = _expiring_claims(claims)
 
 
-def _for_a_while(claims: Claims) -> dict[str, Any]:
-    return {"claims": asdict(claims), "until": time.time() + HELD_SECONDS}
+def _expiring_claims(claims: Claims) -> dict[str, Any]:
+    return {"claims": asdict(claims), "until": time.time() + PENDING_SECONDS}
 
 
 def _is_invited(request: HttpRequest) -> bool:
-    token = request.session.get(INVITED, "")
+    token = request.session.get(INVITATION_KEY, "")
     try:
         return bool(token) and bool(invitation_open(token))
     except DomainError:
@@ -241,7 +241,7 @@ def _is_invited(request: HttpRequest) -> bool:
 
 def _logged_in(request: HttpRequest, user: User, wanted: str) -> HttpResponse:
     login(request, user, backend=PASSWORD_BACKEND)
-    request.session.pop(HELD, None)
+    request.session.pop(PENDING_CLAIMS_KEY, None)
     allowed = url_has_allowed_host_and_scheme(wanted, {request.get_host()}, require_https=request.is_secure())
     return record_log_in(request, user, redirect(wanted if allowed else resolve_url(settings.LOGIN_REDIRECT_URL)))
 
@@ -251,14 +251,14 @@ def _ask_to_link(request: HttpRequest, provider: OpenID, claims: Claims, account
     if not isinstance(request.user, User) or request.user.pk != account:
         return _failed(request, provider, Failed("state"))
     identity_check_free(user=request.user, claims=claims)
-    request.session[LINKING] = {**_for_a_while(claims), "account": account}
+    request.session[LINKING_KEY] = {**_expiring_claims(claims), "account": account}
     return redirect("openid-account")
 
 
 def _linking(request: AuthenticatedRequest, provider: OpenID) -> Claims | None:
     """Who has come back to be linked to the account that is logged in."""
-    held: dict[str, Any] = request.session.get(LINKING, {})
-    return _kept(held, provider) if held.get("account") == request.user.pk else None
+    held: dict[str, Any] = request.session.get(LINKING_KEY, {})
+    return _recent_claims(held, provider) if held.get("account") == request.user.pk else None
 
 
 def _answer_to_link(request: AuthenticatedRequest, provider: OpenID, claims: Claims) -> HttpResponse:
@@ -266,7 +266,7 @@ def _answer_to_link(request: AuthenticatedRequest, provider: OpenID, claims: Cla
     form = ConfirmForm(request.POST or None)
     if not form.is_valid():
         return show(request, "openid_confirm", provider=provider, claims=claims)
-    del request.session[LINKING]
+    del request.session[LINKING_KEY]
     if form.cleaned_data["answer"] == "link":
         try:
             identity_link(user=request.user, claims=claims)

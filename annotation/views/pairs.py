@@ -40,13 +40,15 @@ def pairs(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     table = pair_table(access.project, source=Source.HUMAN, wanted=wanted, only=only)
     page = Paginator(table, PAGE).get_page(request.GET.get("page"))
     others = pairs_of_same_documents(access.project, [pair.pk for pair in page])
-    flagged = {pk: found for pk, rows in others.items() if (found := [_named(each) for each in rows if each.flags])}
+    flagged = {
+        pk: found for pk, rows in others.items() if (found := [_language_list(each) for each in rows if each.flags])
+    }
     query = urlencode({"q": wanted, "only": only})
     context = {"page": page, "q": wanted, "only": only, "query": query, "flagged": flagged}
     return show(request, "pairs", access, filters=PAIR_FILTERS, **context)
 
 
-def _named(pair: DocumentPair) -> str:
+def _language_list(pair: DocumentPair) -> str:
     return "–".join(pair.languages)
 
 

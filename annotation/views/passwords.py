@@ -25,7 +25,7 @@ from annotation.views.links import site_origin
 
 logger = logging.getLogger(__name__)
 MAX_WAITING = 20
-AGAIN_AFTER = 300.0
+RETRY_AFTER_SECONDS = 300.0
 """Seconds."""
 
 
@@ -33,8 +33,8 @@ class Outbox:
     """Sends messages one after the other in a thread of its own, so that no page waits for the server of e-mail.
 
     How long that takes must not show whether there is an account. A message is lost if the process is killed before it
-    is sent, if `MAX_WAITING` wait already, and if this process has sent the same person one in the last `AGAIN_AFTER`
-    seconds: they ask again.
+    is sent, if `MAX_WAITING` wait already, and if this process has sent the same person one in the last
+    `RETRY_AFTER_SECONDS` seconds: they ask again.
     """
 
     def __init__(self, thread: Executor) -> None:
@@ -46,7 +46,7 @@ class Outbox:
     def send(self, person: int, message: Callable[[], None]) -> None:
         now = monotonic()
         with self._lock:
-            self._sent = {each: at for each, at in self._sent.items() if now - at < AGAIN_AFTER}
+            self._sent = {each: at for each, at in self._sent.items() if now - at < RETRY_AFTER_SECONDS}
             if person in self._sent or self._waiting >= MAX_WAITING:
                 logger.warning("a link for a new password was not sent: there are too many")
                 return

@@ -43,7 +43,7 @@ from annotation.views.invitations import invited_redirect
 from annotation.views.links import password_link
 
 # How many of the pairs that stay are named; the rest are only counted.
-NAMED = 20
+MAX_NAMED_PAIRS = 20
 
 
 @person_page
@@ -168,7 +168,7 @@ def _act(action: str, annotator: Annotator, given: dict[str, Any], by: User) -> 
             n,
         )
         sentences = text % {"n": n, "alias": alias, "newcomer": newcomer.alias}
-        return " ".join([sentences, *_staying(found, annotator, newcomer)])
+        return " ".join([sentences, *_not_reassigned_messages(found, annotator, newcomer)])
     if action == "restore-access":
         person_restore_access(annotator=annotator)
         return _("%(alias)s has access to this project again.") % {"alias": alias}
@@ -208,11 +208,11 @@ def _takeover(found: Reassigned, leaver: Annotator, newcomer: Annotator) -> list
             "%(newcomer)s does not read the languages of %(n)s of them: %(pairs)s.",
             len(found.unread),
         )
-        sentences.append(text % {"n": len(found.unread), "pairs": _named(found.unread), **names})
-    return [*sentences, *_staying(found, leaver, newcomer)]
+        sentences.append(text % {"n": len(found.unread), "pairs": _pair_names(found.unread), **names})
+    return [*sentences, *_not_reassigned_messages(found, leaver, newcomer)]
 
 
-def _staying(found: Reassigned, leaver: Annotator, newcomer: Annotator) -> list[str]:
+def _not_reassigned_messages(found: Reassigned, leaver: Annotator, newcomer: Annotator) -> list[str]:
     """Which unfinished pairs are not reassigned, and why: one sentence per reason."""
     held, seen, retests = len(found.held), len(found.seen), len(found.retests)
     texts = [
@@ -242,9 +242,9 @@ def _staying(found: Reassigned, leaver: Annotator, newcomer: Annotator) -> list[
         ),
     ]
     names = {"alias": leaver.alias, "newcomer": newcomer.alias}
-    return [text % {"n": len(rows), "pairs": _named(rows), **names} for rows, text in texts if rows]
+    return [text % {"n": len(rows), "pairs": _pair_names(rows), **names} for rows, text in texts if rows]
 
 
-def _named(rows: list[Assignment]) -> str:
-    named = ", ".join(row.pair.external_id for row in rows[:NAMED])
-    return f"{named}, …" if len(rows) > NAMED else named
+def _pair_names(rows: list[Assignment]) -> str:
+    named = ", ".join(row.pair.external_id for row in rows[:MAX_NAMED_PAIRS])
+    return f"{named}, …" if len(rows) > MAX_NAMED_PAIRS else named

@@ -21,9 +21,9 @@ from annotation.selectors.plans import plan_table
 from annotation.selectors.projects import assignable_annotators
 from annotation.selectors.qualification import project_rule
 from annotation.selectors.retries import too_few_to_pass, without_retry
-from annotation.services.plan_changes import plan_change_apply, plan_change_preview, plan_now
+from annotation.services.plan_changes import current_plan_settings, plan_change_apply, plan_change_preview
 from annotation.services.plans import existing_assignments, plan_apply, plan_preview, plan_unread, units_unassigned
-from annotation.views.base import AuthenticatedRequest, person_page, previewed_or_applied, show
+from annotation.views.base import AuthenticatedRequest, person_page, preview_or_apply, show
 
 P = TypeVar("P")
 
@@ -36,7 +36,7 @@ def plan(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     free = units_unassigned(project=project)
     known = KNOWN_PLANS.get(request.GET.get("known", ""))
     form = PlanForm(request.POST or None, project=project, free=free, initial=known.values(free) if known else None)
-    found, made = _previewed_or_made(request, form, plan_preview, plan_apply)
+    found, made = _preview_or_apply(request, form, plan_preview, plan_apply)
     if made:
         n = len(made.planned)
         text = ngettext("%(n)s assignment was created.", "%(n)s assignments were created.", n)
@@ -59,8 +59,10 @@ def plan_change(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """Change the assignments that nobody has started. Changing the form updates the preview."""
     access = lead_access(request.user, slug)
     project = access.project
-    form = PlanChangeForm(request.POST or None, project=project, initial=None if request.POST else _now(project))
-    found, made = _previewed_or_made(request, form, plan_change_preview, plan_change_apply)
+    form = PlanChangeForm(
+        request.POST or None, project=project, initial=None if request.POST else _current_settings(project)
+    )
+    found, made = _preview_or_apply(request, form, plan_change_preview, plan_change_apply)
     if made:
         text = _("The plan was changed. New assignments: %(new)s. Withdrawn: %(gone)s.")
         messages.success(request, text % {"new": len(made.planned), "gone": len(made.withdrawn)})
@@ -69,13 +71,13 @@ def plan_change(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     if found:
         context |= _outlook(form, found.planned, found.withdrawn) | {"wanted": form.settings()}
     elif not form.is_bound:
-        context |= _shown(project, list(assignable_annotators(project)))
+        context |= _plan_context(project, list(assignable_annotators(project)))
     if request.htmx:
         return show(request, "_plan_change_preview", access, **context)
     return show(request, "plan_change", access, size=project_size(project), **context)
 
 
-def _previewed_or_made(
+def _preview_or_apply(
     request: AuthenticatedRequest, form: PlanChangeForm, preview: Callable[..., P], apply: Callable[..., P]
 ) -> tuple[P | None, P | None]:
     """The plan to show, or the one that was applied; neither if the form is refused, or there is no such plan."""
@@ -86,7 +88,7 @@ def _previewed_or_made(
         "annotators": list(form.cleaned_data["people"]),
         "settings": form.settings(),
     }
-    return previewed_or_applied(
+    return preview_or_apply(
         form,
         preview=lambda: preview(**wanted),
         apply=lambda digest: apply(**wanted, digest=digest),
@@ -94,8 +96,8 @@ def _previewed_or_made(
     )
 
 
-def _now(project: Project) -> dict[str, int]:
-    now = plan_now(project=project)
+def _current_settings(project: Project) -> dict[str, int]:
+    now = current_plan_settings(project=project)
     return {"trial": now.trial, "overlap": now.overlap, "overlap_people": now.overlap_people}
 
 
@@ -105,11 +107,11 @@ def _outlook(form: PlanChangeForm, planned: Sequence[Planned], withdrawn: Sequen
     Of people who were not chosen, those whose pairs change hands are shown too.
     """
     project, chosen = form.project, list(form.cleaned_data["people"])
-    shown = _shown(project, chosen, planned=planned, withdrawn=withdrawn, seconds_per_pair=form.seconds_per_pair)
+    shown = _plan_context(project, chosen, planned=planned, withdrawn=withdrawn, seconds_per_pair=form.seconds_per_pair)
     return {**shown, "unread": plan_unread(project=project, annotators=chosen, planned=planned)}
 
 
-def _shown(project: Project, chosen: Sequence[Annotator], **plan: Any) -> dict[str, Any]:
+def _plan_context(project: Project, chosen: Sequence[Annotator], **plan: Any) -> dict[str, Any]:
     """The table of a plan, its bars and the pairs in common; without a plan, of what is assigned now."""
     given = {"planned": (), **plan}
     table = plan_table(project=project, chosen=chosen, existing=existing_assignments(project), **given)
@@ -118,7 +120,7 @@ def _shown(project: Project, chosen: Sequence[Annotator], **plan: Any) -> dict[s
         "table": table,
         "bars": [(row, _segments(row.share, table.largest)) for row in table.rows],
         "people": people,
-        "common": _common(people, table.common),
+        "common": _common_rows(people, table.common),
     }
 
 
@@ -134,7 +136,7 @@ def _segments(share: Share, largest: int) -> list[tuple[str, int, float]]:
     return [(what, n, round(100 * n / largest, 2)) for what, n in parts if n]
 
 
-def _common(people: Sequence[Annotator], common: dict[tuple[int, int], int]) -> list[tuple[Annotator, list[int]]]:
+def _common_rows(people: Sequence[Annotator], common: dict[tuple[int, int], int]) -> list[tuple[Annotator, list[int]]]:
     """A row for everyone: the pairs in common with everyone before them, in the same order."""
     if len(people) < 2:
         return []

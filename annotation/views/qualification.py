@@ -15,13 +15,19 @@ from django.views.decorators.http import require_safe
 from annotation.errors import Invalid, NotFound
 from annotation.forms.qualification import DecisionForm, RuleForm
 from annotation.models import Annotator, Project
-from annotation.numbers import whole
+from annotation.numbers import parse_integer
 from annotation.permissions import lead_access
 from annotation.qualifying.base import parts_of
 from annotation.qualifying.results import State
 from annotation.qualifying.rule import PassRule
 from annotation.selectors.projects import annotator_get
-from annotation.selectors.qualification import FINISHED, held_back_under, project_rule, qualification_of, qualifications
+from annotation.selectors.qualification import (
+    FINISHED,
+    held_back_by_rule,
+    project_rule,
+    qualification_of,
+    qualifications,
+)
 from annotation.selectors.retries import people_with_too_few, retry_supply
 from annotation.services.qualification import ACTIONS, person_decide, rule_check, rule_save
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
@@ -67,7 +73,7 @@ def rule(request: AuthenticatedRequest, slug: str) -> HttpResponse:
             return redirect("qualification", slug=slug)
     elif valid:
         new = attempt(form, lambda: rule_check(project=project, rule=form.rule()))
-        held = held_back_under(project, new) if new and current is None else None
+        held = held_back_by_rule(project, new) if new and current is None else None
         if held and held.pairs and request.POST.get("held") != held.text:
             return show(request, "qualification_rule", access, form=form, rule=current, held=held)
         if new and attempt(form, lambda: rule_save(project=project, rule=form.rule(), base=base)):
@@ -108,7 +114,7 @@ def person(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
         qualification = qualification_of(annotator) or qualification
     supply = retry_supply(annotator, qualification.rule)
     initial = {
-        "words": qualification.said,
+        "words": qualification.visible_message,
         "pairs": min(qualification.rule.least_pairs, len(supply.units)) or None,
         "revision": qualification.revision,
     }
@@ -116,7 +122,7 @@ def person(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     if request.method == "POST":
         # Sending it again is a decision on what the page shows now. Undoing sends neither words nor a revision.
         form.data = {**initial, **request.POST.dict(), "revision": qualification.revision}
-        newer = "words" in request.POST and not qualification.words_as_in(request.POST.get("revision", ""))
+        newer = "words" in request.POST and not qualification.is_message_unchanged(request.POST.get("revision", ""))
     else:
         form = DecisionForm(initial=initial)
     state = qualification.result.state
@@ -169,6 +175,6 @@ def _decide(request: AuthenticatedRequest, annotator: Annotator, data: dict[str,
 
 def _key(text: str) -> int:
     try:
-        return whole(text)
+        return parse_integer(text)
     except ValueError:
         return 0

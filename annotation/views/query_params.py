@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
-from annotation.numbers import MAX_INTEGER, NumberError, whole
+from annotation.numbers import MAX_INTEGER, NumberError, parse_integer
 
 
 def number_param(params: Mapping[str, str], name: str, default: int | None = None, *, low: int = 0) -> int | None:
@@ -16,7 +16,7 @@ def number_param(params: Mapping[str, str], name: str, default: int | None = Non
     if not given:
         return default
     try:
-        return whole(given, low)
+        return parse_integer(given, low)
     except NumberError as error:
         message = _("Expected a whole number from %(low)s to %(high)s.") % {"low": low, "high": MAX_INTEGER}
         raise Invalid(message, where=name, hint=_("Correct the address, or reopen the page.")) from error

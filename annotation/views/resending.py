@@ -48,17 +48,17 @@ def sent_form(request: HttpRequest) -> SentForm | None:
     return SentForm(request.get_full_path(), kept, incomplete, given.get(OWNER_FIELD, ""))
 
 
-def is_of_another(request: HttpRequest) -> bool:
+def is_from_another_user(request: HttpRequest) -> bool:
     """Whether someone other than the current user filled in the form that `request` sends."""
     if request.method != "POST" or request.content_type not in FORMS or not request.user.is_authenticated:
         return False
     return request.POST.get(OWNER_FIELD, str(request.user.pk)) != str(request.user.pk)
 
 
-def of_another(request: HttpRequest) -> HttpResponse:
+def refuse_other_user(request: HttpRequest) -> HttpResponse:
     """The refusal of such a form, which is kept for the person who filled it in."""
     if is_fragment(request):
-        return notice(request, "annotation/_other_user_notice.html", 403)
+        return notice_response(request, "annotation/_other_user_notice.html", 403)
     return render(request, "annotation/other_user.html", {"sent": sent_form(request)}, status=403)
 
 
@@ -67,7 +67,7 @@ def is_fragment(request: HttpRequest) -> bool:
     return request.headers.get("HX-Request") == "true"
 
 
-def notice(request: HttpRequest, template: str, status: int, **context: Any) -> HttpResponse:
+def notice_response(request: HttpRequest, template: str, status: int, **context: Any) -> HttpResponse:
     """A refusal of a part of a page: `template` is shown at the top of the page, which otherwise stays as it is."""
     response = render(request, template, context, status=status)
     response[NOTICE] = "1"

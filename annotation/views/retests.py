@@ -11,7 +11,7 @@ from annotation.forms.people import RetestForm
 from annotation.permissions import lead_access
 from annotation.planning.retests import RetestPlan
 from annotation.services.retests import retests_create, retests_preview
-from annotation.views.base import AuthenticatedRequest, person_page, previewed_or_applied, show
+from annotation.views.base import AuthenticatedRequest, person_page, preview_or_apply, show
 
 
 @person_page
@@ -24,7 +24,7 @@ def retests(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     if form.is_valid():
         chosen, phase, settings = list(form.cleaned_data["people"]), form.cleaned_data["phase"], form.settings()
         wanted = {"project": project, "phase": phase, "annotators": chosen, "settings": settings}
-        found, made = previewed_or_applied(
+        found, made = preview_or_apply(
             form,
             preview=lambda: retests_preview(**wanted),
             apply=lambda digest: retests_create(**wanted, digest=digest),

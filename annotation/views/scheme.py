@@ -44,14 +44,14 @@ def scheme(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = access.project
     page: dict[str, Any] = {"base": scheme_revision(project.scheme)}
     if request.method != "POST":
-        draft = SchemeDraft.of_scheme(project.labels)
+        draft = SchemeDraft.from_scheme(project.labels)
         return _page(request, project, draft, 200, page)
-    draft = SchemeDraft.of_form(request.POST)
+    draft = SchemeDraft.from_form(request.POST)
     page["base"] = request.POST.get("base", "")
     action = request.POST.get("action", "")
     if action not in ("save", "confirm"):
         try:
-            draft = _replaced(request, action) or draft
+            draft = _replacement_draft(request, action) or draft
         except DomainError as error:
             # Beside the field that it came from.
             draft.errors["file" if action == "file" else "json"] = str(error)
@@ -69,13 +69,13 @@ def scheme(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     return redirect("project-scheme", slug=slug)
 
 
-def _replaced(request: AuthenticatedRequest, action: str) -> SchemeDraft | None:
+def _replacement_draft(request: AuthenticatedRequest, action: str) -> SchemeDraft | None:
     """The draft made of a preset, a file or JSON; None for other actions. Raises DomainError."""
     name, _colon, which = action.partition(":")
     if name == "preset" and which in PRESETS:
-        return SchemeDraft.of_scheme(PRESETS[which])
+        return SchemeDraft.from_scheme(PRESETS[which])
     if action == "json":
-        return SchemeDraft.of_scheme(_read(request.POST.get("json", "")))
+        return SchemeDraft.from_scheme(_read(request.POST.get("json", "")))
     if action == "file":
         sent = request.FILES.get("file")
         if sent is None:
@@ -86,7 +86,7 @@ def _replaced(request: AuthenticatedRequest, action: str) -> SchemeDraft | None:
             text = sent.read().decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise Invalid(_("The file is not a text in UTF-8."), hint=_("Choose a scheme exported here.")) from error
-        return SchemeDraft.of_scheme(_read(text))
+        return SchemeDraft.from_scheme(_read(text))
     return None
 
 
@@ -121,7 +121,7 @@ def _page(
         "draft": draft,
         "usage": usage,
         "saved": project.labels,
-        "json": json.dumps(_complete(draft), indent=1, ensure_ascii=False),
+        "json": json.dumps(_completed_json(draft), indent=1, ensure_ascii=False),
         "presets": [(name, PRESET_NAMES[name]) for name in PRESETS],
         "kinds": [(name, _(ITEM_TYPES[name].title)) for name in sorted(ITEM_TYPES, key=lambda name: name != DEFAULT)],
         "colours": COLOUR_NAMES.items(),
@@ -132,7 +132,7 @@ def _page(
     return render(request, "annotation/scheme.html", context, status=status)
 
 
-def _complete(draft: SchemeDraft) -> dict[str, Any]:
+def _completed_json(draft: SchemeDraft) -> dict[str, Any]:
     """The draft as JSON: with everything that was chosen for the lead, once it is valid."""
     try:
         return scheme_read(draft.to_json()).to_json()
@@ -166,15 +166,15 @@ def preview(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     found = project.labels
     if request.method == "POST":
         try:
-            found = scheme_read(SchemeDraft.of_form(request.POST).to_json())
+            found = scheme_read(SchemeDraft.from_form(request.POST).to_json())
         except SchemeRefused as error:
-            return render(request, "annotation/scheme_invalid.html", {"reason": _in_words(error)}, status=422)
+            return render(request, "annotation/scheme_invalid.html", {"reason": _refusal_message(error)}, status=422)
     pair = _sample(project, found)
     context = {"project": project, "assignment": preview_json(pair, found), "preferences": request.user.preferences}
     return render(request, "annotation/scheme_preview.html", context)
 
 
-def _in_words(error: SchemeRefused) -> str:
+def _refusal_message(error: SchemeRefused) -> str:
     """What is wrong, with the row of the form in which it is."""
     reason = error.phrase.gaps.get("reason", error.message)
     words = reason if isinstance(reason, str) else reason.text(_)
@@ -205,7 +205,7 @@ def export(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """A scheme as a file, which the editor of any project reads: the saved one, or by POST the one in the form."""
     access = lead_access(request.user, slug)
     posted = request.method == "POST"
-    found = _complete(SchemeDraft.of_form(request.POST)) if posted else access.project.labels.to_json()
+    found = _completed_json(SchemeDraft.from_form(request.POST)) if posted else access.project.labels.to_json()
     text = json.dumps(found, indent=1, ensure_ascii=False) + "\n"
     headers = {"Content-Disposition": f'attachment; filename="{access.project.slug}-scheme.json"'}
     return HttpResponse(text, content_type="application/json; charset=utf-8", headers=headers)

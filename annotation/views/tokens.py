@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
 from annotation.forms.tokens import TokenForm
-from annotation.numbers import MAX_INTEGER, NumberError, whole
+from annotation.numbers import MAX_INTEGER, NumberError, parse_integer
 from annotation.selectors.tokens import token_list
 from annotation.services.tokens import token_create, token_revoke
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
@@ -33,6 +33,6 @@ def tokens(request: AuthenticatedRequest) -> HttpResponse:
 
 def _key(request: HttpRequest) -> int:
     try:
-        return whole(request.POST["revoke"], high=MAX_INTEGER)
+        return parse_integer(request.POST["revoke"], high=MAX_INTEGER)
     except NumberError as error:
         raise Invalid(_("Unknown token."), where="revoke") from error

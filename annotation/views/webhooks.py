@@ -25,7 +25,7 @@ from annotation.selectors.webhooks import (
     webhook_list,
 )
 from annotation.selectors.workers import CPU, workers_alive
-from annotation.services.webhook_deliveries import KEPT
+from annotation.services.webhook_deliveries import RETENTION
 from annotation.services.webhooks import (
     FORMER_SECRET,
     MAX_WEBHOOKS,
@@ -112,7 +112,7 @@ def _page(
         unattended=pending and not workers_alive(CPU),
         names=EVENTS_AND_TEST,
         problems=DELIVERY_PROBLEMS,
-        kept=KEPT.days,
+        kept=RETENTION.days,
         former_hours=int(FORMER_SECRET.total_seconds() // 3600),
     )
     if request.htmx and pending and request.GET.get("seen") == state:

@@ -23,9 +23,9 @@ from annotation.selectors.reopenings import reopening_of
 from annotation.services.references import reference_show
 from annotation.views.base import AuthenticatedRequest, person_page, show
 
-AHEAD = "X-Diptych-Ahead"
+PREFETCH_HEADER = "X-Diptych-Ahead"
 """The header of a request for a page that is kept for later."""
-MAY_KEEP = "X-Diptych-Keep"
+KEEP_HEADER = "X-Diptych-Keep"
 """The header of a page that may be kept for working offline: whose it is."""
 
 
@@ -39,7 +39,7 @@ def workspace(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse
     data = workspace_json(assignment, request.user, reference_show(assignment=assignment, by=request.user))
     mine = assignment.annotator.user_id == request.user.pk
     # A page that is fetched ahead is not seen now: what is to be said to the user is said on the next page that is.
-    unseen: dict[str, Any] = {"messages": ()} if AHEAD in request.headers else {}
+    unseen: dict[str, Any] = {"messages": ()} if PREFETCH_HEADER in request.headers else {}
     response = show(
         request,
         "workspace",
@@ -48,11 +48,11 @@ def workspace(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse
         preferences=request.user.preferences,
         reopening=reopening_of(assignment) if mine else None,
         previous=assignment_previous(assignment.annotator, before=assignment) if mine else None,
-        more=mine and _more(request.user, assignment.annotator, after=assignment),
+        more=mine and _has_next_pair(request.user, assignment.annotator, after=assignment),
         **unseen,
     )
     if data["editable"]:
-        response[MAY_KEEP] = str(request.user.pk)
+        response[KEEP_HEADER] = str(request.user.pk)
     return response
 
 
@@ -76,7 +76,7 @@ def next_pair(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     access = member_access(request.user, slug)
     following = assignment_next(access.membership, after=None) if access.membership else None
     if following is None:
-        if _elsewhere(request.user, access.membership):
+        if _has_pair_elsewhere(request.user, access.membership):
             name = access.project.name
             messages.info(request, _("You have no pairs remaining in %(project)s.") % {"project": name})
             return redirect("home")
@@ -85,11 +85,11 @@ def next_pair(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     return redirect("work", slug=slug, pk=following.pk)
 
 
-def _more(user: User, membership: Annotator, *, after: Assignment) -> bool:
+def _has_next_pair(user: User, membership: Annotator, *, after: Assignment) -> bool:
     """Whether there is a next pair, here or in another project."""
-    return assignment_next(membership, after=after) is not None or _elsewhere(user, membership)
+    return assignment_next(membership, after=after) is not None or _has_pair_elsewhere(user, membership)
 
 
-def _elsewhere(user: User, membership: Annotator | None) -> bool:
+def _has_pair_elsewhere(user: User, membership: Annotator | None) -> bool:
     """Whether another project has a next pair."""
     return any(assignment_next(other, after=None) is not None for other in memberships_of(user) if other != membership)

@@ -8,7 +8,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api.base import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
+from annotation.api.base import (
+    ACT_REFUSALS,
+    BODY_REFUSALS,
+    REFUSALS,
+    page_json,
+    requested_page,
+    validated_body,
+    validated_query,
+)
 from annotation.api.imports import sent_file
 from annotation.api_docs import documented
 from annotation.permissions import lead_access
@@ -41,11 +49,11 @@ class ComparisonsView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """The newest comparisons of encoders."""
         rows = comparison_list(lead_access(request.user, slug).project)
-        wanted = parsed_query(PageSerializer, request)
-        page = page_of(rows, wanted)
+        wanted = validated_query(PageSerializer, request)
+        page = requested_page(rows, wanted)
         return Response(
             {
-                **paged(page),
+                **page_json(page),
                 "comparisons": [_listed(row) for row in page],
             }
         )
@@ -60,7 +68,7 @@ class ComparisonsView(APIView):
     def post(self, request: Request, slug: str) -> Response:
         """Have a worker compare encoders; ask for their figures by GET. Requests have at most 2.5 MB."""
         access = lead_access(request.user, slug)
-        data = parsed(EncoderComparisonRequestSerializer, request, closed=True)
+        data = validated_body(EncoderComparisonRequestSerializer, request, closed=True)
         files: dict[str, Any] = {task: sent_file(data[task]) for task in ("clsd", "compositionality") if task in data}
         row = comparison_request(
             project=access.project, encoders=data["encoders"], files=files, settings=data["settings"], by=access.user

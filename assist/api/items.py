@@ -9,7 +9,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api.base import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
+from annotation.api.base import (
+    ACT_REFUSALS,
+    BODY_REFUSALS,
+    REFUSALS,
+    page_json,
+    requested_page,
+    validated_body,
+    validated_query,
+)
 from annotation.api.imports import sent_file
 from annotation.api_docs import documented
 from annotation.errors import Invalid
@@ -50,8 +58,8 @@ class MakingsView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """The newest items that were made, or are to be."""
         rows = making_list(lead_access(request.user, slug).project)
-        page = page_of(rows, parsed_query(PageSerializer, request))
-        return Response({**paged(page), "makings": [_listed(row) for row in page]})
+        page = requested_page(rows, validated_query(PageSerializer, request))
+        return Response({**page_json(page), "makings": [_listed(row) for row in page]})
 
     @documented(
         operation_id="item_making_request",
@@ -63,7 +71,7 @@ class MakingsView(APIView):
     def post(self, request: Request, slug: str) -> Response:
         """Send sentences, and learn what would be asked. Nothing is asked before it is started. At most 2.5 MB."""
         access = lead_access(request.user, slug)
-        data = parsed(ItemMakingRequestSerializer, request, closed=True)
+        data = validated_body(ItemMakingRequestSerializer, request, closed=True)
         row = making_request(
             project=access.project,
             task=data["task"],

@@ -9,7 +9,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api.base import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
+from annotation.api.base import (
+    ACT_REFUSALS,
+    BODY_REFUSALS,
+    REFUSALS,
+    page_json,
+    requested_page,
+    validated_body,
+    validated_query,
+)
 from annotation.api.imports import import_json, sent_file
 from annotation.api_docs import documented
 from annotation.permissions import lead_access
@@ -47,11 +55,11 @@ class MiningsView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """The newest searches for pairs."""
         rows = mining_list(lead_access(request.user, slug).project)
-        wanted = parsed_query(PageSerializer, request)
-        page = page_of(rows, wanted)
+        wanted = validated_query(PageSerializer, request)
+        page = requested_page(rows, wanted)
         return Response(
             {
-                **paged(page),
+                **page_json(page),
                 "searches": [_listed(row) for row in page],
             }
         )
@@ -66,7 +74,7 @@ class MiningsView(APIView):
     def post(self, request: Request, slug: str) -> Response:
         """Have a worker search articles for pairs; ask for what it found by GET. Requests have at most 2.5 MB."""
         access = lead_access(request.user, slug)
-        data = parsed(MiningRequestSerializer, request, closed=True)
+        data = validated_body(MiningRequestSerializer, request, closed=True)
         files = [sent_file(each) for each in data["files"]]
         row = mining_request(project=access.project, files=files, settings=data["settings"], by=access.user)
         return Response(_listed(row))
@@ -82,7 +90,7 @@ class MiningView(APIView):
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """How far a search is, then its matches under these bounds. 409: its matches have been deleted."""
         row = mining_get(lead_access(request.user, slug).project, pk)
-        wanted = parsed_query(MiningQuerySerializer, request)
+        wanted = validated_query(MiningQuerySerializer, request)
         number, size, only = wanted.pop("page"), wanted.pop("size"), wanted.pop("only")
         found: dict[str, list[Match]] = {"kept": [], "dropped": []}
         languages: list[str] = []
@@ -96,7 +104,7 @@ class MiningView(APIView):
                 **_listed(row),
                 "languages": languages,
                 **{name: len(matches) for name, matches in found.items()},
-                **paged(page),
+                **page_json(page),
                 "matches": [_match(each) for each in page],
             }
         )
@@ -114,7 +122,7 @@ class MiningImportView(APIView):
         """Have a worker import the pairs that are kept. 409: it is not done. 422: none is left."""
         access = lead_access(request.user, slug)
         row = mining_get(access.project, pk)
-        bounds = parsed(MiningImportSerializer, request, closed=True)
+        bounds = validated_body(MiningImportSerializer, request, closed=True)
         left_out = set(bounds.pop("leave_out"))
         return Response(import_json(mining_import(row=row, bounds=bounds, left_out=left_out, by=access.user)))
 

@@ -12,7 +12,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api.base import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, page_of, paged, parsed, parsed_query
+from annotation.api.base import (
+    ACT_REFUSALS,
+    BODY_REFUSALS,
+    REFUSALS,
+    page_json,
+    requested_page,
+    validated_body,
+    validated_query,
+)
 from annotation.models import User
 from annotation.numbers import MAX_INTEGER
 from annotation.permissions import lead_access
@@ -137,11 +145,11 @@ class RunsView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """The project's runs, newest first."""
         found = run_list(lead_access(request.user, slug).project)
-        wanted = parsed_query(RunsQuerySerializer, request)
+        wanted = validated_query(RunsQuerySerializer, request)
         if "status" in wanted:
             found = found.filter(status=wanted["status"])
-        page = page_of(found, wanted)
-        return Response({**paged(page), "runs": [RunSerializer(run).data for run in page]})
+        page = requested_page(found, wanted)
+        return Response({**page_json(page), "runs": [RunSerializer(run).data for run in page]})
 
     @extend_schema(
         operation_id="run_request",
@@ -152,7 +160,7 @@ class RunsView(APIView):
     def post(self, request: Request, slug: str) -> Response:
         """Request the run of a method with these settings over all pairs; a repeated request does nothing."""
         access = lead_access(request.user, slug)
-        data = parsed(RequestSerializer, request, closed=True)
+        data = validated_body(RequestSerializer, request, closed=True)
         by = request.user if isinstance(request.user, User) else None
         return Response(RunSerializer(run_request(project=access.project, by=by, from_web=True, **data)).data)
 
@@ -187,7 +195,7 @@ class AutomaticView(APIView):
     def put(self, request: Request, slug: str) -> Response:
         """Switch it on or off. Methods that send texts to another server can't be chosen."""
         access = lead_access(request.user, slug)
-        data = parsed(AutomaticSerializer, request, closed=True)
+        data = validated_body(AutomaticSerializer, request, closed=True)
         project = project_prelabel(project=access.project, options=PrelabelOptions(**data), from_web=True)
         return Response(PrelabelOptions.of(project.settings).to_json())
 

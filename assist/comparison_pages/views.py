@@ -21,7 +21,7 @@ from annotation.errors import Conflict, DomainError
 from annotation.figure_tables import table_json
 from annotation.forms.base import refuse
 from annotation.permissions import lead_access
-from annotation.phrases import recognised
+from annotation.phrases import parse_phrase
 from annotation.selectors.gold_scores import gold_scorer
 from annotation.services.import_report import ImportRefused
 from annotation.views.base import AuthenticatedRequest, person_page
@@ -127,7 +127,7 @@ def _sections(row: EncoderComparison, found: Mapping[str, Any]) -> dict[str, Any
             "effort": table_json(effort) if (effort := effort_table(found)) else None,
         }
         cache.set(key, kept, KEPT_SECONDS)
-    problems = [(name, recognised(text, SENTENCES).text(_)) for name, text in found["problems"].items()]
+    problems = [(name, parse_phrase(text, SENTENCES).text(_)) for name, text in found["problems"].items()]
     return {**kept, "problems": problems, "compared": _compared(found), "differing": list(_differing(row, found))}
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal, cast, get_args
 
 from annotation.phrases import Phrase, PhraseError
-from annotation.strict_json import shown, unstorable
+from annotation.strict_json import display_text, unstorable
 from annotation.text.limits import MAX_COLUMNS, MAX_WHOLE_FILE_BYTES, MEGABYTE
 
 Operator = Literal["overlap", "difference", "union"]
@@ -135,7 +135,7 @@ def parse_samples(text: str, name: str) -> list[Sample]:
     for line, cells in table.rows():
         a, b, target, operator = table.filled(line, cells, columns)
         if operator.lower() not in OPERATORS:
-            gaps = {"file": name, "line": str(line), "operator": shown(operator), "names": ", ".join(OPERATORS)}
+            gaps = {"file": name, "line": str(line), "operator": display_text(operator), "names": ", ".join(OPERATORS)}
             raise TableError(
                 Phrase("%(file)s, line %(line)s: operator '%(operator)s' is not known; use %(names)s", gaps)
             )
@@ -168,13 +168,13 @@ class _Table:
             gaps = {"file": self.name, "n": str(len(self.columns)), "most": str(MAX_COLUMNS)}
             raise TableError(Phrase("%(file)s has %(n)s columns; at most %(most)s are read", gaps))
         if twice := [column for column, count in Counter(self.columns).items() if count > 1]:
-            gaps = {"file": self.name, "column": shown(min(twice))}
+            gaps = {"file": self.name, "column": display_text(min(twice))}
             raise TableError(Phrase("%(file)s: column '%(column)s' occurs twice", gaps))
 
     def require(self, *names: str) -> None:
         """TableError if one of these columns is missing."""
         if missing := [name for name in names if name not in self.columns]:
-            gaps = {"file": self.name, "column": missing[0], "columns": shown(", ".join(self.columns))}
+            gaps = {"file": self.name, "column": missing[0], "columns": display_text(", ".join(self.columns))}
             raise TableError(Phrase("%(file)s has no column '%(column)s'; its columns are: %(columns)s", gaps))
 
     def rows(self) -> Iterator[tuple[int, Mapping[str, str]]]:

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotation.errors import DomainError, Invalid
 from annotation.forms.base import refuse
-from annotation.forms.settings import titled
+from annotation.forms.settings import settings_with_titles
 from annotation.models import Project
 from annotation.permissions import is_lead, lead_access
 from annotation.views.base import AuthenticatedRequest, person_page
@@ -91,7 +91,7 @@ def _target(request: AuthenticatedRequest, row: ItemMaking) -> dict[str, Any]:
 
 
 def _preview(row: ItemMaking) -> dict[str, Any]:
-    settings = titled(MakingSettings, row.settings)
+    settings = settings_with_titles(MakingSettings, row.settings)
     try:
         found = making_preview(row)
     except Invalid as error:

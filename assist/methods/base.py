@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
-from annotation.glossaries.entries import Entry, turned
+from annotation.glossaries.entries import Entry, reverse_entries
 from annotation.phrases import Phrase
 from annotation.registry import modules_import
 from annotation.settings_model import SettingError, Settings
@@ -158,7 +158,7 @@ class WordLists:
     def between(self, source: str, target: str) -> list[Entry]:
         """The glossary's entries from one language to another, written in either direction."""
         back = self.glossary.get((target, source), ()) if source != target else ()
-        return [*self.glossary.get((source, target), ()), *turned(back)]
+        return [*self.glossary.get((source, target), ()), *reverse_entries(back)]
 
 
 NO_LISTS = WordLists()

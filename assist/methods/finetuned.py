@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from annotation.phrases import Phrase, listed
+from annotation.phrases import Phrase, join_phrases
 from annotation.settings_model import Settings, setting
 from assist.methods.base import Method, MethodError, PairInput, Progress, Result, register
 from assist.methods.default import POLICIES
@@ -142,7 +142,7 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
         if self.settings.trained:
             return pretrained.unavailable(self._encoder(languages), self.settings.revision)
         names = {self._encoder(languages), *(encoder_name(self._unlearned.settings, *each) for each in languages)}
-        return listed(pretrained.unavailable(name, self.settings.revision) for name in sorted(names))
+        return join_phrases(pretrained.unavailable(name, self.settings.revision) for name in sorted(names))
 
     def downloads(self, languages: Iterable[tuple[str, str]]) -> list[str]:
         if self.settings.trained and saved.missing(self.settings.trained):

@@ -15,9 +15,9 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
-from annotation.phrases import Phrase, listed
+from annotation.phrases import Phrase, join_phrases
 from annotation.settings_model import SettingError, Settings, setting
-from annotation.strict_json import shown
+from annotation.strict_json import display_text
 from assist.methods.base import Method, PairInput, Progress, Result, create, method, methods, register
 from assist.methods.default import POLICIES, DefaultModel, sample
 from assist.methods.entailment.method import MODEL, NliSettings
@@ -94,7 +94,7 @@ class FusionSettings(Settings):
                 Phrase(
                     "Setting “methods” must be the names of different methods, at least two (one for trees), of: "
                     "%(methods)s. It is “%(value)s”.",
-                    {"methods": ", ".join(allowed), "value": shown(made.methods)},
+                    {"methods": ", ".join(allowed), "value": display_text(made.methods)},
                 )
             )
         # Refused here, where settings are read, and not when the parts are made.
@@ -143,7 +143,7 @@ class Fusion(Method[FusionSettings, FusionModel]):
 
     def unavailable(self, languages: Iterable[tuple[str, str]]) -> Phrase | None:
         known = list(languages)
-        return listed(part.unavailable(known) for part in self.parts)
+        return join_phrases(part.unavailable(known) for part in self.parts)
 
     def downloads(self, languages: Iterable[tuple[str, str]]) -> list[str]:
         known = list(languages)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.settings_model import Settings, setting
-from annotation.text.related_texts import linked, text_digest
+from annotation.text.related_texts import link_pairs, text_digest
 from annotation.text.schemes import SIDES
 from assist.methods.base import Method, PairInput, Progress, Result, register
 from assist.methods.default import (
@@ -167,7 +167,7 @@ class Learned(Method[LearnedSettings, LearnedModel]):
             name: agreement(golds, values, held, self.settings.target)
             for name, values in (("learned", blended), ("unblended", own), ("default", plain))
         }
-        groups = linked([(pair.a, pair.b) for pair in pairs])
+        groups = link_pairs([(pair.a, pair.b) for pair in pairs])
         seen_groups = {group for group, use in zip(groups, labelled, strict=True) if use}
         fold_of = {
             text_digest(side): int(number[at])

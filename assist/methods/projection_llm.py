@@ -11,7 +11,7 @@ from copy import copy
 from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
-from annotation.phrases import Phrase, listed
+from annotation.phrases import Phrase, join_phrases
 from annotation.settings_model import Settings
 from annotation.text.schemes import Side as SideName
 from assist.methods.base import PairInput, Progress, Result, register
@@ -72,7 +72,7 @@ class ProjectionLlm(Projection):
         return Llm.usual()
 
     def unavailable(self, languages: Iterable[tuple[str, str]]) -> Phrase | None:
-        return listed((super().unavailable(languages), self.server_problem()))
+        return join_phrases((super().unavailable(languages), self.server_problem()))
 
     def server_problem(self) -> Phrase | None:
         return problem_of(self.settings)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Protocol
 
-from annotation.phrases import Phrase, recognised
+from annotation.phrases import Phrase, parse_phrase
 from annotation.settings_model import Settings, setting
 from assist.llm_phrases import SENTENCES
 from assist.methods.base import Method, MethodError, PairInput, Progress, Proposal, Result, register
@@ -106,7 +106,7 @@ def problem_of(settings: Asked) -> Phrase | None:
     try:
         target_of(settings)
     except MethodError as error:
-        return recognised(str(error), SENTENCES)
+        return parse_phrase(str(error), SENTENCES)
     return None
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-from annotation.phrases import Phrase, listed
+from annotation.phrases import Phrase, join_phrases
 from annotation.settings_model import Settings, device_setting, setting
 from annotation.text.tokens import UNSPACED, base_language
 from assist.methods import seq2seq
@@ -71,7 +71,7 @@ class Translate(Method[TranslateSettings, TranslateModel]):
 
     def unavailable(self, languages: Iterable[Route]) -> Phrase | None:
         revision, names = self.settings.revision, self._names(languages)
-        return listed(pretrained.unavailable(name, revision, seq2seq.KIND) for name in names)
+        return join_phrases(pretrained.unavailable(name, revision, seq2seq.KIND) for name in names)
 
     def downloads(self, languages: Iterable[Route]) -> list[str]:
         revision = self.settings.revision

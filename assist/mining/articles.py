@@ -1,4 +1,4 @@
-"""Articles as files: JSON lines with `id`, `language` and `text`, or plain text with the language in its path. PURE.
+"""Articles as files: JSON lines with `id`, `language` and `text`, or plain text with the language in its path.
 
 A text file is `ARTICLE.LANGUAGE.txt`, `ARTICLE/LANGUAGE.txt` or `LANGUAGE/ARTICLE.txt`; in the last two, languages have
 two letters, with a region or script where needed. Each line that is not empty is a paragraph.
@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from annotation.formats.interruption import check_wanted
+from annotation.formats.interruption import check_interruption
 from annotation.formats.source import Refusals, display_name, json_lines, read_text, refusal, with_ending
 from annotation.formats.typed import FieldError, check_keys, string
-from annotation.phrases import Phrase, at
+from annotation.phrases import Phrase, field_problem
 from annotation.text.languages import language_problem
 from annotation.text.segments import paragraphs
 from annotation.text.tokens import base_language
@@ -49,7 +49,7 @@ def read_articles(paths: Sequence[Path]) -> list[Article]:
     total = characters = 0
     for path in _files(paths):
         for article in _jsonl(path, refusals) if path.suffix.lower() == ".jsonl" else _text(path, refusals):
-            check_wanted()
+            check_interruption()
             key = (article.id, article.language.lower())
             if key in found:
                 gaps = {"id": article.id, "language": article.language, "where": found[key].where}
@@ -107,7 +107,7 @@ def _row(data: Mapping[str, Any], where: str) -> Article:
     name = string(data, "id", max_length=MAX_ID_LENGTH, needed=True)
     language = string(data, "language", needed=True)
     if problem := language_problem(language):
-        raise FieldError(at("language", problem))
+        raise FieldError(field_problem("language", problem))
     text = string(data, "text", needed=True)
     return Article(name, language, _paragraphs(text), where, string(data, "url", max_length=2000))
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from annotation.formats.interruption import check_wanted
+from annotation.formats.interruption import check_interruption
 from assist.methods.base import MethodError
 from assist.methods.encoder.encode import BUDGET, Encoder, load
 from assist.methods.encoder.pretrained import called
@@ -39,7 +39,7 @@ class Embeddings:
         there = self.b[columns].T
         size = block_rows(there.shape[1])
         for start in range(rows.start, rows.stop, size):
-            check_wanted()
+            check_interruption()
             yield start - rows.start, self.a[start : min(rows.stop, start + size)] @ there
 
 
@@ -58,7 +58,7 @@ def embed(encoder: Encoder, texts: Sequence[str], pooling: str, done: Done) -> F
     out = np.zeros((len(texts), encoder.width), np.float32)
     at = 0
     while at < len(order):
-        check_wanted()
+        check_interruption()
         longest = len(ids[order[at]]) + 2
         batch = order[at : at + max(1, BUDGET[encoder.device.type] // longest)]
         stops = np.cumsum([len(ids[each]) for each in batch])

@@ -1,4 +1,4 @@
-"""Mining, from articles to matches: both versions of each article are compared, paragraph by paragraph. PURE."""
+"""Mining, from articles to matches: both versions of each article are compared, paragraph by paragraph."""
 
 from __future__ import annotations
 

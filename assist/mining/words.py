@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from annotation.formats.interruption import check_wanted
+from annotation.formats.interruption import check_interruption
 from annotation.text.tokens import UNSPACED, tokenize
 from assist.methods import strings
 from assist.methods.function_words import function_words
@@ -27,7 +27,7 @@ ALIKE = 0.55
 
 def content_words(text: str, language: str) -> list[str]:
     """The words of a text in lower case, without function words, punctuation and single letters."""
-    check_wanted()
+    check_interruption()
     left_out = function_words(language)
     words = (text[start:end].lower() for start, end in tokenize(text, language))
     return [
@@ -57,7 +57,7 @@ class Words:
         there = self.b[columns].T.tocsr()
         size = block_rows(there.shape[1])
         for start in range(rows.start, rows.stop, size):
-            check_wanted()
+            check_interruption()
             stop = min(rows.stop, start + size)
             yield start - rows.start, (self.a[start:stop] @ there).toarray()
 

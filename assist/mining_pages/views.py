@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.errors import DomainError
 from annotation.forms.base import refuse
 from annotation.permissions import lead_access
-from annotation.services.import_report import SHOWN as REJECTIONS_SHOWN
+from annotation.services.import_report import MAX_REJECTIONS_SHOWN as REJECTIONS_SHOWN
 from annotation.services.import_report import ImportRefused
 from annotation.text.segments import direction
 from annotation.views.base import AuthenticatedRequest, person_page

@@ -23,7 +23,7 @@ from django.urls import reverse
 from django.utils.crypto import constant_time_compare
 
 from annotation.services.identities import Claims
-from annotation.strict_json import is_seen, unprinted
+from annotation.strict_json import first_unprintable, has_visible_text
 from annotation.views.links import site_origin
 from config.openid.failed import Failed
 from config.openid.options import OpenID
@@ -116,7 +116,7 @@ class SiteOAuth2Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
         if not isinstance(told.get("nonce"), str) or not constant_time_compare(told["nonce"], nonce):
             raise Failed("answer")
         subject = told["sub"]
-        if not isinstance(subject, str) or not 0 < len(subject) <= MAX_SUBJECT_LENGTH or unprinted(subject):
+        if not isinstance(subject, str) or not 0 < len(subject) <= MAX_SUBJECT_LENGTH or first_unprintable(subject):
             raise Failed("answer")
         if "email" not in told and "userinfo_endpoint" in self.openid_config:
             more = self._json(self.profile_url, headers={"Authorization": f"Bearer {answer.get('access_token')}"})
@@ -221,6 +221,6 @@ def _username(told: dict[str, Any]) -> str:
         value = told.get(name)
         if isinstance(value, str):
             begin = value.partition("@")[0].strip()
-            if begin and len(begin) <= 150 and not unprinted(begin) and is_seen(begin):
+            if begin and len(begin) <= 150 and not first_unprintable(begin) and has_visible_text(begin):
                 return begin
     return ""

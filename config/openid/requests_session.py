@@ -19,7 +19,7 @@ MAX_RESPONSE_BYTES = 512 * 1024
 """Bytes of an answer."""
 MAX_CONCURRENT = 4
 """Threads of this process that the provider may keep waiting: half of those that answer all pages."""
-TURN_SECONDS = 1.0
+SLOT_WAIT_SECONDS = 1.0
 _turns = BoundedSemaphore(MAX_CONCURRENT)
 _silent = Event()
 """Set while the provider's last answer did not come: then nobody waits for a turn."""
@@ -62,7 +62,7 @@ class BoundedSession(requests.Session):
 @contextmanager
 def _turn() -> Iterator[None]:
     """One of the turns. Whoever gets none is told at once: a provider that is silent must not stop every other page."""
-    if not _turns.acquire(timeout=0 if _silent.is_set() else TURN_SECONDS):
+    if not _turns.acquire(timeout=0 if _silent.is_set() else SLOT_WAIT_SECONDS):
         raise requests.RequestException("too many wait for the provider already")
     try:
         yield

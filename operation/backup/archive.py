@@ -64,7 +64,7 @@ class Backup:
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
-            with archives.opened(path) as packed:
+            with archives.open_archive(path) as packed:
                 self.manifest = _manifest(packed)
                 _check_entries(packed, self.manifest, path.stat().st_size)
                 for name, expected in self.manifest.entries().items():

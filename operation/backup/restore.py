@@ -18,10 +18,10 @@ from annotation.errors import Conflict, Invalid
 from operation.backup.archive import Backup
 from operation.backup.manifest import Manifest
 from operation.backup.tables import columns_of, kept_models, keys_continue, rows_insert
-from operation.schema import last_of, models_at
+from operation.schema import leaf_migrations, models_at
 
-_OF_DJANGO = ("django_migrations", "django_content_type", "django_session", "auth_permission", "sqlite_sequence")
-_OF_PROCESSES = ("annotation_worker", "axes_")
+_DJANGO_TABLES = ("django_migrations", "django_content_type", "django_session", "auth_permission", "sqlite_sequence")
+_PROCESS_TABLES = ("annotation_worker", "axes_")
 
 
 def backup_restore(path: Path) -> Manifest:
@@ -34,7 +34,7 @@ def backup_restore(path: Path) -> Manifest:
     """
     backup = Backup(path)
     _check_empty()
-    apps = _schema_of(backup.manifest)
+    apps = _create_schema(backup.manifest)
     try:
         with _restored_files(backup), transaction.atomic():
             _load(backup, apps)
@@ -49,7 +49,7 @@ def _check_empty() -> None:
     filled = []
     with connection.cursor() as cursor:
         for table in connection.introspection.table_names(cursor):
-            if table in _OF_DJANGO or table.startswith(_OF_PROCESSES):
+            if table in _DJANGO_TABLES or table.startswith(_PROCESS_TABLES):
                 continue
             cursor.execute(f"SELECT 1 FROM {connection.ops.quote_name(table)} LIMIT 1")
             if cursor.fetchone():
@@ -62,7 +62,7 @@ def _check_empty() -> None:
         )
 
 
-def _schema_of(manifest: Manifest) -> Apps:
+def _create_schema(manifest: Manifest) -> Apps:
     """Make the tables as the backup knows them; returns the models as they were then."""
     executor = MigrationExecutor(connection)
     loader = executor.loader
@@ -81,7 +81,7 @@ def _schema_of(manifest: Manifest) -> Apps:
             code="ahead",
             hint="Restore into a new database in which `migrate` has not run: restoring makes the tables itself.",
         )
-    executor.migrate(last_of(loader, wanted))
+    executor.migrate(leaf_migrations(loader, wanted))
     return models_at(wanted)
 
 

@@ -17,13 +17,18 @@ from agreement.models import CachedReport, DryRun, GoldJob, GoldVersion, Publica
 from annotation.errors import Conflict
 from annotation.formats import export_formats
 from annotation.formats.base import options_naming_people
-from annotation.formats.xparade_names import EMPTY_COMMENTS, metadata_named
+from annotation.formats.xparade_names import EMPTY_COMMENTS, rename_in_metadata
 from annotation.models import Annotation, Annotator, Assignment, Pair, Role, Source, User
 from annotation.models.imports import Import, ImportFile
 from annotation.models.people import Invitation
 from annotation.models.qualification import QualificationStep
 from annotation.models.time import TimeCorrection
-from annotation.person_names import in_exclusions, in_gold_counts, in_options, in_rule_settings
+from annotation.person_names import (
+    rename_in_exclusions,
+    rename_in_gold_counts,
+    rename_in_options,
+    rename_in_rule_settings,
+)
 from annotation.security_events import security_event
 from annotation.selectors.records import published_names, reason_renamed, reasons_of_reassigned
 from annotation.selectors.sessions import sessions_of
@@ -31,7 +36,7 @@ from annotation.services.time import MAX_REASON_LENGTH
 from assist.models import EncoderComparison, ItemMaking, Mining, MiningArticle, Run
 from operation.privacy.links import memberships_of, typed
 
-NOBODY = "deleted account"
+DELETED_ACCOUNT = "deleted account"
 
 
 @dataclass
@@ -103,7 +108,7 @@ def person_delete(*, user: User) -> Removal:
     said.update(words="", details={"deleted": 1})
     TimeCorrection.objects.filter(annotator__in=memberships_of(held)).update(reason="")
     for run in Run.objects.filter(requested_by=held):
-        run.log = _word(username, NOBODY)(run.log)
+        run.log = _replace_word(username, DELETED_ACCOUNT)(run.log)
         run.save(update_fields=["log"])
     history: Any = Annotator.history
     for name in ("user", "former_user"):
@@ -137,26 +142,26 @@ def _rename(membership: Annotator, pseudonym: str) -> None:
         return
     # Without a row of its history, which would have the person.
     Annotator.objects.filter(pk=membership.pk).update(alias=pseudonym)
-    exactly, within = _exact(alias, pseudonym), _word(alias, pseudonym)
+    exactly, within = _replace_exact(alias, pseudonym), _replace_word(alias, pseudonym)
     for version in GoldVersion.objects.filter(project=project):
-        version.parameters = in_rule_settings(version.parameters, exactly)
-        version.counts = in_gold_counts(version.counts, exactly)
-        version.excluded = in_exclusions(version.excluded, exactly)
+        version.parameters = rename_in_rule_settings(version.parameters, exactly)
+        version.counts = rename_in_gold_counts(version.counts, exactly)
+        version.excluded = rename_in_exclusions(version.excluded, exactly)
         version.save(update_fields=["parameters", "counts", "excluded"])
     for pk, reason in reasons_of_reassigned(project).filter(reason__contains=alias).values_list("pk", "reason"):
         Annotation.objects.filter(pk=pk).update(reason=reason_renamed(reason, {alias: pseudonym}))
     for correction in TimeCorrection.objects.filter(annotator__project=project):
         reason = correction.reason
         for name in sorted(called, key=len, reverse=True):
-            reason = _word(name, pseudonym)(reason)[:MAX_REASON_LENGTH]
+            reason = _replace_word(name, pseudonym)(reason)[:MAX_REASON_LENGTH]
         if reason != correction.reason:
             correction.reason = reason
             correction.save(update_fields=["reason"])
     for pair in Pair.objects.filter(project=project, metadata__has_key=EMPTY_COMMENTS).only("metadata"):
-        metadata = metadata_named(pair.metadata, lambda name: pseudonym if name in called else str(name))
+        metadata = rename_in_metadata(pair.metadata, lambda name: pseudonym if name in called else str(name))
         Pair.objects.filter(pk=pair.pk).update(metadata=metadata)
     for each in Import.objects.filter(Q(project=project) | Q(slug=project.slug)):
-        each.options = in_options(each.options, options_naming_people(), exactly)
+        each.options = rename_in_options(each.options, options_naming_people(), exactly)
         for name in ("report", "warnings", "rejections"):
             setattr(each, name, _mapped(getattr(each, name), within))
         each.save(update_fields=["options", "report", "warnings", "rejections"])
@@ -173,7 +178,7 @@ def _forget_deciders(user: User, pseudonyms: dict[int, str]) -> None:
     """Replace the username in the origins of gold spans: by the project's pseudonym, if the person was a member."""
     gold = Annotation.objects.filter(Q(decided_by=user) | Q(pair__project__in=pseudonyms), source=Source.GOLD)
     for row in gold.select_related("pair").only("pk", "provenance", "pair__project_id").iterator(chunk_size=200):
-        exactly = _exact(user.get_username(), pseudonyms.get(row.pair.project_id, NOBODY))
+        exactly = _replace_exact(user.get_username(), pseudonyms.get(row.pair.project_id, DELETED_ACCOUNT))
         changed = {
             key: {**origin, "by": exactly(origin["by"])} for key, origin in row.provenance.items() if "by" in origin
         }
@@ -220,11 +225,11 @@ def _file(old: str, new: str) -> Callable[[str], str]:
     return lambda text: pattern.sub(lambda _: new, text)
 
 
-def _exact(old: str, new: str) -> Callable[[str], str]:
+def _replace_exact(old: str, new: str) -> Callable[[str], str]:
     return lambda text: new if text == old else text
 
 
-def _word(old: str, new: str) -> Callable[[str], str]:
+def _replace_word(old: str, new: str) -> Callable[[str], str]:
     """Replaces a name where it is a word of its own."""
     pattern = re.compile(rf"(?<!\w){re.escape(old)}(?!\w)")
     return lambda text: pattern.sub(lambda _: new, text)

@@ -13,7 +13,7 @@ from annotation.security_events import security_event
 from annotation.selectors.sessions import sessions_of, stored_log_in
 from operation.privacy.links import LINKS, Link, memberships_of, rows_of
 
-SOMEONE = "someone else"
+OTHER_PERSON = "someone else"
 
 
 def person_export(*, user: User, out: IO[bytes]) -> dict[str, int]:
@@ -45,7 +45,7 @@ def person_export(*, user: User, out: IO[bytes]) -> dict[str, int]:
 
 
 def _write(archive: zipfile.ZipFile, name: str, rows: list[dict[str, Any]]) -> None:
-    text = json.dumps(rows, ensure_ascii=False, indent=1, default=_shown)
+    text = json.dumps(rows, ensure_ascii=False, indent=1, default=_display_value)
     archive.writestr(f"{name}.json", text)
 
 
@@ -57,10 +57,10 @@ def _row(link: Link, row: Any, names: Mapping[type, dict[int, str]]) -> dict[str
         value = getattr(row, field.attname)
         if field.is_relation and value is not None:
             known = names.get(field.related_model)
-            value = value if known is None else known.get(value, value if field.related_model is Pair else SOMEONE)
+            value = value if known is None else known.get(value, value if field.related_model is Pair else OTHER_PERSON)
         shown[field.name] = value
     return shown
 
 
-def _shown(value: Any) -> str:
+def _display_value(value: Any) -> str:
     return value.isoformat() if isinstance(value, datetime) else str(value)

@@ -30,7 +30,7 @@ IN_MEMORY = 1024 * 1024
 """Bytes of an export that are kept in memory; a larger one goes through a temporary file."""
 
 
-def owned(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def superuser_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """For superusers; nobody else learns that the page is there."""
 
     @wraps(view)
@@ -45,7 +45,7 @@ def owned(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 @never_cache
 @person_page
 @require_safe
-@owned
+@superuser_required
 def accounts(request: AuthenticatedRequest) -> HttpResponse:
     """All accounts, or those whose name, address or alias contains what is searched for."""
     query = request.GET.get("q", "").strip()
@@ -67,16 +67,16 @@ def accounts(request: AuthenticatedRequest) -> HttpResponse:
 @never_cache
 @person_page
 @require_safe
-@owned
+@superuser_required
 def account(request: AuthenticatedRequest, *, pk: int) -> HttpResponse:
     """What is stored about an account's owner, and what their removal would change."""
-    return _shown(request, _account(pk))
+    return _account_page(request, _account(pk))
 
 
 @never_cache
 @person_page
 @require_POST
-@owned
+@superuser_required
 def export(request: AuthenticatedRequest, *, pk: int) -> HttpResponse:
     """Everything stored about a person, as a zip."""
     user = _account(pk)
@@ -89,19 +89,19 @@ def export(request: AuthenticatedRequest, *, pk: int) -> HttpResponse:
 @never_cache
 @person_page
 @require_POST
-@owned
+@superuser_required
 def delete(request: AuthenticatedRequest, *, pk: int) -> HttpResponse:
     """Remove a person, once the username was typed."""
     user = _account(pk)
     name = user.get_username()
     if request.POST.get("username", "") != name:
         problem = _("This is not the account's username. No changes were made.")
-        return _shown(request, user, problem=problem)
+        return _account_page(request, user, problem=problem)
     own = user == request.user
     try:
         person_delete(user=user)
     except DomainError as error:
-        return _shown(request, user, problem=str(error))
+        return _account_page(request, user, problem=str(error))
     if own:
         request.session.flush()
         return redirect("login")
@@ -116,7 +116,7 @@ def _account(pk: int) -> User:
     return user
 
 
-def _shown(request: AuthenticatedRequest, user: User, problem: str = "") -> HttpResponse:
+def _account_page(request: AuthenticatedRequest, user: User, problem: str = "") -> HttpResponse:
     removal: Removal | None = None
     unremovable = ""
     try:

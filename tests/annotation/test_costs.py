@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.costs import (
-    FARTHEST,
+    MAX_FORECAST_DAYS,
     Cost,
     Rate,
-    Worked,
+    RecordedWork,
     by_month,
     cents,
     cost_by_person,
@@ -51,11 +51,11 @@ def test_cost_is_exact_and_rounded_once_half_up() -> None:
 
 def test_work_by_person_month_and_rate() -> None:
     worked = [
-        Worked(1, date(2026, 11, 15), "main", 3600),
-        Worked(1, date(2026, 11, 16), "main", 1800),
-        Worked(1, date(2026, 11, 17), "trial", 1800),
-        Worked(1, date(2026, 9, 30), "trial", 60),
-        Worked(2, date(2026, 11, 15), "main", 7200),
+        RecordedWork(1, date(2026, 11, 15), "main", 3600),
+        RecordedWork(1, date(2026, 11, 16), "main", 1800),
+        RecordedWork(1, date(2026, 11, 17), "trial", 1800),
+        RecordedWork(1, date(2026, 9, 30), "trial", 60),
+        RecordedWork(2, date(2026, 11, 15), "main", 7200),
     ]
     found = [(row.month, row.annotator, row.rate, row.seconds, row.cost) for row in by_month(worked, RATES)]
     assert found == [
@@ -71,7 +71,7 @@ def test_work_by_person_month_and_rate() -> None:
 
 @given(st.lists(st.tuples(st.integers(1, 3), st.integers(0, 80), st.integers(1, 40_000))))
 def test_months_and_people_add_up_to_the_same(rows: list[tuple[int, int, int]]) -> None:
-    worked = [Worked(who, day(before), "main", seconds) for who, before, seconds in rows]
+    worked = [RecordedWork(who, day(before), "main", seconds) for who, before, seconds in rows]
     months, people = by_month(worked, RATES), cost_by_person(worked, RATES)
     assert sum(row.seconds for row in months) == sum(each.seconds for each in people.values())
     total = sum((row.cost for row in months if row.cost is not None), Decimal(0))
@@ -104,7 +104,7 @@ def test_the_pace_is_over_the_last_two_weeks_or_since_the_first_pair(days: list[
 )
 def test_the_day_on_which_it_is_done(remaining: int, speed: float, days: int | None) -> None:
     assert finish_day(remaining, speed, TODAY) == (None if days is None else TODAY + timedelta(days=days))
-    assert finish_day(FARTHEST + 1, 1.0, TODAY) is None
+    assert finish_day(MAX_FORECAST_DAYS + 1, 1.0, TODAY) is None
 
 
 def test_expected_time_takes_the_nearest_mean_that_is_known() -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.numbers import MAX_INTEGER, NumberError, decimal, whole
+from annotation.numbers import MAX_INTEGER, NumberError, parse_decimal, parse_integer
 
 
 @pytest.mark.parametrize(("text", "value"), [("0", 0), (" 12 ", 12), ("+7", 7), ("0" * 6000 + "3", 3), ("-0", 0)])
 def test_whole_numbers(text: str, value: int) -> None:
-    assert whole(text) == value
-    assert whole("-5", -5) == -5
+    assert parse_integer(text) == value
+    assert parse_integer("-5", -5) == -5
 
 
 @pytest.mark.parametrize(
@@ -19,15 +19,15 @@ def test_whole_numbers(text: str, value: int) -> None:
 )
 def test_what_is_no_whole_number_in_range_is_refused(text: str) -> None:
     with pytest.raises(NumberError, match="a whole number"):
-        whole(text)
+        parse_integer(text)
 
 
 @pytest.mark.parametrize(("text", "value"), [("0.5", 0.5), ("-1e3", -1000.0), (".25", 0.25), ("2", 2.0)])
 def test_decimals(text: str, value: float) -> None:
-    assert decimal(text) == value
+    assert parse_decimal(text) == value
 
 
 @pytest.mark.parametrize("text", ["", "nan", "inf", "1e999", "1e99999999", "1_0.0", "9" * 5000, "٣.٣"])
 def test_what_is_no_finite_number_is_refused(text: str) -> None:
     with pytest.raises(NumberError, match="a number is expected"):
-        decimal(text)
+        parse_decimal(text)

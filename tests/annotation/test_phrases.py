@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from annotation.phrases import Phrase, PhraseError, at, listed, recognised
+from annotation.phrases import Phrase, PhraseError, field_problem, join_phrases, parse_phrase
 
-NESTED = at("a.text", Phrase("%(kind)s is expected, not %(n)s %%", {"kind": Phrase("a list"), "n": "100 %"}))
+NESTED = field_problem("a.text", Phrase("%(kind)s is expected, not %(n)s %%", {"kind": Phrase("a list"), "n": "100 %"}))
 GERMAN = {"%(kind)s is expected, not %(n)s %%": "erwartet wird %(kind)s, nicht %(n)s %%", "a list": "eine Liste"}
 
 
@@ -23,7 +23,7 @@ def test_a_stored_phrase_is_the_same_again() -> None:
 
 
 def test_every_text_in_it_can_be_changed_but_not_its_words() -> None:
-    assert str(NESTED.with_gaps(str.upper)) == "A.TEXT: a list is expected, not 100 % %"
+    assert str(NESTED.map_gaps(str.upper)) == "A.TEXT: a list is expected, not 100 % %"
 
 
 def test_an_error_says_its_phrase() -> None:
@@ -36,17 +36,17 @@ KINDS = (Phrase("encoder"), Phrase("translation model"))
 
 def test_stored_english_is_recognised_with_the_phrases_inside_it() -> None:
     given = MISSING.filled(kind="encoder", name="a; b")
-    found = recognised(given.text(), (MISSING, *KINDS))
+    found = parse_phrase(given.text(), (MISSING, *KINDS))
     assert found == MISSING.filled(kind=KINDS[0], name=Phrase("a; b"))
-    assert recognised("encoder 'a' is missing: there is no model here; choose another", (MISSING, *KINDS)).gaps == {}
-    assert recognised("something else; and more", (MISSING, *KINDS)) == Phrase("something else; and more")
+    assert parse_phrase("encoder 'a' is missing: there is no model here; choose another", (MISSING, *KINDS)).gaps == {}
+    assert parse_phrase("something else; and more", (MISSING, *KINDS)) == Phrase("something else; and more")
 
 
 def test_several_in_one_text_are_recognised_one_by_one() -> None:
     off = Phrase("downloads are off: %(name)s")
-    given = listed([off.filled(name="a"), None, off.filled(name="b")])
+    given = join_phrases([off.filled(name="a"), None, off.filled(name="b")])
     assert given is not None
     assert (
-        recognised(given.text(), [off]).text(lambda words: words.replace("downloads are off", "aus"))
+        parse_phrase(given.text(), [off]).text(lambda words: words.replace("downloads are off", "aus"))
         == "aus: a; aus: b"
     )

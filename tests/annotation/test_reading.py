@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from annotation.phrases import PhraseError
-from annotation.reading import ENOUGH, level_of, parse_skills, readers, reads, skills_text, unread
+from annotation.reading import MIN_LEVEL, can_read, level_of, parse_skills, readers, skills_text, unreadable_languages
 
 
 def test_a_list_of_languages_is_read_and_written_alike() -> None:
@@ -38,13 +38,13 @@ def test_a_region_is_read_by_whoever_reads_the_language_and_its_own_level_comes_
 
 
 def test_the_level_that_is_needed_is_enough_and_one_below_is_not() -> None:
-    assert ENOUGH == "B2"
-    assert reads({"de": "B2", "en": "native"}, ("en", "de")) and unread({"de": "B1", "en": "C2"}, ("en", "de")) == [
-        "de"
-    ]
-    assert reads({"de": "B1"}, ("de",), "B1") and not reads({"de": "C2"}, ("de",), "native")
-    assert reads({}, ("de", "rm")), "who stated nothing is taken to read everything"
-    assert unread({"de": "C1"}, ("rm", "de", "rm")) == ["rm"]
+    assert MIN_LEVEL == "B2"
+    assert can_read({"de": "B2", "en": "native"}, ("en", "de")) and unreadable_languages(
+        {"de": "B1", "en": "C2"}, ("en", "de")
+    ) == ["de"]
+    assert can_read({"de": "B1"}, ("de",), "B1") and not can_read({"de": "C2"}, ("de",), "native")
+    assert can_read({}, ("de", "rm")), "who stated nothing is taken to read everything"
+    assert unreadable_languages({"de": "C1"}, ("rm", "de", "rm")) == ["rm"]
 
 
 def test_readers_of_each_pair() -> None:

@@ -9,7 +9,7 @@ from typing import Literal
 import pytest
 
 from annotation.phrases import Phrase
-from annotation.settings_model import SettingError, Settings, described, device_setting, json_settings, setting
+from annotation.settings_model import SettingError, Settings, device_setting, json_settings, setting, settings_by_name
 
 
 class Some(Settings):
@@ -139,8 +139,8 @@ def test_a_phrase_is_translated_with_its_gaps() -> None:
 
 
 def test_every_setting_is_described_in_order() -> None:
-    assert list(described(Some)) == list(Some().model_dump())
-    share, kind = described(Some)["share"], described(Some)["kind"]
+    assert list(settings_by_name(Some)) == list(Some().model_dump())
+    share, kind = settings_by_name(Some)["share"], settings_by_name(Some)["kind"]
     assert (share.title, share.help, share.kind, share.optional) == ("Share", "a share", "number", True)
     assert (share.low, share.high) == (0, 1)
     assert (kind.kind, kind.choices, kind.optional) == ("choice", ("x", "y"), False)

@@ -7,7 +7,7 @@ from django.template import Context, Template
 from django.template.loader import render_to_string
 from django.utils.translation import override
 
-from annotation.display_names import grouped
+from annotation.display_names import format_count
 from annotation.models import Project
 from annotation.models.imports import Import
 from annotation.services.import_report import ImportReport
@@ -20,9 +20,9 @@ from annotation.templatetags.diptych import amount, percentage
 )
 def test_large_counts_have_their_thousands_set_apart_as_the_reader_is_used_to(language: str, words: str) -> None:
     with override(language):
-        said = grouped(12_345)
+        said = format_count(12_345)
         assert said.replace("\xa0", "\u202f") in (words, words.replace(".", "\u202f"))
-        assert (grouped(9_999), grouped(0), grouped(None)) == ("9999", "0", "")
+        assert (format_count(9_999), format_count(0), format_count(None)) == ("9999", "0", "")
         block = "{% load i18n diptych %}{% blocktranslate count n=1 with words=words|grouped %}{{ words }}, {{ n }}"
         template = Template(block + "{% plural %}{{ words }}, {{ n }}{% endblocktranslate %}")
         assert template.render(Context({"words": 12_345})) == f"{said}, 1"

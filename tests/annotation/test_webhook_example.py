@@ -21,8 +21,8 @@ from annotation.services.webhook_deliveries import (
     BREAK_TRIES,
     DELIVERIES,
     GONE,
-    KEPT,
     MAX_TRIES,
+    RETENTION,
     wait_after,
 )
 from annotation.services.webhook_events import events_write
@@ -84,7 +84,7 @@ def test_the_printed_event_has_the_fields_that_are_sent(hook: Webhook) -> None:
 
 def test_the_guide_names_every_event_and_the_limits() -> None:
     assert set(re.findall(r"^\| `(\w+\.\w+)` \|", GUIDE, re.MULTILINE)) == set(EventType.values)
-    assert f"{MAX_TRIES} times in about a day" in GUIDE and f"in the last {KEPT.days} days" in GUIDE
+    assert f"{MAX_TRIES} times in about a day" in GUIDE and f"in the last {RETENTION.days} days" in GUIDE
     assert f"up to {MAX_WEBHOOKS} webhooks" in GUIDE
     ends = f"at least {BREAK_TRIES} attempts in a row failed over at least {BREAK_AFTER.days} days, or the answer is "
     assert f"{ends}{GONE}" in " ".join(GUIDE.split())

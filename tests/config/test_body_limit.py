@@ -15,7 +15,7 @@ from django.urls import reverse
 from annotation.models.imports import Import
 from annotation.text.limits import MAX_UPLOAD_BYTES
 from config.limited_request import MAX_BODY_BYTES, NOT_STORED, USUAL_BODY
-from config.upload_gate import is_upload, largest_body_of
+from config.upload_gate import is_upload, max_body_bytes_for_path
 from tests.annotation.work import house
 from tests.paths import ROOT
 
@@ -47,7 +47,7 @@ def test_only_leads_may_send_large_files_and_only_where_files_are_sent() -> None
         cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in client.cookies.items())
         answer = client.generic("POST", address, b"", "text/plain", **large)
         # The server and the application agree.
-        assert (largest_body_of(address, cookies) == MAX_BODY_BYTES) is (answer.status_code not in (413, 401))
+        assert (max_body_bytes_for_path(address, cookies) == MAX_BODY_BYTES) is (answer.status_code not in (413, 401))
         return answer.status_code
 
     for address in (upload, glossary):
@@ -58,7 +58,9 @@ def test_only_leads_may_send_large_files_and_only_where_files_are_sent() -> None
     refused = home.anonymous.generic("POST", upload, b"", "text/plain", **large)
     assert refused.status_code == 401 and "Log in, and send them again." in refused.content.decode()
     assert status_of(home.lead, reverse("guidelines-edit", args=(home.project.slug,))) == 413
-    assert largest_body_of(upload, "sessionid=nonsense") == largest_body_of(upload, "\0=;;") == USUAL_BODY
+    assert (
+        max_body_bytes_for_path(upload, "sessionid=nonsense") == max_body_bytes_for_path(upload, "\0=;;") == USUAL_BODY
+    )
 
 
 def test_the_addresses_of_uploads_are_those_of_the_site() -> None:

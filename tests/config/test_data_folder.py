@@ -9,20 +9,20 @@ from pathlib import Path
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from config.data_folder import made
+from config.data_folder import ensure_folder
 from tests.environment import without_settings
 from tests.paths import ROOT
 
 
 def test_it_is_made_once(tmp_path: Path) -> None:
     for _ in range(2):
-        assert made(tmp_path / "srv" / "town").is_dir()
+        assert ensure_folder(tmp_path / "srv" / "town").is_dir()
 
 
 def test_one_that_can_not_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(ImproperlyConfigured, match=rf"The folder {tmp_path}/file/town can't be made: Not a directory"):
-        made(tmp_path / "file" / "town")
+        ensure_folder(tmp_path / "file" / "town")
 
 
 @pytest.mark.processes

@@ -21,7 +21,7 @@ from annotation.services.import_jobs import IMPORTS
 from annotation.services.jobs import jobs_run
 from annotation.views import home
 from assist import runs
-from config.logs import Json, Plain, described
+from config.logs import Json, Plain, safe_description
 from operation.middleware import request_id
 from tests.annotation.work import house
 from tests.assist.fake import fakes_registered
@@ -147,10 +147,10 @@ def test_the_error_page_shows_the_number_and_the_log_the_place(log: Log, monkeyp
 
 
 def test_messages_of_errors_are_left_out_unless_they_are_of_the_machine() -> None:
-    assert described(Invalid(CANARY)) == "Invalid"
-    assert described(IntegrityError(f"DETAIL: ({CANARY})")) == "IntegrityError"
-    assert described(OperationalError(f"cannot connect\nDETAIL: {CANARY}")) == "OperationalError: cannot connect"
-    assert described(PermissionError(13, "Permission denied", "/srv/x")).endswith("Permission denied: '/srv/x'")
+    assert safe_description(Invalid(CANARY)) == "Invalid"
+    assert safe_description(IntegrityError(f"DETAIL: ({CANARY})")) == "IntegrityError"
+    assert safe_description(OperationalError(f"cannot connect\nDETAIL: {CANARY}")) == "OperationalError: cannot connect"
+    assert safe_description(PermissionError(13, "Permission denied", "/srv/x")).endswith("Permission denied: '/srv/x'")
 
 
 def test_errors_as_arguments_are_shortened_for_json_alone(log: Log, caplog: pytest.LogCaptureFixture) -> None:

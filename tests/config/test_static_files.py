@@ -88,7 +88,7 @@ def test_a_bundle_replaces_modules_and_styles(tmp_path: Path) -> None:
     (made / "bundle/css/base.css").write_text("a{color:red}")
     shutil.copytree(ROOT / "static/css", made / "css")
     finders_ = ["django.contrib.staticfiles.finders.FileSystemFinder"]
-    styles = Template('{% load modules %}{% within "css/base.css" %}')
+    styles = Template('{% load modules %}{% inline_static "css/base.css" %}')
     with override_settings(STATIC_ROOT=root, STATICFILES_DIRS=[made], STATICFILES_FINDERS=finders_):
         modules._text.cache_clear()
         assert "bundle" not in page("workspace"), "not before it is collected"
@@ -139,4 +139,4 @@ def test_files_of_other_packages_that_no_page_shows_are_not_collected(collected:
 
 def test_an_unknown_file_is_named() -> None:
     with pytest.raises(FileNotFoundError, match=r"none\.css"):
-        Template('{% load modules %}{% within "css/none.css" %}').render(Context({"CSP_NONCE": ""}))
+        Template('{% load modules %}{% inline_static "css/none.css" %}').render(Context({"CSP_NONCE": ""}))

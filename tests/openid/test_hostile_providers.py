@@ -155,7 +155,7 @@ def test_one_that_is_slow_is_not_waited_for(
 def test_one_that_is_silent_keeps_few_waiting(provider: Provider, monkeypatch: pytest.MonkeyPatch) -> None:
     """All other pages are answered by the same threads."""
     monkeypatch.setattr(requests_session, "SECONDS", 1.0)
-    monkeypatch.setattr(requests_session, "TURN_SECONDS", 0.1)
+    monkeypatch.setattr(requests_session, "SLOT_WAIT_SECONDS", 0.1)
     provider.wrong = {f"slow {PLACES[0]}"}
     many = 3 * requests_session.MAX_CONCURRENT
 

@@ -17,7 +17,7 @@ from annotation.models.identities import Identity
 from annotation.models.tokens import ApiToken
 from annotation.services.invitations import Invited, invitations_create
 from annotation.services.tokens import token_create
-from annotation.views.openid import HELD, MAX_NAMES_TRIED
+from annotation.views.openid import MAX_NAMES_TRIED, PENDING_CLAIMS_KEY
 from tests.annotation.work import client_of
 from tests.factories import AnnotatorFactory, ProjectFactory, UserFactory
 from tests.openid.conftest import begin, linked, log_in, who
@@ -69,7 +69,7 @@ def test_whoever_is_not_known_does_not_enter(provider: Provider) -> None:
     response = log_in(client)
     assert (response.status_code, who(client)) == (403, None)
     assert "ask a lead of the project for an invitation" in response.content.decode()
-    assert not Identity.objects.exists() and HELD not in client.session
+    assert not Identity.objects.exists() and PENDING_CLAIMS_KEY not in client.session
     assert client.get(reverse("openid-new"))["Location"] == reverse("login")
 
 
@@ -180,7 +180,7 @@ def test_an_invitation_is_accepted_with_a_new_account_without_a_password(provide
     assert response["Location"] == reverse("project", args=[made.invitation.project.slug])
     user = User.objects.get(username="anna")
     assert (who(client), user.has_usable_password(), user.email) == ("anna", False, ANNA["email"])
-    assert user.made_in == made.invitation.project and HELD not in client.session
+    assert user.made_in == made.invitation.project and PENDING_CLAIMS_KEY not in client.session
     again = Client()
     log_in(again)
     assert who(again) == "anna"
@@ -205,7 +205,7 @@ def test_whoever_is_not_the_one_who_came_back_joins_as_someone_else(provider: Pr
     assert "says that you are <b>anna</b>" in " ".join(client.get(reverse("join")).content.decode().split())
     body = {"invitation": made.invitation.pk, "username": "anna", "forget": "1"}
     assert client.post(reverse("join"), body)["Location"] == reverse("join")
-    assert HELD not in client.session and not User.objects.filter(username="anna").exists()
+    assert PENDING_CLAIMS_KEY not in client.session and not User.objects.filter(username="anna").exists()
     assert "Join with Town" in client.get(reverse("join")).content.decode()
 
 
@@ -239,7 +239,7 @@ def test_a_withdrawn_invitation_lets_nobody_in(provider: Provider) -> None:
     client.get(reverse("join-link", args=[made.token]))
     made.invitation.revoked = timezone.now()
     made.invitation.save()
-    assert log_in(client, next=reverse("join")).status_code == 403 and HELD not in client.session
+    assert log_in(client, next=reverse("join")).status_code == 403 and PENDING_CLAIMS_KEY not in client.session
 
 
 def test_who_someone_is_is_forgotten_after_a_while(
@@ -274,7 +274,7 @@ def test_whoever_is_not_the_one_who_came_back_makes_nothing(provider: Provider, 
     page = " ".join(client.get(reverse("openid-new")).content.decode().split())
     assert "Town says that you are <b>anna</b>." in page and str(ANNA["email"]) in page
     response = client.post(reverse("openid-new"), {"username": "anna", "forget": "1"}, follow=True)
-    assert "Nobody is logged in." in response.content.decode() and HELD not in client.session
+    assert "Nobody is logged in." in response.content.decode() and PENDING_CLAIMS_KEY not in client.session
     assert client.get(reverse("openid-new"))["Location"] == reverse("login") and not User.objects.exists()
 
 
@@ -287,7 +287,7 @@ def test_usernames_are_not_tried_without_end(provider: Provider, settings: Setti
         refused = client.post(reverse("openid-new"), {"username": "аnna"})
         assert refused.status_code == 422
     assert client.post(reverse("openid-new"), {"username": "new"})["Location"] == reverse("login")
-    assert HELD not in client.session and User.objects.count() == 1
+    assert PENDING_CLAIMS_KEY not in client.session and User.objects.count() == 1
 
 
 def test_the_same_person_in_two_windows_has_one_account(provider: Provider, settings: Settings) -> None:

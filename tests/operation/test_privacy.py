@@ -56,7 +56,7 @@ from assist.methods.encoder.pretrained import PACKAGED
 from assist.minings import MININGS, mining_cancel, mining_request
 from assist.models import ItemMaking, Mining
 from operation.privacy.delete import person_delete, person_delete_preview
-from operation.privacy.export import SOMEONE, person_export
+from operation.privacy.export import OTHER_PERSON, person_export
 from operation.privacy.links import LINKS, UNUSED
 from tests.agreement.work import decide_manually
 from tests.annotation.work import LIBRARY, client_of, doc, span
@@ -326,7 +326,7 @@ def test_others_in_ones_rows_are_someone_else() -> None:
     person_export(user=user, out=out)
     with zipfile.ZipFile(out) as archive:
         revisions = json.loads(archive.read("revisions.json"))
-    assert [row["made_by"] for row in revisions if row["number"] == 9] == [SOMEONE]
+    assert [row["made_by"] for row in revisions if row["number"] == 9] == [OTHER_PERSON]
 
 
 def test_reasons_of_corrections_name_nobody_afterwards_and_still_fit() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agreement.models import DryRun, GoldVersion
 from annotation.models import Project
-from annotation.person_names import in_exclusions, in_gold_counts, in_rule_settings
+from annotation.person_names import rename_in_exclusions, rename_in_gold_counts, rename_in_rule_settings
 
 
 def gold_rename(project: Project, old: str, new: str) -> None:
@@ -15,9 +15,9 @@ def gold_rename(project: Project, old: str, new: str) -> None:
 
     for version in GoldVersion.objects.select_for_update().filter(project=project):
         found = {
-            "parameters": in_rule_settings(version.parameters, called),
-            "counts": in_gold_counts(version.counts, called),
-            "excluded": in_exclusions(version.excluded, called),
+            "parameters": rename_in_rule_settings(version.parameters, called),
+            "counts": rename_in_gold_counts(version.counts, called),
+            "excluded": rename_in_exclusions(version.excluded, called),
         }
         if any(getattr(version, column) != value for column, value in found.items()):
             GoldVersion.objects.filter(pk=version.pk).update(**found)

@@ -36,7 +36,7 @@ from agreement.selectors import (
     manual_decisions,
 )
 from annotation.errors import Conflict, DomainError, Invalid
-from annotation.forms.settings import titled
+from annotation.forms.settings import settings_with_titles
 from annotation.models import Pair
 from annotation.permissions import Access, adjudicator_access, lead_access
 from annotation.person_names import NAMING
@@ -208,7 +208,7 @@ def version(request: AuthenticatedRequest, slug: str, number: int) -> HttpRespon
         version=found,
         rule=rule.title if rule else found.rule,
         excluded=sorted((name, reason_words(Reason.from_json(why), redact)) for name, why in found.excluded.items()),
-        settings=titled(rule.settings if rule else None, settings),
+        settings=settings_with_titles(rule.settings if rule else None, settings),
         answer_counts=answer_counts(access.project.labels, found.counts),
         page=page,
         before=before[0] if before else None,

@@ -11,7 +11,7 @@ from agreement.adjudication.base import RULES
 from agreement.gold.answer_counts import answer_counts
 from agreement.gold.services.versions import Outcome, gold_create
 from annotation.errors import DomainError
-from annotation.management.arguments import settings_of
+from annotation.management.arguments import parse_settings
 from annotation.models import Phase
 from annotation.selectors.projects import project_by_slug
 from annotation.text.schemes import Scheme
@@ -36,7 +36,7 @@ class Command(BaseCommand):
                 project=project,
                 rule=options["rule"],
                 phase=options["phase"],
-                settings=settings_of(options["set"]),
+                settings=parse_settings(options["set"]),
                 dry_run=options["dry_run"],
             )
         except DomainError as error:

@@ -33,7 +33,7 @@ from annotation.messages import notify
 from annotation.models import Pair, Project, User
 from annotation.models.webhooks import EventType
 from annotation.services.claims import WORKER, Heartbeat, claim_finish
-from annotation.services.jobs import JobKind, job_fail, job_perform, jobs_run, language_of
+from annotation.services.jobs import JobKind, job_fail, job_language, job_perform, jobs_run
 from annotation.services.webhook_events import events_write
 from annotation.temporary import leftovers_remove, temporary_folder
 
@@ -245,7 +245,7 @@ PUBLICATIONS = JobKind(
     failed=_failed,
     claimed={"status": Building.RUNNING},
     released={"status": Building.QUEUED},
-    language=lambda publication: language_of(publication.made_by),
+    language=lambda publication: job_language(publication.made_by),
 )
 
 

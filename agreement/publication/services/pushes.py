@@ -25,7 +25,7 @@ from annotation.errors import Conflict, DomainError
 from annotation.models import User
 from annotation.security_events import security_event
 from annotation.services.claims import WORKER, Heartbeat, claim_finish
-from annotation.services.jobs import JobKind, job_perform, language_of
+from annotation.services.jobs import JobKind, job_language, job_perform
 from annotation.temporary import leftovers_remove, temporary_folder
 
 PUSHING = "diptych-push-"
@@ -89,7 +89,7 @@ def push_request(
         unfinished=Push.objects.none,
         perform=perform,
         failed=lambda row, problem: {"status": Building.FAILED, "problem": problem},
-        language=lambda row: language_of(row.made_by),
+        language=lambda row: job_language(row.made_by),
     )
     (start or in_thread)(lambda: ignore_result(job_perform(kind, made)))
     return made

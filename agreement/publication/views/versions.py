@@ -16,7 +16,7 @@ from agreement.models import Building, Publication
 from agreement.publication.difference import KINDS, TERMS, changed_rows, datasets_of, difference, terms_changed
 from agreement.publication.services.consent import consent_restore, consent_withdraw
 from agreement.selectors import publication_get, publication_list, withdrawals
-from annotation.display_names import natural
+from annotation.display_names import natural_sort_key
 from annotation.models import Annotator, Pair, Project
 from annotation.permissions import lead_access
 from annotation.selectors.progress import project_progress
@@ -69,7 +69,7 @@ def _withdrawn(project: Project, one: Publication, other: Publication) -> list[s
     """Who withdrew their consent between two publications, which the later one leaves out."""
     between = sorted((one.made, other.made))
     people = [pk for pk, when in withdrawals(project).items() if between[0] <= when <= between[1]]
-    return sorted(Annotator.objects.filter(pk__in=people).values_list("alias", flat=True), key=natural)
+    return sorted(Annotator.objects.filter(pk__in=people).values_list("alias", flat=True), key=natural_sort_key)
 
 
 def _keys(project: Project, names: list[str]) -> Iterable[tuple[str, int]]:

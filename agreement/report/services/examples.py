@@ -11,7 +11,7 @@ from annotation.errors import Invalid
 from annotation.models import Guideline, Pair, Project
 from annotation.selectors.projects import guideline_current
 from annotation.services.guidelines import guideline_write
-from annotation.text.quotes import around
+from annotation.text.quotes import context_around
 from annotation.text.schemes import Side
 
 HEADING = "## Examples"
@@ -42,7 +42,7 @@ def example_add(*, pair: Pair, side: Side, first: int, last: int, label: str, re
             _("“%(label)s” is not a label in this project.") % {"label": label}, code="example", where="label"
         )
     start, end = text.tokens[first][0], text.tokens[last - 1][1]
-    before, after = around(text.content, start, end, AROUND)
+    before, after = context_around(text.content, start, end, AROUND)
     words = text.content[start:end]
     said = _("unmarked") if label == scheme.default else scheme.label(label).name
     quoted = f"…{_line(before)}<mark>{_line(words)}</mark>{_line(after)}…"

@@ -38,7 +38,7 @@ class Command(BaseCommand):
             self.stdout.write("Dry run: no changes made")
             return
         try:
-            typed = project.name if options["yes"] else self._asked()
+            typed = project.name if options["yes"] else self._typed_answer()
             row = project_delete(project=project, name=typed, by=None)
         except DomainError as error:
             raise CommandError(f"Not confirmed: no changes made. {error}") from error
@@ -52,7 +52,7 @@ class Command(BaseCommand):
             raise CommandError(f"The data could not be removed: {problem}")
         self.stdout.write("Deleted." if status == DeletionStatus.DONE else "A worker is removing its data.")
 
-    def _asked(self) -> str:
+    def _typed_answer(self) -> str:
         """What was typed; nothing where nobody can type."""
         try:
             return input("This cannot be undone. To confirm, type the project's name: ")

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.errors import DomainError
-from annotation.management.arguments import add_lead, lead_of
+from annotation.management.arguments import add_lead, find_lead
 from annotation.selectors.projects import project_by_slug
 from annotation.services.duplicates import duplicate_names, project_duplicate
 
@@ -25,7 +25,7 @@ class Command(BaseCommand):
         add_lead(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        lead = lead_of(options)
+        lead = find_lead(options)
         try:
             project = project_by_slug(options["slug"])
             name, slug = duplicate_names(project)

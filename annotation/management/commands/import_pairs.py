@@ -13,9 +13,9 @@ from annotation.errors import DomainError
 from annotation.formats import import_formats
 from annotation.formats.columns import TableReading
 from annotation.formats.record import PairRecord
-from annotation.management.arguments import add_lead, lead_of, led_by, settings_of
+from annotation.management.arguments import add_lead, ensure_lead, find_lead, parse_settings
 from annotation.services.archive_imports import import_sources
-from annotation.services.import_preview import preview_lines, preview_of
+from annotation.services.import_preview import build_preview, preview_lines
 from annotation.services.import_report import ImportRefused, scheme_advice
 from annotation.services.projects import preset
 from annotation.text.schemes import PRESETS
@@ -43,13 +43,13 @@ class Command(BaseCommand):
         parser.add_argument("--dry-run", action="store_true", help="report what would happen without changing anything")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        lead, dry_run = lead_of(options), options["dry_run"] or options["preview"]
+        lead, dry_run = find_lead(options), options["dry_run"] or options["preview"]
         try:
             report = import_sources(
                 slug=options["project"],
                 paths=options["paths"],
                 format=options["format"],
-                options=settings_of(options["set"]),
+                options=parse_settings(options["set"]),
                 scheme=preset(options["scheme"]) if options["scheme"] else None,
                 dry_run=dry_run,
                 on_read=self._preview if options["preview"] else None,
@@ -64,9 +64,9 @@ class Command(BaseCommand):
         self.stdout.write("\n".join(report.lines()))
         if report.better_scheme:
             self.stdout.write(scheme_advice(report.better_scheme))
-        if not dry_run and (said := led_by(options["project"], lead)):
+        if not dry_run and (said := ensure_lead(options["project"], lead)):
             self.stdout.write(said)
 
     def _preview(self, records: Sequence[PairRecord], table: TableReading | None, format: str) -> None:
         """Print the format, columns, languages and first pairs."""
-        self.stdout.write("\n".join(preview_lines(preview_of(records, table, format=format, scheme=None))))
+        self.stdout.write("\n".join(preview_lines(build_preview(records, table, format=format, scheme=None))))

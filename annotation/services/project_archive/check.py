@@ -26,8 +26,8 @@ from annotation.services.project_archive.manifest import (
     entry_name,
     parse_manifest,
 )
-from annotation.services.project_archive.tables import LATER, TABLES, Table, is_account, reference
-from annotation.strict_json import JSONError, control, unprintable
+from annotation.services.project_archive.tables import ADDED_LATER, TABLES, Table, is_account, reference
+from annotation.strict_json import JSONError, control_character_problem, name_problem
 from annotation.text.scheme_parsing import parse_scheme
 from annotation.text.schemes import Scheme, SchemeError
 
@@ -43,7 +43,7 @@ _KINDS: tuple[tuple[tuple[type[Any], ...], type], ...] = (
 )
 
 
-def manifest_of(folder: Path) -> Manifest:
+def read_manifest(folder: Path) -> Manifest:
     """The manifest of an unpacked archive whose files are those that it names. Raises FormatError."""
     path = folder / MANIFEST
     if not path.is_file() or path.stat().st_size > MAX_MANIFEST_BYTES:
@@ -53,7 +53,7 @@ def manifest_of(folder: Path) -> Manifest:
     manifest = parse_manifest(path.read_bytes())
     wanted = {ACCOUNTS, *(table.label for table in TABLES)}
     for label in sorted(wanted ^ manifest.tables.keys()):
-        if label in LATER:
+        if label in ADDED_LATER:
             continue
         reason = Phrase("missing from the archive") if label in wanted else Phrase("unknown here; update Diptych")
         raise refusal(label, reason)
@@ -77,7 +77,7 @@ def _check_file(path: Path, label: str, entry: Entry) -> None:
         raise refusal(label, DAMAGED)
 
 
-def scheme_of(manifest: Manifest) -> Scheme:
+def read_scheme(manifest: Manifest) -> Scheme:
     """The project's scheme; its settings are checked too. Raises FormatError."""
     try:
         scheme = parse_scheme(manifest.project.get("scheme"))
@@ -92,7 +92,7 @@ def scheme_of(manifest: Manifest) -> Scheme:
     return scheme
 
 
-def rows_of(folder: Path, label: str) -> Iterator[tuple[str, list[Any]]]:
+def read_rows(folder: Path, label: str) -> Iterator[tuple[str, list[Any]]]:
     """('table:line', values) of the columns' names and of every row. Raises FormatError."""
     with (folder / entry_name(label)).open("rb") as file:
         for number, line in enumerate(iter(lambda: file.readline(MAX_LINE_BYTES), b""), 1):
@@ -102,7 +102,7 @@ def rows_of(folder: Path, label: str) -> Iterator[tuple[str, list[Any]]]:
             except UnicodeDecodeError as error:
                 raise refusal(where, Phrase("not valid UTF-8; save the file as UTF-8")) from error
             except JSONError as error:
-                raise refusal(where, error.located) from error
+                raise refusal(where, error.located_phrase) from error
             if not isinstance(row, list):
                 raise refusal(where, Phrase("a list is expected"))
             yield where, row
@@ -170,9 +170,13 @@ class Columns:
             return Phrase("not one of the values that it can have")
         if isinstance(value, str) and len(value) > (field.max_length or len(value)):
             return Phrase("at most %(longest)s characters can be kept", {"longest": str(field.max_length)})
-        if self.table.label == "annotation.guideline" and field.name == "text" and (problem := control(str(value))):
+        if (
+            self.table.label == "annotation.guideline"
+            and field.name == "text"
+            and (problem := control_character_problem(str(value)))
+        ):
             return problem
-        if field.name in _NAMES and (problem := unprintable(str(value))):
+        if field.name in _NAMES and (problem := name_problem(str(value))):
             return problem
         try:
             field.run_validators(value)

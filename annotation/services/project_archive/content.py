@@ -20,7 +20,7 @@ from annotation.models.imports import Import
 from annotation.models.messages import Message, Thread
 from annotation.models.qualification import QualificationStep, Step
 from annotation.phrases import Phrase
-from annotation.selectors.records import PUBLIC_NAME, own_names, pair_records
+from annotation.selectors.records import PUBLIC_NAME, pair_records, project_aliases
 from annotation.services.highlights import HighlightInput, highlight_check
 from annotation.services.import_checks import record_problems, work_problems
 from annotation.services.import_report import ImportRefused, ImportReport
@@ -48,7 +48,7 @@ def check_content(project: Project, scheme: Scheme, on_pair: Callable[[int], Non
     for rows_check in ON_IMPORT_OF_ARCHIVE:
         rows_check(project)
     keys = list(Pair.objects.filter(project=project).order_by("position", "pk").values_list("pk", flat=True))
-    records = pair_records(project, gold=None, names=own_names(project), submitted_only=False)
+    records = pair_records(project, gold=None, names=project_aliases(project), submitted_only=False)
     for at in range(0, len(keys), BATCH):
         batch = keys[at : at + BATCH]
         try:

@@ -27,10 +27,10 @@ from annotation.models.imports import Import, ImportStage
 from annotation.phrases import Phrase
 from annotation.services.import_progress import Progress
 from annotation.services.import_report import ImportReport
-from annotation.services.project_archive.check import Columns, manifest_of, rows_of, scheme_of
+from annotation.services.project_archive.check import Columns, read_manifest, read_rows, read_scheme
 from annotation.services.project_archive.content import check_content, check_name
 from annotation.services.project_archive.manifest import ACCOUNTS
-from annotation.services.project_archive.tables import ANNOTATIONS, PAIRS, TABLES, TEXTS, Table, changed, reference
+from annotation.services.project_archive.tables import ANNOTATIONS, PAIRS, TABLES, TEXTS, Table, reference, remap_value
 from annotation.services.projects import check_slug_free, validate_project
 from annotation.services.texts import GIVEN, text_digest
 from annotation.services.unarchived import check_unarchived
@@ -50,8 +50,8 @@ class Archive:
 
     def __init__(self, folder: Path, row: Import, people: Mapping[str, str], progress: Progress) -> None:
         self.folder, self.row, self.progress = folder, row, progress
-        self.manifest = manifest_of(folder)
-        self.scheme = scheme_of(self.manifest)
+        self.manifest = read_manifest(folder)
+        self.scheme = read_scheme(self.manifest)
         self.name = check_name(self.manifest.project.get("name"))
         self.known = _accounts(people)
         self.rows = {label: entry.rows for label, entry in self.manifest.tables.items()}
@@ -81,7 +81,7 @@ class Archive:
         self._stage_accounts()
         for table in (each for each in TABLES if each.label in self.rows):
             mirrors: list[tuple[int, int]] = []
-            lines = rows_of(self.folder, table.label)
+            lines = read_rows(self.folder, table.label)
             where, names = next(lines)
             columns = Columns(table, names, self.rows, where)
             while batch := list(islice(lines, BATCH)):
@@ -142,11 +142,11 @@ class Archive:
                 found[field.attname] = self.keys[target][value - 1] if value > 0 else value
             elif (table.label, field.name) == (ANNOTATIONS, "provenance"):
                 # Its keys are known later; whether it is one, and of gold, now.
-                changed(table.label, field.attname, value, lambda kind, held: held)
+                remap_value(table.label, field.attname, value, lambda kind, held: held)
                 if value and row["source"] != Source.GOLD:
                     raise ValueError("a person's annotation has no provenance")
             else:
-                found[field.attname] = changed(table.label, field.attname, value, self._change)
+                found[field.attname] = remap_value(table.label, field.attname, value, self._change)
         return found
 
     def _change(self, kind: str, value: Any) -> Any:
@@ -176,14 +176,14 @@ class Archive:
             last = batch[-1].pk
             for row in batch:
                 try:
-                    row.provenance = changed(ANNOTATIONS, "provenance", row.provenance, self._change)
+                    row.provenance = remap_value(ANNOTATIONS, "provenance", row.provenance, self._change)
                 except (TypeError, ValueError, AttributeError, KeyError) as error:
                     raise refusal(ANNOTATIONS, Phrase("a stored value has another form than expected")) from error
             Annotation.objects.bulk_update([row for row in batch if row.provenance], ["provenance"])
 
     def _stage_accounts(self) -> None:
         """An account for each person of the archive: one that was named for it, or a new one that nobody can use."""
-        lines = rows_of(self.folder, ACCOUNTS)
+        lines = read_rows(self.folder, ACCOUNTS)
         where, names = next(lines)
         if names != ["username", "first_name", "last_name"]:
             raise refusal(where, Phrase("a value of another kind is expected"))

@@ -10,15 +10,15 @@ from django.apps import apps
 from django.db import models
 
 from annotation.formats.base import options_naming_people
-from annotation.formats.xparade_names import metadata_named
+from annotation.formats.xparade_names import rename_in_metadata
 from annotation.models import Project, User
 from annotation.person_names import (
-    Called,
-    in_exclusions,
-    in_gold_counts,
-    in_import_report,
-    in_options,
-    in_rule_settings,
+    Rename,
+    rename_in_exclusions,
+    rename_in_gold_counts,
+    rename_in_import_report,
+    rename_in_options,
+    rename_in_rule_settings,
 )
 
 Change = Callable[[str, Any], Any]
@@ -110,7 +110,7 @@ TABLES = (
 )
 """Every table with rows of a project; those that it refers to come first. Texts are found through pairs."""
 
-LATER = {"annotation.thread", "annotation.message", "annotation.qualificationstep"}
+ADDED_LATER = {"annotation.thread", "annotation.message", "annotation.qualificationstep"}
 """Tables that archives of earlier versions lack, which have no rows of them then."""
 
 LEFT_OUT = {
@@ -148,9 +148,9 @@ LEFT_OUT = {
 """Tables with rows of a project that no archive holds, and why."""
 
 
-def changed(label: str, column: str, value: Any, change: Change) -> Any:
+def remap_value(label: str, column: str, value: Any, change: Change) -> Any:
     """A value with the keys and names in it changed; values without any are returned as they are."""
-    handler = _INSIDE.get((label, column))
+    handler = _REMAP_JSON.get((label, column))
     return value if handler is None or value is None else handler(value, change)
 
 
@@ -177,29 +177,29 @@ def _training(value: Any, change: Change) -> Any:
     return result
 
 
-def _named(places: Callable[[Any, Called], Any]) -> Callable[[Any, Change], Any]:
+def _remap_names(places: Callable[[Any, Rename], Any]) -> Callable[[Any, Change], Any]:
     """JSON with the names in these places changed."""
     return lambda value, change: places(value, lambda name: change("alias", name))
 
 
-def _options(value: Any, called: Called) -> Any:
-    return in_options(value, options_naming_people(), called)
+def _options(value: Any, called: Rename) -> Any:
+    return rename_in_options(value, options_naming_people(), called)
 
 
 def _metadata(value: Any, change: Change) -> Any:
-    return metadata_named(value, lambda name: change("source", name))
+    return rename_in_metadata(value, lambda name: change("source", name))
 
 
-_INSIDE: dict[tuple[str, str], Callable[[Any, Change], Any]] = {
+_REMAP_JSON: dict[tuple[str, str], Callable[[Any, Change], Any]] = {
     (ANNOTATIONS, "provenance"): _provenance,
     (PAIRS, "metadata"): _metadata,
     ("assist.run", "training"): _training,
     ("assist.run", "log"): lambda value, change: change("log", value),
-    ("agreement.goldversion", "parameters"): _named(in_rule_settings),
-    ("agreement.goldversion", "counts"): _named(in_gold_counts),
-    ("agreement.goldversion", "excluded"): _named(in_exclusions),
-    ("annotation.import", "report"): _named(in_import_report),
-    ("annotation.import", "options"): _named(_options),
+    ("agreement.goldversion", "parameters"): _remap_names(rename_in_rule_settings),
+    ("agreement.goldversion", "counts"): _remap_names(rename_in_gold_counts),
+    ("agreement.goldversion", "excluded"): _remap_names(rename_in_exclusions),
+    ("annotation.import", "report"): _remap_names(rename_in_import_report),
+    ("annotation.import", "options"): _remap_names(_options),
 }
 
 

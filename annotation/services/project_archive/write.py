@@ -22,7 +22,7 @@ from annotation.selectors.records import (
     FORMER,
     PUBLIC_NAME,
     annotators_by_source,
-    own_names,
+    project_aliases,
     published_names,
     reason_renamed,
     reasons_of_reassigned,
@@ -34,14 +34,14 @@ from annotation.services.project_archive.tables import (
     TABLES,
     TEXTS,
     Table,
-    changed,
     is_account,
     reference,
+    remap_value,
 )
 from config.version import site_version
 
 BATCH = 100
-EVERY = 500
+PROGRESS_EVERY = 500
 """Progress is told after so many rows."""
 HISTORY = "annotation.historicalannotator"
 Progress = Callable[[int], None]
@@ -86,8 +86,8 @@ class _Keys:
 
     def __init__(self, project: Project, names: bool) -> None:
         self.names = names
-        self.aliases = own_names(project) if names else published_names(project)
-        now = own_names(project)
+        self.aliases = project_aliases(project) if names else published_names(project)
+        now = project_aliases(project)
         # Reports and options of imports have the names that people had then.
         earlier = Annotator.history.filter(project=project.pk, id__in=list(now)).values_list("alias", "id").distinct()
         self.by_alias = {
@@ -198,7 +198,7 @@ def _lines(table: Table, project: Project, keys: _Keys) -> Iterator[bytes]:
             elif table.label == "annotation.import" and field.name == "names" and not keys.names:
                 row[at] = [f"file{number}{Path(name).suffix}" for number, name in enumerate(row[at], 1)]
             else:
-                row[at] = changed(table.label, field.attname, row[at], keys.change)
+                row[at] = remap_value(table.label, field.attname, row[at], keys.change)
         yield _line(row)
 
 
@@ -221,7 +221,7 @@ class _Report:
         for line in lines:
             yield line
             self.done += 1
-            if self.progress is not None and self.done % EVERY == 0:
+            if self.progress is not None and self.done % PROGRESS_EVERY == 0:
                 self.progress(min(self.pairs, self.pairs * self.done // self.rows))
 
 

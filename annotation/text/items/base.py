@@ -8,7 +8,7 @@ from typing import Any
 
 from annotation.phrases import Phrase, PhraseError
 from annotation.registry import Registry
-from annotation.strict_json import shown
+from annotation.strict_json import display_text
 
 DEFAULT = "choices"
 """The type of an item that names none."""
@@ -89,7 +89,7 @@ def with_choices(item: Mapping[str, Any], *, hotkeys: bool) -> dict[str, Any]:
     """
     name = item.get("type", DEFAULT)
     if not isinstance(name, str) or name not in ITEM_TYPES:
-        gaps = {"name": shown(name), "names": ", ".join(ITEM_TYPES)}
+        gaps = {"name": display_text(name), "names": ", ".join(ITEM_TYPES)}
         raise ItemError("type", Phrase("'%(name)s' is unknown; choose one of %(names)s", gaps))
     found = ITEM_TYPES[name]
     own = [field for field in found.names if field in item]

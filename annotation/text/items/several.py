@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from annotation.phrases import Phrase
-from annotation.strict_json import kind, shown
+from annotation.strict_json import display_text, kind
 from annotation.text.items.base import ITEM_TYPES, ItemError, ItemType
 from annotation.text.items.yes_no import choices as yes_or_no
 
@@ -22,7 +22,9 @@ def expand(item: Mapping[str, Any], hotkeys: bool) -> list[tuple[str, dict[str, 
     """A question for each option: its key is the item's and the option's, with a full stop between."""
     for field in item:
         if field not in _ITEM:
-            raise ItemError(shown(field), Phrase("unknown; expected one of %(names)s", {"names": ", ".join(_ITEM)}))
+            raise ItemError(
+                display_text(field), Phrase("unknown; expected one of %(names)s", {"names": ", ".join(_ITEM)})
+            )
     options = item["options"]
     if not isinstance(options, list) or not 2 <= len(options) <= MAX_OPTIONS:
         reason = Phrase("a list of 2 to %(most)s options is expected", {"most": str(MAX_OPTIONS)})
@@ -43,7 +45,7 @@ def _question(item: Mapping[str, Any], option: object, number: int, hotkey: str)
     for field in option:
         if field not in _OPTION:
             reason = Phrase("unknown; expected one of %(names)s", {"names": ", ".join(_OPTION)})
-            raise ItemError(f"{where}.{shown(field)}", reason)
+            raise ItemError(f"{where}.{display_text(field)}", reason)
     for field in ("key", "name"):
         if not isinstance(option.get(field), str) or not option[field].strip():
             raise ItemError(f"{where}.{field}", Phrase("a text is expected"))

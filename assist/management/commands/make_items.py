@@ -8,9 +8,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.errors import DomainError
-from annotation.management.arguments import settings_of
+from annotation.management.arguments import parse_settings
 from annotation.services.import_report import ImportRefused
-from annotation.settings_model import described
+from annotation.settings_model import settings_by_name
 from assist.item_making import TASKS, Made, Sentences, items_asked, items_make
 from assist.making.settings import MakingSettings
 
@@ -30,7 +30,7 @@ class Command(BaseCommand):
         )
         parser.add_argument("--task", required=True, choices=TASKS)
         parser.add_argument("--project", required=True, metavar="SLUG", help="created if it doesn't exist")
-        settings = "; ".join(f"{name}: {each.help}" for name, each in described(MakingSettings).items())
+        settings = "; ".join(f"{name}: {each.help}" for name, each in settings_by_name(MakingSettings).items())
         parser.add_argument(
             "--set", action="append", default=[], metavar="KEY=VALUE", dest="given", help=settings.replace("%", "%%")
         )
@@ -39,7 +39,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        given = settings_of(options["given"])
+        given = parse_settings(options["given"])
         try:
             sentences = Sentences.read(options["file"])
             if options["dry_run"]:

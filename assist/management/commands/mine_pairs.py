@@ -9,9 +9,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 
 from annotation.errors import DomainError
-from annotation.management.arguments import add_lead, lead_of, led_by, settings_of, whole_paths
+from annotation.management.arguments import add_lead, ensure_lead, find_lead, parse_settings, resolve_paths
 from annotation.services.import_report import ImportRefused
-from annotation.settings_model import described
+from annotation.settings_model import settings_by_name
 from assist.mining.filters import REASONS, Match
 from assist.mining.mine import Mined
 from assist.mining.records import pair_id
@@ -36,7 +36,7 @@ class Command(BaseCommand):
         )
         parser.add_argument("--project", required=True, metavar="SLUG", help="created if it doesn't exist")
         add_lead(parser)
-        settings = "; ".join(f"{name}: {each.help}" for name, each in described(MiningSettings).items())
+        settings = "; ".join(f"{name}: {each.help}" for name, each in settings_by_name(MiningSettings).items())
         parser.add_argument(
             "--set", action="append", default=[], metavar="KEY=VALUE", dest="given", help=settings.replace("%", "%%")
         )
@@ -45,12 +45,12 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        lead = lead_of(options)
+        lead = find_lead(options)
         try:
             mined, report = mine_files(
                 slug=options["project"],
                 paths=options["paths"],
-                settings=whole_paths(described(MiningSettings), settings_of(options["given"])),
+                settings=resolve_paths(settings_by_name(MiningSettings), parse_settings(options["given"])),
                 dry_run=options["dry_run"],
             )
         except ImportRefused as error:
@@ -62,7 +62,7 @@ class Command(BaseCommand):
         self.stdout.write("\n".join(summary(mined)))
         if report:
             self.stdout.write("\n".join(report.lines()))
-            if not options["dry_run"] and (said := led_by(options["project"], lead)):
+            if not options["dry_run"] and (said := ensure_lead(options["project"], lead)):
                 self.stdout.write(said)
 
 

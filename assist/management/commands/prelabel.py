@@ -8,10 +8,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.errors import DomainError
-from annotation.management.arguments import settings_of, whole_paths
+from annotation.management.arguments import parse_settings, resolve_paths
 from annotation.models import Project
 from annotation.selectors.projects import project_by_slug
-from annotation.settings_model import described
+from annotation.settings_model import settings_by_name
 from assist import runs
 from assist.choice import method_class, method_for
 from assist.llm_costs import llm_cost, run_answers
@@ -48,7 +48,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             project = project_by_slug(options["project"])
-            settings = whole_paths(described(method_class(options["method"]).Settings), settings_of(options["given"]))
+            settings = resolve_paths(
+                settings_by_name(method_class(options["method"]).Settings), parse_settings(options["given"])
+            )
             self.estimate(project, options["method"], settings, required=options["estimate"])
             if options["estimate"]:
                 return

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.errors import DomainError
-from annotation.management.arguments import settings_of
+from annotation.management.arguments import parse_settings
 from annotation.selectors.projects import project_by_slug
 from assist.choice import method_for
 from assist.inputs import pair_inputs, read_pairs, snapshot
@@ -40,7 +40,7 @@ class Command(BaseCommand):
         out: Path = options["out"]
         try:
             project = project_by_slug(options["project"])
-            method = method_for(Llm.name, settings_of(options["given"]), project.labels)
+            method = method_for(Llm.name, parse_settings(options["given"]), project.labels)
         except DomainError as error:
             raise CommandError(str(error)) from error
         assert isinstance(method, Llm)

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.phrases import Phrase, listed
+from annotation.phrases import Phrase, join_phrases
 from annotation.settings_model import Settings, device_setting, setting
 from annotation.text.tokens import base_language
 from assist.methods.base import Method, PairInput, Progress, Result, held_out
@@ -112,7 +112,7 @@ class EncoderMethod(Method[E, F]):
 
     def unavailable(self, languages: Iterable[tuple[str, str]]) -> Phrase | None:
         names = {encoder_name(self.settings, *pair) for pair in languages}
-        return listed(pretrained.unavailable(name, self.settings.revision) for name in sorted(names))
+        return join_phrases(pretrained.unavailable(name, self.settings.revision) for name in sorted(names))
 
     def downloads(self, languages: Iterable[tuple[str, str]]) -> list[str]:
         names = {encoder_name(self.settings, *pair) for pair in languages}

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from annotation.phrases import Phrase
-from annotation.strict_json import shown
+from annotation.strict_json import display_text
 from assist.methods.base import MethodError
 from assist.model_phrases import (
     A_FOLDER_HERE,
@@ -83,7 +83,7 @@ def located(name: str) -> str:
 
 def called(name: str) -> str:
     """An encoder's name for pages: without its folder's location on the server."""
-    return shown(Path(name).name if Path(name).is_absolute() else name)
+    return display_text(Path(name).name if Path(name).is_absolute() else name)
 
 
 def on_this_machine(name: str, revision: str | None) -> bool:
@@ -130,12 +130,12 @@ def unavailable(name: str, revision: str | None, kind: str = "encoder") -> Phras
     except HFValidationError:
         return NO_SUCH_NAME.filled(**given)
     except RevisionNotFoundError:
-        return NO_REVISION.filled(revision=shown(revision), **given)
+        return NO_REVISION.filled(revision=display_text(revision), **given)
     except RepositoryNotFoundError:
         return NOT_ON_HUB.filled(**given)
     except Exception as error:
         # If the hub doesn't respond for any reason, the encoder can't be downloaded.
-        LOG.warning("%s %s: the hub does not answer: %s", kind, shown(name), error)
+        LOG.warning("%s %s: the hub does not answer: %s", kind, display_text(name), error)
         return HUB_AWAY.filled(**given)
     files = {file.rfilename for file in about.siblings or ()}
     if _ADAPTER in files:
@@ -154,7 +154,7 @@ def _index_on_hub(name: str, revision: str | None) -> Path | None:
     try:
         return Path(hf_hub_download(located(name), _WEIGHTS[1], revision=revision, etag_timeout=_HUB_SECONDS))
     except Exception as error:
-        LOG.warning("the index of %s can't be downloaded: %s", shown(name), error)
+        LOG.warning("the index of %s can't be downloaded: %s", display_text(name), error)
         return None
 
 
@@ -262,7 +262,7 @@ def load_errors(name: str, kind: str) -> Iterator[None]:
         raise
     except Exception as error:
         # A damaged or foreign file makes the library fail in any way.
-        LOG.warning("%s %s cannot be loaded: %s", kind, shown(name), error)
+        LOG.warning("%s %s cannot be loaded: %s", kind, display_text(name), error)
         reason = _PATH.sub("…", next(iter(str(error).splitlines()), type(error).__name__))
         raise MethodError(NOT_LOADED.filled(kind=kind, name=called(name), reason=reason).text()) from error
     finally:

@@ -9,9 +9,9 @@ from typing import Any, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.phrases import Phrase, listed
+from annotation.phrases import Phrase, join_phrases
 from annotation.settings_model import SettingError, Settings, device_setting, setting
-from annotation.strict_json import shown
+from annotation.strict_json import display_text
 from assist.methods.base import Method, PairInput, Progress
 from assist.methods.encoder import pretrained
 from assist.methods.encoder.contextual import MULTILINGUAL
@@ -67,7 +67,7 @@ class NliSettings(Settings):
                 Phrase(
                     "Setting “languages” must be codes of languages with spaces between them, such as “en de”, or "
                     "“any”, not “%(value)s”.",
-                    {"value": shown(made.languages)},
+                    {"value": display_text(made.languages)},
                 )
             )
         return made
@@ -92,7 +92,7 @@ class NliMethod(Method[S, M]):
             return LANGUAGES_NOT_READ.filled(languages=", ".join(sorted(known)))
         missing = [pretrained.unavailable(self._name(), self.settings.revision, KIND)]
         missing += [pretrained.unavailable(name, None) for name in self._aligners(given)]
-        return listed(missing)
+        return join_phrases(missing)
 
     def downloads(self, languages: Iterable[tuple[str, str]]) -> list[str]:
         names = [(self._name(), self.settings.revision), *((name, None) for name in self._aligners(languages))]

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from annotation.glossaries.entries import Entry as Entry
-from annotation.glossaries.entries import turned as turned
+from annotation.glossaries.entries import reverse_entries as reverse_entries
 
 
 def joined(first: Iterable[Entry], second: Iterable[Entry]) -> list[Entry]:

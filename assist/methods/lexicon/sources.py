@@ -7,7 +7,7 @@ from pathlib import Path
 
 from assist.methods.lexicon import cedict, core
 from assist.methods.lexicon.dictd import Dictionary, installed
-from assist.methods.lexicon.entries import Entry, joined, turned
+from assist.methods.lexicon.entries import Entry, joined, reverse_entries
 
 INSTALLED = "/usr/share/dictd"
 _SHARED = core.SHARED
@@ -19,10 +19,10 @@ def entries(source: str, target: str) -> tuple[Entry, ...]:
     if source == target:
         return ()
     if source == _SHARED:
-        return tuple(turned(_to_shared(target)))
+        return tuple(reverse_entries(_to_shared(target)))
     if target == _SHARED:
         return _to_shared(source)
-    return tuple(joined(_to_shared(source), turned(_to_shared(target))))
+    return tuple(joined(_to_shared(source), reverse_entries(_to_shared(target))))
 
 
 def dictionaries() -> list[Dictionary]:
@@ -33,7 +33,7 @@ def dictionaries() -> list[Dictionary]:
 
 @cache
 def _to_shared(language: str) -> tuple[Entry, ...]:
-    lists: list[Iterable[Entry]] = [turned(core.entries(language))]
+    lists: list[Iterable[Entry]] = [reverse_entries(core.entries(language))]
     if language == "zh":
         lists.append(cedict.entries())
     return tuple(entry for each in lists for entry in each)

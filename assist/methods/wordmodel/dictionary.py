@@ -12,7 +12,7 @@ from assist.methods import strings
 from assist.methods.base import MethodError, WordLists
 from assist.methods.function_words import function_words
 from assist.methods.lexicon import dictd, sources
-from assist.methods.lexicon.entries import Entry, turned
+from assist.methods.lexicon.entries import Entry, reverse_entries
 from assist.run_phrases import BAD_DICTIONARY
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def _installed(
             forward = each.source == languages[0]
             entries = _looked_up(each, stems[0] if forward else stems[1])
             single = [Entry(it.word, tuple(word for word in it.translations if " " not in word)) for it in entries]
-            yield single if forward else turned(single)
+            yield single if forward else reverse_entries(single)
 
 
 def _bare(entry: Entry, languages: tuple[str, str]) -> Entry:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.text.related_texts import linked, text_digest
+from annotation.text.related_texts import link_pairs, text_digest
 from assist.methods.base import PairInput
 
 
@@ -20,7 +20,7 @@ def assign(
 
     The fold depends only on the texts, not on the order or the ids of the pairs.
     """
-    groups = linked([(pair.a, pair.b) for pair in pairs], by_sentence=by_sentence)
+    groups = link_pairs([(pair.a, pair.b) for pair in pairs], by_sentence=by_sentence)
     sizes = [0] * folds
     fold: dict[int, int] = {}
     weight = Counter(group for group, count in zip(groups, counts, strict=True) if count)
@@ -42,7 +42,7 @@ def of_texts(pairs: Sequence[PairInput], chosen: Sequence[PairInput], fold: Sequ
     """The fold of each text, by digest, of a pair among those ``chosen``, or of one that shares a text or a sentence
     with it. ``fold`` is that of each chosen pair.
     """
-    groups = linked([(pair.a, pair.b) for pair in pairs], by_sentence=True)
+    groups = link_pairs([(pair.a, pair.b) for pair in pairs], by_sentence=True)
     number = dict(zip(map(id, chosen), fold, strict=True))
     of_group = {group: number[id(pair)] for group, pair in zip(groups, pairs, strict=True) if id(pair) in number}
     return {

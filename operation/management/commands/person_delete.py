@@ -30,14 +30,14 @@ class Command(BaseCommand):
             if options["dry_run"]:
                 self.stdout.write("Dry run: no changes made")
                 return
-            if not options["yes"] and self._asked() != user.get_username():
+            if not options["yes"] and self._typed_answer() != user.get_username():
                 raise CommandError("Not confirmed: no changes made.")
             person_delete(user=user)
         except DomainError as error:
             raise CommandError(str(error)) from error
         self.stdout.write("Deleted.")
 
-    def _asked(self) -> str:
+    def _typed_answer(self) -> str:
         """What was typed; nothing where nobody can type."""
         try:
             return input("This cannot be undone. To confirm, type the username: ")

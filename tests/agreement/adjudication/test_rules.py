@@ -7,7 +7,7 @@ import pytest
 from agreement.adjudication.base import RULES, Case, RuleError
 from agreement.adjudication.reasons import Code, because
 from agreement.adjudication.registry import rule
-from annotation.settings_model import SettingError, described
+from annotation.settings_model import SettingError, settings_by_name
 from tests.agreement.adjudication.cases import case, letters, shape, span
 
 ONE = span("4", [1, 2, 3], [2, 3, 6])
@@ -131,7 +131,7 @@ def test_every_rule_says_what_it_does() -> None:
         assert chosen.name == name
         assert chosen.summary.endswith(".") and chosen.unsure
         assert chosen.answer_summary.endswith(".") == (chosen.answer is not None)
-        assert all(each.title and each.help for each in described(chosen.settings).values())
+        assert all(each.title and each.help for each in settings_by_name(chosen.settings).values())
 
 
 def test_unknown_rules_and_settings_are_refused() -> None:

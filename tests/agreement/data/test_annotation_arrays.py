@@ -5,7 +5,7 @@ import pytest
 from agreement.data.annotation_arrays import collection_of, label_codes, lines
 from agreement.metrics.documents import Collection
 from agreement.report.compute.figures import figures
-from annotation.display_names import natural
+from annotation.display_names import natural_sort_key
 from annotation.errors import Invalid
 from annotation.models import Project, Source
 from annotation.text.schemes import PRESETS
@@ -89,7 +89,7 @@ def test_a_new_name_changes_no_figure() -> None:
 
 
 def test_names_sort_as_one_counts() -> None:
-    assert sorted(["x", "10", "9"], key=natural) == ["9", "10", "x"]
+    assert sorted(["x", "10", "9"], key=natural_sort_key) == ["9", "10", "x"]
 
 
 def test_connotation_counts_as_inferable() -> None:

@@ -24,7 +24,7 @@ from annotation.models.messages import Thread
 from annotation.selectors.records import published_aliases
 from annotation.services.import_jobs import imports_run
 from annotation.services.imports import import_files
-from annotation.services.project_archive.tables import LATER, LEFT_OUT, TABLES
+from annotation.services.project_archive.tables import ADDED_LATER, LEFT_OUT, TABLES
 from annotation.services.renames import person_rename
 from assist.models import Run, RunStatus
 from tests.agreement.access import logged_in
@@ -351,7 +351,7 @@ def test_counts_are_those_of_the_spans_whatever_the_archive_says(genuine: Path, 
 
 def test_an_archive_from_before_some_tables_is_imported(genuine: Path, tmp_path: Path) -> None:
     def older(rows: dict[str, list[Any]], manifest: dict[str, Any]) -> None:
-        for label in LATER:
+        for label in ADDED_LATER:
             without(label)(rows, manifest)
 
     bring(forged(genuine, tmp_path / "older.zip", older), "copy")

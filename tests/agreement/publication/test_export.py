@@ -16,7 +16,7 @@ from agreement.publication.export import export
 from annotation.errors import Conflict, Invalid
 from annotation.formats import export_formats
 from annotation.models import Annotation, Guideline, Pair, Project
-from annotation.selectors.records import own_names, pair_records
+from annotation.selectors.records import pair_records, project_aliases
 from annotation.services.imports import import_files
 from annotation.text.schemes import PRESETS
 from tests.annotation.formats.samples import lines, pair, parade, span, swapped, town, town_line
@@ -30,7 +30,7 @@ MARKED = span("4", ("a", 0, 4), ("b", 9, 14))
 def content(slug: str, gold: int | None = 0) -> list[Any]:
     """Everything of a project that an export keeps, comparable."""
     project = Project.objects.get(slug=slug)
-    records = list(pair_records(project, gold=gold, names=own_names(project), submitted_only=False))
+    records = list(pair_records(project, gold=gold, names=project_aliases(project), submitted_only=False))
     for record in records:
         record.where = ""
     return [project.scheme, records]

@@ -19,7 +19,7 @@ from agreement.publication.export import export
 from agreement.report.compute import counting, counts
 from annotation.formats import hub
 from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Revision, Source, Text
-from annotation.services.project_archive.check import manifest_of
+from annotation.services.project_archive.check import read_manifest
 from annotation.services.texts import text_digest
 from tests.factories import ProjectFactory
 
@@ -94,7 +94,7 @@ def test_a_project_that_can_be_archived_is_read_again(project: Project, tmp_path
     export(project=project, to="archive", out=tmp_path / "long.zip")
     with zipfile.ZipFile(tmp_path / "long.zip") as packed:
         packed.extractall(tmp_path / "unpacked")
-    found = manifest_of(tmp_path / "unpacked").tables
+    found = read_manifest(tmp_path / "unpacked").tables
     assert (found["annotation.text"].rows, found["annotation.pair"].rows) == (2 * PAIRS, PAIRS)
 
 

@@ -13,7 +13,7 @@ import pytest
 from annotation import formats
 from annotation.formats import parquet_check
 from annotation.formats.archives import unpack
-from annotation.formats.interruption import check_wanted, interrupted_by
+from annotation.formats.interruption import check_interruption, check_regularly
 from tests.fuzz import seeds
 
 
@@ -38,15 +38,15 @@ def test_every_reader_can_be_ended(name: str, number: int, tmp_path: Path, monke
     source = seeds.make(name, tmp_path / "seed")
     monkeypatch.setattr(parquet_check, "try_in_subprocess", lambda paths: (0, 0))
     monkeypatch.setattr("annotation.formats.check_records", lambda *_: pytest.fail("all was read"))
-    with pytest.raises(NotWanted), interrupted_by(after(number)):
+    with pytest.raises(NotWanted), check_regularly(after(number)):
         formats.read("hub" if name == "foreign" else name, [source], seeds.options(name))
-    check_wanted()  # nobody asks outside of the block
+    check_interruption()  # nobody asks outside of the block
 
 
 def test_unpacking_can_be_ended(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "a.zip", "w") as packed:
         packed.writestr("a.jsonl", "x")
-    with pytest.raises(NotWanted), interrupted_by(after(0)):
+    with pytest.raises(NotWanted), check_regularly(after(0)):
         unpack(tmp_path / "a.zip", tmp_path / "a")
 
 
@@ -57,6 +57,6 @@ def test_the_trial_of_parquet_files_can_be_ended(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(sys, "executable", str(slow))
     monkeypatch.setattr(parquet_check, "BETWEEN_CHECKS", 0.05)
     began = time.monotonic()
-    with pytest.raises(NotWanted), interrupted_by(after(2)):
+    with pytest.raises(NotWanted), check_regularly(after(2)):
         parquet_check.try_in_subprocess([tmp_path])
     assert time.monotonic() - began < 300

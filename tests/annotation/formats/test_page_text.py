@@ -15,7 +15,7 @@ from annotation.formats.page_text import (
     TOO_LARGE,
     TOO_MANY,
     UNKNOWN_ENCODING,
-    decoded,
+    decode_page,
     html_text,
     page_text,
 )
@@ -106,7 +106,7 @@ def test_the_encoding_is_marked_declared_or_utf_8(tmp_path: Path, head: str, enc
     ],
 )
 def test_an_encoding_that_cannot_be_trusted_is_a_reason(data: bytes, reason: str) -> None:
-    assert str(decoded(data, html=True)) == reason and isinstance(decoded(data, html=True), Phrase)
+    assert str(decode_page(data, html=True)) == reason and isinstance(decode_page(data, html=True), Phrase)
 
 
 def test_plain_text_has_a_paragraph_a_line(tmp_path: Path) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from annotation.formats.record import Rejection
-from annotation.formats.rejection_groups import kept_parts, parted, rejection_groups, rejections_kept
-from annotation.phrases import Phrase, at
+from annotation.formats.rejection_groups import rejection_groups, select_rejections, split_location, stored_parts
+from annotation.phrases import Phrase, field_problem
 
 UNKNOWN = Phrase("'%(label)s' is not one of the scheme's labels (%(names)s)", {"label": "new", "names": "1, 2"})
 
@@ -24,26 +24,30 @@ def of_pair(pair: str, problem: Phrase) -> Phrase:
 @pytest.mark.parametrize(
     ("phrase", "place", "reason"),
     [
-        (of_work("p", at("spans[3].label", UNKNOWN)), "pair 'p', annotations of 'anna', spans[3].label", str(UNKNOWN)),
+        (
+            of_work("p", field_problem("spans[3].label", UNKNOWN)),
+            "pair 'p', annotations of 'anna', spans[3].label",
+            str(UNKNOWN),
+        ),
         (of_work("p", Phrase("odd")), "pair 'p', annotations of 'anna'", "odd"),
         (
             of_work("p", Phrase("%(location)s holds no token", {"location": "spans[1].fragments[0]"})),
             "pair 'p', annotations of 'anna', spans[1].fragments[0]",
             "… holds no token",
         ),
-        (of_pair("p", at("a.text", Phrase("empty"))), "pair 'p'", "a.text: empty"),
-        (at("id", Phrase("missing")), None, "id: missing"),
+        (of_pair("p", field_problem("a.text", Phrase("empty"))), "pair 'p'", "a.text: empty"),
+        (field_problem("id", Phrase("missing")), None, "id: missing"),
         (Phrase("an empty table"), None, "an empty table"),
     ],
 )
 def test_a_reason_is_parted_from_its_place(phrase: Phrase, place: str | None, reason: str) -> None:
-    inside, rest = parted(phrase)
+    inside, rest = split_location(phrase)
     assert (inside and str(inside), str(rest)) == (place, reason)
 
 
 def test_what_differs_only_in_its_place_is_one_group_and_what_is_alone_keeps_its_words() -> None:
-    found = [(f"f:{n}", of_work(f"p{n}", at(f"spans[{n}].label", UNKNOWN)), 0) for n in range(5)]
-    alone = of_work("q", at("spans[0].label", Phrase("missing")))
+    found = [(f"f:{n}", of_work(f"p{n}", field_problem(f"spans[{n}].label", UNKNOWN)), 0) for n in range(5)]
+    alone = of_work("q", field_problem("spans[0].label", Phrase("missing")))
     many, one = rejection_groups([found[0], ("f:9", alone, 0), *found[1:]])
     assert (many.count, str(many.reason), [where for where, _ in many.places]) == (
         5,
@@ -54,14 +58,14 @@ def test_what_differs_only_in_its_place_is_one_group_and_what_is_alone_keeps_its
 
 
 def test_no_reason_is_lost_to_many_of_another_and_all_are_counted() -> None:
-    rejections = [Rejection(f"f:{n}", at(f"spans[{n}].label", UNKNOWN)) for n in range(50)]
+    rejections = [Rejection(f"f:{n}", field_problem(f"spans[{n}].label", UNKNOWN)) for n in range(50)]
     rejections.append(Rejection("f:99", Phrase("odd")))
-    kept = rejections_kept(rejections, 10)
+    kept = select_rejections(rejections, 10)
     assert [each["where"] for each in kept] == [*(f"f:{n}" for n in range(9)), "f:99"]
-    many, one = rejection_groups(map(kept_parts, kept))
+    many, one = rejection_groups(map(stored_parts, kept))
     assert (many.count, len(many.places), one.count) == (50, 9, 1)
 
 
 def test_reasons_of_earlier_versions_are_shown_as_they_are() -> None:
-    (group,) = rejection_groups([kept_parts({"where": "f:1", "reason": "100 % odd"})])
+    (group,) = rejection_groups([stored_parts({"where": "f:1", "reason": "100 % odd"})])
     assert (group.reason.text(), group.count) == ("100 % odd", 1)

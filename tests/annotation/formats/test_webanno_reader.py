@@ -9,7 +9,7 @@ import pytest
 
 from annotation.formats import FORMATS, format_of, read
 from annotation.formats.record import FormatError, PairRecord, ParsedSource, TextRecord
-from annotation.formats.source_warnings import MISSING_FILES, OTHER_LAYERS, PARTS
+from annotation.formats.source_warnings import MISSING_FILES, OTHER_LAYERS, WORD_PARTS
 from annotation.formats.webanno_index import INDEX
 from annotation.formats.webanno_spans import LINKS, SPANS
 from annotation.text.schemes import PRESETS
@@ -182,7 +182,7 @@ def test_a_part_of_a_word_is_the_word_in_a_project_that_has_its_words(tmp_path: 
     path.write_text("\n".join(lines), encoding="utf-8")
     found = read("", [folder])
     assert Span("s4", "5", (Fragment("b", 0, 8),)) in found.records[0].annotations[0].spans
-    assert found.warnings[PARTS.text()] == 1
+    assert found.warnings[WORD_PARTS.text()] == 1
 
 
 def test_the_text_of_the_source_decides_what_is_between_sentences(tmp_path: Path) -> None:

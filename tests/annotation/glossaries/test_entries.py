@@ -9,10 +9,10 @@ from annotation.glossaries.entries import (
     MAX_TERM_LENGTH,
     MAX_TRANSLATIONS,
     Entry,
-    both,
     entry_problem,
+    merge_entries,
+    reverse_entries,
     split_translations,
-    turned,
 )
 
 
@@ -49,13 +49,13 @@ def test_entries_in_every_script_are_valid() -> None:
 
 def test_a_word_twice_becomes_one_entry() -> None:
     first, second = Entry("law", ("Recht",)), Entry("law", ("Gesetz", "Recht"), "a note")
-    assert both(first, second) == Entry("law", ("Recht", "Gesetz"), "a note")
+    assert merge_entries(first, second) == Entry("law", ("Recht", "Gesetz"), "a note")
     many = Entry("law", tuple(f"word {n}" for n in range(MAX_TRANSLATIONS)))
-    assert both(many, first) == many
+    assert merge_entries(many, first) == many
 
 
 def test_entries_turned_keep_their_notes() -> None:
-    assert turned([Entry("law", ("Recht", "Gesetz"), "n"), Entry("right", ("Recht",))]) == [
+    assert reverse_entries([Entry("law", ("Recht", "Gesetz"), "n"), Entry("right", ("Recht",))]) == [
         Entry("Recht", ("law", "right"), "n"),
         Entry("Gesetz", ("law",), "n"),
     ]

@@ -6,7 +6,7 @@ import pytest
 
 from annotation.formats.record import Origin
 from annotation.models import Annotation, Source, Status
-from annotation.selectors.records import own_names, pair_records, published_names
+from annotation.selectors.records import pair_records, project_aliases, published_names
 from tests.annotation.writes import gold_write
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory
 
@@ -17,7 +17,7 @@ def test_public_names_are_numbers() -> None:
     project = ProjectFactory()
     people = [AnnotatorFactory(project=project, alias=alias) for alias in ("anna", "3", "annotator1", "bruno")]
     assert [published_names(project)[person.pk] for person in people] == ["annotator2", "3", "annotator1", "annotator3"]
-    assert own_names(project)[people[0].pk] == "anna"
+    assert project_aliases(project)[people[0].pk] == "anna"
 
 
 def test_pairs_come_in_order_with_the_gold_of_the_version_asked_for() -> None:
@@ -50,5 +50,7 @@ def test_unsubmitted_work_is_only_in_one_s_own_records(submitted_only: bool, ver
         assignment = AssignmentFactory(pair=pair, status=status)
         if verdict is not None:
             Annotation.objects.create(source=Source.HUMAN, pair=pair, assignment=assignment, verdict=verdict)
-    (record,) = pair_records(pair.project, gold=None, names=own_names(pair.project), submitted_only=submitted_only)
+    (record,) = pair_records(
+        pair.project, gold=None, names=project_aliases(pair.project), submitted_only=submitted_only
+    )
     assert [item.verdict for item in record.annotations] == verdicts

@@ -197,7 +197,7 @@ def test_a_job_is_released_once_the_database_answers_again(job: Publication, mon
         raise OperationalError("cut") from psycopg.OperationalError("server closed the connection unexpectedly")
 
     monkeypatch.setattr(claims, "claim_release", away)
-    monkeypatch.setattr(claims, "_AGAIN_SECONDS", 0)
+    monkeypatch.setattr(claims, "_RETRY_SECONDS", 0)
     with pytest.raises(OperationalError, match="cut"):
         jobs_run(kind(cut))
     job.refresh_from_db()

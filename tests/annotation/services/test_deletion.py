@@ -89,7 +89,7 @@ def test_another_name_changes_nothing() -> None:
 
 def test_a_large_project_is_hidden_at_once_and_removed_by_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     at = filled()
-    monkeypatch.setattr(deletion, "SMALL", 1)
+    monkeypatch.setattr(deletion, "SMALL_PROJECT_PAIRS", 1)
     row = project_delete(project=at.project, name=at.project.name, by=None)
     assert row.status == DeletionStatus.QUEUED and Annotation.objects.exists()
     for who in ("lead", "annotator", "superuser"):
@@ -109,7 +109,7 @@ def test_a_large_project_is_hidden_at_once_and_removed_by_a_worker(monkeypatch: 
 
 def test_a_worker_that_is_interrupted_is_continued(monkeypatch: pytest.MonkeyPatch) -> None:
     at = filled()
-    monkeypatch.setattr(deletion, "SMALL", 0)
+    monkeypatch.setattr(deletion, "SMALL_PROJECT_PAIRS", 0)
     monkeypatch.setattr(deletion, "REMOVED_AT_ONCE", 1)
     row = project_delete(project=at.project, name=at.project.name, by=None)
     removed = texts_remove_unused
@@ -181,7 +181,7 @@ def test_the_command_asks_and_says_what_goes(monkeypatch: pytest.MonkeyPatch) ->
     with pytest.raises(CommandError, match="Not confirmed"):
         call_command("delete_project", "library", stdout=said)
     assert Project.objects.filter(slug="library").exists()
-    monkeypatch.setattr(deletion, "SMALL", 0)
+    monkeypatch.setattr(deletion, "SMALL_PROJECT_PAIRS", 0)
     call_command("delete_project", "library", "--yes", stdout=said)
     assert said.getvalue().endswith("Deleted.\n") and not Pair.objects.filter(project=at.project).exists()
 

@@ -17,7 +17,7 @@ from annotation.selectors.plans import plan_table
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.checks import Work
 from annotation.services.people import person_replace
-from annotation.services.plan_changes import plan_change_apply, plan_change_preview, plan_now
+from annotation.services.plan_changes import current_plan_settings, plan_change_apply, plan_change_preview
 from annotation.services.plans import existing_assignments, plan_apply, plan_preview
 from tests.annotation.services.test_plans import project_of
 from tests.annotation.work import doc
@@ -78,7 +78,7 @@ def test_someone_joins_a_larger_overlap_is_shared_and_what_was_begun_stays() -> 
 
 def test_changing_to_what_is_assigned_is_shown_as_no_change_and_not_applied() -> None:
     project, people = planned(10, 2, PlanSettings(trial=2, overlap=3))
-    now = plan_now(project=project)
+    now = current_plan_settings(project=project)
     assert (now.trial, now.overlap, now.overlap_people) == (2, 3, 0)
     shown = plan_change_preview(project=project, annotators=people, settings=now)
     assert (shown.withdrawn, shown.planned) == ([], [])

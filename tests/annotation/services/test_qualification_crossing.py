@@ -70,7 +70,7 @@ def test_of_several_decisions_at_once_one_holds_with_its_words() -> None:
     found = together(*acts)
     assert sorted(found) == ["decided-since"] * 3 + ["done"]
     winner = found.index("done")
-    assert qualification(person).said == f"lead {winner}" and len(qualification(person).steps) == 2
+    assert qualification(person).visible_message == f"lead {winner}" and len(qualification(person).steps) == 2
     assert Assignment.objects.filter(annotator=person).count() == (2 if winner % 2 else 1)
 
 
@@ -78,7 +78,7 @@ def test_of_words_at_once_none_are_replaced_unseen() -> None:
     person = candidate(ruled())
     found = together(*(decide(person, "words", words=f"lead {number}") for number in range(4)))
     assert sorted(found) == ["done"] + ["words-changed"] * 3
-    assert qualification(person).said == f"lead {found.index('done')}"
+    assert qualification(person).visible_message == f"lead {found.index('done')}"
 
 
 def test_a_retry_is_undone_or_begun_but_not_both() -> None:

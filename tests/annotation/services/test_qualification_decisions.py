@@ -49,7 +49,7 @@ def now(person: Annotator) -> str:
 def read(person: Annotator) -> str:
     found = qualification_of(person)
     assert found is not None
-    return found.said
+    return found.visible_message
 
 
 def test_words_that_another_lead_wrote_in_the_meantime_are_not_replaced_unseen() -> None:

@@ -148,7 +148,7 @@ def test_newer_guidelines_than_the_lead_saw_are_a_conflict(at: House) -> None:
 
 
 def test_many_are_reopened_in_portions(at: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reopening, "AT_ONCE", 2)
+    monkeypatch.setattr(reopening, "BATCH_SIZE", 2)
     made = done(at, 3)
     guideline_write(project=at.project, text="Mark all differences.", base=1)
     assert outdated_reopen(project=at.project, by=lead(at), version=2).more

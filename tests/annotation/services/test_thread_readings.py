@@ -106,7 +106,7 @@ def test_an_e_mail_is_due_once_until_it_is_read(monkeypatch: pytest.MonkeyPatch)
     for each in (thread, other):
         thread_read(thread=each, by=owner, last=answer.pk + 10)
     thread_answer(thread=thread, by=lead, text="Three.")
-    monkeypatch.setattr(thread_readings, "MAILS_A_DAY", 1)
+    monkeypatch.setattr(thread_readings, "MAX_MAILS_PER_DAY", 1)
     assert thread_mail_reserve(thread=thread) == "", "the project has sent enough today"
     monkeypatch.undo()
     User.objects.filter(pk=owner.pk).update(email="")
@@ -151,7 +151,7 @@ def test_who_wants_no_e_mails_has_left_or_has_no_address_is_not_told(monkeypatch
     thread = asked(home)
     assert told(thread) == []
     User.objects.filter(pk=zoe.pk).update(preferences={"mails": True})
-    monkeypatch.setattr(thread_readings, "MAILS_A_DAY", 0)
+    monkeypatch.setattr(thread_readings, "MAX_MAILS_PER_DAY", 0)
     assert told(thread) == []
     monkeypatch.undo()
     assert told(thread) == ["zoe@example.org"]

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.text.packing import pack, packed
+from annotation.text.packing import pack, pack_assignment
 from tests.paths import ROOT
 
 CASES = json.loads((ROOT / "tests" / "vectors" / "packing.json").read_text())["cases"]
@@ -30,8 +30,8 @@ def test_nothing_is_lost(pairs: list[tuple[int, int]]) -> None:
 def test_an_assignment_is_packed_and_the_original_stays() -> None:
     text = {"language": "en", "tokens": [[0, 3]], "sentences": [[0, 3]], "paragraphs": [[0, 3]]}
     assignment: dict[str, Any] = {"id": 1, "pair": {"id": 2, "a": text, "b": text}, "highlights": {"edges": [[1, 2]]}}
-    result = packed(assignment)
+    result = pack_assignment(assignment)
     assert result["pair"]["a"]["tokens"] == [0, 3]
     assert result["highlights"]["edges"] == [1, 1]
     assert assignment["pair"]["a"]["tokens"] == [[0, 3]]
-    assert packed({**assignment, "highlights": None})["highlights"] is None
+    assert pack_assignment({**assignment, "highlights": None})["highlights"] is None

@@ -1,6 +1,6 @@
 """Spans are quoted side by side."""
 
-from annotation.text.quotes import around, quote
+from annotation.text.quotes import context_around, quote
 from annotation.text.spans import Fragment, Span
 
 
@@ -13,7 +13,7 @@ def test_fragments_are_joined_in_the_order_of_the_text() -> None:
 def test_the_words_around_are_whole_where_there_are_spaces() -> None:
     text = "Parking costs two francs an hour here."
     at = text.index("two"), text.index("two") + len("two francs")
-    assert around(text, *at, 8) == ("costs ", " an hour")
-    assert around(text, *at, 6) == ("costs ", " an")
-    assert around(text, *at, 99) == ("Parking costs ", " an hour here.")
-    assert around("停车费每小时两法郎", 3, 4, 2) == ("车费", "小时")
+    assert context_around(text, *at, 8) == ("costs ", " an hour")
+    assert context_around(text, *at, 6) == ("costs ", " an")
+    assert context_around(text, *at, 99) == ("Parking costs ", " an hour here.")
+    assert context_around("停车费每小时两法郎", 3, 4, 2) == ("车费", "小时")

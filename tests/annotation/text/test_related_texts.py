@@ -11,7 +11,7 @@ from collections.abc import Callable
 import pytest
 
 from annotation.formats.record import TextRecord
-from annotation.text.related_texts import linked, sharing_texts, similar_texts
+from annotation.text.related_texts import link_pairs, sharing_texts, similar_texts
 
 
 def words(text: str) -> TextRecord:
@@ -34,7 +34,7 @@ OTHER = " ".join(f"Clause {n} rules on item {n * 5} by date {n * 2}." for n in r
     ],
 )
 def test_versions_of_a_page_belong_together(text: str, same: bool) -> None:
-    groups = linked([(words(PAGE), words("Eine Seite.")), (words(text), words("Etwas anderes."))])
+    groups = link_pairs([(words(PAGE), words("Eine Seite.")), (words(text), words("Etwas anderes."))])
     assert (groups[0] == groups[1]) is same
 
 
@@ -98,7 +98,7 @@ def brute(texts: list[str], enough: Callable[[int], float]) -> list[int]:
 
 
 def groups_of(texts: list[str]) -> list[int]:
-    return linked([(words(text), words(f"Seite {number}.")) for number, text in enumerate(texts)])
+    return link_pairs([(words(text), words(f"Seite {number}.")) for number, text in enumerate(texts)])
 
 
 @pytest.mark.parametrize("where", ["end", "block", "added", "spread"])
@@ -166,7 +166,7 @@ def test_texts_are_compared_once_however_many_versions_a_page_has() -> None:
 
 def test_many_versions_of_a_page_belong_together() -> None:
     texts = [words(f"{page} Version {page[0]}{n} of {page[0]}{n * 3}.") for page in (PAGE, OTHER) for n in range(30)]
-    groups = linked([(text, words(f"Seite {number}.")) for number, text in enumerate(texts)])
+    groups = link_pairs([(text, words(f"Seite {number}.")) for number, text in enumerate(texts)])
     assert groups == [0] * 30 + [30] * 30
 
 
@@ -180,7 +180,7 @@ def test_versions_with_words_of_their_own_belong_together(versions: int, changed
         for at in range(changed):
             own[(n * 7 + at * 23) % 90] = f"own{n}x{at}"
         texts.append(words(" ".join(own)))
-    assert len(set(linked([(text, words(f"Seite {n}.")) for n, text in enumerate(texts)]))) == 1
+    assert len(set(link_pairs([(text, words(f"Seite {n}.")) for n, text in enumerate(texts)]))) == 1
 
 
 def test_texts_that_share_a_sentence_are_linked_on_request() -> None:
@@ -194,8 +194,8 @@ def test_texts_that_share_a_sentence_are_linked_on_request() -> None:
     sides = [words(text) for text in texts]
     assert sharing_texts(sides) == [(0, 1), (0, 2)]
     pairs = [(side, words("")) for side in sides]
-    assert linked(pairs) == [0, 1, 2, 3, 4]
-    assert linked(pairs, by_sentence=True) == [0, 0, 0, 3, 4]
+    assert link_pairs(pairs) == [0, 1, 2, 3, 4]
+    assert link_pairs(pairs, by_sentence=True) == [0, 0, 0, 3, 4]
 
 
 def test_a_sentence_that_many_texts_have_links_none() -> None:
@@ -205,4 +205,4 @@ def test_a_sentence_that_many_texts_have_links_none() -> None:
 
 
 def test_there_may_be_no_text() -> None:
-    assert linked([]) == [] and linked([(words(""), words(""))]) == [0]
+    assert link_pairs([]) == [] and link_pairs([(words(""), words(""))]) == [0]

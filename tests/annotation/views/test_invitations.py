@@ -283,7 +283,7 @@ def test_a_new_link_is_valid_for_as_long_as_the_old_one() -> None:
 @pytest.mark.usefixtures("mailing")
 def test_a_project_sends_so_many_invitations_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
     at = house()
-    monkeypatch.setattr("annotation.services.invitations.MAILS_A_DAY", 2)
+    monkeypatch.setattr("annotation.services.invitations.MAX_MAILS_PER_DAY", 2)
     page = invite(at, "dora@example.org\nemil@example.org\nfay@example.org")
     assert len(mail.outbox) == 2 and len(links_in(page)) == 1
     assert "Not sent by e-mail" in page and 'data-copy="#link-' in page

@@ -13,7 +13,7 @@ from django.urls import reverse
 from annotation.models import Annotator, Assignment, Phase, Project, Role
 from annotation.models.qualification import QualificationStep
 from annotation.qualifying.rule import KEY, PassRule
-from annotation.selectors.qualification import Held, held_back_under, project_rule, qualification_of
+from annotation.selectors.qualification import HeldBack, held_back_by_rule, project_rule, qualification_of
 from annotation.services.archiving import project_archive
 from annotation.services.qualification import person_advance
 from tests.annotation.qualified import (
@@ -156,8 +156,8 @@ def test_a_rule_that_advances_whoever_passes_does_not_count_them_as_held_back() 
         assign(person, PairFactory(project=project), Phase.MAIN)
         submit_all(person, *words)
     rule = {**project.settings[KEY]}
-    assert held_back_under(project, PassRule.of(rule, project.labels)) == Held(2, 2)
-    assert held_back_under(project, PassRule.of({**rule, "automatic": True}, project.labels)) == Held(1, 1)
+    assert held_back_by_rule(project, PassRule.of(rule, project.labels)) == HeldBack(2, 2)
+    assert held_back_by_rule(project, PassRule.of({**rule, "automatic": True}, project.labels)) == HeldBack(1, 1)
 
 
 def test_the_list_shows_everyone_with_their_values() -> None:

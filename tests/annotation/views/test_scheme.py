@@ -67,7 +67,7 @@ def test_what_the_form_shows_is_what_it_saves(name: str) -> None:
     project = ProjectFactory(scheme=PRESETS[name].to_json())
     client, to = client_of(UserFactory(is_superuser=True)), reverse("project-scheme", args=[project.slug])
     sent = editor(client.get(to))
-    assert SchemeDraft.of_form(sent).to_json() == SchemeDraft.of_scheme(PRESETS[name]).to_json()
+    assert SchemeDraft.from_form(sent).to_json() == SchemeDraft.from_scheme(PRESETS[name]).to_json()
     response = client.post(to, sent | {"action": "save"})
     assert response.status_code == 302
     now = Project.objects.get(pk=project.pk).labels
@@ -376,7 +376,7 @@ def test_answers_in_use_cannot_be_removed(house: House, at: str) -> None:
 
 
 def test_keys_are_made_of_whole_words_and_previews_say_what_is_wrong_without_a_path(house: House, at: str) -> None:
-    draft = SchemeDraft.of_form(
+    draft = SchemeDraft.from_form(
         {
             "questions-0-was": "",
             "questions-0-kind": "scale",

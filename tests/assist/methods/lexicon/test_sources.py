@@ -1,7 +1,7 @@
 """Word lists of two languages: read from either, joined through English, and what a dictionary's glosses leave."""
 
 from assist.methods.lexicon import cedict, sources
-from assist.methods.lexicon.entries import Entry, joined, turned
+from assist.methods.lexicon.entries import Entry, joined, reverse_entries
 
 
 def translations(source: str, target: str, word: str) -> set[str]:
@@ -10,7 +10,11 @@ def translations(source: str, target: str, word: str) -> set[str]:
 
 def test_a_list_turned_round_gathers_what_a_word_translates() -> None:
     list_ = [Entry("right", ("Recht", "rechts")), Entry("law", ("Gesetz", "Recht"))]
-    assert turned(list_) == [Entry("Recht", ("right", "law")), Entry("rechts", ("right",)), Entry("Gesetz", ("law",))]
+    assert reverse_entries(list_) == [
+        Entry("Recht", ("right", "law")),
+        Entry("rechts", ("right",)),
+        Entry("Gesetz", ("law",)),
+    ]
 
 
 def test_two_lists_are_joined_through_the_language_they_share() -> None:
