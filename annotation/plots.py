@@ -77,7 +77,7 @@ def chart_of(rows: Sequence[Mapping[str, Any]]) -> Any:
     return alt.Chart({"values": list(rows)})
 
 
-def standalone(picture: str) -> str:
+def standalone_svg(picture: str) -> str:
     """A picture as a file of its own, in the colours of the light theme: outside a page there are no properties."""
     for name, colour in _LIGHT.items():
         picture = picture.replace(f"var({name})", colour)

@@ -186,7 +186,7 @@ def check(value: Any, path: str = "") -> None:
         if isinstance(item, _Refused):
             raise JSONError(item.reason, path=where)
         if isinstance(item, str):
-            if reason := unstorable(item):
+            if reason := encoding_problem(item):
                 raise JSONError(reason, path=where)
         elif isinstance(item, float) and not math.isfinite(item):
             raise JSONError(Phrase("%(item)s is not a number that JSON allows", {"item": str(item)}), path=where)
@@ -274,7 +274,7 @@ def has_visible_text(text: str) -> bool:
 
 def name_problem(text: str) -> Phrase | None:
     """Why a text can't be the name of a label or a person; None if it can."""
-    if reason := unstorable(text):
+    if reason := encoding_problem(text):
         return reason
     if character := first_unprintable(text):
         return _invisible(character)
@@ -308,7 +308,7 @@ def kind(value: object) -> Phrase:
     return next((words for types, words in _KINDS if isinstance(value, types)), Phrase("a value of another kind"))
 
 
-def unstorable(text: str) -> Phrase | None:
+def encoding_problem(text: str) -> Phrase | None:
     """Why a text can't be stored as Unicode; None if it can."""
     if "\0" in text:
         return Phrase("contains a NUL character at %(at)s; remove it", {"at": str(text.index("\0"))})

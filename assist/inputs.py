@@ -23,7 +23,7 @@ from annotation.text.schemes import SIDES, Scheme
 from annotation.text.schemes import Side as SideName
 from annotation.text.segments import paragraphs
 from annotation.text.sentences import sentences
-from annotation.text.spans import Span, covered, parse_document, token_ranges
+from annotation.text.spans import Span, covered_indices, parse_document, token_ranges
 from annotation.text.tokens import base_language, is_ascii_punctuation, tokenize
 from assist.methods.base import Marked, MethodError, PairInput, Proposal, Range, Result, Side, WordLists
 from assist.methods.lexicon import dictd, sources
@@ -122,7 +122,7 @@ def pair_inputs(pairs: Iterable[Pair], scheme: Scheme, annotations: Sequence[Seq
 def _marked(pair: Pair, span: Span, scheme: Scheme) -> Marked:
     """A span as ranges of tokens, on the sides that may be marked."""
     a, b = (
-        tuple(token_ranges(covered(span.on(side), text.tokens))) if side in scheme.sides else ()
+        tuple(token_ranges(covered_indices(span.on(side), text.tokens))) if side in scheme.sides else ()
         for side, text in zip(SIDES, (pair.a, pair.b), strict=True)
     )
     return Marked(span.label, a, b)
@@ -181,7 +181,7 @@ def gold_values(pair: Pair, scheme: Scheme, annotations: Sequence[Sequence[Span]
         for spans in annotations:
             marked = [0.0] * len(text.tokens)
             for span in spans:
-                for token in covered(span.on(side), text.tokens):
+                for token in covered_indices(span.on(side), text.tokens):
                     marked[token] = max(marked[token], weights.get(span.label, 1.0))
             sums = [total + value for total, value in zip(sums, marked, strict=True)]
         mean = [total / len(annotations) for total in sums]
@@ -209,7 +209,7 @@ def gold_labels(pair: Pair, scheme: Scheme, annotations: Sequence[Sequence[Span]
         for spans in annotations:
             heaviest = [""] * len(tokens)
             for span in spans:
-                for token in covered(span.on(side), tokens):
+                for token in covered_indices(span.on(side), tokens):
                     heaviest[token] = max(heaviest[token], span.label, key=lambda label: weights.get(label, 1.0))
             for votes, label in zip(said, heaviest, strict=True):
                 votes[label] += 1

@@ -27,7 +27,7 @@ from annotation.services.claims import Heartbeat, claim_finish
 from annotation.services.import_jobs import import_request
 from annotation.services.jobs import jobs_run
 from annotation.services.unarchived import changes_project
-from annotation.services.uploads import SentFile, uploaded
+from annotation.services.uploads import SentFile, unpacked_uploads
 from assist.mining.articles import Article, LanguagesError, languages_of
 from assist.mining.mine import Mined
 from assist.mining.records import mined_source, pair_id
@@ -51,7 +51,7 @@ def mining_request(
     not in two languages.
     """
     chosen = web_settings(MiningSettings, settings)
-    with uploaded([cast(SentFile, file) for file in files]) as paths:
+    with unpacked_uploads([cast(SentFile, file) for file in files]) as paths:
         articles = mining_articles(paths)
     try:
         languages_of(articles, chosen.language_a, chosen.language_b)

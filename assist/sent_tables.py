@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
 from annotation.services.import_report import ImportRefused
-from annotation.services.uploads import SentFile, uploaded
+from annotation.services.uploads import SentFile, unpacked_uploads
 from assist.encoder_choice.tables import TableError, read_text
 
 
@@ -20,7 +20,7 @@ def sent_text(file: UploadedFile[Any], where: str) -> str:
         told = _("%(file)s is an archive; one table is expected.")
         raise Invalid(told % {"file": name}, code="file", where=where, hint=_("Unpack it and send one of its files."))
     try:
-        with uploaded([cast(SentFile, file)]) as paths:
+        with unpacked_uploads([cast(SentFile, file)]) as paths:
             return read_text(paths[0])
     except TableError as error:
         raise Invalid(error.phrase.text(_), code="file", where=where) from error

@@ -83,7 +83,7 @@ class NotStored(Unavailable):
         self.title = _("Not saved")
 
 
-def unavailable(error: BaseException | None) -> Unavailable | None:
+def unavailable_error(error: BaseException | None) -> Unavailable | None:
     """The refusal for an error that is the database's or the disk's and not the request's; None for any other error."""
     if is_busy(error):
         return Busy()
@@ -106,7 +106,7 @@ def deleted_as_refusal(error: Exception) -> Exception:
 
 def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
     """DRF's handler: `{"error": {code, message, where, hint}}` with the error's status; DRF's own errors likewise."""
-    if refused := unavailable(error):
+    if refused := unavailable_error(error):
         logger.warning("answered %d: %s", refused.status, error)
         return Response({"error": refused.to_json()}, status=refused.status, headers=_headers(refused))
     if isinstance(error, RequestDataTooBig):
@@ -214,7 +214,7 @@ class DomainErrorMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        if refused := unavailable(error):
+        if refused := unavailable_error(error):
             return unavailable_response(request, refused, error)
         error = deleted_as_refusal(error)
         if not isinstance(error, DomainError):
@@ -245,7 +245,7 @@ def unavailable_response(request: HttpRequest, refused: Unavailable, error: Base
 def server_error(request: HttpRequest) -> HttpResponse:
     """The site's `handler500`: errors that no view could turn into a response, such as those of middlewares."""
     error = sys.exc_info()[1]
-    if refused := unavailable(error):
+    if refused := unavailable_error(error):
         return unavailable_response(request, refused, error)
     # Without the request: nothing that failed may be needed to say so.
     return HttpResponse(render_to_string("500.html", {"request_id": log_fields().get("request", "")}), status=500)

@@ -15,7 +15,7 @@ from agreement.adjudication.reasons import Code, Reason, because
 from annotation.registry import Registry
 from annotation.settings_model import Settings, setting
 from annotation.text.schemes import SIDES, Question, Scheme, Side
-from annotation.text.spans import Span, covered
+from annotation.text.spans import Span, covered_indices
 from annotation.text.tokens import Range
 from annotation.vocabulary import Verdict
 
@@ -62,7 +62,8 @@ class Case:
     def touched(self, span: Span) -> dict[Side, frozenset[int]]:
         """The tokens of each side that a span covers."""
         return self.once(
-            span.fragments, lambda: {side: frozenset(covered(span.on(side), self.tokens[side])) for side in SIDES}
+            span.fragments,
+            lambda: {side: frozenset(covered_indices(span.on(side), self.tokens[side])) for side in SIDES},
         )
 
 

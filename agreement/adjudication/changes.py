@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from agreement.metrics.matching import TokenSpan, span_pairs
 from annotation.text.schemes import SIDES
-from annotation.text.spans import Grid, Span, covered
+from annotation.text.spans import Grid, Span, covered_indices
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def _without_common(before: Sequence[Span], after: Sequence[Span]) -> tuple[list
 
 
 def _token_span(span: Span, grids: dict[str, Grid]) -> TokenSpan:
-    return TokenSpan(0, *(frozenset(covered(span.on(side), grids[side].tokens)) for side in SIDES))
+    return TokenSpan(0, *(frozenset(covered_indices(span.on(side), grids[side].tokens)) for side in SIDES))
 
 
 def _position(change: Change) -> tuple[int, int]:

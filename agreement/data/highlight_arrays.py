@@ -15,7 +15,7 @@ from agreement.selectors import gold_annotations
 from annotation.models import Annotation, Highlight, Pair, Project, Text
 from annotation.selectors.highlights import highlight_list
 from annotation.text.schemes import SIDES, Scheme, Side
-from annotation.text.spans import Span, covered
+from annotation.text.spans import Span, covered_indices
 from annotation.text.tokens import is_ascii_punctuation
 
 NEW = "new"
@@ -140,13 +140,18 @@ _Touched = dict[Side, set[int]]
 def _tokens(pair: Pair, fragments: Sequence[Mapping[str, Any]]) -> _Touched:
     """The tokens of each side that fragments cover."""
     ranges = {side: [(part["start"], part["end"]) for part in fragments if part["side"] == side] for side in SIDES}
-    return {"a": set(covered(ranges["a"], pair.a.tokens)), "b": set(covered(ranges["b"], pair.b.tokens))}
+    return {
+        "a": set(covered_indices(ranges["a"], pair.a.tokens)),
+        "b": set(covered_indices(ranges["b"], pair.b.tokens)),
+    }
 
 
 def _marked(pair: Pair, span: Span, scheme: Scheme) -> _Touched:
     """The tokens of a span on the sides that may be marked."""
     texts: tuple[tuple[Side, Text], ...] = (("a", pair.a), ("b", pair.b))
-    return {side: set(covered(span.on(side), text.tokens) if side in scheme.sides else ()) for side, text in texts}
+    return {
+        side: set(covered_indices(span.on(side), text.tokens) if side in scheme.sides else ()) for side, text in texts
+    }
 
 
 def _linked(spans: Sequence[_Touched], suggested: Sequence[_Touched]) -> tuple[int, int]:
@@ -202,7 +207,7 @@ def _rows(
     size = len(text.tokens)
     gold = np.zeros(size, dtype=np.int64)
     for span in spans:
-        touched = covered(span.on(side), text.tokens)
+        touched = covered_indices(span.on(side), text.tokens)
         gold[touched] = np.maximum(gold[touched], codes[span.label])
     counted = counted_tokens(pair, side)
     underlined = np.zeros(size, dtype=bool)

@@ -10,7 +10,13 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from agreement.models import Exclusion
 from annotation.models import Pair, Project
-from annotation.selectors.documents import DocumentPair, document_names, document_pairs, flagged, with_document
+from annotation.selectors.documents import (
+    DocumentPair,
+    document_names,
+    document_pairs,
+    flagged_annotations,
+    with_document,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +54,7 @@ def documents_wanted(project: Project, *, wanted: str = "", only: str = "") -> Q
     if wanted:
         pairs = with_document(pairs).filter(document__icontains=wanted)
     if only == "flagged":
-        pairs = pairs.filter(Exists(flagged(project).filter(pair=OuterRef("pk"))))
+        pairs = pairs.filter(Exists(flagged_annotations(project).filter(pair=OuterRef("pk"))))
     if only == "excluded":
         pairs = pairs.filter(Exists(Exclusion.objects.filter(pair=OuterRef("pk"))))
     return document_names(pairs)

@@ -20,7 +20,7 @@ from annotation.display_names import phase_name
 from annotation.formats.hub import split_name
 from annotation.formats.hub_columns import token_labels, token_names
 from annotation.formats.record import PairRecord
-from annotation.formats.safe_paths import folded
+from annotation.formats.safe_paths import fold_case
 from annotation.models import Phase, Project, Source
 from annotation.selectors.annotations import shared_pairs
 from annotation.selectors.imports import import_warnings
@@ -56,7 +56,7 @@ class Tally:
 
     def see(self, record: PairRecord) -> PairRecord:
         name = split_name(record.split)
-        split = self.names.setdefault(folded(name), name)
+        split = self.names.setdefault(fold_case(name), name)
         self.pairs[split] += 1
         self.annotations[split] += sum(1 for item in record.annotations if item.verdict)
         for side in SIDES:

@@ -27,7 +27,7 @@ from annotation.errors import Invalid
 from annotation.formats.swissgov_folder import FOLDERS, annotator_folders
 from annotation.models import Pair, Project
 from annotation.services.imports import import_files
-from annotation.text.spans import covered
+from annotation.text.spans import covered_indices
 
 Numbers = Mapping[str, float]
 XPARADE: dict[str, Numbers] = {
@@ -166,7 +166,7 @@ def _differing(project: Project, number: int) -> int:
     wrong = 0
     for pair in Pair.objects.filter(project=project).select_related("b"):
         labels = [
-            {token: span.label for span in spans[pair.pk] for token in covered(span.on("b"), pair.b.tokens)}
+            {token: span.label for span in spans[pair.pk] for token in covered_indices(span.on("b"), pair.b.tokens)}
             for spans in versions
             if pair.pk in spans
         ]

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from annotation.formats.interruption import check_interruption
 from annotation.formats.record import FormatError
-from annotation.formats.safe_paths import MAX_NAME_BYTES, folded
+from annotation.formats.safe_paths import MAX_NAME_BYTES, fold_case
 from annotation.formats.source import Refusals, refusal
 from annotation.phrases import Phrase
 from annotation.strict_json import first_unprintable
@@ -139,7 +139,7 @@ def _members(
         if problem := _bad_name(parts) or _bad_entry(entry):
             refusals.add(where, problem)
             continue
-        keys = [tuple(map(folded, parts[: index + 1])) for index in range(len(parts))]
+        keys = [tuple(map(fold_case, parts[: index + 1])) for index in range(len(parts))]
         for key in keys if entry.is_dir() else keys[:-1]:
             folders.setdefault(key, where)
         if entry.is_dir():

@@ -20,7 +20,7 @@ from annotation.formats.typed import (
     strings,
 )
 from annotation.phrases import Phrase, field_problem
-from annotation.strict_json import unstorable
+from annotation.strict_json import encoding_problem
 from annotation.text.schemes import SIDES, Side
 from annotation.text.spans import Span, SpansError, document, parse_document
 from annotation.text.tokens import Range
@@ -200,7 +200,7 @@ def _spans(data: Any, name: str) -> list[Span]:
         raise FieldError(field_problem(name, error.phrase)) from error
     for index, span in enumerate(spans):
         for part in ("id", "label", "comment"):
-            if problem := unstorable(getattr(span, part)):
+            if problem := encoding_problem(getattr(span, part)):
                 raise FieldError(field_problem(f"{name}[{index}].{part}", problem))
     return spans
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from annotation.formats.record import PairRecord
 from annotation.text.schemes import Scheme, Side
-from annotation.text.spans import covered
+from annotation.text.spans import covered_indices
 from annotation.text.tokens import is_ascii_punctuation
 
 STEPS = 5
@@ -30,7 +30,7 @@ def words_and_labels(record: PairRecord, side: Side, scheme: Scheme) -> tuple[li
     words = [text.text[slice(*token)] for token in tokens]
     labels = [0.0] * len(words)
     for span in record.gold or ():
-        for token in covered(span.on(side), tokens):
+        for token in covered_indices(span.on(side), tokens):
             labels[token] = scheme.value(span.label) / STEPS
     scored, unscored = (_indices(record, kind, side) for kind in EXCEPTIONS)
     for index, word in enumerate(words):

@@ -21,10 +21,10 @@ from annotation.formats.hub_card import CONFIGS, front_matter
 from annotation.formats.hub_classes import Classes, classes
 from annotation.formats.hub_columns import (
     COLUMNS,
-    answers,
+    answer_rows,
     arrow_schema,
     arrow_table,
-    common,
+    common_columns,
     features,
     gold_row,
     graded_row,
@@ -35,7 +35,7 @@ from annotation.formats.hub_columns import (
 from annotation.formats.hub_foreign import read_foreign
 from annotation.formats.parquet import Unpacked, rows
 from annotation.formats.record import AnnotationRecord, PairRecord, ParsedSource
-from annotation.formats.safe_paths import folded, writable
+from annotation.formats.safe_paths import fold_case, writable
 from annotation.formats.source import Refusals, display_name, read_json, refusal, with_ending
 from annotation.formats.typed import FieldError, class_name, integer, mapping, mappings, parse_json_cell, string
 from annotation.phrases import Phrase, field_problem
@@ -271,13 +271,13 @@ class _Writer:
     def add(self, position: int, record: PairRecord) -> None:
         # Spellings of a split that a file system may not distinguish share a file; `pair_split` keeps them apart.
         name = split_name(record.split)
-        split = self.splits.setdefault(folded(name), name)
-        row = common(position, record)
+        split = self.splits.setdefault(fold_case(name), name)
+        row = common_columns(position, record)
         annotations = [_annotation(item, self.scheme) for item in record.annotations if item.verdict]
         self._row(("annotations", split), {**row, "annotations": annotations})
         if record.gold is not None:
             spans = [gold_row(span, record, self.scheme) for span in record.gold]
-            decided = {"spans": spans, "answers": answers(record.gold_answers)}
+            decided = {"spans": spans, "answers": answer_rows(record.gold_answers)}
             self._row(("gold", split), {**row, **decided, **token_labels(record, self.scheme)})
             if self.graded:
                 self._row(("tokens", split), graded_row(record, self.scheme))
@@ -320,7 +320,7 @@ def _annotation(item: AnnotationRecord, scheme: Scheme) -> dict[str, Any]:
         "active_seconds": item.active_seconds,
         "revision": item.revision,
         "highlights": item.highlights,
-        "answers": answers(given.get("answers", {})),
+        "answers": answer_rows(given.get("answers", {})),
         "spans": [span_row(span, scheme) for span in item.spans],
     }
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from annotation.formats.graded_tokens import words_and_labels
 from annotation.formats.record import Origin, PairRecord, StoredRanges, TextRecord
 from annotation.text.schemes import SIDES, Scheme, Side
-from annotation.text.spans import Span, covered
+from annotation.text.spans import Span, covered_indices
 from annotation.text.tokens import Range
 from annotation.vocabulary import FINAL_VERDICTS
 
@@ -167,7 +167,7 @@ def _numbers(ranges: Sequence[Range]) -> Ints:
     return np.array(ranges, np.int32).reshape(-1)
 
 
-def common(position: int, record: PairRecord) -> dict[str, Any]:
+def common_columns(position: int, record: PairRecord) -> dict[str, Any]:
     """The columns of a pair in both configurations."""
     row: dict[str, Any] = {
         "id": record.id,
@@ -221,7 +221,7 @@ def token_labels(record: PairRecord, scheme: Scheme) -> dict[str, list[int]]:
         tokens: list[Range] = list((record.a if side == "a" else record.b).tokens or ())
         labels = [0] * len(tokens)
         for span in record.gold or ():
-            for token in covered(span.on(side), tokens):
+            for token in covered_indices(span.on(side), tokens):
                 if scheme.value(span.label) >= scheme.value(names[labels[token]]):
                     labels[token] = names.index(span.label)
         result[f"labels_{side}"] = labels
@@ -240,6 +240,6 @@ def graded_row(record: PairRecord, scheme: Scheme) -> dict[str, Any]:
     return row
 
 
-def answers(given: Mapping[str, Any]) -> list[dict[str, str]]:
+def answer_rows(given: Mapping[str, Any]) -> list[dict[str, str]]:
     """Answers as rows, because a structure must have the same keys in every row."""
     return [{"question": question, "answer": str(answer)} for question, answer in given.items()]

@@ -70,15 +70,15 @@ def count_broken_spans(spans: Iterable[Span]) -> int:
     return sum(not span.fragments for span in spans)
 
 
-def comments(spans: Iterable[Span]) -> int:
+def count_comments(spans: Iterable[Span]) -> int:
     return sum(bool(span.comment) for span in spans)
 
 
-def phases(people: Iterable[AnnotationRecord]) -> int:
+def count_other_phases(people: Iterable[AnnotationRecord]) -> int:
     return sum(item.phase != Phase.MAIN for item in people)
 
 
-def verdicts(people: Iterable[AnnotationRecord]) -> int:
+def count_other_verdicts(people: Iterable[AnnotationRecord]) -> int:
     return sum(item.verdict != Verdict.SUBMITTED for item in people)
 
 
@@ -88,23 +88,23 @@ def unpublished_counts(people: Sequence[AnnotationRecord]) -> tuple[tuple[Phrase
         (TIMES, sum(bool(item.active_seconds) for item in people)),
         (GUIDELINES, sum(item.guideline is not None for item in people)),
         (REASONS, sum(bool(item.reason) for item in people)),
-        (REASSIGNED, reassigned(people)),
+        (REASSIGNED, count_reassigned(people)),
     )
 
 
-def reassigned(people: Iterable[AnnotationRecord]) -> int:
+def count_reassigned(people: Iterable[AnnotationRecord]) -> int:
     return sum(item.status == Status.REASSIGNED for item in people)
 
 
-def suggested(spans: Iterable[Span]) -> int:
+def count_suggested(spans: Iterable[Span]) -> int:
     return sum(span.origin != "manual" or bool(span.predicted) for span in spans)
 
 
-def origins(record: PairRecord) -> int:
+def count_origins(record: PairRecord) -> int:
     return sum(bool(origin.rule or origin.annotators) for origin in record.origins.values())
 
 
-def overlaps(record: PairRecord, spans: Sequence[Span]) -> int:
+def count_overlaps(record: PairRecord, spans: Sequence[Span]) -> int:
     """How often a token is under one more span."""
     result = 0
     for side in SIDES:

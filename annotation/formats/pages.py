@@ -23,7 +23,7 @@ from annotation.formats.source import Refusals, refusal
 from annotation.formats.source_warnings import UNCHECKED
 from annotation.formats.typed import FieldError
 from annotation.phrases import Phrase
-from annotation.strict_json import display_text, escape_unprintable, first_unprintable, unstorable
+from annotation.strict_json import display_text, encoding_problem, escape_unprintable, first_unprintable
 
 MIN_SENTENCES = 3
 _DUPLICATE_PAGE = Phrase("two files are this page in %(language)s: %(first)s and %(second)s")
@@ -91,7 +91,7 @@ def _bad_name(file: PageFile) -> Phrase | None:
     """Why a document's name can't be a pair's."""
     if len(file.document) > MAX_DOCUMENT_ID_LENGTH:
         return Phrase("its name has more than %(most)s characters", {"most": str(MAX_DOCUMENT_ID_LENGTH)})
-    if not file.document.strip() or unstorable(file.document) or first_unprintable(file.document):
+    if not file.document.strip() or encoding_problem(file.document) or first_unprintable(file.document):
         return Phrase("its name has characters that can't be printed")
     return None
 

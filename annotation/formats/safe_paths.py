@@ -54,7 +54,7 @@ def _stem_and_ending(name: str) -> tuple[str, str]:
     return (stem, dot + ending) if stem and ending.isalnum() and len(ending) <= 5 else (name, "")
 
 
-def folded(name: str) -> str:
+def fold_case(name: str) -> str:
     """Equal for two names that a file system may not distinguish (case, Unicode forms)."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFD", name).casefold())
 
@@ -79,10 +79,10 @@ class Names:
 
     def free(self, owner: Hashable, name: str) -> bool:
         """Whether `owner` has or can have this safe name."""
-        return self._owners.get(folded(name), owner) == owner
+        return self._owners.get(fold_case(name), owner) == owner
 
     def take(self, owner: Hashable, name: str) -> None:
-        self._owners[folded(name)] = owner
+        self._owners[fold_case(name)] = owner
         self._names.setdefault(owner, name)
 
 

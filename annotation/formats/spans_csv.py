@@ -18,8 +18,8 @@ from annotation.formats.omissions import (
     TRANSLATIONS,
     UNMARKED,
     count_answers,
+    count_origins,
     nonzero_counts,
-    origins,
     unpublished_counts,
 )
 from annotation.formats.record import AnnotationRecord, PairRecord, TextRecord
@@ -66,7 +66,7 @@ def omitted(record: PairRecord, scheme: Scheme) -> Counter[str]:
         (METADATA, bool(record.metadata)),
         (MIRRORS, bool(record.mirror)),
         (TRANSLATIONS, bool(record.translations)),
-        (ORIGINS, origins(record)),
+        (ORIGINS, count_origins(record)),
         *unpublished_counts(record.annotations),
     )
 

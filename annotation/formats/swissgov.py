@@ -46,7 +46,7 @@ from annotation.formats.swissgov_pages import (
 from annotation.formats.typed import FieldError, list_field, short_repr, string, strings
 from annotation.phrases import Phrase
 from annotation.text.schemes import PRESETS, Scheme, Side
-from annotation.text.spans import Fragment, Span, covered, ranges_of
+from annotation.text.spans import Fragment, Span, covered_indices, ranges_of
 
 OPTIONS = {
     "language": Option("the other language: de, fr or it (needed if the folder has several)"),
@@ -310,12 +310,12 @@ def omitted(record: PairRecord, scheme: Scheme) -> Counter[str]:
     return omissions.nonzero_counts(
         (omissions.OTHER_PHASES, len(record.annotations) - len(written)),
         (omissions.GOLD, record.gold is not None),
-        (omissions.COMMENTS, omissions.comments(spans)),
+        (omissions.COMMENTS, omissions.count_comments(spans)),
         (omissions.PAIR_COMMENTS, sum(bool(person.comment) for person in written)),
-        (omissions.VERDICTS, omissions.verdicts(written)),
+        (omissions.VERDICTS, omissions.count_other_verdicts(written)),
         (omissions.METADATA, bool(record.metadata.keys() - _CARRIED)),
         (omissions.ANSWERS, sum(len(person.answers) for person in written)),
-        (omissions.SUGGESTED, omissions.suggested(spans)),
+        (omissions.SUGGESTED, omissions.count_suggested(spans)),
         (omissions.SPLITS, bool(record.split)),
         (omissions.MIRRORS, bool(record.mirror)),
         (omissions.TRANSLATIONS, bool(record.translations)),
@@ -377,7 +377,7 @@ def _published(
     for side, key in reversed(_SIDES):
         text = record.a if side == "a" else record.b
         tokens = text.tokens or []
-        marked = covered(span.on(side), tokens)
+        marked = covered_indices(span.on(side), tokens)
         line[key] = [text.text[slice(*tokens[index])] for index in marked]
         line[f"{key}_positions"] = [list(positions[side][index]) for index in marked]
     value = scheme.value(span.label)

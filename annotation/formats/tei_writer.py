@@ -22,7 +22,7 @@ from typing import Any
 from xml.sax.saxutils import escape
 
 from annotation.formats.fields import pair_json
-from annotation.formats.omissions import ILLEGAL_IN_XML, REASSIGNED, nonzero_counts, reassigned, spans_of
+from annotation.formats.omissions import ILLEGAL_IN_XML, REASSIGNED, count_reassigned, nonzero_counts, spans_of
 from annotation.formats.omissions import ORIGINS as GOLD_ORIGINS
 from annotation.formats.record import PairRecord, TextRecord
 from annotation.formats.safe_paths import target_file
@@ -65,7 +65,7 @@ def omitted(record: PairRecord, scheme: Scheme) -> Counter[str]:
         text for item in record.annotations for text in (item.comment, item.reason, *map(str, item.answers.values()))
     ]
     illegal = sum(len(_ILLEGAL.findall(text)) for text in texts)
-    held = (GOLD_ORIGINS, len(record.origins)), (REASSIGNED, reassigned(record.annotations))
+    held = (GOLD_ORIGINS, len(record.origins)), (REASSIGNED, count_reassigned(record.annotations))
     return nonzero_counts((ILLEGAL_IN_XML, illegal), *held)
 
 

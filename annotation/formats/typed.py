@@ -9,7 +9,7 @@ from typing import Any
 from annotation import strict_json
 from annotation.numbers import MAX_INTEGER
 from annotation.phrases import Phrase, PhraseError, field_problem
-from annotation.strict_json import JSONError, display_text, kind, unstorable
+from annotation.strict_json import JSONError, display_text, encoding_problem, kind
 
 
 class _ShortRepr(reprlib.Repr):
@@ -79,7 +79,7 @@ def string(
                 ),
             )
         )
-    if problem := unstorable(value):
+    if problem := encoding_problem(value):
         raise FieldError(field_problem(f"{prefix}{key}", problem))
     return value
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from annotation.formats.source import refusal
-from annotation.formats.webanno_tsv import Sheet, Unit, unescaped
+from annotation.formats.webanno_tsv import Sheet, Unit, unescape
 from annotation.phrases import Phrase
 from annotation.strict_json import display_text
 from annotation.text.limits import MAX_TEXT_LENGTH
@@ -85,7 +85,7 @@ def rebuild_text(sheet: Sheet) -> str:
 
 def _sentence(words: Sequence[Unit], lines: Sequence[str]) -> tuple[int, str]:
     """Where a sentence begins, in UTF-16 units, and its text. Older files don't escape it."""
-    for text in ("\n".join(map(unescaped, lines)), "\n".join(lines)):
+    for text in ("\n".join(map(unescape, lines)), "\n".join(lines)):
         at = text.find(words[0].text)
         if at < 0:
             continue

@@ -51,7 +51,7 @@ def escaped_text(line: str) -> str:
     return _CONTROL.sub(lambda found: _TEXT.get(found[0], f"\\{found[0]}"), line)
 
 
-def unescaped(value: str) -> str:
+def unescape(value: str) -> str:
     """What `escaped_value` or `escaped_text` was given."""
     return _ESCAPE.sub(lambda found: _UNESCAPES.get(found[1], found[1]), value)
 
@@ -224,7 +224,7 @@ class _Body:
                 {"row": display_text(cells[0]), "place": display_text(cells[1])},
             )
             raise refusal(where, reason)
-        unit = Unit(cells[0], int(place[1]), int(place[2]), unescaped(cells[2]), self.words, bool(row[3]), where)
+        unit = Unit(cells[0], int(place[1]), int(place[2]), unescape(cells[2]), self.words, bool(row[3]), where)
         self._place(unit)
         self.sheet.units.append(unit)
         if len(self.sheet.units) > MAX_UNITS:
@@ -339,5 +339,5 @@ def _stack(cell: str, where: str) -> list[tuple[str, int]]:
         match = _VALUE.fullmatch(part)
         if match is None:
             raise refusal(where, Phrase("'%(part)s' is not the value of a feature", {"part": display_text(part)}))
-        found.append(("" if match[1] == "*" else unescaped(match[1]), int(match[2] or 0)))
+        found.append(("" if match[1] == "*" else unescape(match[1]), int(match[2] or 0)))
     return found

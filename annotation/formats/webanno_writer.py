@@ -20,7 +20,7 @@ from itertools import accumulate
 from pathlib import Path
 
 from annotation.formats.implied import scheme_path
-from annotation.formats.omissions import ORIGINS, REASSIGNED, nonzero_counts, reassigned
+from annotation.formats.omissions import ORIGINS, REASSIGNED, count_reassigned, nonzero_counts
 from annotation.formats.record import AnnotationRecord, PairRecord, TextRecord
 from annotation.formats.safe_paths import Names, writable
 from annotation.formats.webanno_index import COLUMNS, CURATOR, INDEX, gold_cells, pair_cells, work_cells
@@ -214,4 +214,4 @@ def _row(name: str, path: Path, out: Path) -> dict[str, str]:
 
 def omitted(record: PairRecord, scheme: Scheme) -> Counter[str]:
     """The rules and annotators that gold spans come from."""
-    return nonzero_counts((ORIGINS, len(record.origins)), (REASSIGNED, reassigned(record.annotations)))
+    return nonzero_counts((ORIGINS, len(record.origins)), (REASSIGNED, count_reassigned(record.annotations)))

@@ -25,7 +25,7 @@ from annotation.formats.xparade_names import (
 )
 from annotation.phrases import Phrase
 from annotation.text.schemes import Scheme
-from annotation.text.spans import Span, count_covered, covered
+from annotation.text.spans import Span, count_covered, covered_indices
 from annotation.text.tokens import Range
 from annotation.vocabulary import Phase
 
@@ -73,12 +73,12 @@ def omitted(record: PairRecord, scheme: Scheme) -> Counter[str]:
     return omissions.nonzero_counts(
         (omissions.RETESTS, len(record.annotations) - len(written)),
         (omissions.NO_TOKEN, omissions.count_broken_spans(spans)),
-        (omissions.COMMENTS, omissions.comments(spans)),
-        (omissions.VERDICTS, omissions.verdicts(written)),
-        (omissions.PHASES, omissions.phases(written)),
+        (omissions.COMMENTS, omissions.count_comments(spans)),
+        (omissions.VERDICTS, omissions.count_other_verdicts(written)),
+        (omissions.PHASES, omissions.count_other_phases(written)),
         (omissions.ANSWERS, sum(len(item.answers) for item in written) + len(record.gold_answers)),
-        (omissions.SUGGESTED, omissions.suggested(spans)),
-        (omissions.ORIGINS, omissions.origins(record)),
+        (omissions.SUGGESTED, omissions.count_suggested(spans)),
+        (omissions.ORIGINS, omissions.count_origins(record)),
         (omissions.MIRRORS, record.mirror not in ("", _derived_mirror(record))),
         *omissions.unpublished_counts(written),
         (omissions.CONNOTATION, count_covered(connotation, record.b.tokens or ())),
@@ -176,4 +176,4 @@ def _is_translation(name: object) -> bool:
 
 
 def _marked(spans: Iterable[Span], label: str, ranges: Sequence[Range]) -> list[int]:
-    return covered([part for span in spans if span.label == label for part in span.on("b")], ranges)
+    return covered_indices([part for span in spans if span.label == label for part in span.on("b")], ranges)

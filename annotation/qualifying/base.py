@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from annotation.registry import Registry
 from annotation.text.schemes import Scheme
-from annotation.text.spans import Span, covered
+from annotation.text.spans import Span, covered_indices
 from annotation.text.tokens import Range
 
 Word = tuple[str, int]
@@ -31,7 +31,7 @@ def answer_of(spans: Sequence[Span], answers: Mapping[str, str], tokens: Mapping
     words: dict[Word, set[str]] = {}
     for span in spans:
         for side in span.sides:
-            for index in covered(span.on(side), tokens[side]):
+            for index in covered_indices(span.on(side), tokens[side]):
                 words.setdefault((side, index), set()).add(span.label)
     return Answer({word: frozenset(labels) for word, labels in words.items()}, answers)
 

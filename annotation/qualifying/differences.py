@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from annotation.qualifying.base import Word
-from annotation.text.spans import Span, covered
+from annotation.text.spans import Span, covered_indices
 from annotation.text.tokens import Range
 
 
@@ -62,4 +62,4 @@ def span_differences(
 
 
 def _words(span: Span, tokens: Mapping[str, Sequence[Range]]) -> frozenset[Word]:
-    return frozenset((side, index) for side in span.sides for index in covered(span.on(side), tokens[side]))
+    return frozenset((side, index) for side in span.sides for index in covered_indices(span.on(side), tokens[side]))

@@ -40,16 +40,16 @@ SETTING_NAMES = {
 }
 
 
-def words(value: object) -> str:
+def display_value(value: object) -> str:
     """A stored value as a reader sees it; long ones are cut."""
     if value is None or value == "":
         return ""
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, list | tuple):
-        return ", ".join(words(each) for each in value)
+        return ", ".join(display_value(each) for each in value)
     if isinstance(value, dict):
-        return _cut("; ".join(f"{key}: {words(each)}" for key, each in value.items()))
+        return _cut("; ".join(f"{key}: {display_value(each)}" for key, each in value.items()))
     text = str(value)
     return _cut(str(PHASE_NAMES.get(text) or VERDICT_NAMES.get(text) or text))
 
@@ -82,7 +82,7 @@ def _options(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Differ
     defaults = ProjectOptions().to_json()
     old, new = {**defaults, **before}, {**defaults, **after}
     return [
-        Difference(str(SETTING_NAMES.get(name, name)), words(old.get(name)), words(new.get(name)))
+        Difference(str(SETTING_NAMES.get(name, name)), display_value(old.get(name)), display_value(new.get(name)))
         for name in {**old, **new}
         if name != KEY and old.get(name) != new.get(name)
     ]
@@ -110,7 +110,7 @@ def _rule_value(rule: RuleOf, name: str) -> str:
             return "; ".join(f"“{key}” {format_agreement(least)}" for key, least in value.items())
         case "release":
             return str(RELEASES[value])
-    return words(value)
+    return display_value(value)
 
 
 def _scheme_differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[Difference, ...]:
@@ -148,7 +148,9 @@ def _glossary(keys: Sequence[int]) -> dict[int, AuditEntry]:
         now = row if row.history_type != "-" else None
         values = changed_values(
             [
-                Difference(_("Translations"), *(words(each.translations) if each else "" for each in (before, now))),
+                Difference(
+                    _("Translations"), *(display_value(each.translations) if each else "" for each in (before, now))
+                ),
                 Difference(_("Note"), *(each.note if each else "" for each in (before, now))),
             ]
         )
@@ -217,10 +219,14 @@ def _event(row: ProjectEvent) -> AuditEntry:
         case ProjectEventType.UNARCHIVED:
             return AuditEntry(_("Project unarchived"))
         case ProjectEventType.PLANNED:
-            phases = [Difference(words(phase), "", str(count)) for phase, count in given.get("phases", {}).items()]
+            phases = [
+                Difference(display_value(phase), "", str(count)) for phase, count in given.get("phases", {}).items()
+            ]
             return AuditEntry(assigned, "", tuple(phases))
         case ProjectEventType.REPLANNED:
-            phases = [Difference(words(phase), "", str(count)) for phase, count in given.get("phases", {}).items()]
+            phases = [
+                Difference(display_value(phase), "", str(count)) for phase, count in given.get("phases", {}).items()
+            ]
             gone = Difference(_("Withdrawn"), "", str(given.get("withdrawn", 0)))
             return AuditEntry(_("Plan changed"), assigned, (*phases, gone))
         case ProjectEventType.SHARED:
@@ -281,9 +287,9 @@ def _steps(keys: Sequence[int]) -> Any:
 def _step(row: QualificationStep, what: str) -> AuditEntry:
     agreement = None if row.value is None else format_agreement(row.value)
     numbers = ((_("Agreement"), agreement), (_("Compared pairs"), row.counted), (_("Pairs assigned"), row.pairs))
-    values = [Difference(name, "", words(number)) for name, number in numbers if number is not None]
+    values = [Difference(name, "", display_value(number)) for name, number in numbers if number is not None]
     if row.automatic:
-        values.append(Difference(_("By the pass rule"), "", words(True)))
+        values.append(Difference(_("By the pass rule"), "", display_value(True)))
     return AuditEntry(what, row.annotator.alias, tuple(values))
 
 

@@ -88,7 +88,7 @@ def text_sizes(project: Project) -> list[SizeRow]:
     )
 
 
-def flagged(project: Project) -> QuerySet[Annotation]:
+def flagged_annotations(project: Project) -> QuerySet[Annotation]:
     """The annotations of a project by which an annotator flagged a pair."""
     return Annotation.objects.filter(pair__project=project, source=Source.HUMAN, verdict=Verdict.FLAGGED)
 

@@ -19,7 +19,7 @@ from annotation.models import Project, User
 from annotation.models.imports import Import, ImportStatus
 from annotation.phrases import Phrase
 from annotation.services.claims import WORKER, claim_finish
-from annotation.services.import_progress import Progress, throttled
+from annotation.services.import_progress import Progress, progress_saver
 from annotation.services.import_report import ImportRefused, ImportReport
 from annotation.services.import_staging import staging_discard
 from annotation.services.imports import import_files
@@ -77,7 +77,7 @@ def _import_archive(
         attempts=1,
     )
     try:
-        return archive_perform(row=row, paths=paths, options=options, dry_run=dry_run, progress=throttled(row))
+        return archive_perform(row=row, paths=paths, options=options, dry_run=dry_run, progress=progress_saver(row))
     finally:
         if not connection.needs_rollback:
             Import.objects.filter(pk=row.pk).exclude(status=ImportStatus.DONE).delete()

@@ -16,7 +16,7 @@ from annotation.selectors.assignments import assignment_limits
 from annotation.selectors.projects import current_scheme, options_of
 from annotation.selectors.references import submission_final
 from annotation.services.unarchived import archived_refusal
-from annotation.strict_json import display_text, unstorable
+from annotation.strict_json import display_text, encoding_problem
 from annotation.text.counts import Counts, counts
 from annotation.text.limits import MAX_COMMENT_LENGTH, MAX_SPANS
 from annotation.text.schemes import Question, Scheme
@@ -136,7 +136,7 @@ def validate_spans(data: Any, scheme: Scheme, pair: Pair) -> list[Span]:
         raise Invalid(_("At most %(n)s spans can be stored.") % {"n": MAX_SPANS}, code="spans", where="spans")
     for index, span in enumerate(spans):
         for name in ("id", "label", "comment"):
-            if unstorable(getattr(span, name)):
+            if encoding_problem(getattr(span, name)):
                 where = f"spans[{index}].{name}"
                 raise Invalid(_("It contains characters that can't be stored."), code="spans", where=where)
         if len(span.comment) > MAX_COMMENT_LENGTH:

@@ -11,7 +11,7 @@ from annotation.models import Pair, Project, Text
 from annotation.phrases import Phrase, field_problem
 from annotation.services.import_changed import changed_renamed
 from annotation.services.import_target import Sides, existing_mirrors, existing_sides, pairs_by_id
-from annotation.strict_json import name_problem, unstorable
+from annotation.strict_json import encoding_problem, name_problem
 from annotation.text.schemes import Scheme
 from annotation.text.spans import check
 
@@ -81,7 +81,7 @@ def _unstorable(records: Iterable[PairRecord]) -> list[Rejection]:
         named += [("translation", text, 0) for texts in record.translations.values() for text in texts]
         named += [("annotator", item.annotator, MAX_ALIAS_LENGTH) for item in record.annotations]
         for name, value, longest in named:
-            problem = name_problem(value) if longest else unstorable(value)
+            problem = name_problem(value) if longest else encoding_problem(value)
             if longest and len(value) > longest:
                 problem = Phrase(
                     "%(n)s characters; at most %(longest)s can be kept", {"n": str(len(value)), "longest": str(longest)}

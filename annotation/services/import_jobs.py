@@ -35,13 +35,13 @@ from annotation.models.life import ProjectDeletion
 from annotation.services.archive_imports import archive_perform, is_archive
 from annotation.services.claims import Heartbeat, claim_finish
 from annotation.services.import_preview import build_preview, remembered_options
-from annotation.services.import_progress import Progress, throttled
+from annotation.services.import_progress import Progress, progress_saver
 from annotation.services.import_report import MAX_REJECTIONS_SHOWN, ImportRefused
 from annotation.services.import_staging import staging_discard
 from annotation.services.imports import import_check, import_perform, import_read
 from annotation.services.jobs import JobKind, job_language, jobs_run
 from annotation.services.unarchived import changes_project
-from annotation.services.uploads import upload_check, uploaded, uploads_clean
+from annotation.services.uploads import unpacked_uploads, upload_check, uploads_clean
 
 PART_BYTES = 1024 * 1024
 UNFINISHED = (ImportStatus.QUEUED, ImportStatus.RUNNING)
@@ -244,7 +244,7 @@ def _perform(row: Import, heartbeat: Heartbeat) -> None:
     format = row.format
     if row.staging is not None:  # left behind by a killed worker
         staging_discard(project=row.staging)
-    progress = throttled(row, heartbeat.check)
+    progress = progress_saver(row, heartbeat.check)
     try:
         progress(ImportStage.READING, 0, 0)
         with check_regularly(lambda: progress(ImportStage.READING, 0, 0)), _files(row) as paths:
@@ -343,7 +343,7 @@ def _files(row: Import) -> Iterator[list[Path]]:
     stored = [
         _StoredFile(file.name, file.size, file) for file in ImportFile.objects.filter(to_import=row).order_by("pk")
     ]
-    with uploaded(stored) as paths:
+    with unpacked_uploads(stored) as paths:
         yield paths
 
 

@@ -14,7 +14,7 @@ Progress = Callable[[ImportStage, int, int], None]
 """Called with the stage, how many of its pairs are done, and how many there are."""
 
 
-def throttled(row: Import, check: Callable[[], object] = lambda: None) -> Progress:
+def progress_saver(row: Import, check: Callable[[], object] = lambda: None) -> Progress:
     """Saves an import's progress in its row, about once a second at most.
 
     Raises ClaimLost if the import was cancelled or taken over, and what `check` raises.

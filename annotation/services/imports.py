@@ -31,7 +31,7 @@ from annotation.services.claims import WORKER, claim_finish
 from annotation.services.import_changed import changed_renamed
 from annotation.services.import_checks import mirror_problems, project_problems, record_problems
 from annotation.services.import_prepare import Preparation, batch_end, prepare
-from annotation.services.import_progress import Progress, throttled
+from annotation.services.import_progress import Progress, progress_saver
 from annotation.services.import_report import ImportRefused, ImportReport
 from annotation.services.import_staging import (
     Staging,
@@ -120,7 +120,7 @@ def import_pairs(
         attempts=1,
     )
     try:
-        return import_perform(row=row, slug=slug, parsed=parsed, scheme=scheme, progress=throttled(row))
+        return import_perform(row=row, slug=slug, parsed=parsed, scheme=scheme, progress=progress_saver(row))
     except BaseException:
         if not connection.needs_rollback:
             row.delete()

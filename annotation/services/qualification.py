@@ -24,7 +24,7 @@ from annotation.selectors.retries import retry_supply
 from annotation.services.assignments import assignments_create
 from annotation.services.unarchived import changes_project
 from annotation.settings_model import SettingError
-from annotation.strict_json import unstorable
+from annotation.strict_json import encoding_problem
 from annotation.text.limits import MAX_COMMENT_LENGTH
 from annotation.vocabulary import Phase
 
@@ -119,7 +119,7 @@ def _checked_message(words: str) -> str:
         raise Invalid(
             _("A message has at most %(n)s characters.") % {"n": MAX_COMMENT_LENGTH}, code="words", where="words"
         )
-    if unstorable(words):
+    if encoding_problem(words):
         raise Invalid(_("It contains characters that can't be stored."), code="words", where="words")
     return words
 

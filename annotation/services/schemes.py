@@ -16,7 +16,7 @@ from annotation.phrases import Phrase
 from annotation.selectors.schemes import answers_in_history, labels_in_history, scheme_revision, scheme_usage
 from annotation.services.names import name_check
 from annotation.services.unarchived import changes_project
-from annotation.text.scheme_changes import Usage, consequences, narrowed, removed_labels
+from annotation.text.scheme_changes import Usage, consequences, may_invalidate_spans, removed_labels
 from annotation.text.scheme_parsing import parse_scheme
 from annotation.text.schemes import Scheme, SchemeError
 from annotation.text.spans import check, parse_document
@@ -82,7 +82,7 @@ def scheme_change(*, project: Project, scheme: Mapping[str, Any], base: str, con
     found = consequences(old, new, usage)
     if found.refused:
         raise SchemeRefused(*found.refused)
-    if usage.annotations and narrowed(old, new):
+    if usage.annotations and may_invalidate_spans(old, new):
         _check_shapes(locked, old, new)
     if found.asked and not confirmed:
         raise ConfirmationNeeded(found.asked)

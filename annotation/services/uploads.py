@@ -34,7 +34,7 @@ class SentFile(Protocol):
 
 
 @contextmanager
-def uploaded(files: Iterable[SentFile]) -> Iterator[list[Path]]:
+def unpacked_uploads(files: Iterable[SentFile]) -> Iterator[list[Path]]:
     """The paths of the files in a temporary folder; a zip becomes the folder that it contains.
 
     Raises ImportRefused for an archive that is broken or unsafe, or an upload that is too large.

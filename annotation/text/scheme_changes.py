@@ -37,7 +37,7 @@ class Consequences:
     asked: tuple[Phrase, ...] = ()
 
 
-def narrowed(old: Scheme, new: Scheme) -> bool:
+def may_invalidate_spans(old: Scheme, new: Scheme) -> bool:
     """Whether spans that were valid may no longer be: then every span has to be checked."""
     rules = ((old.links, new.links), (old.discontinuous, new.discontinuous), (old.overlap, new.overlap))
     return any(before and not after for before, after in rules) or not set(old.sides) <= set(new.sides)

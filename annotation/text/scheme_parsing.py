@@ -12,7 +12,7 @@ from typing import Any
 from annotation.phrases import Phrase, field_problem
 from annotation.strict_json import display_text, kind, name_problem
 from annotation.text.colours import COLOURS, FIVE_GRADES, NINE_GRADES, PALETTE, label_colours
-from annotation.text.items.base import DEFAULT, ITEM_TYPES, ItemError, expanded, with_choices
+from annotation.text.items.base import DEFAULT, ITEM_TYPES, ItemError, expand_item, with_choices
 from annotation.text.items.yes_no import NO, YES
 from annotation.text.schemes import SIDES, Choice, Label, Question, Scheme, SchemeError, Side
 
@@ -270,7 +270,7 @@ def _expanded(whole: _Part, labelled: bool) -> list[tuple[str, object]]:
         try:
             found += [
                 (f"{where}.{part}" if part else where, question)
-                for part, question in expanded(item, hotkeys=not labelled)
+                for part, question in expand_item(item, hotkeys=not labelled)
             ]
         except ItemError as error:
             whole.problems.append(field_problem(f"{where}.{error.field}", error.phrase))

@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Any, Literal
 
 from annotation.phrases import Phrase, PhraseError, field_problem
-from annotation.strict_json import unstorable
+from annotation.strict_json import encoding_problem
 from annotation.text.colours import COLOURS, label_colours
 from annotation.text.items.base import DEFAULT
 from annotation.text.limits import MAX_COMMENT_LENGTH
@@ -87,7 +87,7 @@ class Question:
         """Whether this may be stored as an answer."""
         if self.open:
             words = isinstance(answer, str) and 0 < len(answer) <= MAX_COMMENT_LENGTH
-            return words and not unstorable(str(answer))
+            return words and not encoding_problem(str(answer))
         return any(choice.key == answer for choice in self.choices)
 
     def name_of(self, answer: str) -> str:

@@ -19,13 +19,13 @@ def paragraphs(text: str) -> list[Range]:
     """The lines of `text` that are not only white space, trimmed."""
     ranges = []
     for match in _PARAGRAPH.finditer(text):
-        found = trimmed(text, match.start(), match.end())
+        found = trim_range(text, match.start(), match.end())
         if found:
             ranges.append(found)
     return ranges
 
 
-def trimmed(text: str, start: int, end: int) -> Range | None:
+def trim_range(text: str, start: int, end: int) -> Range | None:
     """The range without the white space at its ends; none if nothing is left."""
     while start < end and text[start].isspace():
         start += 1

@@ -8,7 +8,7 @@ import re
 from icu4py.breakers import SentenceBreaker
 
 from annotation.text.abbreviations import ABBREVIATIONS, FIRST_WORDS, ORDINAL_STOP
-from annotation.text.segments import paragraphs, trimmed
+from annotation.text.segments import paragraphs, trim_range
 from annotation.text.tokens import Range, base_language
 
 SPLITTER = "icu.v1"
@@ -31,7 +31,7 @@ def sentences(text: str, language: str) -> list[Range]:
     ranges = []
     for start, end in paragraphs(text):
         edges = [start, *(start + cut for cut in _cuts(text[start:end], base)), end]
-        ranges += [found for low, high in itertools.pairwise(edges) if (found := trimmed(text, low, high))]
+        ranges += [found for low, high in itertools.pairwise(edges) if (found := trim_range(text, low, high))]
     return ranges
 
 

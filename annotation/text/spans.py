@@ -169,7 +169,7 @@ def bounds(start: int, end: int, tokens: Sequence[Range]) -> tuple[int, int]:
     return bisect_right(tokens, start, key=_END), bisect_left(tokens, end, key=_START)
 
 
-def touched(ranges: Iterable[Range], tokens: Sequence[Range]) -> list[range]:
+def touched_tokens(ranges: Iterable[Range], tokens: Sequence[Range]) -> list[range]:
     """The indices of the tokens that `ranges` (of one side) touch, as the fewest ranges of indices, ascending."""
     result: list[range] = []
     for first, end in sorted(bounds(start, end, tokens) for start, end in ranges):
@@ -182,14 +182,14 @@ def touched(ranges: Iterable[Range], tokens: Sequence[Range]) -> list[range]:
     return result
 
 
-def covered(ranges: Iterable[Range], tokens: Sequence[Range]) -> list[int]:
+def covered_indices(ranges: Iterable[Range], tokens: Sequence[Range]) -> list[int]:
     """The indices of the tokens that `ranges` (of one side) touch, ascending, each once."""
-    return list(itertools.chain.from_iterable(touched(ranges, tokens)))
+    return list(itertools.chain.from_iterable(touched_tokens(ranges, tokens)))
 
 
 def count_covered(ranges: Iterable[Range], tokens: Sequence[Range]) -> int:
     """How many tokens `ranges` (of one side) touch, in time that does not depend on that number."""
-    return sum(map(len, touched(ranges, tokens)))
+    return sum(map(len, touched_tokens(ranges, tokens)))
 
 
 def token_ranges(indices: Iterable[int]) -> list[Range]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal, cast, get_args
 
 from annotation.phrases import Phrase, PhraseError
-from annotation.strict_json import display_text, unstorable
+from annotation.strict_json import display_text, encoding_problem
 from annotation.text.limits import MAX_COLUMNS, MAX_WHOLE_FILE_BYTES, MEGABYTE
 
 Operator = Literal["overlap", "difference", "union"]
@@ -91,9 +91,9 @@ def read_text(path: Path) -> str:
 
 def check_storable(text: str, name: str) -> None:
     """TableError, naming the line, for characters that no database stores."""
-    if unstorable(text):
+    if encoding_problem(text):
         for number, line in enumerate(text.split("\n"), 1):
-            if reason := unstorable(line):
+            if reason := encoding_problem(line):
                 raise _fault(name, number, reason)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from annotation.strict_json import unstorable
+from annotation.strict_json import encoding_problem
 from assist.encoder_choice.clsd import WORD
 from assist.making.settings import MakingSettings
 from assist.making.sources import Parallel
@@ -83,7 +83,7 @@ def read_distractors(answer: str, target: str, count: int) -> list[str]:
         text = each.get("sentence") if isinstance(each, dict) else each
         if (
             isinstance(text, str)
-            and not unstorable(text)
+            and not encoding_problem(text)
             and (clean := " ".join(text.split()))
             and _bare(clean) not in seen
         ):
@@ -96,7 +96,7 @@ def read_fusion(answer: str, first: str, second: str) -> str | None:
     """The sentence of an answer; None if there is none, or it only repeats one of the two."""
     found, _ = read_json(answer)
     given = found.get("sentence") if isinstance(found, dict) else found
-    text = " ".join(given.split()) if isinstance(given, str) and not unstorable(given) else ""
+    text = " ".join(given.split()) if isinstance(given, str) and not encoding_problem(given) else ""
     return text if text and _bare(text) not in (_bare(first), _bare(second)) else None
 
 

@@ -41,7 +41,7 @@ _ENDPOINTS = ("authorization_endpoint", "token_endpoint", "jwks_uri")
 _described: dict[str, tuple[float, dict[str, Any]]] = {}
 
 
-def forget() -> None:
+def forget_description() -> None:
     """Ask the provider again what its addresses are."""
     _described.clear()
 

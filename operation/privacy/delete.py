@@ -34,7 +34,7 @@ from annotation.selectors.records import published_names, reason_renamed, reason
 from annotation.selectors.sessions import sessions_of
 from annotation.services.time import MAX_REASON_LENGTH
 from assist.models import EncoderComparison, ItemMaking, Mining, MiningArticle, Run
-from operation.privacy.links import memberships_of, typed
+from operation.privacy.links import matches_person, memberships_of
 
 DELETED_ACCOUNT = "deleted account"
 
@@ -82,7 +82,7 @@ def person_delete_preview(*, user: User) -> Removal:
         {f"{each.project.slug}: {each.alias}": _pseudonym(each) for each in memberships},
         Assignment.objects.filter(annotator__in=memberships).count(),
         len(sessions_of(user)),
-        sum(model.objects.filter(typed("username", user)).count() for model in _ATTEMPTS),
+        sum(model.objects.filter(matches_person("username", user)).count() for model in _ATTEMPTS),
         [str(each) for each in Publication.objects.filter(project__in=projects, format__in=whole)],
         [
             each.project.slug
@@ -118,7 +118,7 @@ def person_delete(*, user: User) -> Removal:
     if held.email:
         Invitation.objects.filter(email__iexact=held.email).delete()
     for model in _ATTEMPTS:
-        model.objects.filter(typed("username", held)).delete()
+        model.objects.filter(matches_person("username", held)).delete()
     held.delete()
     security_event("person deleted", account=key)
     return removal

@@ -136,7 +136,7 @@ def memberships_of(user: User) -> list[Annotator]:
     return list(Annotator.objects.filter(Q(user=user) | Q(former_user=user)).select_related("project").order_by("pk"))
 
 
-def typed(column: str, user: User) -> Q:
+def matches_person(column: str, user: User) -> Q:
     """Rows in whose `column` the person's username was typed, in any case, or their e-mail address in its place."""
     found = Q(**{f"{column}__iexact": user.get_username()})
     return found | Q(**{f"{column}__iexact": user.email}) if user.email else found
@@ -150,7 +150,7 @@ def rows_of(link: Link, user: User, memberships: list[Annotator]) -> QuerySet[An
     for path in link.memberships:
         about |= Q(**{f"{path}__in": [each.pk for each in memberships]})
     for path in link.names:
-        about |= typed(path, user)
+        about |= matches_person(path, user)
     model: Any = apps.get_model(link.label)
     found: QuerySet[Any] = model._base_manager.filter(about).order_by("pk")
     return found

@@ -68,7 +68,7 @@ def test_a_folder_that_is_no_folder_or_cannot_be_read_is_no_error(tmp_path: Path
 
 def test_uploads_of_killed_workers_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    with uploads.uploaded([]):
+    with uploads.unpacked_uploads([]):
         (used,) = tmp_path.iterdir()
         left = tmp_path / f"{uploads.UPLOADS}left"
         left.mkdir()

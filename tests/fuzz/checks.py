@@ -13,7 +13,7 @@ from annotation import formats
 from annotation.formats import parquet_check
 from annotation.formats.fields import MAX_ALIAS_LENGTH
 from annotation.formats.record import FormatError, PairRecord, ParsedSource, TextRecord
-from annotation.strict_json import JSONError, unstorable
+from annotation.strict_json import JSONError, encoding_problem
 from annotation.strict_json import check as check_json
 from annotation.text.spans import Grid, check
 from annotation.text.tokens import tokenize
@@ -98,7 +98,7 @@ def _storable(record: PairRecord) -> None:
     for span in [*(record.gold or ()), *(span for item in record.annotations for span in item.spans)]:
         texts += [span.id, span.label, span.comment]
     for text in texts:
-        if not isinstance(text, str) or unstorable(text):
+        if not isinstance(text, str) or encoding_problem(text):
             raise Finding(f"accepted: {text!r}")
 
 

@@ -22,9 +22,9 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def anna(provider: Provider) -> None:
-    from config.openid.provider import forget  # of django-allauth, which is part of the site only now
+    from config.openid.provider import forget_description  # of django-allauth, which is part of the site only now
 
-    forget()
+    forget_description()
     Identity.objects.create(user=UserFactory(), issuer=provider.issuer, subject=provider.person["sub"])
 
 

@@ -15,7 +15,7 @@ from agreement.rated.plots import box_plot
 from agreement.report.render.tables import number, with_interval
 from annotation.errors import DomainError
 from annotation.models import Phase
-from annotation.plots import standalone
+from annotation.plots import standalone_svg
 from annotation.selectors.projects import project_by_slug
 
 
@@ -51,7 +51,7 @@ class Command(BaseCommand):
         if options["out"]:
             options["out"].write_text(file.text, encoding="utf-8")
         if options["plot"] and (plot := box_plot(found)):
-            options["plot"].write_text(standalone(plot.svg), encoding="utf-8")
+            options["plot"].write_text(standalone_svg(plot.svg), encoding="utf-8")
         if options["format"] == "json":
             told = {
                 "task": found.task,

@@ -69,7 +69,7 @@ ITEM_TYPES: Registry[ItemType] = Registry("annotation.text.items")
 """Every type. A module of this package registers its own: `ITEM_TYPES.register(ItemType(…))`."""
 
 
-def expanded(item: object, *, hotkeys: bool) -> list[tuple[str, object]]:
+def expand_item(item: object, *, hotkeys: bool) -> list[tuple[str, object]]:
     """The questions that an item stands for, with the place in it that each comes from ('' for the item itself).
 
     `hotkeys`: whether the type may choose hotkeys. Whatever is no item of a type that expands is returned as it is.

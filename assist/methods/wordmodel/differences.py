@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from annotation.text.spans import covered
+from annotation.text.spans import covered_indices
 from assist.methods.base import PairInput, Proposal, Range, Reason
 from assist.methods.mismatch.aligned import Aligned
 from assist.methods.mismatch.finder import mismatches
@@ -33,7 +33,7 @@ def found_differences(pair: PairInput, doc: Document) -> list[Proposal]:
     found = []
     for each in mismatches(aligned):
         said = Reason(each.kind, pair.a.text[slice(*each.a)], pair.b.text[slice(*each.b)])
-        of_a, of_b = covered([each.a], pair.a.tokens), covered([each.b], pair.b.tokens)
+        of_a, of_b = covered_indices([each.a], pair.a.tokens), covered_indices([each.b], pair.b.tokens)
         ranges = [((tokens[0], tokens[-1] + 1),) for tokens in (of_a, of_b)]
         found.append(Proposal(ranges[0], ranges[1], 1.0, 3, said))
     return found

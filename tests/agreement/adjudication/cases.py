@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from agreement.adjudication.base import Case, Decision, Vote
 from annotation.text.schemes import PRESETS, SIDES, Scheme
-from annotation.text.spans import Fragment, Span, covered, ranges_of
+from annotation.text.spans import Fragment, Span, covered_indices, ranges_of
 
 GRID = [(2 * index, 2 * index + 1) for index in range(12)]
 
@@ -41,5 +41,6 @@ def letters(*annotators: str) -> Case:
 def shape(decision: Decision) -> list[tuple[str, list[int], list[int]]]:
     """The gold as (label, tokens of side A, tokens of side B)."""
     return [
-        (gold.span.label, covered(gold.span.on("a"), GRID), covered(gold.span.on("b"), GRID)) for gold in decision.spans
+        (gold.span.label, covered_indices(gold.span.on("a"), GRID), covered_indices(gold.span.on("b"), GRID))
+        for gold in decision.spans
     ]

@@ -13,7 +13,7 @@ from annotation.formats import rsd, swissgov, xparade, xparade_writer
 from annotation.formats.record import PairRecord
 from annotation.formats.swissgov_folder import FOLDERS
 from annotation.text.schemes import SIDES
-from annotation.text.spans import covered
+from annotation.text.spans import covered_indices
 from tests.paths import published
 
 pytestmark = pytest.mark.data
@@ -36,7 +36,7 @@ def test_xparade(direction: str, tokens: dict[str, int], labels: dict[str, tuple
         found[record.split] += len(record.b.tokens or [])
         for span in record.gold or []:
             spans[span.label] += 1
-            marked[span.label] += len(covered(span.on("b"), record.b.tokens or []))
+            marked[span.label] += len(covered_indices(span.on("b"), record.b.tokens or []))
     assert found == tokens
     assert {label: (marked[label], spans[label]) for label in spans} == labels
 
@@ -65,7 +65,9 @@ def test_swissgov(phase: str, documents: int, used: int, spans: list[int], token
 
 def tokens_marked(record: PairRecord, person: int) -> int:
     grids = {"a": record.a.tokens or [], "b": record.b.tokens or []}
-    return sum(len(covered(span.on(side), grids[side])) for span in record.annotations[person].spans for side in SIDES)
+    return sum(
+        len(covered_indices(span.on(side), grids[side])) for span in record.annotations[person].spans for side in SIDES
+    )
 
 
 def test_swissgov_pages_contain_every_annotated_word_verbatim() -> None:

@@ -12,7 +12,15 @@ from hypothesis import strategies as st
 
 from annotation.formats import FORMATS, hub, swissgov, xparade, xparade_writer
 from annotation.formats.record import AnnotationRecord, FormatError, PairRecord, TextRecord
-from annotation.formats.safe_paths import MAX_NAME_BYTES, Names, files_inside, folded, safe_name, target_file, writable
+from annotation.formats.safe_paths import (
+    MAX_NAME_BYTES,
+    Names,
+    files_inside,
+    fold_case,
+    safe_name,
+    target_file,
+    writable,
+)
 from annotation.text.schemes import PRESETS
 from annotation.text.spans import Fragment, Span
 
@@ -100,7 +108,7 @@ def test_an_ordinary_name_is_kept_and_a_long_one_keeps_its_ending() -> None:
 def test_different_owners_have_different_names_even_on_case_insensitive_systems(owners: list[str]) -> None:
     names = Names()
     found = [names.name(owner, owner) for owner in owners]
-    assert len(set(map(folded, found))) == len(owners)
+    assert len(set(map(fold_case, found))) == len(owners)
     assert [names.name(owner, "anything") for owner in owners] == found
 
 
@@ -113,7 +121,7 @@ def test_two_ids_that_would_be_one_file_name_both_come_out(one: str, other: str,
         each.metadata, each.split, each.annotations[0].annotator = {}, "", "annotator1"
         each.a = TextRecord("en", f"the {each.id}", [(0, 3)])
     paths = swissgov.write(graded(records), PRESETS["graded"], tmp_path / "set")
-    assert len({folded(str(path)) for path in paths}) == len(paths)
+    assert len({fold_case(str(path)) for path in paths}) == len(paths)
     again = swissgov.read([tmp_path / "set"], {}).records
     assert sorted(each.b.text for each in again) == ["drei", "eins"]
     assert sorted(each.a.text for each in again) == sorted(f"the {each.id}" for each in records)
@@ -144,7 +152,7 @@ def test_groups_that_would_share_a_file_of_x_parade_both_come_out(tmp_path: Path
     records = [record("p1", "en"), record("p2", "en")]
     records[0].split, records[1].split = "Dev", "dev"
     paths = xparade_writer.write(records, PRESETS["xparade-extended"], tmp_path / "set")
-    assert len({folded(path.name) for path in paths}) == 2
+    assert len({fold_case(path.name) for path in paths}) == 2
     assert len(xparade.read([tmp_path / "set"], {}).records) == 2
 
 

@@ -15,7 +15,7 @@ from annotation.formats import FORMATS, read
 from annotation.formats.record import AnnotationRecord, PairRecord, TextRecord
 from annotation.formats.webanno_index import INDEX
 from annotation.formats.webanno_spans import LINKS, SPANS
-from annotation.formats.webanno_tsv import escaped_text, escaped_value, unescaped
+from annotation.formats.webanno_tsv import escaped_text, escaped_value, unescape
 from annotation.text.schemes import PRESETS, Scheme
 from annotation.text.spans import Fragment, Span, document
 from annotation.text.tokens import tokenize
@@ -197,5 +197,5 @@ def test_a_smiley_counts_two_and_sentences_are_lines(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("value", ["a\\b", "x->y|z", "[1]", "_", "*", "tab\tline\n\r", "\\->", "😀;"])
 def test_escapes_are_read_as_they_are_written(value: str) -> None:
-    assert unescaped(escaped_value(value)) == value == plain(escaped_value(value))
-    assert unescaped(escaped_text(value.replace("\n", " "))) == value.replace("\n", " ")
+    assert unescape(escaped_value(value)) == value == plain(escaped_value(value))
+    assert unescape(escaped_text(value.replace("\n", " "))) == value.replace("\n", " ")

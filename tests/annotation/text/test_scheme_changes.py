@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from annotation.text.scheme_changes import Usage, consequences, narrowed
+from annotation.text.scheme_changes import Usage, consequences, may_invalidate_spans
 from annotation.text.scheme_parsing import parse_scheme
 from annotation.text.schemes import PRESETS, Choice, Label, Scheme
 
@@ -82,6 +82,6 @@ def test_the_name_of_unmarked_words_and_statements_that_pairs_lack_are_refused()
     [({"links": False}, True), ({"overlap": False}, True), ({"discontinuous": False}, True), ({"name": "x"}, False)],
 )
 def test_what_allows_fewer_spans_is_narrower(change: dict[str, bool], is_narrower: bool) -> None:
-    assert narrowed(GRADED, replace(GRADED, **change)) == is_narrower  # type: ignore[arg-type]
-    assert not narrowed(replace(GRADED, **change), GRADED)  # type: ignore[arg-type]
-    assert narrowed(GRADED, replace(GRADED, sides=("b",), links=False))
+    assert may_invalidate_spans(GRADED, replace(GRADED, **change)) == is_narrower  # type: ignore[arg-type]
+    assert not may_invalidate_spans(replace(GRADED, **change), GRADED)  # type: ignore[arg-type]
+    assert may_invalidate_spans(GRADED, replace(GRADED, sides=("b",), links=False))

@@ -18,7 +18,7 @@ from annotation.text.spans import (
     SpansError,
     check,
     count_covered,
-    covered,
+    covered_indices,
     document,
     parse_document,
     ranges_of,
@@ -106,7 +106,7 @@ def test_an_import_may_hold_what_no_one_can_create() -> None:
 def test_indices_and_ranges_are_two_ways_to_say_the_same(indices: set[int]) -> None:
     tokens = [(3 * n, 3 * n + 2) for n in range(10)]
     ranges = ranges_of(indices, tokens)
-    assert covered(ranges, tokens) == sorted(indices)
+    assert covered_indices(ranges, tokens) == sorted(indices)
     assert len(ranges) == sum(1 for index in indices if index - 1 not in indices)
 
 
@@ -130,7 +130,7 @@ def test_covered_is_every_token_that_shares_a_character(
     tokens = cut(spaces, words)
     ranges = [(start, end) for start, end in ranges if start < end]
     expected = [index for index, (a, b) in enumerate(tokens) if any(start < b and a < end for start, end in ranges)]
-    assert covered(ranges, tokens) == expected
+    assert covered_indices(ranges, tokens) == expected
     assert count_covered(ranges, tokens) == len(expected)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from annotation.text.spans import covered, ranges_of
+from annotation.text.spans import covered_indices, ranges_of
 from tests.paths import ROOT
 
 
@@ -27,10 +27,10 @@ def test_tokens_become_the_fewest_ranges(case: dict[str, Any]) -> None:
     tokens = [(start, end) for start, end in case["tokens"]]
     ranges = ranges_of(case["chosen"], tokens)
     assert [list(each) for each in ranges] == case["ranges"]
-    assert covered(ranges, tokens) == sorted(set(case["chosen"]))
+    assert covered_indices(ranges, tokens) == sorted(set(case["chosen"]))
 
 
 @pytest.mark.parametrize("case", vectors("spans", "covered"))
 def test_ranges_cover_the_tokens_they_touch(case: dict[str, Any]) -> None:
     ranges = [(start, end) for start, end in case["ranges"]]
-    assert covered(ranges, [(start, end) for start, end in case["tokens"]]) == case["covers"]
+    assert covered_indices(ranges, [(start, end) for start, end in case["tokens"]]) == case["covers"]
