@@ -15,8 +15,8 @@ from django.db import transaction
 from django.db.models import Model
 from django.urls import reverse
 
-from annotation.api import base as annotation_api
 from annotation.api import life as life_api
+from annotation.api import workspace as annotation_api
 from annotation.errors import Invalid, NotFound
 from annotation.models import Annotation, Pair, Project, Text, User
 from annotation.models.life import DeletionStatus, ProjectDeletion
