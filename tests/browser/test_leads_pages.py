@@ -304,7 +304,7 @@ def test_a_published_plan_is_one_click_and_a_running_plan_is_changed(
     preview = page.locator("#preview")
     page.get_by_label("Overlap", exact=True).fill("4")
     expect(preview).to_contain_text("at the pace measured so far")
-    expect(preview.locator(".loads i.shared")).to_have_count(2)
+    expect(preview.locator(".workloads i.shared")).to_have_count(2)
     follow(page.get_by_role("button", name="Create these assignments"))
     expect(page.get_by_role("status").first).to_contain_text("assignments were created")
     before = Assignment.objects.count()

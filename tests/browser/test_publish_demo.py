@@ -132,7 +132,7 @@ def test_the_card_is_previewed_then_published_and_pushed(
     follow(page.get_by_role("link", name="Compare publications"))
     follow(page.get_by_role("row", name="annotations removed").get_by_role("link"))
     expect(page.get_by_role("heading", name="annotations removed")).to_be_visible()
-    expect(page.locator("section.made").first).to_be_visible()
+    expect(page.locator("section.ruled-section").first).to_be_visible()
     clean(page)
 
 

@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 LogIn = Callable[[BrowserContext, User], None]
 PAGES = ("people", "monitor", "plan", "plan-change", "qualification", "project", "import", "time")
 # The matrix of the pairs that two people have in common stays one.
-OUT_OF_SIGHT = """() => [...document.querySelectorAll("table:not(.common)")].flatMap((table) => {
+OUT_OF_SIGHT = """() => [...document.querySelectorAll("table:not(.compact)")].flatMap((table) => {
   const cut = [...table.querySelectorAll("tbody > tr > *")].filter((cell) => {
     const { left, right } = cell.getBoundingClientRect();
     return cell.checkVisibility() && (left < 0 || right > innerWidth);

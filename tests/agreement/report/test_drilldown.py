@@ -217,7 +217,7 @@ def test_names_with_commas_can_be_chosen_in_every_filter() -> None:
         submit(on, person, [(marked, [0, 1], [])])
     client = member(made, "lead")
     page = client.get(reverse("agreement", args=[made.slug]))
-    offered = re.findall(r'class="pick"\s+href="([^"]*annotators=[^"]*)">([^<]*)<', page.content.decode())
+    offered = re.findall(r'class="pill"\s+href="([^"]*annotators=[^"]*)">([^<]*)<', page.content.decode())
     assert [said for _, said in offered] == ["A2 and A3", "A2 and Smith, Jane", "A3 and Smith, Jane"]
     narrowed = client.get(page.wsgi_request.path + unescape(offered[1][0]))
     assert narrowed.context["view"].annotators == ("A2", "Smith, Jane")

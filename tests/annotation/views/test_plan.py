@@ -196,7 +196,7 @@ def test_one_assignment_is_said_in_the_singular() -> None:
 def test_the_preview_draws_everyones_share_and_says_how_long_it_takes() -> None:
     home, body = ready()
     page = post(home, body).content.decode()
-    assert page.count('class="load"') == 2 and 'class="trial" style="width:20.0%"' in page
+    assert page.count('class="workload"') == 2 and 'class="trial" style="width:20.0%"' in page
     assert "until then, enter the minutes you expect" in page
     page = post(home, {**body, "minutes": "10"}).content.decode()
     assert "About 1 h 30 min of work in all, at the time you expect for a pair." in " ".join(page.split())
@@ -309,7 +309,7 @@ def test_opening_the_change_shows_what_is_assigned_and_proposes_nothing() -> Non
     post(home, {**body, "step": "make", "digest": digest(post(home, body).content.decode())})
     page = home.lead.get(reverse("plan-change", args=(home.project.slug,))).content.decode()
     assert "This is what is assigned now." in page and 'name="digest"' not in page
-    assert page.count('class="load"') == 2 and 'hx-trigger="submit, input' in page
+    assert page.count('class="workload"') == 2 and 'hx-trigger="submit, input' in page
 
 
 def test_what_stays_because_it_was_begun_is_said() -> None:

@@ -1,4 +1,4 @@
-// Files dropped on a field of files are chosen in it; while they are dragged over it, the field shows that.
+// Lets users drop files on a file field, and highlights the field while files are dragged over it.
 
 for (const area of document.querySelectorAll("[data-drop]")) {
   const input = area.querySelector("input[type=file]");
