@@ -102,7 +102,7 @@ def worked(page: Page) -> dict[str, float]:
 
     moves = ("ArrowRight", "Shift+ArrowRight", "Shift+ArrowRight", "2", "z", "ArrowDown", "Escape")
     found = {}
-    page.locator(".col.a .t").first.click()
+    page.locator(".col.a .token").first.click()
     found["keys at the beginning"] = key(*moves)
     found["Ctrl+End"] = key("Control+End")
     found["keys at the end"] = key(*moves)

@@ -190,7 +190,7 @@ def processor(cdp: CDPSession) -> float:
 def keys(page: Page) -> dict[str, list[float]]:
     """ms from key events to the end of the forced layout, by what the key does."""
     page.evaluate(PROBE)
-    page.locator(".col.a .t").first.click()
+    page.locator(".col.a .token").first.click()
     page.evaluate("window.__keys.length = 0; window.__long.length = 0")
     for n in range(40):
         for key in ("ArrowRight",) * 4 + ("Shift+ArrowRight", "Shift+ArrowRight", str(1 + n % 5), "ArrowDown"):

@@ -1,5 +1,5 @@
-// Moving through disagreements by key: J and K move, Enter opens the focused link.
-// Folded groups open for a link to something within them, for printing, and stay open when the report is replaced.
+// Keyboard navigation of disagreements: J and K move, Enter opens the focused link.
+// Opens collapsed groups for links into them and for printing, and keeps groups open when the report is replaced.
 
 const list = document.querySelector("[data-walk]");
 if (list) {

@@ -1,4 +1,5 @@
-// Buttons that copy the text of an element: data-copy is its selector. A pressed button has copied.
+// Buttons that copy the text of an element: data-copy is its selector. The button is shown as pressed once it has
+// copied.
 
 document.addEventListener("click", async (event) => {
   const button = event.target instanceof Element ? event.target.closest("button[data-copy]") : null;

@@ -1,4 +1,4 @@
-/** Fields whose errors came later, beside them, are marked as invalid, and described by their errors; previews of forms. */
+/** Marks fields as invalid when their errors are loaded beside them; disables the buttons of an outdated preview. */
 
 document.addEventListener("htmx:afterSettle", () => {
   for (const beside of document.querySelectorAll("[data-errors-of]")) {
@@ -14,7 +14,7 @@ document.addEventListener("htmx:afterSettle", () => {
   }
 });
 
-// What a preview offers is about the form as it was: until the new preview comes, it can't be chosen.
+// A preview's buttons apply to the form as it was: disable them until the new preview is here.
 document.addEventListener("input", ({ target }) => {
   const form = target instanceof Element ? target.closest("form[hx-target]") : null;
   const preview = document.querySelector(form?.getAttribute("hx-target") || "#none");

@@ -42,13 +42,13 @@ export function pgettext(context, text) {
 export function format(text, values) {
   return text.replace(/\{(\w+)\}/g, (gap, name) => {
     const value = values[name];
-    return value === undefined ? gap : typeof value === "number" ? written(value) : value;
+    return value === undefined ? gap : typeof value === "number" ? formatNumber(value) : value;
   });
 }
 
 /** A number in the user's language; whole numbers below a thousand are the same in all languages of the interface.
  * @param {number} n */
-function written(n) {
+function formatNumber(n) {
   if (Number.isInteger(n) && n >= 0 && n < 1000) return String(n);
   return (numbers ??= new Intl.NumberFormat(language)).format(n);
 }

@@ -1,4 +1,4 @@
-// How files are read was changed, but they were not read again: nothing is imported until they are.
+// Once the options for reading files are changed, disables the import until the files have been read again.
 
 document.addEventListener("input", ({ target }) => {
   const form = target instanceof Element ? target.closest(".reading-form") : null;

@@ -5,9 +5,9 @@
  * that has just been submitted is not submitted again: a second click while the server is slow would do things twice.
  */
 
-const FIELD = "csrfmiddlewaretoken";
+const TOKEN_FIELD = "csrfmiddlewaretoken";
 /** How long a form waits for the next page before it can be submitted again, in ms. */
-const WAITS = 5000;
+const RESUBMIT_AFTER = 5000;
 /** When each form was submitted. @type {WeakMap<EventTarget, number>} */
 let submitted = new WeakMap();
 const notice = document.createElement("div");
@@ -25,29 +25,29 @@ function show(html, stop) {
 }
 
 /** @returns {string | undefined} */
-const token = () => /(?:^|; )csrftoken=([^;]+)/.exec(document.cookie)?.[1];
+const csrfToken = () => /(?:^|; )csrftoken=([^;]+)/.exec(document.cookie)?.[1];
 
 document.addEventListener("submit", ({ target }) => {
-  const [field, fresh] = [/** @type {Element} */ (target).querySelector(`input[name=${FIELD}]`), token()];
+  const [field, fresh] = [/** @type {Element} */ (target).querySelector(`input[name=${TOKEN_FIELD}]`), csrfToken()];
   if (field instanceof HTMLInputElement && fresh) field.value = fresh;
 }, true);
 
-// After all handlers: what a script sends stays with it.
+// After all other handlers: forms that a script sends itself are left alone.
 addEventListener("submit", (event) => {
   const form = event.target;
   if (event.defaultPrevented || !(form instanceof HTMLFormElement) || form.method !== "post") return;
   // A preview in a frame leaves the page, and its form, as they are.
   if (event.submitter?.getAttribute("formtarget") ?? form.target) return;
   const now = performance.now();
-  if (now - (submitted.get(form) ?? -WAITS) < WAITS) event.preventDefault();
+  if (now - (submitted.get(form) ?? -RESUBMIT_AFTER) < RESUBMIT_AFTER) event.preventDefault();
   else submitted.set(form, now);
 });
 addEventListener("pageshow", () => (submitted = new WeakMap()));
 
 document.addEventListener("htmx:configRequest", (event) => {
   const { elt, formData } = /** @type {CustomEvent<{ elt: Element, formData: FormData }>} */ (event).detail;
-  const fresh = token();
-  if (fresh && formData.has(FIELD)) formData.set(FIELD, fresh);
+  const fresh = csrfToken();
+  if (fresh && formData.has(TOKEN_FIELD)) formData.set(TOKEN_FIELD, fresh);
   if (stopped && elt.getAttribute("hx-trigger")?.startsWith("every")) event.preventDefault();
 });
 

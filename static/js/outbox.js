@@ -6,4 +6,4 @@ import { showOutbox } from "./workspace/view/outbox.js";
 
 const element = document.getElementById("outbox");
 const person = document.documentElement.dataset.user;
-if (element && person) void new Outbox(storage, person, null, (change) => showOutbox(element, change)).begin();
+if (element && person) void new Outbox(storage, person, null, (change) => showOutbox(element, change)).start();

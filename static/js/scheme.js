@@ -1,10 +1,11 @@
 /**
- * The scheme editor: its buttons change the form without a new page, and the preview follows what is typed. Without this
+ * The scheme editor: its buttons change the form without a new page, and the preview follows what is typed. Without
+ * this
  * script each button sends the form, and the server shows it again.
  */
 
 /** How long typing must pause before the preview follows, in ms. */
-const PAUSE = 600;
+const PREVIEW_DELAY = 600;
 
 /** @returns {HTMLFormElement | null} */
 const editor = () => document.querySelector("form[data-scheme]");
@@ -12,7 +13,7 @@ const editor = () => document.querySelector("form[data-scheme]");
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
 
-/** The workspace takes the focus when it opens: it is given back to whoever is typing. @param {Element} frame */
+/** The workspace takes the focus when it opens: return it to the field that had it. @param {Element} frame */
 function keepFocus(frame) {
   const focus = document.activeElement;
   frame.addEventListener("load", () => {
@@ -20,8 +21,8 @@ function keepFocus(frame) {
   });
 }
 
-/** The first field that is refused, or else what is said above the form. @param {Element} form @returns {HTMLElement | null} */
-function refused(form) {
+/** The first invalid field, or else the message above the form. @param {Element} form @returns {HTMLElement | null} */
+function firstError(form) {
   return form.querySelector("[aria-invalid], .errorlist[tabindex]") ?? form.querySelector("[role=alert][tabindex]");
 }
 
@@ -39,20 +40,20 @@ function preview() {
   form.requestSubmit(button);
 }
 
-function soon() {
+function schedulePreview() {
   clearTimeout(timer);
-  timer = setTimeout(preview, PAUSE);
+  timer = setTimeout(preview, PREVIEW_DELAY);
 }
 
 /**
- * Send the form for one of its buttons, and put what comes back in its place.
+ * Send the form for one of its buttons, and replace it with the form in the response.
  * @param {HTMLFormElement} form
  * @param {string} action
  */
-async function act(form, action) {
+async function runAction(form, action) {
   const body = new FormData(form);
   const sent = values(form);
-  // What moves or removes rows gives the fields other names: nothing can be typed until they have them.
+  // Moving and removing rows renames the fields: block typing until the new form is here.
   const moves = !/^(refresh|add-)/.test(action);
   form.inert = moves;
   body.set("action", action);
@@ -60,46 +61,46 @@ async function act(form, action) {
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   const made = page.querySelector("form[data-scheme]");
   // A log-in that has expired, or a server that fails, is shown by sending the form as without this script.
-  if (!(made instanceof HTMLFormElement)) return plain(form, action);
+  if (!(made instanceof HTMLFormElement)) return submitWithoutScript(form, action);
   document.adoptNode(made);
-  if (!moves) carry(sent, form, made);
+  if (!moves) keepTyped(sent, form, made);
   const typing = !moves && form.contains(document.activeElement) && document.activeElement instanceof HTMLInputElement ? document.activeElement.id : "";
   form.replaceWith(made);
   const open = document.getElementById(made.dataset.focus || typing);
-  const target = open || refused(made) || made.querySelector(`[value="${CSS.escape(action)}"]`);
+  const target = open || firstError(made) || made.querySelector(`[value="${CSS.escape(action)}"]`);
   const beside = target instanceof HTMLButtonElement && target.disabled ? target.parentElement?.querySelector("button:enabled") : null;
   const place = beside ?? target;
   if (place instanceof HTMLElement) place.focus();
-  soon();
+  schedulePreview();
 }
 
 /** The texts of a form's fields, by name. @param {HTMLFormElement} form @returns {Map<string, HTMLInputElement>} */
-function texts(form) {
+function textInputs(form) {
   const inputs = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll("input[id]:not([type]), input[type=text]")]);
   return new Map(inputs.map((input) => [input.name, input]));
 }
 
 /** @param {HTMLFormElement} form */
 function values(form) {
-  return new Map([...texts(form)].map(([name, { value }]) => [name, value]));
+  return new Map([...textInputs(form)].map(([name, { value }]) => [name, value]));
 }
 
 /**
- * Keep what was typed while the server was answering.
+ * Copy what was typed while waiting for the server.
  * @param {Map<string, string>} sent
  * @param {HTMLFormElement} form
  * @param {HTMLFormElement} made
  */
-function carry(sent, form, made) {
-  const to = texts(made);
+function keepTyped(sent, form, made) {
+  const to = textInputs(made);
   for (const [name, value] of values(form)) {
     const field = to.get(name);
     if (field && value !== sent.get(name)) field.value = value;
   }
 }
 
-/** The heading of a row follows its name and colour. @param {Element} field */
-function head(field) {
+/** Update the heading of a row to its name and colour. @param {Element} field */
+function updateHeading(field) {
   const legend = field.closest(".scheme-row")?.querySelector("legend");
   const name = legend?.querySelector("[data-name]");
   if (!(name instanceof HTMLElement) || !(field instanceof HTMLInputElement || field instanceof HTMLSelectElement)) return;
@@ -109,7 +110,7 @@ function head(field) {
 }
 
 /** @param {HTMLFormElement} form @param {string} action */
-function plain(form, action) {
+function submitWithoutScript(form, action) {
   const field = document.createElement("input");
   Object.assign(field, { type: "hidden", name: "action", value: action });
   form.append(field);
@@ -124,19 +125,19 @@ document.addEventListener("submit", (event) => {
   // Saving leads to a page of its own, with what was refused.
   if (button.value === "save" || button.value === "confirm") return;
   event.preventDefault();
-  act(form, button.value).catch(() => plain(form, button.value));
+  runAction(form, button.value).catch(() => submitWithoutScript(form, button.value));
 });
 document.addEventListener("input", (event) => {
   if (!(event.target instanceof Element) || !event.target.closest("form[data-scheme]")) return;
-  head(event.target);
-  soon();
+  updateHeading(event.target);
+  schedulePreview();
 });
 document.addEventListener("change", (event) => {
   const form = editor();
-  if (form && event.target instanceof HTMLSelectElement && event.target.matches("[data-refresh]")) void act(form, "refresh");
+  if (form && event.target instanceof HTMLSelectElement && event.target.matches("[data-refresh]")) void runAction(form, "refresh");
 });
 document.documentElement.classList.add("scripted");
-// The page that answers a save which was refused.
+// On the page shown after a refused save.
 const [shown, first] = [editor(), document.querySelector("iframe[name=scheme-preview]")];
-if (shown) refused(shown)?.focus();
+if (shown) firstError(shown)?.focus();
 if (first) keepFocus(first);

@@ -11,37 +11,37 @@ const collator = new Intl.Collator(language, { numeric: true });
 const parts = new Intl.NumberFormat(language).formatToParts(1234567.8);
 const [group, decimal] = ["group", "decimal"].map((type) => parts.find((part) => part.type === type)?.value ?? "");
 /** Tables with at least this many rows have a filter field. */
-const FILTERED = 12;
+const MIN_FILTER_ROWS = 12;
 
 /** @param {string} text @returns {number} The number in a cell, alone or before an interval; otherwise NaN. */
-function figure(text) {
+function numberIn(text) {
   const plain = text.replace(/[\s%]/g, "").replaceAll(group || " ", "").replace(decimal || ".", ".").replace("−", "-");
   return Number(/^-?\d+(\.\d+)?(?=$|\[)/.exec(plain)?.[0] ?? Number.NaN);
 }
 
 /** @param {HTMLTableCellElement | undefined} cell @returns {{ words: string, value: number }} */
-function key(cell) {
+function sortKey(cell) {
   const [given, words] = [cell?.dataset.sort, cell?.innerText.trim() ?? ""];
-  return given === undefined ? { words, value: figure(words) } : { words: given, value: given ? Number(given) : Number.NaN };
+  return given === undefined ? { words, value: numberIn(words) } : { words: given, value: given ? Number(given) : Number.NaN };
 }
 
 /** @param {HTMLTableCellElement | undefined} one @param {HTMLTableCellElement | undefined} other */
-function compare(one, other) {
-  const [a, b] = [key(one), key(other)];
+function compareCells(one, other) {
+  const [a, b] = [sortKey(one), sortKey(other)];
   return Number.isNaN(a.value) || Number.isNaN(b.value) ? collator.compare(a.words, b.words) : a.value - b.value;
 }
 
 /** @param {HTMLTableElement} table @param {number} column @param {boolean} down */
-function sort(table, column, down) {
+function sortRows(table, column, down) {
   for (const body of table.tBodies) {
     const rows = [...body.rows];
-    rows.sort((one, other) => compare(one.cells[column], other.cells[column]) * (down ? -1 : 1));
+    rows.sort((one, other) => compareCells(one.cells[column], other.cells[column]) * (down ? -1 : 1));
     body.append(...rows);
   }
 }
 
 /** @param {HTMLTableElement} table */
-function sortable(table) {
+function addSorting(table) {
   const heads = [...(table.tHead?.rows[0]?.cells ?? [])];
   for (const [column, head] of heads.entries()) {
     if (!head.innerText.trim() || head.querySelector(".sr-only")) continue;
@@ -54,29 +54,29 @@ function sortable(table) {
       const down = head.getAttribute("aria-sort") === "ascending";
       for (const other of heads) other.removeAttribute("aria-sort");
       head.setAttribute("aria-sort", down ? "descending" : "ascending");
-      sort(table, column, down);
+      sortRows(table, column, down);
     });
   }
 }
 
 /** @param {string} text @returns {string} A cell in CSV; what a spreadsheet would treat as a formula is marked as text. */
-function cell(text) {
+function csvCell(text) {
   const safe = /^[=+\-@]/.test(text) && !/^[+-]?[\d.,]+%?( \[.*\])?$/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /** @param {HTMLTableElement} table @returns {string} The visible rows as CSV. */
-function csv(table) {
+function tableCsv(table) {
   const rows = [...table.rows].filter((row) => !row.hidden);
-  return rows.map((row) => [...row.cells].map((each) => cell(each.innerText.trim())).join(",")).join("\n");
+  return rows.map((row) => [...row.cells].map((each) => csvCell(each.innerText.trim())).join(",")).join("\n");
 }
 
 /** @param {HTMLTableElement} table */
-function tools(table) {
+function createTools(table) {
   const bar = document.createElement("div");
   bar.className = "table-tools";
   const rows = [...table.tBodies].flatMap((body) => [...body.rows]);
-  if (rows.length >= FILTERED) {
+  if (rows.length >= MIN_FILTER_ROWS) {
     const field = document.createElement("input");
     field.type = "search";
     field.placeholder = field.ariaLabel = words.filter ?? "Filter";
@@ -91,7 +91,7 @@ function tools(table) {
   copy.className = "plain quiet";
   copy.textContent = words.copy ?? "Copy as CSV";
   copy.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(csv(table));
+    await navigator.clipboard.writeText(tableCsv(table));
     copy.textContent = words.copied ?? "Copied";
   });
   bar.append(copy);
@@ -99,7 +99,7 @@ function tools(table) {
 }
 
 /** @param {HTMLTableElement} table */
-function prepare(table) {
+function enhance(table) {
   // A page that has a frame for it scrolls the table without this script too.
   const given = table.parentElement?.matches(".table") ? table.parentElement : null;
   const frame = given ?? document.createElement("div");
@@ -112,10 +112,10 @@ function prepare(table) {
     table.before(frame);
     frame.append(table);
   }
-  frame.before(tools(table));
-  sortable(table);
+  frame.before(createTools(table));
+  addSorting(table);
 }
 
 for (const table of document.querySelectorAll("table[data-table]")) {
-  if (table instanceof HTMLTableElement && table.tBodies[0]?.rows.length) prepare(table);
+  if (table instanceof HTMLTableElement && table.tBodies[0]?.rows.length) enhance(table);
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import CDPSession, Page
 
 # Where every visible word is: nothing may move while a finger is down.
-PLACES = """() => [...document.querySelectorAll(".t")].map((word) => {
+PLACES = """() => [...document.querySelectorAll(".token")].map((word) => {
   const box = word.getBoundingClientRect();
   return [Math.round(box.left), Math.round(box.top)];
 })"""

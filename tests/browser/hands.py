@@ -10,7 +10,7 @@ from annotation.models import Annotation, Assignment
 
 
 def word(page: Page, side: str, index: int) -> Locator:
-    return page.locator(f".col.{side} .t").nth(index)
+    return page.locator(f".col.{side} .token").nth(index)
 
 
 def middle(page: Page, side: str, index: int) -> tuple[float, float]:
@@ -33,11 +33,11 @@ def drag(page: Page, side: str, first: int, last: int, *, ctrl: bool = False) ->
 
 def selected(page: Page) -> list[str]:
     """The selected words of both sides."""
-    return [each.strip() for each in page.locator(".t.sel").all_text_contents()]
+    return [each.strip() for each in page.locator(".token.selected").all_text_contents()]
 
 
 def marked(page: Page, side: str) -> list[str]:
-    return page.locator(f".col.{side} .t.m").all_text_contents()
+    return page.locator(f".col.{side} .token.marked").all_text_contents()
 
 
 def resize(page: Page, width: int, height: int) -> None:

@@ -36,7 +36,7 @@ def test_axe_finds_nothing_while_marking(page: Page, open_work: OpenWork, assign
     expect(page.locator("#spans .row")).to_have_count(5)
     clean(page)
     word(page, "a", 4).click()
-    expect(page.locator("#pop")).to_be_visible()
+    expect(page.locator("#label-bar")).to_be_visible()
     clean(page)
     for key, name in (("g", "#guidelines"), ("?", "#help"), ("p", "#preferences"), ("f", "#verdict")):
         page.keyboard.press("Escape")

@@ -104,8 +104,8 @@ def test_everyone_is_shown_and_the_dock_follows_the_cursor(page: Page, open_pair
     at = home()
     at.open()
     open_pair(page, at)
-    wait_until(page.locator(".col.a .t[data-lanes]").count, equals=3)
-    page.locator(".col.a .t").nth(3).click()
+    wait_until(page.locator(".col.a .token[data-lanes]").count, equals=3)
+    page.locator(".col.a .token").nth(3).click()
     expect(page.locator("#dock-state")).to_have_text("All agree: accepted")
     press(page, "t")
     wait_until(page.evaluate, "document.activeElement.closest('#dock') !== null")
@@ -177,7 +177,7 @@ def test_on_a_phone_the_disputed_words_stay_in_sight_and_the_dock_folds_away(pag
     expect(page.locator("#dock-count")).to_be_visible()
     wait_until(lambda: dock.evaluate("e => e.offsetHeight") < 0.6 * open_height)
     page.get_by_role("button", name="Next disputed region").click()
-    wait_until(page.evaluate, "document.activeElement.classList.contains('t')")  # folded, the focus is in the texts
+    wait_until(page.evaluate, "document.activeElement.classList.contains('token')")  # folded, the focus is in the texts
     press(page, "t")
     expect(page.locator("#dock-rows")).to_be_visible()
     expect(fold).to_have_attribute("aria-expanded", "true")
@@ -191,7 +191,7 @@ def test_a_page_left_open_since_an_earlier_draft_says_so_and_changes_nothing(pag
     draft_close(draft=draft, by=at.by)
     at.open()
     press(page, "1")
-    trouble = page.locator("#trouble")
+    trouble = page.locator("#save-problem")
     expect(trouble).to_contain_text(
         "The draft was closed and gold was created from it. 1 change made here was not saved"
     )

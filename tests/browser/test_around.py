@@ -46,7 +46,7 @@ def test_qualification_shows_ones_spans_against_the_gold_after_submitting(page: 
     expect(comparison).to_contain_text("only in the reference")
     expect(comparison).to_contain_text("Look at who pays.")
     comparison.get_by_role("button").nth(1).hover()
-    expect(page.locator(".t.cp")).to_have_count(1)
+    expect(page.locator(".token.counterpart")).to_have_count(1)
 
 
 def test_guidelines_open_beside_the_pair_with_labels_and_examples(page: Page, open_work: OpenWork) -> None:
@@ -59,7 +59,7 @@ def test_guidelines_open_beside_the_pair_with_labels_and_examples(page: Page, op
     expect(panel).to_contain_text("No relation in meaning at all.")
     expect(panel).to_contain_text("two weeks")
     page.keyboard.press("Escape")
-    expect(page.locator(".t:focus")).to_have_count(1)
+    expect(page.locator(".token:focus")).to_have_count(1)
     expect(panel).to_be_visible()
     page.keyboard.press("g")
     expect(panel).to_be_hidden()
@@ -75,7 +75,7 @@ def test_guidelines_stand_in_the_lists_place_and_stay_from_pair_to_pair(page: Pa
     panel, texts = page.locator("#guidelines"), page.locator("#texts")
     beside, column = panel.bounding_box(), texts.bounding_box()
     assert beside and column and column["x"] + column["width"] <= beside["x"]
-    expect(page.locator("#ledger")).to_be_hidden()
+    expect(page.locator("#span-list")).to_be_hidden()
     clean(page)
     # What is marked meanwhile works as ever, and Escape is about the words.
     drag(page, "a", 1, 2)
@@ -147,14 +147,14 @@ def test_a_link_whose_ends_are_far_apart_is_shown_completely_by_one_click(page: 
     open_work(page, assignment)
     page.locator("#spans .row button").click()
     for side in ("a", "b"):
-        expect(page.locator(f".col.{side} .t.m").first).to_be_in_viewport()
+        expect(page.locator(f".col.{side} .token.marked").first).to_be_in_viewport()
     expect(page.locator("#connectors path")).to_have_attribute("d", re.compile("C"))
     page.keyboard.press("Escape")
     expect(page.locator(".sheet")).not_to_have_class(re.compile("apart"))
-    expect(page.locator(".col.a .t.m").first).to_be_in_viewport()
+    expect(page.locator(".col.a .token.marked").first).to_be_in_viewport()
     page.keyboard.press(".")
     for side in ("a", "b"):
-        expect(page.locator(f".col.{side} .t.m").first).to_be_in_viewport()
+        expect(page.locator(f".col.{side} .token.marked").first).to_be_in_viewport()
 
 
 def test_paragraphs_are_aligned_and_can_scroll_separately(page: Page, open_work: OpenWork) -> None:
@@ -211,5 +211,5 @@ def test_a_colleague_reads_and_cannot_change(page: Page, open_work: OpenWork) ->
     page.keyboard.press("5")
     drawn(page)
     wait_until(marked, page, "a", equals=["library", "is"])
-    expect(page.locator("#pop")).to_be_hidden()
+    expect(page.locator("#label-bar")).to_be_hidden()
     expect(page.get_by_role("button", name="Submit")).to_be_hidden()

@@ -158,7 +158,7 @@ def test_what_is_typed_while_a_message_is_sent_stays(page: Page, open_work: Open
     wait_until(lambda: page.evaluate("1") * len(held), equals=1)
     page.keyboard.type(" And this?")
     held[0].continue_()
-    expect(page.locator(".said")).to_have_text("One?")
+    expect(page.locator(".message-text")).to_have_text("One?")
     expect(page.locator("#message-text")).to_have_value("And this?")
 
 
@@ -173,10 +173,10 @@ def test_messages_stand_beside_wide_texts(page: Page, open_work: Open) -> None:
     right = page.locator(".col.b .cell").first.bounding_box()
     assert panel is not None and right is not None
     assert right["x"] + right["width"] <= panel["x"], "no word is covered"
-    expect(page.locator("#ledger")).to_be_hidden()
+    expect(page.locator("#span-list")).to_be_hidden()
     clean(page)
     page.locator("#messages-close").click()
-    expect(page.locator("#ledger")).to_be_visible()
+    expect(page.locator("#span-list")).to_be_visible()
 
 
 def test_only_messages_that_were_in_view_are_read(page: Page, open_work: Open) -> None:
@@ -213,7 +213,7 @@ def test_on_a_phone_words_are_chosen_before_and_no_key_is_named(browser: Browser
     phone = context.new_page()
     open_work(phone, submitted())
     # As a long press does, whose menu Chromium does not show here.
-    phone.evaluate("getSelection().selectAllChildren(document.querySelectorAll('.col.a .t')[3])")
+    phone.evaluate("getSelection().selectAllChildren(document.querySelectorAll('.col.a .token')[3])")
     phone.get_by_role("button", name="Messages").tap()
     wait_until(quotes, phone, equals=["open"])
     phone.locator("#message-text").tap()

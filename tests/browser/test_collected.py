@@ -89,12 +89,12 @@ def test_a_reload_works_while_the_server_is_down(
         expect(page.locator("#outbox")).to_contain_text("You are offline")
         # The page's policy came with it: its own scripts run, and nothing was refused.
         assert not [words for words in said if "Content Security Policy" in words]
-        page.locator("#remark").fill("written without a network")
+        page.locator("#pair-comment").fill("written without a network")
         expect(page.locator("#state")).to_have_attribute("data-state", "offline")
         server.start()
         page.reload()
         page.wait_for_selector("html[data-ready]")
-        expect(page.locator("#remark")).to_have_value("written without a network")
+        expect(page.locator("#pair-comment")).to_have_value("written without a network")
         expect(page.locator("#state")).to_have_attribute("data-state", "saved")
         expect(page.locator("#outbox")).to_be_hidden()
         page.goto("about:blank")

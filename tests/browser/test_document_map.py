@@ -26,7 +26,7 @@ COLOUR = """([side, share]) => {
 # Where a word is in what scrolls, as a share.
 SHARE = """([side, n]) => {
   const texts = document.getElementById("texts");
-  const box = document.querySelectorAll(`.col.${side} .t`)[n].getBoundingClientRect();
+  const box = document.querySelectorAll(`.col.${side} .token`)[n].getBoundingClientRect();
   return (box.top + box.height / 2 - texts.getBoundingClientRect().top + texts.scrollTop) / texts.scrollHeight;
 }"""
 NOTHING = "0 0 0 0"
@@ -96,7 +96,7 @@ def test_a_click_and_a_drag_scroll_and_leave_everything_else_alone(page: Page, o
     page.mouse.up()
     wait_until(lambda: page.evaluate(top) < far / 4)
     page.mouse.wheel(0, 300)
-    expect(page.locator(".t.sel")).to_have_count(2)
+    expect(page.locator(".token.selected")).to_have_count(2)
     assert page.evaluate("document.activeElement.textContent") == focused
     # Tab never stops there, and readers of the page are told nothing twice.
     assert page.locator("#map [tabindex], #map button, #map a").count() == 0

@@ -82,9 +82,9 @@ def test_find_works_by_touch(phone: Page, open_work: OpenWork) -> None:
 def test_copied_text_is_exact(page: Page, open_work: OpenWork, language: str, content: str) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     open_work(page, made("One word.", content, language))
-    last = page.locator(".col.b .t").count() - 1
+    last = page.locator(".col.b .token").count() - 1
     drag(page, "b", 0, last)
-    expect(page.locator(".col.b .t.sel")).to_have_count(last + 1)
+    expect(page.locator(".col.b .token.selected")).to_have_count(last + 1)
     page.keyboard.press("Control+c")
     wait_until(page.evaluate, "navigator.clipboard.readText()", equals=content)
 
@@ -109,7 +109,7 @@ def test_read_only_texts_are_selected_and_copied_as_on_any_page(page: Page, open
     page.mouse.click(4, 300)
     # A click still says what a span is.
     word(page, "a", 1).click()
-    expect(page.locator(".row.on")).to_have_count(1)
+    expect(page.locator(".row.active")).to_have_count(1)
 
     rating = AssignmentFactory(pair=PairFactory(project=ProjectFactory(scheme=PRESETS["likert"].to_json())))
     open_work(page, rating)
@@ -132,7 +132,7 @@ def test_a_copy_of_read_only_paragraphs_has_the_line_breaks_of_the_text_and_noth
     a, b = TextFactory(content=LINES), TextFactory(content=LINES, language="de")
     read_only = AssignmentFactory(pair=PairFactory(project=ProjectFactory(scheme=scheme), a=a, b=b))
     open_work(page, read_only)
-    drawn(page, "a", 0, page.locator(".col.a .t").count() - 1)
+    drawn(page, "a", 0, page.locator(".col.a .token").count() - 1)
     page.evaluate("""() => {
       const paragraphs = document.querySelectorAll(".col.a .para");
       const last = paragraphs[paragraphs.length - 1];
@@ -143,8 +143,8 @@ def test_a_copy_of_read_only_paragraphs_has_the_line_breaks_of_the_text_and_noth
     # Part of a word, over the end of a paragraph.
     page.evaluate("""() => {
       const [first, second] = document.querySelectorAll(".col.a .para");
-      const word = first.querySelectorAll(".t")[1].firstChild;
-      getSelection().setBaseAndExtent(word, 2, second.querySelector(".t").firstChild, 3);
+      const word = first.querySelectorAll(".token")[1].firstChild;
+      getSelection().setBaseAndExtent(word, 2, second.querySelector(".token").firstChild, 3);
     }""")
     page.keyboard.press("Control+c")
     wait_until(page.evaluate, "navigator.clipboard.readText()", equals="ne  here.\n\nSec")
@@ -157,6 +157,6 @@ def test_a_picked_span_is_copied_where_nothing_is_selected(page: Page, open_work
     page.keyboard.press("3")
     page.keyboard.press("Escape")
     word(page, "a", 1).click()
-    expect(page.locator(".row.on")).to_have_count(1)
+    expect(page.locator(".row.active")).to_have_count(1)
     page.keyboard.press("Control+c")
     wait_until(page.evaluate, "navigator.clipboard.readText()", equals="library is open")

@@ -79,7 +79,7 @@ class Tapping(Touch):
         for index in [index for first, last in runs for index in range(first, last + 1)]:
             # As a finger does: without asking whether a handle lies over the word.
             self.page.touchscreen.tap(*centre(self.page, side, row * WIDTH + index))
-            expect(word(self.page, side, row * WIDTH + index)).to_contain_class("sel")
+            expect(word(self.page, side, row * WIDTH + index)).to_contain_class("selected")
             if adding.get_attribute("aria-pressed") == "false":
                 adding.tap()
 
@@ -89,7 +89,7 @@ class Tapping(Touch):
 
 class Typing(Keys):
     def go(self, side: str, index: int) -> None:
-        if not self.page.evaluate("document.activeElement.classList.contains('t')"):
+        if not self.page.evaluate("document.activeElement.classList.contains('token')"):
             to_the_texts(self.page)
         if side != ("a" if self.page.evaluate("!!document.activeElement.closest('.col.a')") else "b"):
             press(self.page, "Shift+Tab" if side == "a" else "Tab")
@@ -160,10 +160,10 @@ def assignment(page: Page, open_work: OpenWork) -> Assignment:
 def test_moving_on_loses_nothing_and_one_key_adds_a_fragment(page: Page, assignment: Assignment) -> None:
     press(page, "Shift+ArrowRight", "ArrowRight", "ArrowRight")
     wait_until(selected, page, equals=["The", "library"])
-    expect(page.locator("#preview")).to_contain_text("Shift + arrows select other words instead")
-    expect(page.locator("#preview")).to_contain_text("J adds a fragment")
+    expect(page.locator("#hints")).to_contain_text("Shift + arrows select other words instead")
+    expect(page.locator("#hints")).to_contain_text("J adds a fragment")
     press(page, "j")
-    expect(page.locator("#preview")).to_contain_text("Shift + arrows add a fragment")
+    expect(page.locator("#hints")).to_contain_text("Shift + arrows add a fragment")
     press(page, "Shift+ArrowRight", "3")
     saved(page)
     wait_until(quoted, assignment, equals=[("3", ["The library", "open on"])])
@@ -189,7 +189,7 @@ def test_the_end_that_the_keys_move_is_shown_and_can_be_changed(page: Page, assi
     wait_until(quoted, assignment, equals=[("2", ["is open"])])
     press(page, "ArrowRight", "ArrowRight", "ArrowRight")
     expect(page.locator(".handle.moves")).to_have_count(0)
-    expect(page.locator("#preview")).to_contain_text("Shift + arrows select for a new span")
+    expect(page.locator("#hints")).to_contain_text("Shift + arrows select for a new span")
 
 
 def test_a_picked_span_has_its_end_on_either_side(page: Page, assignment: Assignment) -> None:
@@ -199,7 +199,7 @@ def test_a_picked_span_has_its_end_on_either_side(page: Page, assignment: Assign
     word(page, "a", 1).click()
     press(page, "Tab")
     expect(page.locator(".handle.moves")).to_have_count(1)
-    expect(page.locator("#preview")).to_contain_text("Shift + arrows move the marked end")
+    expect(page.locator("#hints")).to_contain_text("Shift + arrows move the marked end")
     if "start" in moving_end(page):
         press(page, "o")
     press(page, "Shift+ArrowRight", "Shift+ArrowRight", "Shift+ArrowLeft")

@@ -42,8 +42,8 @@ def test_a_lead_uploads_a_glossary_and_an_annotator_sees_its_translations(
     expect(page.locator(".answer")).to_contain_text("1 entry in this project's glossary")
 
     open_work(page, assignment)
-    tip = page.locator("#gloss")
-    expect(page.locator(".t[data-term]")).to_have_text(["library", "Bibliothek"])
+    tip = page.locator("#glossary-tip")
+    expect(page.locator(".token[data-term]")).to_have_text(["library", "Bibliothek"])
     expect(tip).to_be_hidden()
     word(page, "b", 1).hover()
     expect(tip).to_contain_text("library – Bibliothek; Bücherei")
@@ -56,7 +56,7 @@ def test_a_lead_uploads_a_glossary_and_an_annotator_sees_its_translations(
     page.keyboard.press("ArrowRight")
     expect(tip).to_be_visible()
     expect(word(page, "a", 1)).to_be_focused()
-    wait_until(word(page, "a", 1).get_attribute, "aria-describedby", equals="gloss")
+    wait_until(word(page, "a", 1).get_attribute, "aria-describedby", equals="glossary-tip")
     page.keyboard.press("Escape")
     expect(tip).to_be_hidden()
 
@@ -71,7 +71,7 @@ def test_a_tap_shows_the_translation_beside_the_label_bar(browser: Browser, open
     page = context.new_page()
     open_work(page, assignment)
     word(page, "a", 1).tap()
-    tip, bar = page.locator("#gloss"), page.locator("#pop")
+    tip, bar = page.locator("#glossary-tip"), page.locator("#label-bar")
     expect(tip).to_contain_text("library – Bibliothek")
     expect(bar).to_be_visible()
     drawn(page)

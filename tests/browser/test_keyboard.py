@@ -24,7 +24,7 @@ def to_the_texts(page: Page) -> None:
     """Press Tab from the top of the page until a word has the focus."""
     for _ in range(30):
         page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement.classList.contains('t')"):
+        if page.evaluate("document.activeElement.classList.contains('token')"):
             return
     raise AssertionError("Tab never reached the texts")
 
@@ -130,10 +130,10 @@ def test_enter_in_the_comment_for_the_lead_goes_back_to_the_texts(
     page.keyboard.press("m")
     page.keyboard.type("odd")
     page.keyboard.press("Enter")
-    expect(page.locator(".col.a .t").nth(1)).to_be_focused()
+    expect(page.locator(".col.a .token").nth(1)).to_be_focused()
     # A digit is a label again, no part of the comment.
     page.keyboard.press("2")
-    expect(page.locator("#remark")).to_have_value("odd")
+    expect(page.locator("#pair-comment")).to_have_value("odd")
     expect(page.locator("#spans > li")).to_have_count(1)
 
 
@@ -142,10 +142,10 @@ def test_the_word_that_a_digit_would_mark_is_visible_from_the_start(
 ) -> None:
     open_work(page, AssignmentFactory())
     outlined = "all => all.filter((one) => getComputedStyle(one).outlineStyle !== 'none').map((one) => one.textContent)"
-    wait_until(lambda: len(page.locator(".t").evaluate_all(outlined)), equals=1)
-    shown = page.locator(".t").evaluate_all(outlined)
+    wait_until(lambda: len(page.locator(".token").evaluate_all(outlined)), equals=1)
+    shown = page.locator(".token").evaluate_all(outlined)
     page.keyboard.press("2")
-    wait_until(page.locator(".t.m").all_text_contents, equals=shown)
+    wait_until(page.locator(".token.marked").all_text_contents, equals=shown)
 
 
 def test_single_letters_can_be_limited_to_the_texts(page: Page, open_work: Callable[[Page, Assignment], None]) -> None:

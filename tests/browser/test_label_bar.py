@@ -29,14 +29,14 @@ COVERED = """async (next) => {
   for (let row = 0; row < count; row += 1) {
     document.querySelectorAll("#spans .row button")[row].click();
     await drawn();
-    const bar = document.getElementById("pop").getBoundingClientRect();
+    const bar = document.getElementById("label-bar").getBoundingClientRect();
     let sides = 0;
     for (const side of ["a", "b"]) {
-      const words = [...document.querySelectorAll(`.col.${side} .t`)];
-      const last = words.findLastIndex((word) => word.classList.contains("sel"));
+      const words = [...document.querySelectorAll(`.col.${side} .token`)];
+      const last = words.findLastIndex((word) => word.classList.contains("selected"));
       if (last >= 0) sides += 1;
       const coming = last < 0 ? [] : words.slice(last + 1, last + 1 + next);
-      for (const word of words.filter((one) => one.classList.contains("sel")).concat(coming))
+      for (const word of words.filter((one) => one.classList.contains("selected")).concat(coming))
         if (!bar.width || covers(word, bar)) found.push([row, side, word.textContent]);
     }
     if (sides === 2) linked += 1;
@@ -47,7 +47,7 @@ COVERED = """async (next) => {
 
 # What in the foot lies on something else there.
 OVERLAPPING = """(foot) => {
-  const shown = [...foot.querySelectorAll("button, a, input, #preview")].filter((one) => one.checkVisibility());
+  const shown = [...foot.querySelectorAll("button, a, input, #hints")].filter((one) => one.checkVisibility());
   const boxes = shown.map((one) => one.getBoundingClientRect());
   const beside = (x, y) => x.left >= y.right - 1 || x.right <= y.left + 1;
   const apart = (x, y) => beside(x, y) || x.top >= y.bottom - 1 || x.bottom <= y.top + 1;
@@ -105,17 +105,17 @@ def test_a_selection_alone_leaves_the_aligned_text_free(page: Page, open_work: O
     for side, other in ("ab", "ba"):
         for first in (0, 30, 60):
             drag(page, side, first, first + 2)
-            expect(page.locator(".t.sel")).to_have_count(3)
+            expect(page.locator(".token.selected")).to_have_count(3)
             drawn(page)
-            bar = page.locator("#pop").bounding_box()
+            bar = page.locator("#label-bar").bounding_box()
             assert bar is not None
-            for word in page.locator(f".col.{other} .t").all()[:90:6]:
+            for word in page.locator(f".col.{other} .token").all()[:90:6]:
                 box = word.bounding_box()
                 assert box is not None
                 beside = box["x"] + box["width"] <= bar["x"] or box["x"] >= bar["x"] + bar["width"]
                 assert beside or box["y"] + box["height"] <= bar["y"] or box["y"] >= bar["y"] + bar["height"]
             page.keyboard.press("Escape")
-            expect(page.locator(".t.sel")).to_have_count(0)
+            expect(page.locator(".token.selected")).to_have_count(0)
 
 
 def test_a_phone_in_landscape_shows_mostly_text(page: Page, open_work: OpenWork) -> None:
@@ -123,9 +123,9 @@ def test_a_phone_in_landscape_shows_mostly_text(page: Page, open_work: OpenWork)
     page.set_viewport_size({"width": 844, "height": 390})
     open_work(page, made(record, []))
     drag(page, "a", 30, 31)
-    expect(page.locator("#pop")).to_be_visible()
+    expect(page.locator("#label-bar")).to_be_visible()
     drawn(page)
-    texts, bar = page.locator("#texts").bounding_box(), page.locator("#pop").bounding_box()
+    texts, bar = page.locator("#texts").bounding_box(), page.locator("#label-bar").bounding_box()
     assert texts and bar
     assert texts["height"] > 300 and bar["height"] < 50
     for name in ("Submit", "Not comparable", "Flag", "Skip", "Unrelated", "+ fragment"):

@@ -69,28 +69,28 @@ def test_nine_grades_are_assigned_by_digit_and_each_has_its_own_colour(page: Pag
     assignment = AssignmentFactory(pair=PairFactory(project=ProjectFactory(scheme=graded(9))))
     open_work(page, assignment)
     for digit in range(1, 10):
-        page.locator("#text-a .t, .col.a .t").nth(digit - 1).dblclick()
+        page.locator("#text-a .token, .col.a .token").nth(digit - 1).dblclick()
         page.keyboard.press(str(digit))
         page.keyboard.press("Escape")
     saved(page)
     assignment.refresh_from_db()
     assert sorted(span["label"] for span in assignment.annotation.spans["spans"]) == [str(n) for n in range(1, 10)]
-    grounds = page.locator(".col.a .t.m").evaluate_all("all => all.map((one) => getComputedStyle(one).backgroundColor)")
+    grounds = page.locator(".col.a .token.marked").evaluate_all("all => all.map((one) => getComputedStyle(one).backgroundColor)")
     assert len(set(grounds)) == 9 and not {"rgba(0, 0, 0, 0)", "transparent"} & set(grounds)
-    expect(page.locator("#ledger .chip.c-r9, .ledger .chip.c-r9").first).to_be_visible()
+    expect(page.locator("#span-list .chip.c-r9, .span-list .chip.c-r9").first).to_be_visible()
 
 
 # Which labels lie in the window, uncovered, and how large the smallest is; whether the bar covers a selected word.
 REACH = """() => {
   const inside = (box) => box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight;
-  const buttons = [...document.querySelectorAll("#pop .labels button")];
+  const buttons = [...document.querySelectorAll("#label-bar .labels button")];
   const boxes = buttons.map((button) => button.getBoundingClientRect());
   const free = buttons.map((button, n) => {
     const { left, top, width, height } = boxes[n];
     return inside(boxes[n]) && button.contains(document.elementFromPoint(left + width / 2, top + height / 2));
   });
-  const bar = document.querySelector("#pop").getBoundingClientRect();
-  const covered = [...document.querySelectorAll(".t.sel")].some((word) => {
+  const bar = document.querySelector("#label-bar").getBoundingClientRect();
+  const covered = [...document.querySelectorAll(".token.selected")].some((word) => {
     const box = word.getBoundingClientRect();
     return box.left < bar.right && bar.left < box.right && box.top < bar.bottom && bar.top < box.bottom;
   });
@@ -114,7 +114,7 @@ def test_nine_grades_are_in_reach_of_a_thumb_and_cover_no_picked_words(
     )
     assignment = AssignmentFactory(pair=pair)
     open_work(page, assignment)
-    shown = """(side) => [...document.querySelectorAll(`.col.${side} .t`)].findLastIndex((word) => {
+    shown = """(side) => [...document.querySelectorAll(`.col.${side} .token`)].findLastIndex((word) => {
       const box = word.getBoundingClientRect(), text = word.closest(".col").parentElement.parentElement;
       const frame = (word.closest(".apart") ? word.closest(".col") : text).getBoundingClientRect();
       return box.top >= frame.top && box.bottom <= frame.bottom;
@@ -125,16 +125,16 @@ def test_nine_grades_are_in_reach_of_a_thumb_and_cover_no_picked_words(
             box = word(page, side, index).bounding_box()
             assert box
             page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-            expect(page.locator("#pop")).to_be_visible()
+            expect(page.locator("#label-bar")).to_be_visible()
             drawn(page)
             free, narrow, low, covered = page.evaluate(REACH)
             assert (free, covered) == (9, False), (side, index)
             assert narrow >= 44 and low >= 36, (side, index)
-            page.locator("#pop").get_by_role("button", name="Clear selection").tap()
-            expect(page.locator("#pop")).to_be_hidden()
+            page.locator("#label-bar").get_by_role("button", name="Clear selection").tap()
+            expect(page.locator("#label-bar")).to_be_hidden()
     word(page, "a", 1).tap()
-    page.locator("#pop .labels button").last.tap()
-    expect(page.locator(".col.a .t.m")).to_have_count(1)
+    page.locator("#label-bar .labels button").last.tap()
+    expect(page.locator(".col.a .token.marked")).to_have_count(1)
     saved(page)
     wait_until(lambda: [label for label, _ in quoted(assignment)], equals=["9"])
     context.close()

@@ -62,7 +62,7 @@ def test_who_chooses_german_works_in_german_and_the_texts_keep_their_own_languag
     expect(page.locator("#state")).to_have_text(scripted("Saved"))
     expect(page.locator("#live")).to_contain_text("Englisch")
     expect(page.locator("#span-count")).to_have_text("1 Spanne")
-    expect(page.locator("#preview")).to_contain_text(scripted("drag to select"))
+    expect(page.locator("#hints")).to_contain_text(scripted("drag to select"))
     page.keyboard.press("Escape")
     page.keyboard.press("?")
     overlay = page.get_by_role("dialog", name=said("Shortcuts"))

@@ -40,11 +40,11 @@ def test_before_the_page_is_idle_both_texts_are_complete_and_every_word_can_be_r
     page.add_init_script(WITHOUT_REST)
     open_work(page, assignment)
     wait_until(page.locator(".col.a .para").all_text_contents, equals=assignment.pair.a.content.split("\n"))
-    assert page.locator(".col.a .t").count() < 5 * PARAGRAPHS
+    assert page.locator(".col.a .token").count() < 5 * PARAGRAPHS
     expect(page.locator("#span-count")).to_have_text(f"{PARAGRAPHS} spans")
-    shown = page.locator(".col.a .t.m").count()
+    shown = page.locator(".col.a .token.marked").count()
     assert shown > 20
-    page.locator(".col.a .t").first.click()
+    page.locator(".col.a .token").first.click()
     page.keyboard.press("Escape")
     page.keyboard.press("Control+End")
     expect(page.locator(":focus")).to_have_text(".")
@@ -67,8 +67,8 @@ def test_in_the_end_all_words_and_spans_are_there_in_order(
 ) -> None:
     open_work(page, assignment)
     for side in ("a", "b"):
-        expect(page.locator(f".col.{side} .t")).to_have_count(5 * PARAGRAPHS)
-    expect(page.locator(".col.a .t.m")).to_have_count(2 * PARAGRAPHS)
-    rows = page.locator("#spans .row .q")
+        expect(page.locator(f".col.{side} .token")).to_have_count(5 * PARAGRAPHS)
+    expect(page.locator(".col.a .token.marked")).to_have_count(2 * PARAGRAPHS)
+    rows = page.locator("#spans .row .quotation")
     expect(rows).to_have_count(PARAGRAPHS)
     wait_until(rows.all_text_contents, equals=[f"Paragraph {n}" for n in range(PARAGRAPHS)])

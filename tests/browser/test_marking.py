@@ -130,14 +130,14 @@ def test_overlapping_spans_are_all_pickable(page: Page, assignment: Assignment) 
 
 def test_a_label_can_be_given_by_a_click_beside_the_selection(page: Page, assignment: Assignment) -> None:
     drag(page, "b", 1, 2)
-    expect(page.locator("#pop")).to_be_visible()
+    expect(page.locator("#label-bar")).to_be_visible()
     drawn(page)
-    bar, last = page.locator("#pop").bounding_box(), word(page, "b", 2).bounding_box()
+    bar, last = page.locator("#label-bar").bounding_box(), word(page, "b", 2).bounding_box()
     assert bar and last and abs(bar["y"] - last["y"]) < 120
     page.get_by_role("button", name="Moderate").click()
     saved(page)
     wait_until(quoted, assignment, equals=[("3", ["Bibliothek ist"])])
-    expect(page.locator("#pop")).to_be_hidden()
+    expect(page.locator("#label-bar")).to_be_hidden()
 
 
 def test_the_list_quotes_both_sides_and_leads_to_the_words(page: Page, assignment: Assignment) -> None:
@@ -151,7 +151,7 @@ def test_the_list_quotes_both_sides_and_leads_to_the_words(page: Page, assignmen
     expect(rows.nth(1)).to_contain_text("pay nothing")
     expect(rows.nth(1)).to_contain_text("zahlen die Hälfte")
     rows.nth(1).hover()
-    expect(page.locator(".t.on")).to_have_count(6)
+    expect(page.locator(".token.active")).to_have_count(6)
     expect(page.locator("#connectors path")).to_have_attribute("d", re.compile("M"))
     rows.nth(1).locator("button").click()
     expect(page.locator(".labels [aria-pressed=true]")).to_contain_text("Moderate")

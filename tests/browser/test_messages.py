@@ -57,7 +57,7 @@ def test_a_question_about_words_is_answered_read_and_resolved(
     clean(page)
     page.keyboard.type("One difference or two?")
     page.keyboard.press("Control+Enter")
-    expect(panel.locator(".said")).to_have_text("One difference or two?")
+    expect(panel.locator(".message-text")).to_have_text("One difference or two?")
     expect(panel.get_by_text("waits for a lead")).to_be_visible()
     assert page.url.endswith(f"/work/{assignment.pk}/"), "the keys that submit a pair have sent a message"
     assert not Annotation.objects.filter(verdict="submitted").exists()
@@ -72,7 +72,7 @@ def test_a_question_about_words_is_answered_read_and_resolved(
     office.wait_for_selector("html[data-ready]")
     shown = office.get_by_role("complementary", name="Messages")
     expect(shown.get_by_text("One difference or two?")).to_be_visible()
-    expect(office.locator(".col.a .t.cp")).to_have_count(2)
+    expect(office.locator(".col.a .token.counterpart")).to_have_count(2)
     office.go_back()
     office.get_by_label("Answer").fill("One: both words say it.")
     follow(office.get_by_role("button", name="Send"))

@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 # How far the handles are from the ends of the selection, and whether the label bar is where it would be placed now.
 OFF = """async () => {
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-  const words = [...document.querySelectorAll(".t.sel")].map((one) => one.getBoundingClientRect());
+  const words = [...document.querySelectorAll(".token.selected")].map((one) => one.getBoundingClientRect());
   const [start, end] = [...document.querySelectorAll(".handle")].map((one) => one.getBoundingClientRect());
   const line = (box) => (box.left + box.right) / 2;
   const [first, last] = [words[0], words[words.length - 1]];
@@ -85,7 +85,7 @@ def test_on_a_rotated_phone(
     page = context.new_page()
     open_work(page, assignment)
     word(page, "a", 3).tap()
-    expect(page.locator(".t.sel")).to_have_count(1)
+    expect(page.locator(".token.selected")).to_have_count(1)
     was = off(page)
     for width, height in ((844, 390), (390, 844)):
         resize(page, width, height)
@@ -99,11 +99,11 @@ def test_a_phone_in_landscape_has_a_hint(
     context = browser.new_context(viewport={"width": 844, "height": 390}, has_touch=True, is_mobile=True)
     page = context.new_page()
     open_work(page, assignment)
-    hint = page.locator("#preview")
+    hint = page.locator("#hints")
     for _ in range(2):
         expect(hint).to_be_visible()
         box = hint.bounding_box()
         assert box and hint.inner_text() and box["width"] >= 120 and box["x"] + box["width"] <= 844
         word(page, "a", 3).tap()
-        expect(page.locator("#pop")).to_be_visible()
+        expect(page.locator("#label-bar")).to_be_visible()
     context.close()

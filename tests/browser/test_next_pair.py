@@ -56,7 +56,7 @@ def test_by_keyboard_from_the_log_in_to_the_second_pair_and_on_to_another_projec
     at(page, first)
     # Nothing is left behind unsubmitted by the key.
     page.keyboard.press("e")
-    for selector in ("#live", "#preview"):
+    for selector in ("#live", "#hints"):
         expect(page.locator(selector)).to_have_text("Submit this pair first; the next one then opens")
     page.keyboard.press("?")
     expect(page.locator("#help-list")).to_contain_text("Next pair, once this one is submitted")

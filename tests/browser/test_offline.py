@@ -224,7 +224,7 @@ def test_a_submission_is_taken_back_before_it_is_sent(page: Page, open_work: Ope
     submitted_offline(page, open_work, pairs)
     page.keyboard.press("Control+Shift+Enter")
     at(page, first)
-    expect(page.locator("#last")).to_contain_text("Pair 1 is open again")
+    expect(page.locator("#last-submission")).to_contain_text("Pair 1 is open again")
     expect(page.locator("#spans .row")).to_have_count(1)
     page.keyboard.press(".")
     page.keyboard.press("5")

@@ -50,7 +50,7 @@ def test_a_tap_selects_a_word_and_the_handles_extend_it(phone: Page, assignment:
     wait_until(selected, phone, equals=["something", "about", "the"])
     word(phone, "b", 3).tap()
     phone.get_by_role("button", name="Large").tap()
-    expect(phone.locator(".t.m")).to_have_count(4)
+    expect(phone.locator(".token.marked")).to_have_count(4)
     saved(phone)
     wait_until(quoted, assignment, equals=[("4", ["something about the", "etwas"])])
 
@@ -74,11 +74,11 @@ def test_the_label_bar_says_why_a_suggestion_is_made(phone: Page, open_work: Cal
     open_work(phone, made)
     for side in ("a", "b"):
         word(phone, side, 3).tap()
-        why = phone.locator("#pop .why")
+        why = phone.locator("#label-bar .why")
         expect(why).to_contain_text("counterpart")
         expect(why).to_be_in_viewport(ratio=1)
         drawn(phone)
-        words, bar = word(phone, side, 3).bounding_box(), phone.locator("#pop").bounding_box()
+        words, bar = word(phone, side, 3).bounding_box(), phone.locator("#label-bar").bounding_box()
         assert words and bar and (words["y"] + words["height"] <= bar["y"] or bar["y"] + bar["height"] <= words["y"])
 
 
@@ -87,7 +87,7 @@ def test_a_button_replaces_ctrl(phone: Page, assignment: Assignment) -> None:
     phone.get_by_role("button", name="+ fragment").tap()
     word(phone, "a", 2).tap()
     phone.get_by_role("button", name="Small").tap()
-    expect(phone.locator(".t.m")).to_have_count(2)
+    expect(phone.locator(".token.marked")).to_have_count(2)
     saved(phone)
     wait_until(quoted, assignment, equals=[("2", ["Paragraph", "says"])])
 
@@ -148,11 +148,11 @@ def test_questions_and_texts_have_room_of_their_own(phone: Page, open_work: Call
     expect(word(phone, "a", 0)).not_to_be_in_viewport()
     # What leads to a word shows its text, which was scrolled away.
     phone.locator(".reading").tap()
-    expect(phone.locator(".t[data-cursor]")).to_be_in_viewport()
+    expect(phone.locator(".token[data-cursor]")).to_be_in_viewport()
     word(phone, "a", 2).tap()
     wait_until(selected, phone, equals=["Long"])
     drawn(phone)
-    words, bar = word(phone, "a", 2).bounding_box(), phone.locator("#pop").bounding_box()
+    words, bar = word(phone, "a", 2).bounding_box(), phone.locator("#label-bar").bounding_box()
     assert words and bar and (words["y"] + words["height"] <= bar["y"] or bar["y"] + bar["height"] <= words["y"])
 
 
@@ -173,14 +173,14 @@ def test_the_footer_keeps_its_height_and_truncates_nothing(
     page = context.new_page()
     open_work(page, AssignmentFactory())
     # Height of the foot, lines of it, whether something in it is cut or the whole is too wide.
-    look = """() => { const foot = document.querySelector(".foot"), hint = document.querySelector("#preview");
+    look = """() => { const foot = document.querySelector(".foot"), hint = document.querySelector("#hints");
       return [foot.offsetHeight, hint.scrollWidth > hint.clientWidth || hint.scrollHeight > hint.clientHeight,
         foot.scrollWidth > foot.clientWidth, hint.textContent !== ""]; }"""
     found = [page.evaluate(look)]
     for side, index in (("a", 1), ("b", 1)):
         here = word(page, side, index)
         here.tap() if touch else here.dblclick()
-        expect(here).to_contain_class("sel")
+        expect(here).to_contain_class("selected")
         drawn(page)
         found.append(page.evaluate(look))
     for key in ("1", "Enter", "Escape", "Shift+ArrowRight", "j"):
@@ -198,7 +198,7 @@ def test_the_text_scrolls_clear_of_the_handles_at_its_last_line(phone: Page, ass
         assert frame
         bottom = frame["y"] + frame["height"]
         last = phone.evaluate(
-            """([side, bottom]) => [...document.querySelectorAll(`.col.${side} .t`)].findLastIndex(
+            """([side, bottom]) => [...document.querySelectorAll(`.col.${side} .token`)].findLastIndex(
               (word) => word.getBoundingClientRect().bottom <= bottom)""",
             [side, bottom],
         )
@@ -206,7 +206,7 @@ def test_the_text_scrolls_clear_of_the_handles_at_its_last_line(phone: Page, ass
         assert box and box["y"] + box["height"] > bottom - 40
         # Where the finger is: further scrolling would be Playwright's own.
         phone.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        expect(word(phone, side, last)).to_have_class(re.compile(r"\bsel\b"))
+        expect(word(phone, side, last)).to_have_class(re.compile(r"\bselected\b"))
         drawn(phone)
         knob = phone.locator(".handle.end").bounding_box()
         assert knob and knob["y"] + knob["height"] <= bottom + 1

@@ -30,9 +30,9 @@ def test_marks_have_their_signs_and_the_list_has_both_sides(
     page.keyboard.press("4")
     saved(page)
     # Printed as it stands, with the span still picked and a list that was folded away.
-    page.locator("body").evaluate("body => body.classList.add('no-ledger')")
+    page.locator("body").evaluate("body => body.classList.add('no-span-list')")
     page.emulate_media(media="print", color_scheme="light" if theme == "light" else "dark")
-    for chrome in (".bar button", ".foot", "#pop", "#connectors", ".tick", ".handle", "#state", "#suggestion-count"):
+    for chrome in (".bar button", ".foot", "#label-bar", "#connectors", ".tick", ".handle", "#state", "#suggestion-count"):
         for each in page.locator(chrome).all():
             expect(each).to_be_hidden()
     expect(page.locator(".position")).to_be_visible()
@@ -43,6 +43,6 @@ def test_marks_have_their_signs_and_the_list_has_both_sides(
     row = page.locator("#spans .row")
     for words in ("4", "Large", "library is open", "مفتوحة أيام"):
         expect(row.get_by_text(words, exact=True)).to_be_visible()
-    a, b = (page.locator(f"#spans .q.{side}").bounding_box() for side in ("a", "b"))
+    a, b = (page.locator(f"#spans .quotation.{side}").bounding_box() for side in ("a", "b"))
     assert a and b and a["x"] + a["width"] <= b["x"] and abs(a["y"] - b["y"]) < 4, "side by side"
     assert page.pdf(format="A4").startswith(b"%PDF")

@@ -27,7 +27,7 @@ FAULTS = """() => [...document.querySelectorAll(".tick")].flatMap((tick) => {
   const box = tick.getBoundingClientRect();
   const top = document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
   if (box.bottom > innerHeight || !box.width) return [];
-  const under = [...document.querySelectorAll(".t")].filter((word) => [...word.getClientRects()].some((one) =>
+  const under = [...document.querySelectorAll(".token")].filter((word) => [...word.getClientRects()].some((one) =>
     one.left < box.right && one.right > box.left && one.top < box.bottom && one.bottom > box.top));
   return under.map((word) => word.textContent).concat(top === tick ? [] : ["hidden"]);
 })"""

@@ -29,9 +29,9 @@ def assignment(page: Page, open_work: OpenWork) -> Assignment:
 def mark(page: Page, side: str, index: int, key: str) -> None:
     drag(page, side, index, index)
     word(page, side, index).dblclick()
-    expect(word(page, side, index)).to_contain_class("sel")
+    expect(word(page, side, index)).to_contain_class("selected")
     page.keyboard.press(key)
-    expect(word(page, side, index)).to_contain_class("m")
+    expect(word(page, side, index)).to_contain_class("marked")
     page.keyboard.press("Escape")
 
 
@@ -50,7 +50,7 @@ def test_undo_and_redo_survive_a_reload(page: Page, assignment: Assignment) -> N
     wait_until(lambda: [label for label, _ in quoted(assignment)], equals=["1", "2"])
     page.keyboard.press("z")
     page.keyboard.press("z")
-    expect(page.locator(".t.m")).to_have_count(0)
+    expect(page.locator(".token.marked")).to_have_count(0)
     for _ in range(3):
         page.keyboard.press("Shift+z")
     saved(page)
@@ -85,7 +85,7 @@ def test_a_tab_closed_offline_is_resumed_where_it_was(
     saved(again)
     wait_until(quoted, assignment, equals=[("4", ["library"])])
     again.keyboard.press("z")
-    expect(again.locator(".t.m")).to_have_count(0)
+    expect(again.locator(".token.marked")).to_have_count(0)
     again.goto("about:blank")
 
 
@@ -171,7 +171,7 @@ def test_ticks_made_while_another_machine_marked_cause_no_question(assignment: A
     other.locator(".tick").first.click()
     expect(other.locator(".tick").first).to_have_attribute("data-state", "read")
     saved(other)
-    expect(other.locator(".col.a .t.m")).to_have_text(["library"])
+    expect(other.locator(".col.a .token.marked")).to_have_text(["library"])
     expect(other.get_by_role("dialog")).to_be_hidden()
     # And the tick is kept.
     wait_until(lambda: bool(Annotation.objects.get(assignment=assignment).read_paragraphs["a"]))
@@ -180,7 +180,7 @@ def test_ticks_made_while_another_machine_marked_cause_no_question(assignment: A
 def test_what_is_selected_stays_so_when_another_machines_version_comes(assignment: Assignment, other: Page) -> None:
     drag(other, "a", 2, 3)
     # What was read meanwhile is saved, and brings the first one's version.
-    expect(other.locator(".col.a .t.m")).to_have_text(["library"])
+    expect(other.locator(".col.a .token.marked")).to_have_text(["library"])
     other.keyboard.press("2")
     saved(other)
     wait_until(quoted, assignment, equals=[("1", ["library"]), ("2", ["is open"])])
@@ -193,11 +193,11 @@ def test_a_second_tab_follows_the_first_and_says_so(page: Page, assignment: Assi
     expect(second.locator("#notice")).to_contain_text("open in another tab")
     expect(page.locator("#notice")).to_contain_text("open in another tab")
     mark(page, "a", 1, "1")
-    expect(second.locator(".col.a .t.m")).to_have_text(["library"])
+    expect(second.locator(".col.a .token.marked")).to_have_text(["library"])
     mark(second, "a", 3, "2")
     saved(second)
     wait_until(quoted, assignment, equals=[("1", ["library"]), ("2", ["open"])])
-    expect(page.locator(".col.a .t.m")).to_have_text(["library", "open"])
+    expect(page.locator(".col.a .token.marked")).to_have_text(["library", "open"])
     second.close()
     expect(page.locator("#notice")).to_be_hidden()
 
@@ -218,7 +218,7 @@ def test_a_tab_that_is_wrongly_considered_closed_keeps_its_work_to_itself(page: 
     mark(other, "a", 3, "2")
     saved(other)
     wait_until(quoted, assignment, equals=[("1", ["library"]), ("2", ["open"])])
-    expect(page.locator(".col.a .t.m")).to_have_text(["library", "open"])
+    expect(page.locator(".col.a .token.marked")).to_have_text(["library", "open"])
 
 
 def test_a_verdict_given_offline_is_sent_after_the_work(page: Page, assignment: Assignment) -> None:

@@ -27,11 +27,11 @@ def test_new_and_inferable_exclude_each_other_and_the_other_side_is_read_only(pa
     assignment = made("xparade")
     open_work(page, assignment)
     expect(page.locator(".col.a .readonly")).to_have_text("read only")
-    expect(page.locator("#preview")).to_contain_text("1 2 mark the word")
+    expect(page.locator("#hints")).to_contain_text("1 2 mark the word")
     drag(page, "a", 1, 3)
     wait_until(selected, page, equals=[])
     drag(page, "b", 0, 3)
-    expect(page.locator("#preview")).to_have_text(
+    expect(page.locator("#hints")).to_have_text(
         "1 2 apply the label · Ctrl + drag adds a fragment · Esc clears the selection"
     )
     page.keyboard.press("1")
@@ -41,7 +41,7 @@ def test_new_and_inferable_exclude_each_other_and_the_other_side_is_read_only(pa
     wait_until(
         lambda: sorted(quoted(assignment)), equals=[("inferable", ["Bibliothek ist"]), ("new", ["Die", "sonntags"])]
     )
-    expect(page.locator(".col.b .t.m")).to_have_count(4)
+    expect(page.locator(".col.b .token.marked")).to_have_count(4)
     rules = [word(page, "b", n).evaluate("e => getComputedStyle(e).backgroundImage") for n in (0, 1)]
     assert "repeating" in rules[1] and "repeating" not in rules[0], "a second sign beside the colour"
 
@@ -51,7 +51,7 @@ def test_a_rating_is_given_by_digit(page: Page, open_work: OpenWork) -> None:
     assignment = made("likert", statement=statement)
     open_work(page, assignment)
     expect(page.locator(".statement")).to_have_text("Both say that children pay nothing.")
-    expect(page.locator("#preview")).to_contain_text("0–4 answer")
+    expect(page.locator("#hints")).to_contain_text("0–4 answer")
     page.keyboard.press("Control+Enter")
     expect(page.locator("#state-detail")).to_contain_text("1 question is unanswered")
     page.keyboard.press("3")
@@ -79,7 +79,7 @@ def test_a_digit_answers_the_question_with_the_focus_and_is_a_label_in_the_texts
     keys = page.locator("#questions kbd:visible")
     drag(page, "a", 1, 2)
     page.keyboard.press("1")
-    expect(page.locator(".col.a .t.m")).to_have_count(2)
+    expect(page.locator(".col.a .token.marked")).to_have_count(2)
     page.keyboard.press("Control+Enter")
     told = page.locator("#state-detail")
     expect(told).to_have_text("2 questions are unanswered.")
@@ -186,13 +186,13 @@ def test_the_mirror_comes_next_and_says_so(page: Page, open_work: OpenWork) -> N
     pair.save()
     second = AssignmentFactory(pair=mirror, annotator=first.annotator, order=first.order + 1)
     open_work(page, first)
-    expect(page.locator(".mirror")).to_have_text("Next: the same texts with the sides swapped.")
+    expect(page.locator(".texts-note")).to_have_text("Next: the same texts with the sides swapped.")
     expect(page.locator(".col.a .readonly")).to_be_visible()
     page.keyboard.press("Control+Enter")
     page.get_by_role("button", name="Submit anyway").click()
     page.wait_for_url(f"**/work/{second.pk}/")
-    expect(page.locator(".mirror")).to_have_text("The same texts as before, with the sides swapped.")
-    expect(page.locator(".col.a .t").first).to_have_text(first.pair.b.content.split()[0])
+    expect(page.locator(".texts-note")).to_have_text("The same texts as before, with the sides swapped.")
+    expect(page.locator(".col.a .token").first).to_have_text(first.pair.b.content.split()[0])
 
 
 def test_reading_is_ticked_by_a_key_and_by_a_click(page: Page, open_work: OpenWork) -> None:

@@ -55,5 +55,5 @@ def test_a_killed_server_causes_only_a_delay(page: Page, server: Server) -> None
     expect(page.locator("#state")).to_have_attribute("data-state", "saved", timeout=60_000)
     page.reload()
     page.wait_for_selector("html[data-ready]")
-    expect(page.locator(".t.m")).to_have_text(["library", "open", "Bibliothek"])
+    expect(page.locator(".token.marked")).to_have_text(["library", "open", "Bibliothek"])
     page.goto("about:blank")

@@ -37,18 +37,18 @@ def assignment(page: Page, open_work: OpenWork) -> Assignment:
 def test_unaligned_words_are_underlined_more_heavily_if_the_model_is_surer(page: Page, assignment: Assignment) -> None:
     size = "e => getComputedStyle(e).backgroundSize.split(' ')[1]"
     wait_until(lambda: [word(page, side, n).evaluate(size) for side, n in (("b", 8), ("a", 4))], equals=["2px", "3px"])
-    expect(page.locator(".sheet .t:is(.h1, .h2, .h3)")).to_have_count(4)
+    expect(page.locator(".sheet .token:is(.h1, .h2, .h3)")).to_have_count(4)
     wait_until(word(page, "a", 4).evaluate, "e => getComputedStyle(e).backgroundColor", equals="rgba(0, 0, 0, 0)")
     expect(page.locator(".legend")).to_contain_text("not answers")
 
 
 def test_the_counterpart_shows_under_the_mouse_and_at_the_cursor(page: Page, assignment: Assignment) -> None:
     word(page, "a", 1).hover()
-    expect(page.locator(".t.cp")).to_have_text(["Bibliothek"])
+    expect(page.locator(".token.counterpart")).to_have_text(["Bibliothek"])
     word(page, "a", 1).click()
     page.mouse.move(5, 300)
     page.keyboard.press("ArrowRight")
-    expect(page.locator(".t.cp")).to_have_text(["ist"])
+    expect(page.locator(".token.counterpart")).to_have_text(["ist"])
 
 
 def test_a_suggestion_is_accepted_by_its_label_alone(page: Page, assignment: Assignment) -> None:
@@ -66,8 +66,8 @@ def test_a_suggestion_is_accepted_by_its_label_alone(page: Page, assignment: Ass
 def test_another_digit_changes_the_label_of_the_suggestion_just_accepted(page: Page, assignment: Assignment) -> None:
     page.keyboard.press("n")
     page.keyboard.press("3")
-    expect(page.locator("#pop .labels [aria-pressed=true]")).to_contain_text("3")
-    expect(page.locator("#preview")).to_contain_text("change the label")
+    expect(page.locator("#label-bar .labels [aria-pressed=true]")).to_contain_text("3")
+    expect(page.locator("#hints")).to_contain_text("change the label")
     page.keyboard.press("4")
     saved(page)
     wait_until(quoted, assignment, equals=[("4", ["open on"])])
@@ -106,9 +106,9 @@ def test_one_key_hides_all_output_of_a_model(page: Page, assignment: Assignment)
     )
     expect(page.locator(".sheet .h1, .sheet .h2, .sheet .h3")).to_have_count(0)
     word(page, "a", 1).hover()
-    expect(page.locator(".t.cp")).to_have_count(0)
+    expect(page.locator(".token.counterpart")).to_have_count(0)
     page.keyboard.press("h")
-    expect(page.locator(".sheet .t.h3")).to_have_count(2)
+    expect(page.locator(".sheet .token.h3")).to_have_count(2)
 
 
 def test_what_is_hidden_is_counted_and_shown_again_by_a_button(page: Page, assignment: Assignment) -> None:
@@ -123,7 +123,7 @@ def test_what_is_hidden_is_counted_and_shown_again_by_a_button(page: Page, assig
     expect(count).to_have_text("2 suggestions remaining")
     expect(page.locator("#suggestions .row")).to_have_count(1)
     expect(page.locator("#more-suggestion-count")).to_be_visible()
-    expect(page.locator(".sheet .t.h3")).to_have_count(2)
+    expect(page.locator(".sheet .token.h3")).to_have_count(2)
 
 
 def test_dismissed_ones_are_listed_and_restored_singly_and_together(page: Page, assignment: Assignment) -> None:
@@ -145,7 +145,7 @@ def test_dismissed_ones_are_listed_and_restored_singly_and_together(page: Page, 
     expect(count).to_have_text("1 suggestion remaining")
     expect(listed).to_have_count(1)
     expect(page.get_by_role("button", name="Restore: open on")).to_be_focused()
-    expect(page.locator(".sheet .col.b .t.h2")).to_have_count(2)
+    expect(page.locator(".sheet .col.b .token.h2")).to_have_count(2)
     page.keyboard.press("z")
     expect(listed).to_have_count(2)
     page.get_by_role("button", name="Restore all").click()
@@ -166,17 +166,17 @@ def test_where_none_are_shown_nothing_hints_at_them(page: Page, open_work: OpenW
     expect(page.get_by_role("dialog", name="Shortcuts")).not_to_contain_text("uggest")
     page.keyboard.press("Escape")
     expect(page.locator("main")).not_to_contain_text("uggest", use_inner_text=True)
-    expect(page.locator(".sheet .h1, .sheet .h2, .sheet .h3, .t.cp")).to_have_count(0)
+    expect(page.locator(".sheet .h1, .sheet .h2, .sheet .h3, .token.counterpart")).to_have_count(0)
 
 
 def test_a_click_on_underlined_words_opens_the_suggestion_in_place(page: Page, assignment: Assignment) -> None:
     word(page, "a", 4).click()
     wait_until(selected, page, equals=["open", "on"])
-    bar = page.locator("#pop")
+    bar = page.locator("#label-bar")
     expect(bar).to_contain_text("no counterpart found in German")
     expect(bar.get_by_role("button", name="Dismiss")).to_be_visible()
     word(page, "a", 4).click()  # once more: the word itself
-    expect(page.locator(".sheet .t.sel")).to_have_count(0)
+    expect(page.locator(".sheet .token.selected")).to_have_count(0)
     word(page, "b", 8).click()
     wait_until(selected, page, equals=["die", "Hälfte"])
     bar.get_by_role("button", name="Dismiss").click()
@@ -196,8 +196,8 @@ def test_a_tap_opens_it_and_the_bar_accepts_or_dismisses(browser: Browser, open_
     open_work(page, made)
     word(page, "a", 4).tap()
     wait_until(selected, page, equals=["open", "on"])
-    page.locator("#pop").get_by_role("button", name="Dismiss").tap()
-    expect(page.locator(".sheet .t.h3")).to_have_count(0)
+    page.locator("#label-bar").get_by_role("button", name="Dismiss").tap()
+    expect(page.locator(".sheet .token.h3")).to_have_count(0)
     context.close()
 
 
@@ -256,8 +256,8 @@ def test_a_predicted_label_comes_with_the_suggestion_and_one_key_changes_it(page
     open_work(page, made)
     expect(page.locator("#suggestions .row small").first).to_contain_text("predicted: Large")
     page.keyboard.press("n")
-    expect(page.locator("#preview")).to_contain_text("↵ accepts with the predicted label")
-    bar = page.locator("#pop")
+    expect(page.locator("#hints")).to_contain_text("↵ accepts with the predicted label")
+    bar = page.locator("#label-bar")
     expect(bar.locator(".labels .predicted")).to_contain_text("Large")
     page.keyboard.press("Enter")
     saved(page)
@@ -291,7 +291,7 @@ def test_the_three_levels_differ_and_the_dots_of_a_phrase_run_on_through_its_spa
     dots = "e => [getComputedStyle(e).backgroundSize.split(' '), getComputedStyle(e).backgroundRepeat]"
     heights, repeats = set(), set()
     for level in (1, 2, 3):
-        found = page.locator(f".sheet :is(.t, .g).h{level}")
+        found = page.locator(f".sheet :is(.token, .gap).h{level}")
         expect(found).to_have_count(3)  # two words and the space between them
         styles = [each.evaluate(dots) for each in found.all()]
         assert len({str(each) for each in styles}) == 1
@@ -303,4 +303,4 @@ def test_the_three_levels_differ_and_the_dots_of_a_phrase_run_on_through_its_spa
     page.emulate_media(forced_colors="active")
     border = "e => getComputedStyle(e).borderBottom.split(' ').slice(0, 2)"
     for level in (1, 2, 3):
-        wait_until(page.locator(f".sheet .t.h{level}").first.evaluate, border, equals=[f"{level}px", "dotted"])
+        wait_until(page.locator(f".sheet .token.h{level}").first.evaluate, border, equals=[f"{level}px", "dotted"])

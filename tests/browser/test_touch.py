@@ -73,7 +73,7 @@ def select(page: Page, finger: Finger, side: str, first: int, last: int, *, back
     word(page, side, taken).evaluate("e => e.scrollIntoView({ block: 'center' })")
     drawn(page)
     finger.tap(*centre(ends(page, side, taken)[0]))
-    expect(word(page, side, taken)).to_contain_class("sel")
+    expect(word(page, side, taken)).to_contain_class("selected")
     drawn(page)
     if first == last:
         return True
@@ -112,12 +112,12 @@ def test_fifteen_spans_have_the_intended_words(
         still = select(phone, finger, side, first, last, backwards=n % 3 == 1, hold=n / 14)
         assert still, f"the texts moved under the finger at {side} {first}-{last}"
         drawn(phone)
-        label = phone.locator(".pop .labels button").nth(n % 5)
+        label = phone.locator(".label-bar .labels button").nth(n % 5)
         box = label.bounding_box()
         assert box is not None
         finger.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         expected.append((str(n % 5 + 1), [text_of(getattr(assignment.pair, side), first, last)]))
-        expect(phone.locator(".t.sel")).to_have_count(0)
+        expect(phone.locator(".token.selected")).to_have_count(0)
     saved(phone)
     wait_until(lambda: sorted(quoted(assignment)), equals=sorted(expected))
 
@@ -139,14 +139,14 @@ def test_a_drag_beyond_the_edge_scrolls_the_text(phone: Page, open_work: Callabl
     open_work(phone, assignment)
     finger = Finger(phone)
     finger.tap(*centre(ends(phone, "a", 3)[0]))
-    expect(word(phone, "a", 3)).to_contain_class("sel")
+    expect(word(phone, "a", 3)).to_contain_class("selected")
     drawn(phone)
     handle, divider = box_of(phone, ".handle.end"), box_of(phone, "#divider")
     start = handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] / 2
     finger.send("touchStart", start)
     finger.send("touchMove", (start[0], divider["y"] + 60))
-    expect(word(phone, "a", 60)).to_have_class(re.compile(r"\bsel\b"))
-    expect(phone.locator(".col.b .t.sel")).to_have_count(0)
+    expect(word(phone, "a", 60)).to_have_class(re.compile(r"\bselected\b"))
+    expect(phone.locator(".col.b .token.selected")).to_have_count(0)
     finger.send("touchEnd")
     wait_until(lambda: selected(phone)[0], equals="Saturday")
 
@@ -156,6 +156,6 @@ def test_the_label_bar_takes_no_room_from_the_texts(phone: Page, open_work: Call
     open_work(phone, assignment)
     before = [box_of(phone, f".col.{side}") for side in "ab"]
     Finger(phone).tap(*centre(ends(phone, "a", 3)[0]))
-    expect(phone.locator("#pop")).to_be_visible()
+    expect(phone.locator("#label-bar")).to_be_visible()
     drawn(phone)
     assert [box_of(phone, f".col.{side}") for side in "ab"] == before

@@ -88,7 +88,7 @@ class Touch(Mouse):
 
     def mark(self, side: str, first: int, last: int) -> None:
         word(self.page, side, first).tap()
-        expect(word(self.page, side, first)).to_contain_class("sel")
+        expect(word(self.page, side, first)).to_contain_class("selected")
         if last != first:
             drawn(self.page)
             box = self.page.locator(".handle.end").bounding_box()
@@ -102,7 +102,7 @@ class Touch(Mouse):
 
     def pick(self, side: str, index: int) -> None:
         word(self.page, side, index).tap()
-        expect(word(self.page, side, index)).to_contain_class("sel")
+        expect(word(self.page, side, index)).to_contain_class("selected")
 
     def label(self, name: str) -> None:
         self.bar.get_by_role("button", name=name, exact=True).tap()
@@ -135,7 +135,7 @@ class Keys(Mouse):
 
     def go(self, side: str, index: int) -> None:
         here = "document.activeElement.closest('.col')?.classList.contains('%s') ?? false"
-        if not self.page.evaluate("document.activeElement.classList.contains('t')"):
+        if not self.page.evaluate("document.activeElement.classList.contains('token')"):
             self.page.evaluate("document.activeElement.blur()")
             to_the_texts(self.page)
         if not self.page.evaluate(here % side):

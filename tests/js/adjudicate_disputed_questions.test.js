@@ -49,9 +49,9 @@ test("each answer names those who gave it, and the rule", () => {
 test("a question says why it is undecided, until it is answered", () => {
   const { store, questions } = page();
   assert.deepEqual([0, 1, 2].map(state), ["Undecided: two answers are tied", "Decided by the rule “Majority”", "Undecided"]);
-  questions.give({ form: "no" });
+  questions.setAnswers({ form: "no" });
   assert.equal(state(0), "Decided");
-  questions.give({ "what.dates": "yes", "what.names": "no" });
+  questions.setAnswers({ "what.dates": "yes", "what.names": "no" });
   assert.equal(state(2), "Decided");
   store.undo();
   assert.equal(state(2), "Undecided");
@@ -61,13 +61,13 @@ test("submitting goes to the first unanswered question", () => {
   const { store, questions } = page();
   const sent = [];
   const verdicts = new Verdicts(store, { unread: () => [] }, questions, (verdict) => sent.push(verdict), async () => {});
-  questions.give({ form: "no", "what.dates": "yes", "what.names": "no" });
+  questions.setAnswers({ form: "no", "what.dates": "yes", "what.names": "no" });
   assert.ok(verdicts.goToUnanswered());
   assert.equal(at("state-detail").textContent, "1 question is unanswered.");
   assert.ok(group(1).contains(document.activeElement) && group(1).classList.contains("current"));
   verdicts.submit();
   assert.deepEqual(sent, []);
-  questions.give({ meaning: "yes" });
+  questions.setAnswers({ meaning: "yes" });
   assert.ok(!verdicts.goToUnanswered());
   verdicts.submit();
   assert.equal(sent.length, 1);

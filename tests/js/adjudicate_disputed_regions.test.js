@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { decide, goldOn, nameOf, optionsOf, regionsOf, settled, sourcesOf } from "../../static/js/adjudicate/disputed-regions.js";
+import { decisionPatch, goldSpansIn, isSettled, optionsOf, regionsOf, sourcesOf, spansKey } from "../../static/js/adjudicate/disputed-regions.js";
 import { Cover } from "../../static/js/workspace/model/cover.js";
 import { Grid } from "../../static/js/workspace/model/grid.js";
-import { apply, invert } from "../../static/js/workspace/model/patches.js";
+import { applyPatch, invertPatch } from "../../static/js/workspace/model/patches.js";
 import { fragmentsOf, textOrder } from "../../static/js/workspace/model/spans.js";
 
 const words = Array.from({ length: 12 }, (_, n) => String.fromCharCode(97 + n));
@@ -28,7 +28,7 @@ function context(spans = [], scheme = graded) {
 }
 const one = (data) => regionsOf([data], grids, textOrder(() => 0))[0];
 const does = (on, patch) => {
-  apply(on.doc, patch);
+  applyPatch(on.doc, patch);
   for (const change of patch) if (change.kind === "span") on.cover.set(change.id, change.after);
   return [...on.doc.spans.values()];
 };
@@ -38,8 +38,8 @@ test("each variant has a digit, leaving it unmarked has 0, and composed options 
   assert.deepEqual(options.map(({ kind, press, people }) => [kind, press, people.join("")]), [
     ["version", "1", "A"], ["version", "2", "BC"], ["joined", "j", ""], ["common", "c", ""], ["none", "0", "D"],
   ]);
-  assert.equal(nameOf(options[2].spans), nameOf([span("4", [0, 1, 2], [4])]), "the label most gave");
-  assert.equal(nameOf(options[3].spans), nameOf([span("4", [1], [4])]));
+  assert.equal(spansKey(options[2].spans), spansKey([span("4", [0, 1, 2], [4])]), "the label most gave");
+  assert.equal(spansKey(options[3].spans), spansKey([span("4", [1], [4])]));
 });
 
 test("of two tied labels, the higher is used", () => {
@@ -57,34 +57,34 @@ test("the rule's proposal is an option; an annotator's equal variant is marked",
 
 test("without links, all words form one span per side", () => {
   const options = optionsOf(one(region([version(["A"], span("new", [], [1, 2])), version(["B"], span("inferable", [], [2, 3]))])), context([], marked));
-  assert.equal(nameOf(options[2].spans), nameOf([span("new", [], [1, 2, 3])]));
+  assert.equal(spansKey(options[2].spans), spansKey([span("new", [], [1, 2, 3])]));
 });
 
 test("choosing an option replaces the region's spans, and only those; undo restores them", () => {
   const [old, elsewhere] = [span("1", [1]), span("5", [9])];
   const on = context([old, elsewhere]);
   const here = one(region([version(["A"], span("3", [0, 1])), version(["B"])]));
-  const patch = decide(here, optionsOf(here, on)[0], on);
+  const patch = decisionPatch(here, optionsOf(here, on)[0], on);
   const after = does(on, patch);
   assert.deepEqual(after.map(({ label: key, origin }) => [key, origin]), [["5", "manual"], ["3", "accepted"]]);
-  assert.ok(settled(here, on));
-  assert.deepEqual(does(on, invert(patch)).map(({ id }) => id).sort(), [old.id, elsewhere.id].sort());
+  assert.ok(isSettled(here, on));
+  assert.deepEqual(does(on, invertPatch(patch)).map(({ id }) => id).sort(), [old.id, elsewhere.id].sort());
 });
 
 test("left unmarked on purpose counts as decided, and choosing an option takes that back", () => {
   const on = context();
   const here = one(region([version(["A"], span("3", [0])), version(["B"])]));
-  assert.ok(!settled(here, on));
+  assert.ok(!isSettled(here, on));
   const options = optionsOf(here, on);
-  does(on, decide(here, options.at(-1), on));
-  assert.ok(settled(here, on) && on.doc.dismissed.has("k1"));
-  does(on, decide(here, options[0], on));
-  assert.ok(!on.doc.dismissed.has("k1") && goldOn(here, on).length === 1);
-  assert.deepEqual(decide(here, options[0], on), [], "twice is once");
+  does(on, decisionPatch(here, options.at(-1), on));
+  assert.ok(isSettled(here, on) && on.doc.dismissed.has("k1"));
+  does(on, decisionPatch(here, options[0], on));
+  assert.ok(!on.doc.dismissed.has("k1") && goldSpansIn(here, on).length === 1);
+  assert.deepEqual(decisionPatch(here, options[0], on), [], "twice is once");
 });
 
 test("agreed and ruled regions need no decision; regions are in text order", () => {
-  for (const state of ["agreed", "ruled"]) assert.ok(settled(one(region([version(["A"], span("1", [0]))], [], { state })), context()));
+  for (const state of ["agreed", "ruled"]) assert.ok(isSettled(one(region([version(["A"], span("1", [0]))], [], { state })), context()));
   const found = regionsOf([region([version(["A"], span("1", [7]))], [], { key: "x" }), region([version(["A"], span("1", [], [0]))], [], { key: "y" }), region([version(["A"], span("1", [2]))], [], { key: "z" })], grids, textOrder(() => 0));
   assert.deepEqual(found.map(({ data }) => data.key), ["z", "x", "y"]);
 });

@@ -35,7 +35,7 @@ const inTexts = () => at("texts").contains(focused());
 const onOptions = () => at("dock-rows").contains(focused());
 const spans = () => [...store.doc.spans.values()].map((one) => JSON.stringify([one.label, one.fragments])).sort().join();
 const chosen = () => [...store.selected.a].join();
-const foot = async () => (await rest(), at("preview").textContent.split(" · ").filter(Boolean));
+const foot = async () => (await rest(), at("hints").textContent.split(" · ").filter(Boolean));
 
 /** Every state that keys lead to, each starting from the first region. */
 const STATES = {
@@ -119,7 +119,7 @@ const DOES = {
 
 for (const name of Object.keys(STATES))
   test(`${name}, the foot says what the keys do`, async () => {
-    store.use("keyboard");
+    store.setDevice("keyboard");
     open(name);
     const hints = await foot();
     assert.ok(hints.length > 1, hints.join());
@@ -144,19 +144,19 @@ function keysShown() {
 
 test("R is never announced: there are no read ticks here", async () => {
   for (const device of ["mouse", "keyboard", "touch"]) {
-    store.use(device);
+    store.setDevice(device);
     for (const name of Object.keys(STATES)) {
       open(name);
       assert.ok(!(await foot()).some((hint) => hint.includes(".read")), name);
     }
   }
-  store.use("touch");
+  store.setDevice("touch");
   open("as it opens");
   assert.deepEqual(await foot(), ["foot.tap.option"]);
 });
 
 test("if letters are limited to the texts, the options announce only their own", async () => {
-  store.use("keyboard");
+  store.setDevice("keyboard");
   preferences.set("letters", false);
   open("as it opens");
   assert.deepEqual(await foot(), [`foot.option.option=${keysShown()}`, "foot.edit.region.edit", "foot.escape.focus"]);

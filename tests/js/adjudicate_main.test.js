@@ -61,9 +61,9 @@ test("everyone's marks are below the words, one line per person, in the label's 
 
 test("the words of an option are highlighted while it is hovered or focused", () => {
   send(options()[1], "mouseover");
-  assert.deepEqual([[...store.flashed.a], [...store.flashed.b]], [[1], []]);
+  assert.deepEqual([[...store.highlighted.a], [...store.highlighted.b]], [[1], []]);
   send(at("dock-rows"), "mouseleave");
-  assert.equal(store.flashed.a.size, 0);
+  assert.equal(store.highlighted.a.size, 0);
 });
 
 test("arrows move among the options, E goes to the texts, a digit without an option marks nothing", () => {

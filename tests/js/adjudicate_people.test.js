@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listed } from "../../static/js/adjudicate/people.js";
+import { joinNames } from "../../static/js/adjudicate/people.js";
 
 test("a name that is a number is no count", () => {
-  assert.equal(listed(["0", "A1", "12"]), "“0”, A1, “12”");
-  assert.equal(listed([]), "");
+  assert.equal(joinNames(["0", "A1", "12"]), "“0”, A1, “12”");
+  assert.equal(joinNames([]), "");
 });

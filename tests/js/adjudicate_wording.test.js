@@ -16,7 +16,7 @@ const after = new Set(all());
 test("no sentence of the workspace speaks of submitting", () => {
   const folder = new URL("../../static/js/workspace/", import.meta.url);
   // What is about one's own submitted pairs is not there in adjudication.
-  const own = ["input/taking-back.js", "view/outbox.js"];
+  const own = ["input/undo-submission.js", "view/outbox.js"];
   const modules = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".js") && !own.includes(name));
   const said = modules.flatMap((name) => [...readFileSync(new URL(name, folder), "utf8").matchAll(/gettext\(\s*"([^"]+)"/g)].map((found) => found[1]));
   const submitting = said.filter((one) => /submit/i.test(one));
@@ -32,8 +32,8 @@ test("each part of the wording is replaced, none added", () => {
 
 test("the help lists the keys of regions, not those of commands that there are none of", () => {
   const does = Object.fromEntries(SHORTCUTS.map((one) => [one.command, one.does]));
-  assert.deepEqual(["flag", "skip", "read.tick", "read.next", "previous", "takeback"].filter((one) => one in does), []);
-  assert.deepEqual(["reject", "remark", "undo"].map((one) => does[one]), ["Exclude this pair from the gold", "Comment on the decision", "Undo"]);
+  assert.deepEqual(["flag", "skip", "read.tick", "read.next", "previous", "submission.undo"].filter((one) => one in does), []);
+  assert.deepEqual(["reject", "pair.comment", "undo"].map((one) => does[one]), ["Exclude this pair from the gold", "Comment on the decision", "Undo"]);
   assert.deepEqual(SHORTCUTS.filter(({ group }) => group === "region").map(({ command, keys }) => [command, ...keys]), [["region.next", "n"], ["region.previous", "Shift+n"], ["region.here", "t"], ["region.lanes", "h"]]);
   assert.deepEqual(GROUPS[0], { group: "region", title: "Disputed regions" });
 });

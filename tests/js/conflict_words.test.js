@@ -7,7 +7,7 @@ import { annotation, assignment } from "./helpers.js";
 
 write("annotation/workspace.html", assignment());
 const { built, QUESTIONS } = await import("./built.js");
-const { choose } = await import("../../static/js/workspace/view/conflict.js");
+const { chooseVersion } = await import("../../static/js/workspace/view/conflict.js");
 const { docOf } = await import("../../static/js/workspace/model/patches.js");
 const { GRADED } = await import("./helpers.js");
 
@@ -16,7 +16,7 @@ test("an answer is shown with its question, a comment with its title", async () 
   const { store } = built({ scheme: { ...GRADED, questions } });
   store.commit([{ kind: "comment", id: "", before: "", after: "mine" }, { kind: "answer", id: "form", before: "", after: "no" }]);
   const theirs = { ...annotation([], 2), comment: "theirs", answers: { form: "yes", meaning: "no", gone: "kept" } };
-  const answer = choose(store, docOf(annotation()), theirs);
+  const answer = chooseVersion(store, docOf(annotation()), theirs);
   await rest();
   const rows = [...at("conflict-list").querySelectorAll("tr")].map((row) => [...row.children].map(words));
   assert.deepEqual(rows, [["Same form: NO", "Same form: YES"], ["–", "Same meaning: NO"], ["–", "gone: kept"], ["Comment for the lead: mine", "Comment for the lead: theirs"]]);
@@ -36,7 +36,7 @@ test("opposite decisions on one region are two versions, whoever left it unmarke
   ]) {
     const { store } = built({ more: { adjudication: { places } } });
     store.commit([here]);
-    const answer = choose(store, docOf(annotation()), there);
+    const answer = chooseVersion(store, docOf(annotation()), there);
     await rest();
     assert.deepEqual([...at("conflict-list").querySelectorAll("tr")].map((row) => [...row.children].map(words)), rows);
     at("conflict-both").click();

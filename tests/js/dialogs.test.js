@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { at, frame, media, rest, send, words } from "./page.js";
 import { built, chosen, QUESTIONS, RATING, reading } from "./built.js";
 import { annotation, FakeStorage } from "./helpers.js";
-import { choose } from "../../static/js/workspace/view/conflict.js";
+import { chooseVersion } from "../../static/js/workspace/view/conflict.js";
 import { Notice } from "../../static/js/workspace/view/notice.js";
 import { Panels } from "../../static/js/workspace/view/panels.js";
 import { docOf } from "../../static/js/workspace/model/patches.js";
@@ -16,10 +16,10 @@ test("questions are answered by key, one after the other, or by a click", () => 
   const { store, say, said } = built({ scheme: RATING });
   const questions = new Questions(store, say);
   const groups = [...at("questions").querySelectorAll("fieldset")];
-  assert.deepEqual([at("questions").hidden, groups.map((one) => one.className), questions.open().length], [false, ["current", ""], 2]);
+  assert.deepEqual([at("questions").hidden, groups.map((one) => one.className), questions.unanswered().length], [false, ["current", ""], 2]);
   assert.ok(!questions.answer(["x"], document.body));
   assert.ok(questions.answer(["y"], document.body));
-  assert.deepEqual([store.doc.answers, said.at(-1), groups.map((one) => one.className), questions.open().length], [{ form: "yes" }, "Answer: yes", ["", "current"], 1]);
+  assert.deepEqual([store.doc.answers, said.at(-1), groups.map((one) => one.className), questions.unanswered().length], [{ form: "yes" }, "Answer: yes", ["", "current"], 1]);
   assert.ok(groups[0].querySelector("input[value=yes]").checked);
   questions.next();
   assert.equal(document.activeElement, groups[1].querySelector("input"));
@@ -44,10 +44,10 @@ test("several answers are ticked one by one, none of them is an answer too, and 
   const questions = new Questions(store, say);
   const groups = [...at("questions").querySelectorAll("fieldset")];
   assert.deepEqual(groups.map((one) => one.querySelector("legend").textContent), ["What differs?", "Why?"]);
-  assert.equal(questions.open().length, 1);
+  assert.equal(questions.unanswered().length, 1);
   const [dates, names, none] = groups[0].querySelectorAll("input");
   assert.ok(questions.answer(["2"], document.body));
-  assert.deepEqual([store.doc.answers, questions.open().length, said.at(-1)], [{ "what.dates": "no", "what.names": "yes" }, 0, "Answer: names"]);
+  assert.deepEqual([store.doc.answers, questions.unanswered().length, said.at(-1)], [{ "what.dates": "no", "what.names": "yes" }, 0, "Answer: names"]);
   assert.deepEqual([dates.checked, names.checked, none.checked], [false, true, false]);
   send(dates, "change");
   assert.deepEqual([store.doc.answers["what.dates"], said.at(-1)], ["yes", "Answer: dates, names"]);
@@ -135,7 +135,7 @@ test("unread rows are listed before a pair is submitted, with links", () => {
   verdict.submit();
   at("unread-submit").click();
   assert.deepEqual(sent, [{ verdict: "submitted", reason: "" }]);
-  marks.seen([["a", 0], ["b", 0], ["a", 1], ["b", 1]]);
+  marks.markSeen([["a", 0], ["b", 0], ["a", 1], ["b", 1]]);
   verdict.submit();
   assert.equal(sent.length, 2, "nothing to ask");
   store.readOnly = true;
@@ -227,7 +227,7 @@ test("that a question is unanswered is said until it is answered, also while wor
   notice.note = "";
   for (const state of ["changed", "saving", "saved"]) notice.show(state, facts, true);
   assert.equal(told(), "2 questions are unanswered.");
-  verdict.questions.give({ form: "yes" });
+  verdict.questions.setAnswers({ form: "yes" });
   assert.equal(told(), "1 question is unanswered.");
   notice.show("offline", facts, false);
   assert.ok(!told().includes("unanswered"), "news takes its place");
@@ -235,7 +235,7 @@ test("that a question is unanswered is said until it is answered, also while wor
   verdict.submit();
   notice.show("offline", facts, false);
   assert.equal(told(), "1 question is unanswered.");
-  verdict.questions.give({ meaning: "yes" });
+  verdict.questions.setAnswers({ meaning: "yes" });
   assert.equal(told(), "");
   notice.show("offline", facts, false);
   assert.equal(told(), news);
@@ -252,7 +252,7 @@ test("guidelines beside the texts stay on Escape and on the next pair, where the
     return { storage, panels: new Panels(store, preferences, () => true, storage, "3") };
   };
   const first = open();
-  assert.ok(panel().hidden && first.panels.guidelines());
+  assert.ok(panel().hidden && first.panels.toggleGuidelines());
   assert.equal(document.activeElement, at("guidelines-title"));
   assert.deepEqual([first.panels.close(true), panel().hidden], [true, false], "the focus leaves them");
   document.activeElement.blur();
@@ -262,20 +262,20 @@ test("guidelines beside the texts stay on Escape and on the next pair, where the
   const second = open(first.storage);
   frame();
   assert.deepEqual([panel().hidden, panel().scrollTop, document.activeElement], [false, 120, document.body]);
-  assert.equal(second.panels.guidelines(), false);
+  assert.equal(second.panels.toggleGuidelines(), false);
   open(first.storage);
   assert.ok(panel().hidden, "closed once, closed on the next pair");
   const third = open();
-  third.panels.guidelines();
+  third.panels.toggleGuidelines();
   media.add("(max-width: 1100px)");
   open(third.storage);
   assert.ok(panel().hidden, "a narrow window is not covered");
   const narrow = open();
-  narrow.panels.guidelines();
+  narrow.panels.toggleGuidelines();
   assert.deepEqual([narrow.panels.close(true), panel().hidden, narrow.storage.length], [true, true, 0]);
   media.clear();
   const full = open(new FakeStorage(0));
-  assert.ok(full.panels.guidelines(), "a full storage is no obstacle");
+  assert.ok(full.panels.toggleGuidelines(), "a full storage is no obstacle");
 });
 
 test("help, guidelines, preferences and the list open and close; unavailable commands are not listed", () => {
@@ -283,30 +283,30 @@ test("help, guidelines, preferences and the list open and close; unavailable com
   const panels = new Panels(store, preferences, (needed) => needed !== "questions", new FakeStorage(), "3");
   assert.deepEqual([...at("guidelines-labels").querySelectorAll("b")].map(words), ["L1", "L2", "L3", "L4", "L5"]);
   assert.ok(!panels.close());
-  panels.guidelines();
+  panels.toggleGuidelines();
   assert.ok(!at("guidelines").hidden && document.activeElement === at("guidelines-title"));
   at("guidelines-close").click();
   assert.ok(at("guidelines").hidden);
-  panels.guidelines();
+  panels.toggleGuidelines();
   assert.ok(panels.close());
-  panels.ledger();
-  assert.ok(!preferences.values.ledger && document.body.classList.contains("no-ledger"));
-  panels.ledger();
-  assert.ok(!document.body.classList.contains("no-ledger"));
+  panels.toggleSpanList();
+  assert.ok(!preferences.values.ledger && document.body.classList.contains("no-span-list"));
+  panels.toggleSpanList();
+  assert.ok(!document.body.classList.contains("no-span-list"));
   media.add("(max-width: 1100px)");
-  panels.ledger();
-  assert.ok(document.body.classList.contains("drawer") && panels.close() && !document.body.classList.contains("drawer"));
+  panels.toggleSpanList();
+  assert.ok(document.body.classList.contains("span-list-open") && panels.close() && !document.body.classList.contains("span-list-open"));
   media.clear();
-  panels.help();
+  panels.showHelp();
   const listed = words(at("help-list"));
   assert.ok(at("help").open && listed.includes("Undo") && listed.includes("Mouse and touch") && listed.includes("Drag a handle") && !listed.includes("Answer the question"));
   at("help").querySelector("[data-close]").click();
   assert.ok(!at("help").open);
-  panels.help();
+  panels.showHelp();
   assert.equal(words(at("help-list")), listed, "listed once");
   send(at("help"), "click");
   assert.ok(!at("help").open, "a click beside it closes it");
-  panels.preferences();
+  panels.showPreferences();
   assert.ok(at("preferences").open);
   send(at("preferences-form"), "click");
   assert.ok(at("preferences").open);
@@ -317,7 +317,7 @@ test("a project without guidelines says so in their place, until there are some"
   const { store, preferences } = built({ more: { guideline: null } });
   const panels = new Panels(store, preferences, () => true, new FakeStorage(), "3");
   assert.equal(words(at("guidelines-text")), "There are no guidelines yet.");
-  panels.guide({ html: "<p>Mark less.</p>" });
+  panels.showGuidelines({ html: "<p>Mark less.</p>" });
   assert.equal(words(at("guidelines-text")), "Mark less.");
 });
 
@@ -326,7 +326,7 @@ test("links of the guidelines open in a new tab", () => {
   const panels = new Panels(store, preferences, () => true, new FakeStorage(), "3");
   const link = () => at("guidelines-text").querySelector("a");
   assert.deepEqual([link().target, link().rel], ["_blank", "noopener noreferrer"]);
-  panels.guide({ html: '<a href="/y">newer</a>' });
+  panels.showGuidelines({ html: '<a href="/y">newer</a>' });
   assert.deepEqual([link().textContent, link().target], ["newer", "_blank"]);
 });
 
@@ -337,7 +337,7 @@ test("two versions are shown span by span, and the chosen one is returned", asyn
   const theirs = { ...annotation([span("theirs", "2", [5], [])], 2), comment: "theirs", answers: { form: "yes" }, saved: "2026-01-01T10:00:00Z" };
   const choices = [];
   for (const id of ["conflict-both", "conflict-keep", "conflict-take"]) {
-    const answer = choose(store, base, theirs);
+    const answer = chooseVersion(store, base, theirs);
     await rest();
     assert.ok(at("conflict").open);
     assert.equal(send(at("conflict"), "cancel").defaultPrevented, true, "Escape leaves it open");
@@ -356,8 +356,8 @@ test("two versions are shown span by span, and the chosen one is returned", asyn
 test("a second question waits until the first is answered", async () => {
   const { store, span } = built();
   const theirs = (label) => annotation([span(label, label, [5], [])], 2);
-  const first = choose(store, docOf(annotation()), theirs("1"));
-  const second = choose(store, docOf(annotation()), theirs("2"));
+  const first = chooseVersion(store, docOf(annotation()), theirs("1"));
+  const second = chooseVersion(store, docOf(annotation()), theirs("2"));
   const asked = () => words(at("conflict-list"));
   await rest();
   assert.ok(asked().includes("1 arrives"));
@@ -373,6 +373,6 @@ test("nothing is asked if one's own version contains all of the other", async ()
   const { store } = built();
   store.commit([{ kind: "comment", id: "", before: "", after: "see line 3, and line 4" }]);
   const other = { ...annotation(), comment: "see line 3" };
-  const { choice, doc } = await choose(store, docOf(annotation()), other);
+  const { choice, doc } = await chooseVersion(store, docOf(annotation()), other);
   assert.deepEqual([choice, doc.comment, at("conflict").open], ["both", "see line 3, and line 4", false]);
 });

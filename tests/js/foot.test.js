@@ -6,8 +6,8 @@ import { asked, at, boxes, media, press, rest, send, sighted, words } from "./pa
 import { built, RATING, reading } from "./built.js";
 import { Notice } from "../../static/js/workspace/view/notice.js";
 import { Reading } from "../../static/js/workspace/view/reading.js";
-import { connectRemark } from "../../static/js/workspace/view/remark.js";
-import { Watch } from "../../static/js/workspace/view/sight.js";
+import { connectPairComment } from "../../static/js/workspace/view/pair-comment.js";
+import { ReadingWatch } from "../../static/js/workspace/view/reading-watch.js";
 import { Status } from "../../static/js/workspace/view/status.js";
 
 const CLOCK = { seconds: 130, active: true };
@@ -36,23 +36,23 @@ test("a row is unread, read or marked; keys and clicks tick it, and the footer c
   assert.deepEqual(ticks(), ["read", "marked"]);
   store.commit([{ kind: "span", id: "s1", before: store.span("s1"), after: null }]);
   assert.deepEqual(ticks(), ["read", "unread"]);
-  marks.go(0);
+  marks.goToRow(0);
   assert.equal(store.cursor.index, 0);
-  marks.next();
+  marks.goToNextUnread();
   assert.equal(store.cursor.index, 4);
 });
 
 test("the next unread row is gone to in the text of the cursor, or in the other where it has no such row", () => {
   const { store, cursor, reading: marks, ticks } = reading({ a: "One two.\nThree four.", b: "Eins zwei.\nDrei vier.\nFünf." });
   cursor.place("b", 0);
-  marks.next();
+  marks.goToNextUnread();
   assert.deepEqual(store.cursor, { side: "b", index: 2 });
-  marks.go(0);
+  marks.goToRow(0);
   assert.deepEqual(store.cursor, { side: "b", index: 0 });
   cursor.place("a", 0);
-  marks.go(2);
+  marks.goToRow(2);
   assert.equal(store.cursor.side, "b", "the third row is only there");
-  marks.seen([["b", 2]]);
+  marks.markSeen([["b", 2]]);
   assert.deepEqual(ticks(), ["unread", "unread", "read"]);
 });
 
@@ -60,7 +60,7 @@ test("what has been in view long enough is read, is no undo step, and a click me
   const { store, reading: marks, ticks, view } = reading();
   const patches = [];
   store.on("doc", (patch) => patches.push(...patch));
-  marks.seen([["a", 0], ["b", 0]]);
+  marks.markSeen([["a", 0], ["b", 0]]);
   assert.deepEqual([ticks(), store.history.canUndo], [["read", "unread"], false]);
   assert.deepEqual(patches, ["a:0", "b:0"].map((id) => ({ kind: "read", id, before: false, after: true })));
   view.ticks.get(0).click();
@@ -68,7 +68,7 @@ test("what has been in view long enough is read, is no undo step, and a click me
   marks.seenAt.set(0, performance.now() - 2000);
   view.ticks.get(0).click();
   assert.deepEqual(ticks(), ["unread", "unread"]);
-  marks.seen([["a", 1], ["b", 1]]);
+  marks.markSeen([["a", 1], ["b", 1]]);
   store.moveTo("a", 4);
   marks.tickHere();
   assert.deepEqual([ticks(), store.cursor.index], [["unread", "read"], 0], "a key makes sure of it and goes on");
@@ -81,57 +81,57 @@ test("only paragraphs in view while the user is active are read, the row of the 
   const { store, view, cursor } = built();
   const clock = { active: true };
   const read = [];
-  const watch = new Watch(store, view, clock, (ids) => read.push(...ids));
-  assert.deepEqual(watch.sights(), []);
+  const watch = new ReadingWatch(store, view, clock, (ids) => read.push(...ids));
+  assert.deepEqual(watch.visibleParagraphs(), []);
   sighted([...view.paragraphs.a, ...view.paragraphs.b]);
-  assert.deepEqual(watch.sights().map(({ id, words: n, start, end }) => [id, n, start, end]), [["a:0", 4, true, true], ["b:0", 4, true, true], ["a:1", 5, true, true], ["b:1", 5, true, true]]);
+  assert.deepEqual(watch.visibleParagraphs().map(({ id, words: n, start, end }) => [id, n, start, end]), [["a:0", 4, true, true], ["b:0", 4, true, true], ["a:1", 5, true, true], ["b:1", 5, true, true]]);
   cursor.place("a", 5);
-  assert.equal(watch.sights()[0].id, "a:1");
+  assert.equal(watch.visibleParagraphs()[0].id, "a:1");
   send(view.word("b", 0), "pointermove");
-  assert.equal(watch.sights()[0].id, "a:0");
-  watch.byHand("a:0", false);
-  assert.equal(watch.sights()[0].id, "b:0", "unticked by hand, it stays so");
-  watch.byHand("a:0", true);
+  assert.equal(watch.visibleParagraphs()[0].id, "a:0");
+  watch.setByUser("a:0", false);
+  assert.equal(watch.visibleParagraphs()[0].id, "b:0", "unticked by hand, it stays so");
+  watch.setByUser("a:0", true);
   sighted([view.paragraphs.b[0]], false);
-  assert.deepEqual(watch.sights().map(({ id }) => id), ["a:0", "a:1", "b:1"]);
+  assert.deepEqual(watch.visibleParagraphs().map(({ id }) => id), ["a:0", "a:1", "b:1"]);
   boxes.set(view.paragraphs.a[1], [0, 380, 300, 100]);
-  assert.deepEqual(watch.sights().map(({ id }) => id), ["a:0", "b:1"], "a fifth is too little");
-  assert.equal(watch.seen("a", { top: -50, bottom: 50, height: 100 }), null);
-  assert.deepEqual(watch.seen("a", { top: -300, bottom: 390, height: 690 }), { start: false, end: true });
+  assert.deepEqual(watch.visibleParagraphs().map(({ id }) => id), ["a:0", "b:1"], "a fifth is too little");
+  assert.equal(watch.visibleEnds("a", { top: -50, bottom: 50, height: 100 }), null);
+  assert.deepEqual(watch.visibleEnds("a", { top: -300, bottom: 390, height: 690 }), { start: false, end: true });
   boxes.clear();
-  assert.ok(watch.watched);
+  assert.ok(watch.isUserReading);
   clock.active = false;
-  assert.ok(!watch.watched);
+  assert.ok(!watch.isUserReading);
   clock.active = true;
   at("guidelines").hidden = false;
-  assert.ok(watch.watched, "beside the texts");
+  assert.ok(watch.isUserReading, "beside the texts");
   media.add("(max-width: 1100px)");
-  assert.ok(!watch.watched, "over them");
+  assert.ok(!watch.isUserReading, "over them");
   media.clear();
   at("guidelines").hidden = true;
   for (let n = 0; n < 20; n += 1) {
     watch.last = performance.now() - 5000;
-    watch.look();
+    watch.check();
   }
   assert.deepEqual(read[0], ["a", 0]);
   store.readOnly = true;
   const { length } = read;
   watch.last = performance.now() - 5000;
-  watch.look();
+  watch.check();
   assert.equal(read.length, length);
 });
 
 test("the comment is part of the annotation: typed, undone, and Enter goes back to the texts", () => {
   const { store } = built();
   let back = 0;
-  connectRemark(store, () => (back += 1));
-  const field = at("remark");
-  assert.ok(!document.body.classList.contains("remarking"));
+  connectPairComment(store, () => (back += 1));
+  const field = at("pair-comment");
+  assert.ok(!document.body.classList.contains("editing-comment"));
   for (const value of ["t", "th"]) {
     field.value = value;
     send(field, "input");
   }
-  assert.deepEqual([store.doc.comment, document.body.classList.contains("remarking")], ["th", true]);
+  assert.deepEqual([store.doc.comment, document.body.classList.contains("editing-comment")], ["th", true]);
   store.undo();
   assert.deepEqual([store.doc.comment, field.value], ["", ""], "one step");
   assert.ok(press(field, "Enter").defaultPrevented && back === 1);
@@ -139,46 +139,46 @@ test("the comment is part of the annotation: typed, undone, and Enter goes back 
   field.focus();
   store.redo();
   store.undo();
-  assert.ok(document.body.classList.contains("remarking"), "while it has the focus");
+  assert.ok(document.body.classList.contains("editing-comment"), "while it has the focus");
   field.blur();
-  assert.ok(!document.body.classList.contains("remarking"));
+  assert.ok(!document.body.classList.contains("editing-comment"));
 });
 
 test("the footer says what the controls do now, during a drag its effect, and nothing if the pair is read-only", async () => {
   const { store, preferences } = built();
   const clock = { ...CLOCK };
   const status = new Status(store, clock, preferences);
-  assert.equal(at("preview").textContent, "1–5 mark the word · drag to select · R ticks as read · ? shortcuts");
+  assert.equal(at("hints").textContent, "1–5 mark the word · drag to select · R ticks as read · ? shortcuts");
   assert.equal(at("time").textContent, "2 min");
   clock.seconds = 7300;
-  status.time();
+  status.showTime();
   assert.equal(at("time").textContent, "2 h 1 min");
   const undo = document.querySelector(".steps [data-command=undo]");
   assert.equal(undo.getAttribute("aria-disabled"), "true");
   store.commit([{ kind: "comment", id: "", before: "", after: "x" }]);
   assert.equal(undo.getAttribute("aria-disabled"), "false");
-  const before = at("preview").textContent;
+  const before = at("hints").textContent;
   store.select({ fixed: { a: [], b: [] }, active: { side: "a", anchor: 0, head: 1 } });
-  assert.equal(at("preview").textContent, before, "not with every single change");
+  assert.equal(at("hints").textContent, before, "not with every single change");
   await rest();
-  assert.notEqual(at("preview").textContent, before);
+  assert.notEqual(at("hints").textContent, before);
   store.readOnly = true;
   store.emit("view");
   await rest();
-  assert.deepEqual([at("preview").textContent, undo.getAttribute("aria-disabled")], ["", "true"]);
+  assert.deepEqual([at("hints").textContent, undo.getAttribute("aria-disabled")], ["", "true"]);
 });
 
 test("if there are only questions, the footer names the keys that answer", () => {
   const { store, preferences } = built({ scheme: RATING });
   new Status(store, CLOCK, preferences);
-  assert.equal(at("preview").textContent, "y n answer · Ctrl ↵ submits · ? shortcuts");
+  assert.equal(at("hints").textContent, "y n answer · Ctrl ↵ submits · ? shortcuts");
 });
 
 test("the state is one word; trouble is explained, with the matching links and buttons", async () => {
   built();
   const notice = new Notice();
   const facts = { detail: "", unsaved: 0, ticks: 0, waiting: false, reopens: true, final: false };
-  const ways = () => [...at("trouble").querySelectorAll("[data-when]")].filter((way) => !way.hidden).map((way) => way.id || way.dataset.command);
+  const ways = () => [...at("save-problem").querySelectorAll("[data-when]")].filter((way) => !way.hidden).map((way) => way.id || way.dataset.command);
   notice.show("saved", facts, false);
   assert.deepEqual([at("state").textContent, at("state").dataset.state, at("state-detail").textContent, ways()], ["Saved", "saved", "", []]);
   notice.show("offline", { ...facts, unsaved: 2 }, true);

@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./page.js";
 import { built } from "./built.js";
-import { situationOf } from "../../static/js/workspace/model/effects.js";
+import { currentSituation } from "../../static/js/workspace/model/effects.js";
 import { hintsFor, linkHint } from "../../static/js/workspace/model/hints.js";
 
-const controls = (store, device) => hintsFor(situationOf(store), device, { focus: "texts", letters: true }).map(({ control }) => control);
+const controls = (store, device) => hintsFor(currentSituation(store), device, { focus: "texts", letters: true }).map(({ control }) => control);
 
 test("with nothing selected the hints are for reading and help; with a selection, for leaving it", () => {
   const { store } = built();
@@ -15,9 +15,9 @@ test("with nothing selected the hints are for reading and help; with a selection
   store.select({ fixed: { a: [], b: [] }, active: { side: "a", anchor: 0, head: 1 } });
   const found = controls(store, "keyboard");
   assert.ok(["escape", "fragment", "tab"].every((one) => found.includes(one)) && !found.includes("read"));
-  assert.equal(linkHint(situationOf(store), "keyboard").control, "tab");
-  assert.equal(linkHint(situationOf(store), "touch").control, "tap");
-  assert.equal(linkHint(situationOf(store), "mouse").control, "drag");
+  assert.equal(linkHint(currentSituation(store), "keyboard").control, "tab");
+  assert.equal(linkHint(currentSituation(store), "touch").control, "tap");
+  assert.equal(linkHint(currentSituation(store), "mouse").control, "drag");
 });
 
 test("a picked span has another end, a mouse drags, a finger taps", () => {

@@ -6,20 +6,20 @@ import { at, boxes, press, rest, send, words } from "./page.js";
 import { built, HIGHLIGHTS, spans } from "./built.js";
 import { showFeedback } from "../../static/js/workspace/view/feedback.js";
 import { Find } from "../../static/js/workspace/input/find.js";
-import { Ledger } from "../../static/js/workspace/view/ledger.js";
-import { Suggesting } from "../../static/js/workspace/input/suggesting.js";
+import { SpanList } from "../../static/js/workspace/view/span-list.js";
+import { SuggestionActions } from "../../static/js/workspace/input/suggestion-actions.js";
 import { SuggestionList } from "../../static/js/workspace/view/suggestion-list.js";
 
 test("the spans are listed in text order with both sides quoted, and only what changed is drawn again", () => {
   const { store, add, span } = built();
   add(span("s2", "2", [5], []), span("s1", "1", [0, 1], [0], { comment: "why", origin: "accepted" }));
   const went = [];
-  const ledger = new Ledger(store, (...to) => went.push(to), (id) => went.push(id), (tokens) => went.push(tokens));
+  const list = new SpanList(store, (...to) => went.push(to), (id) => went.push(id), (tokens) => went.push(tokens));
   const rows = () => [...at("spans").querySelectorAll("li")];
   assert.deepEqual(rows().map((row) => row.dataset.id), ["s1", "s2"]);
   assert.equal(words(rows()[0]), "1L1The cardDieaccepted from a suggestion · “why”");
   assert.equal(words(rows()[1]), "2L2arrivesonly in English");
-  assert.equal(rows()[0].querySelector(".q.b").lang, "de");
+  assert.equal(rows()[0].querySelector(".quotation.b").lang, "de");
   assert.equal(at("span-count").textContent, "2 spans");
   assert.ok(at("no-spans").hidden);
   const kept = rows()[0];
@@ -31,10 +31,10 @@ test("the spans are listed in text order with both sides quoted, and only what c
   rows()[1].querySelector("button").click();
   assert.deepEqual(went, [["a", 2], "s0", { a: [2], b: [] }]);
   store.pick("s0");
-  assert.deepEqual(rows().map((row) => row.className), ["row", "row on"]);
+  assert.deepEqual(rows().map((row) => row.className), ["row", "row active"]);
   send(rows()[0].querySelector("button"), "mouseover");
   assert.equal(store.hovered, "s1");
-  assert.equal(rows()[0].className, "row on");
+  assert.equal(rows()[0].className, "row active");
   send(at("spans"), "mouseleave");
   assert.equal(store.hovered, null);
   assert.equal(rows()[0].className, "row");
@@ -42,7 +42,7 @@ test("the spans are listed in text order with both sides quoted, and only what c
   rows()[0].querySelector("button").focus();
   assert.ok(press(rows()[0].querySelector("button"), "ArrowDown").defaultPrevented);
   assert.deepEqual([document.activeElement, rows()[0].querySelector("button").tabIndex], [rows()[1].querySelector("button"), -1]);
-  ledger.rest();
+  list.listRemaining();
   assert.equal(rows().length, 2);
   for (const id of ["s1", "s0"]) store.commit([{ kind: "span", id, before: store.span(id), after: null }]);
   assert.ok(!at("no-spans").hidden);
@@ -51,17 +51,17 @@ test("the spans are listed in text order with both sides quoted, and only what c
 test("a row that is picked out of view is scrolled to, and a page of many spans lists the rest later", () => {
   const { store, add, span } = built({ a: Array.from({ length: 60 }, (_, n) => `w${n}`).join(" "), beads: [[[0], [0]], [[], [1]]] });
   add(...Array.from({ length: 50 }, (_, n) => span(`s${n}`, "1", [n], [])));
-  const ledger = new Ledger(store, () => {}, () => {}, () => {});
+  const list = new SpanList(store, () => {}, () => {}, () => {});
   assert.equal(at("spans").children.length, 40);
-  ledger.rest();
+  list.listRemaining();
   assert.equal(at("spans").children.length, 50);
   assert.deepEqual([...at("spans").children].map((row) => row.dataset.id), Array.from({ length: 50 }, (_, n) => `s${n}`));
-  boxes.set(at("ledger"), [0, 0, 300, 300]);
+  boxes.set(at("span-list"), [0, 0, 300, 300]);
   boxes.set(at("spans").children[9], [0, 500, 300, 20]);
   store.pick("s9");
-  assert.equal(at("ledger").scrollTop, 400);
+  assert.equal(at("span-list").scrollTop, 400);
   store.pick("s8");
-  assert.equal(at("ledger").scrollTop, 400, "it was in view");
+  assert.equal(at("span-list").scrollTop, 400, "it was in view");
   boxes.clear();
 });
 
@@ -78,7 +78,7 @@ test("find highlights matches, counts them by side, and goes from match to match
   };
   assert.equal(look("the"), "3 matches (2 + 1)");
   assert.deepEqual(CSS.highlights.get("find").ranges.map(String), ["The", "The", "the"]);
-  assert.deepEqual(find.hits, [{ side: "a", index: 0 }, { side: "b", index: 1 }, { side: "a", index: 3 }]);
+  assert.deepEqual(find.matches, [{ side: "a", index: 0 }, { side: "b", index: 1 }, { side: "a", index: 3 }]);
   press(at("find-words"), "Enter");
   assert.deepEqual([store.cursor, at("find-count").textContent], [{ side: "a", index: 0 }, "1 of 3"]);
   press(at("find-words"), "Enter", { shiftKey: true });
@@ -108,7 +108,7 @@ test("find highlights matches, counts them by side, and goes from match to match
 /** Suggestions: two on A, one on B. */
 function suggesting() {
   const made = built({ highlights: HIGHLIGHTS });
-  const steps = new Suggesting(made.store, made.cursor, made.actions, made.painter, made.say);
+  const steps = new SuggestionActions(made.store, made.cursor, made.actions, made.painter, made.say);
   return { ...made, steps, keys: made.store.suggestions.map(({ key }) => key) };
 }
 
@@ -126,32 +126,32 @@ test("suggestions are visited from the cursor on, selected, dismissed and restor
   assert.deepEqual([[...store.doc.dismissed], store.suggestion, said.includes("Dismissed")], [[keys.at(-1)], keys[0], true]);
   steps.restore([keys.at(-1), "never dismissed"]);
   assert.deepEqual([[...store.doc.dismissed], said.at(-1)], [[], "1 suggestion restored"]);
-  steps.leave();
+  steps.deselect();
   assert.deepEqual([store.suggestion, store.selected.a.size], [null, 0]);
   cursor.place("a", 8);
   steps.dismiss();
   assert.equal(said.at(-1), "No more suggestions");
-  steps.hide();
+  steps.toggleVisible();
   assert.deepEqual([store.showSuggestions, said.at(-1)], [false, "3 suggestions hidden. H shows them again."]);
   steps.step(1);
   assert.ok(store.showSuggestions && store.suggestion);
   for (const key of keys) store.commit([{ kind: "dismissed", id: key, before: false, after: true }]);
-  steps.leave();
+  steps.deselect();
   steps.step(1);
   assert.deepEqual([store.suggestion, said.at(-1)], [null, "No more suggestions"]);
-  steps.hide();
+  steps.toggleVisible();
   assert.deepEqual([store.showSuggestions, said.at(-1)], [true, "There are no open suggestions"], "nothing is there to hide");
 });
 
 test("the rest of partly marked suggestions is hidden as such, and not counted", () => {
   const { store, painter, cursor, actions, say, said } = built({ highlights: HIGHLIGHTS });
-  const steps = new Suggesting(store, cursor, actions, painter, say);
+  const steps = new SuggestionActions(store, cursor, actions, painter, say);
   const list = new SuggestionList(store, steps);
   store.openSuggestions = () => [];
-  steps.hide();
+  steps.toggleVisible();
   list.draw();
   assert.deepEqual([store.showSuggestions, said.at(-1), at("suggestion-count").textContent], [false, "Highlights hidden. H shows them again.", "0 suggestions remaining"]);
-  steps.hide();
+  steps.toggleVisible();
   assert.deepEqual([store.showSuggestions, said.at(-1)], [true, "Suggestions shown"]);
 });
 
@@ -177,7 +177,7 @@ test("the list of suggestions shows open ones, is hidden with them, and restores
   at("restore-all").click();
   assert.equal(store.doc.dismissed.size, 0);
   assert.equal(document.activeElement, at("suggestion-switch"));
-  steps.hide();
+  steps.toggleVisible();
   list.draw();
   assert.deepEqual([rows("suggestions"), at("suggestion-count").textContent], [[], "3 suggestions hidden"]);
 });
@@ -185,7 +185,7 @@ test("the list of suggestions shows open ones, is hidden with them, and restores
 test("a suggestion is listed with the label that is predicted for it", () => {
   const [first, ...rest] = HIGHLIGHTS.proposals;
   const made = built({ highlights: { ...HIGHLIGHTS, proposals: [{ ...first, predicted: "3" }, ...rest] } });
-  const list = new SuggestionList(made.store, new Suggesting(made.store, made.cursor, made.actions, made.painter, made.say));
+  const list = new SuggestionList(made.store, new SuggestionActions(made.store, made.cursor, made.actions, made.painter, made.say));
   list.draw();
   const rows = [...document.querySelectorAll("#suggestions .row, #more-suggestion-list .row")];
   assert.deepEqual(rows.map((row) => row.classList.contains("predicted")), [true, false, false]);
@@ -200,7 +200,7 @@ test("the list of suggestions is redrawn a moment after a relevant change", asyn
   store.suggest(keys[0]);
   assert.equal(at("suggestions").children.length, 0);
   await rest(160);
-  assert.deepEqual([...at("suggestions").children].map((row) => row.className), ["row on", "row", "row"]);
+  assert.deepEqual([...at("suggestions").children].map((row) => row.className), ["row active", "row", "row"]);
   const { tokens } = store.suggestions[0];
   add(span("s1", "1", tokens.a, tokens.b));
   await rest(160);
@@ -216,17 +216,17 @@ test("after a qualification pair one's spans are shown next to the reference's",
   add(span("same", "1", [0], [0]), span("mine", "3", [7], []));
   store.assignment.comparison = { gold: [span("g1", "1", [0], [0]), span("g2", "2", [5], [])], answers: {}, feedback: "Well done." };
   const went = [];
-  document.body.classList.add("no-ledger");
+  document.body.classList.add("no-span-list");
   showFeedback(store, (...to) => went.push(to));
   const rows = [...at("comparison").querySelectorAll("li")];
   assert.deepEqual(rows.map((row) => row.className), ["row same", "row extra", "row missing"]);
-  assert.ok(!document.body.classList.contains("no-ledger"));
+  assert.ok(!document.body.classList.contains("no-span-list"));
   assert.ok(words(at("comparison")).includes("Well done.") && words(at("comparison")).includes("Words marked like the reference"));
-  assert.deepEqual([...rows[2].querySelectorAll(".q")].map(words), ["arrives"]);
+  assert.deepEqual([...rows[2].querySelectorAll(".quotation")].map(words), ["arrives"]);
   send(rows[2].querySelector("button"), "mouseenter");
-  assert.deepEqual([[...store.flashed.a], [...store.flashed.b]], [[5], []]);
+  assert.deepEqual([[...store.highlighted.a], [...store.highlighted.b]], [[5], []]);
   send(rows[2].querySelector("button"), "mouseleave");
-  assert.equal(store.flashed.a.size, 0);
+  assert.equal(store.highlighted.a.size, 0);
   rows[2].querySelector("button").click();
   assert.deepEqual(went, [["a", 5]]);
   at("comparison").replaceChildren();

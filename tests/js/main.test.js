@@ -27,7 +27,7 @@ answering(({ method, url, body }) => {
   return { body: {} };
 });
 const { workspace } = await import("../../static/js/workspace/main.js");
-const { lasting, storage } = await import("../../static/js/workspace/sync/storage.js");
+const { isPersistent, storage } = await import("../../static/js/workspace/sync/storage.js");
 const { Session } = await import("../../static/js/workspace/sync/session.js");
 const { Reconciler } = await import("../../static/js/workspace/sync/reconcile.js");
 const { store, session, actions, cursor, view, preferences, commands } = workspace;
@@ -35,7 +35,7 @@ await rest(20);
 
 /** Wait until everything is saved. */
 async function saved() {
-  await session.sync.now();
+  await session.sync.saveNow();
   await rest();
 }
 const spans = () => [...store.doc.spans.values()].map(({ label }) => label).sort();
@@ -51,7 +51,7 @@ other.addEventListener("message", ({ data }) => heard.push(data.kind));
 
 test("the page is ready when the journal is open, and says so", () => {
   assert.ok(session instanceof Session && session.reconciler instanceof Reconciler);
-  assert.ok(lasting && storage === localStorage);
+  assert.ok(isPersistent && storage === localStorage);
   assert.equal(document.documentElement.dataset.ready, "true");
   assert.equal(at("live").textContent, "Pair 1 of 1");
   assert.deepEqual([store.readOnly, at("done").hidden, at("verdicts").hidden], [false, true, false]);
@@ -62,7 +62,7 @@ test("words out of view are created after those in view have been painted, and t
   const { length } = view.words.a;
   frame();
   await rest();
-  assert.equal(view.unmade.size, 0);
+  assert.equal(view.unrendered.size, 0);
   assert.ok(length <= view.words.a.length);
   assert.ok(workspace.reading.watch);
 });
@@ -83,16 +83,16 @@ test("buttons, keys and the label bar do the same, and every change is saved", a
   assert.equal(at("live").textContent, "Redone");
   workspace.say("Redone");
   assert.equal(at("live").textContent, "Redone\u00a0", "said twice, it is announced twice");
-  assert.notEqual(at("preview").textContent, "Redone");
+  assert.notEqual(at("hints").textContent, "Redone");
   workspace.say("Nothing to redo", true);
-  assert.equal(at("preview").textContent, "Nothing to redo", "why a key did nothing is shown too");
+  assert.equal(at("hints").textContent, "Nothing to redo", "why a key did nothing is shown too");
   await saved();
 });
 
 test("the mouse, the list and the suggestions are connected", async () => {
   at("spans").querySelector("button").click();
-  assert.ok(store.picked && !at("pop").hidden);
-  send(at("pop").querySelector("[data-command=escape]"), "click");
+  assert.ok(store.picked && !at("label-bar").hidden);
+  send(at("label-bar").querySelector("[data-command=escape]"), "click");
   assert.equal(store.picked, null);
   at("suggestion-switch").click();
   assert.ok(!store.showSuggestions);
@@ -101,7 +101,7 @@ test("the mouse, the list and the suggestions are connected", async () => {
   assert.deepEqual([...at("suggestions").children].map((row) => row.dataset.key), store.openSuggestions().map(({ key }) => key));
   assert.ok(at("suggestions").children.length);
   cursor.place("a", 0);
-  assert.deepEqual([...store.flashed.b], [0], "the cursor points, as the mouse does");
+  assert.deepEqual([...store.highlighted.b], [0], "the cursor points, as the mouse does");
   const { left, top } = view.word("a", 5).getBoundingClientRect();
   send(view.word("a", 5), "mousedown", { clientX: left + 5, clientY: top + 5, button: 0, detail: 1 });
   send(window, "mouseup");
@@ -132,10 +132,10 @@ test("preferences are applied, kept and shown in the form", () => {
 test("the layout moves what lies over the texts", () => {
   boxes.set(at("divider"), [0, 200, 900, 4]);
   actions.pick([...store.doc.spans.keys()][0]);
-  const before = at("pop").style.top;
+  const before = at("label-bar").style.top;
   at("texts").scrollTop = 50;
   send(at("texts"), "scroll");
-  assert.notEqual(at("pop").style.top, before);
+  assert.notEqual(at("label-bar").style.top, before);
   at("texts").scrollTop = 0;
   actions.clear();
   boxes.clear();
@@ -170,7 +170,7 @@ test("what another tab has saved is taken over if there are no unsaved changes h
 test("ticks alone are added to a newer version without a question", async () => {
   elsewhere("more", "4", 40, 45);
   sighted([view.paragraphs.a[0]]);
-  workspace.reading.seen([["a", 0]]);
+  workspace.reading.markSeen([["a", 0]]);
   await saved();
   await rest(20);
   assert.ok(!at("conflict").open);
@@ -193,7 +193,7 @@ test("two versions that both changed are shown, and the choice is sent", async (
 
 test("a closing tab records its time and sends what is unsaved; other tabs with the pair are reported", async () => {
   store.commit([{ kind: "comment", id: "", before: "kept", after: "left" }]);
-  session.leave();
+  session.onPageHidden();
   await rest(20);
   assert.equal(server.annotation.comment, "left");
   assert.equal(session.journal.read("time"), session.clock.seconds);
@@ -207,17 +207,17 @@ test("a closing tab records its time and sends what is unsaved; other tabs with 
 test("changes of a closed tab are added, with a question if both changed content", async () => {
   const { Journal } = await import("../../static/js/workspace/sync/journal.js");
   const left = new Journal(storage, session.scope, "closed");
-  left.settle(server.revision, left.head.clock, store.plain());
+  left.confirmSave(server.revision, left.head.clock, store.serialize());
   left.append([{ kind: "read", id: "b:1", before: false, after: true }]);
   session.reconciler.annotation = server.annotation;
-  await session.reconciler.inherit(left);
+  await session.reconciler.mergeClosedTab(left);
   assert.ok(store.doc.read.b.has(1));
   assert.equal(left.base(), null);
   const more = new Journal(storage, session.scope, "closed2");
-  more.settle(server.revision, more.head.clock, store.plain());
+  more.confirmSave(server.revision, more.head.clock, store.serialize());
   more.append([{ kind: "comment", id: "", before: "left", after: "left behind" }]);
   store.commit([{ kind: "comment", id: "", before: "left", after: "left here" }]);
-  const inherited = session.reconciler.inherit(more);
+  const inherited = session.reconciler.mergeClosedTab(more);
   await rest();
   assert.ok(at("conflict").open);
   at("conflict-take").click();
@@ -235,18 +235,18 @@ test("a verdict is sent after everything before it, and the next pair opens", as
   assert.equal(requests.at(-1).body.verdict, "submitted");
   assert.deepEqual(asked, [["assign", "/work/9/"]]);
   assert.ok(store.readOnly && heard.includes("submitted"));
-  session.submitted({ status: "submitted", next: null }, "submitted");
+  session.onSubmitted({ status: "submitted", next: null }, "submitted");
   assert.deepEqual(asked.at(-1), ["assign", "/next"]);
   store.assignment.phase = "qualification";
-  session.submitted({ status: "submitted", next: 9 }, "submitted");
+  session.onSubmitted({ status: "submitted", next: 9 }, "submitted");
   assert.deepEqual(asked.at(-1), ["reload"], "the reference is shown");
-  session.submitted({ status: "submitted", next: 9 }, "skipped");
+  session.onSubmitted({ status: "submitted", next: 9 }, "skipped");
   assert.deepEqual(asked.at(-1), ["assign", "/work/9/"]);
 });
 
 test("a pair that is submitted in another tab becomes read-only, keeping what only this tab has", async () => {
   store.readOnly = false;
-  session.sync.show("saved");
+  session.sync.setState("saved");
   other.postMessage({ kind: "submitted", tab: "other" });
   await rest();
   assert.ok(store.readOnly && !at("done").hidden && at("verdicts").hidden && document.body.classList.contains("done"));
@@ -255,10 +255,10 @@ test("a pair that is submitted in another tab becomes read-only, keeping what on
 
 test("a reassigned pair becomes read-only", () => {
   store.readOnly = false;
-  session.sync.show("reassigned");
+  session.sync.setState("reassigned");
   assert.ok(store.readOnly && !at("done").hidden && at("verdicts").hidden);
   assert.deepEqual([at("state").dataset.state, at("done-words").textContent], ["reassigned", "The lead has assigned this pair to someone else."]);
-  session.sync.show("submitted");
+  session.sync.setState("submitted");
 });
 
 test("reopening reloads the page, or says why it cannot", async () => {
@@ -284,7 +284,7 @@ test("changes made here can be discarded, after a question", () => {
 
 test("before printing, everything is there", () => {
   const made = [];
-  view.unmade.set(view.paragraphs.a[0], () => made.push("a"));
+  view.unrendered.set(view.paragraphs.a[0], () => made.push("a"));
   send(window, "beforeprint");
   assert.deepEqual(made, ["a"]);
 });

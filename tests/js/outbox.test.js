@@ -11,7 +11,7 @@ Object.defineProperty(navigator, "locks", { value: { request: async (_name, _how
 
 test("what waits is sent for the user of the page, and for nobody where nobody is logged in", async () => {
   const journal = new Journal(storage, "3/7", "t");
-  journal.settle(1, 0, annotation());
+  journal.confirmSave(1, 0, annotation());
   journal.put("verdict", { verdict: "submitted", reason: "" });
   journal.put("queued", { id: 7, n: 1, page: "/work/7/", urls: { annotation: "/a", submit: "/s", assignment: "/g" } });
   document.body.innerHTML = '<div id="outbox" hidden></div>';

@@ -90,11 +90,11 @@ function box(element) {
   const para = element.closest(".para");
   const row = Number(element.closest("[data-row]")?.dataset.row ?? 0);
   const top = 30 + 100 * row - (document.getElementById("texts")?.scrollTop ?? 0) - (element.closest(".col")?.scrollTop ?? 0);
-  if (element.classList.contains("t")) {
-    const n = [...para.querySelectorAll(".t")].indexOf(element);
+  if (element.classList.contains("token")) {
+    const n = [...para.querySelectorAll(".token")].indexOf(element);
     return [left + 60 * (n % LINE), top + 20 * Math.floor(n / LINE), 50, 20];
   }
-  if (element.classList.contains("para")) return [left, top, 300, 20 * Math.max(1, Math.ceil(para.querySelectorAll(".t").length / LINE))];
+  if (element.classList.contains("para")) return [left, top, 300, 20 * Math.max(1, Math.ceil(para.querySelectorAll(".token").length / LINE))];
   if (element.classList.contains("cell")) return [left, top, 300, 100];
   if (element.classList.contains("side")) return [left, 0, 300, 20];
   if (element.classList.contains("col")) return [left, 0, 300, 400];
@@ -127,7 +127,7 @@ for (const [name, at] of [["Width", 2], ["Height", 3]])
 Object.defineProperty(window.HTMLTableSectionElement.prototype, "rows", { get() { return this.querySelectorAll("tr"); } });
 Object.defineProperty(document, "fonts", { value: new window.EventTarget(), configurable: true });
 document.elementFromPoint = (x, y) =>
-  [".handle:not([hidden])", ".t", ".para", ".cell", ".col", "#texts"].flatMap((kind) => [...document.querySelectorAll(kind)]).find((one) => inside(one, x, y)) ?? null;
+  [".handle:not([hidden])", ".token", ".para", ".cell", ".col", "#texts"].flatMap((kind) => [...document.querySelectorAll(kind)]).find((one) => inside(one, x, y)) ?? null;
 
 /** Requested animation frames; `frame()` runs one. */
 let frames = [];

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { at, boxes, frame, media, press, queries, send, resized } from "./page.js";
+import { at, boxes, frame, media, press, queries, resized, send } from "./page.js";
 import { built, HIGHLIGHTS } from "./built.js";
 import { NEW } from "./helpers.js";
 import { Connectors } from "../../static/js/workspace/view/connectors.js";
-import { endAt, sideAt, wordAt } from "../../static/js/workspace/input/hit.js";
+import { endAt, sideAt, wordAt } from "../../static/js/workspace/input/hit-testing.js";
 import { Layout } from "../../static/js/workspace/view/layout.js";
 import { Painter } from "../../static/js/workspace/view/paint.js";
-import { WEIGHTS } from "../../static/js/workspace/model/placing.js";
+import { WEIGHTS } from "../../static/js/workspace/model/placement.js";
 import { View } from "../../static/js/workspace/view/render.js";
-import { EdgeScroll, show, LinkedScrolling } from "../../static/js/workspace/view/scrolling.js";
-import { surroundings } from "../../static/js/workspace/view/surroundings.js";
+import { EdgeScroll, LinkedScrolling, scrollIntoView } from "../../static/js/workspace/view/scrolling.js";
+import { obstacles } from "../../static/js/workspace/view/obstacles.js";
 import { Words } from "../../static/js/workspace/view/words.js";
 
 const texts = (elements) => [...elements].map((one) => one.textContent);
@@ -48,42 +48,42 @@ test("words are created on demand, keeping the text between them", () => {
   const { view, store } = built();
   const long = new View(store, document.createElement("div"));
   const paragraph = long.paragraphs.a[1];
-  long.unmade.set(paragraph, () => long.fill("a", 1, paragraph));
+  long.unrendered.set(paragraph, () => long.fillParagraph("a", 1, paragraph));
   long.words.a.length = 4;
   const heard = [];
-  long.onMade((...made) => heard.push(made));
+  long.onRendered((...made) => heard.push(made));
   assert.equal(long.word("a", 5).textContent, "arrives");
   assert.deepEqual(heard, [["a", 4, 9]]);
   assert.equal(paragraph.textContent, "It arrives within two weeks.");
-  assert.ok(!long.spell(paragraph), "once");
+  assert.ok(!long.renderWords(paragraph), "once");
   assert.deepEqual(long.positionOf(long.word("a", 5)), { side: "a", index: 5 });
   assert.equal(long.positionOf(paragraph), null);
-  assert.equal(view.gap("a", 0).outerHTML, '<span class="g"> </span>');
+  assert.equal(view.gap("a", 0).outerHTML, '<span class="gap"> </span>');
   assert.equal(view.gap("a", 0), view.gap("a", 0));
   assert.equal(view.gap("a", 3), null, "there is none after the last word of a paragraph");
   assert.equal(view.word("a", 99), undefined);
-  long.unmade.set(paragraph, () => heard.push("rest"));
-  long.rest();
+  long.unrendered.set(paragraph, () => heard.push("rest"));
+  long.renderRemaining();
   assert.equal(heard[1], "rest");
 });
 
 test("a word shows its span, whether it is selected, and how sure a model is that it has no counterpart", () => {
   const { store, view, painter, add, span, word } = built({ highlights: HIGHLIGHTS });
-  assert.deepEqual([0, 1, 2].map((n) => word("a", n).className), ["t", "t h2", "t h2"]);
+  assert.deepEqual([0, 1, 2].map((n) => word("a", n).className), ["token", "token h2", "token h2"]);
   assert.equal(word("a", 1).getAttribute("aria-label"), "card, suggested");
-  assert.equal(view.gap("a", 1).className, "g h2");
+  assert.equal(view.gap("a", 1).className, "gap h2");
   add(span("s1", "2", [1, 2], [1]));
-  assert.equal(word("a", 1).className, "t m c-g2 n");
+  assert.equal(word("a", 1).className, "token marked c-g2 has-sign");
   assert.equal(word("a", 1).dataset.n, "2");
-  assert.equal(word("a", 2).className, "t m c-g2");
-  assert.equal(view.gap("a", 1).className, "g m c-g2");
+  assert.equal(word("a", 2).className, "token marked c-g2");
+  assert.equal(view.gap("a", 1).className, "gap marked c-g2");
   assert.equal(word("a", 1).getAttribute("aria-label"), "card, L2");
   store.pick("s1");
-  assert.deepEqual([1, 2].map((n) => word("a", n).className), ["t m c-g2 on fs n", "t m c-g2 on fe"]);
-  assert.equal(view.gap("a", 1).className, "g m c-g2 on");
+  assert.deepEqual([1, 2].map((n) => word("a", n).className), ["token marked c-g2 active span-start has-sign", "token marked c-g2 active span-end"]);
+  assert.equal(view.gap("a", 1).className, "gap marked c-g2 active");
   store.select({ fixed: { a: [0, 1], b: [] }, active: null });
-  assert.ok(word("a", 0).classList.contains("sel") && word("a", 0).getAttribute("aria-selected") === "true");
-  assert.ok(view.gap("a", 0).classList.contains("sel"));
+  assert.ok(word("a", 0).classList.contains("selected") && word("a", 0).getAttribute("aria-selected") === "true");
+  assert.ok(view.gap("a", 0).classList.contains("selected"));
   store.select({ fixed: { a: [], b: [] }, active: null });
   assert.equal(word("a", 0).hasAttribute("aria-selected"), false);
   add(span("s2", "5", [1], []));
@@ -95,23 +95,23 @@ test("a word shows its span, whether it is selected, and how sure a model is tha
   assert.equal(word("a", 1).style.paddingBottom, "6px");
   store.commit([{ kind: "span", id: "s2", before: store.span("s2"), after: null }]);
   store.commit([{ kind: "span", id: "s1", before: store.span("s1"), after: null }]);
-  assert.equal(word("a", 1).className, "t h2");
+  assert.equal(word("a", 1).className, "token h2");
   assert.equal(word("a", 1).dataset.n, undefined);
 });
 
 test("flashed words are highlighted, hidden or dismissed ones are not, the current suggestion most", () => {
   const { store, painter, word } = built({ highlights: HIGHLIGHTS });
   assert.ok(painter instanceof Painter);
-  store.flash({ a: [0], b: [] });
-  assert.equal(word("a", 0).className, "t cp");
+  store.highlight({ a: [0], b: [] });
+  assert.equal(word("a", 0).className, "token counterpart");
   store.suggest(store.suggestions[0].key);
-  assert.equal(word("a", 1).className, "t h4");
+  assert.equal(word("a", 1).className, "token h4");
   store.suggest(null);
   store.commit([{ kind: "dismissed", id: store.suggestions[0].key, before: false, after: true }]);
-  assert.equal(word("a", 1).className, "t");
+  assert.equal(word("a", 1).className, "token");
   store.showSuggestions = false;
   painter.all();
-  assert.equal(word("a", 7).className, "t");
+  assert.equal(word("a", 7).className, "token");
 });
 
 test("a point is the word below it, else the nearest of the paragraph, lines before columns", () => {
@@ -175,7 +175,7 @@ test("an element is scrolled into view with a margin, no further than needed", (
   const from = (top) => {
     scroller.scrollTop = 0;
     boxes.set(word("a", 0), [0, top, 50, 20]);
-    show(word("a", 0), scroller);
+    scrollIntoView(word("a", 0), scroller);
     return scroller.scrollTop;
   };
   assert.deepEqual([200, 96, 50, 300, 900, -600].map(from), [0, 0, -46, 16, 900 - 400 / 3, -600 - 400 / 3]);
@@ -225,16 +225,16 @@ test("if the columns scroll separately, the other one follows row by row", () =>
 test("the label bar does not cover the selection, the next words, the counterpart and the aligned text", () => {
   const { store, view } = built({ highlights: HIGHLIGHTS });
   store.select({ fixed: { a: [], b: [] }, active: { side: "a", anchor: 0, head: 0 } });
-  const found = surroundings(store, view, "a");
+  const found = obstacles(store, view, "a");
   const of = (weight) => found.filter((one) => one.weight === weight).map(({ box: { left, top, right, bottom } }) => [left, top, right, bottom]);
   assert.deepEqual(of(WEIGHTS.selected), [[0, 30, 50, 50]]);
   assert.deepEqual(of(WEIGHTS.next), [[60, 30, 230, 50], [0, 130, 290, 150]]);
   assert.deepEqual(of(WEIGHTS.counterpart), [[500, 30, 550, 50]]);
   assert.deepEqual(of(WEIGHTS.opposite), [[500, 30, 800, 50]]);
   store.showSuggestions = false;
-  assert.equal(surroundings(store, view, "a").filter((one) => one.weight === WEIGHTS.counterpart).length, 0);
+  assert.equal(obstacles(store, view, "a").filter((one) => one.weight === WEIGHTS.counterpart).length, 0);
   media.add("(pointer: coarse)");
-  const knobs = surroundings(store, view, "a").filter((one) => one.weight === WEIGHTS.counterpart).map(({ box }) => [box.left, box.top, box.right, box.bottom]);
+  const knobs = obstacles(store, view, "a").filter((one) => one.weight === WEIGHTS.counterpart).map(({ box }) => [box.left, box.top, box.right, box.bottom]);
   assert.deepEqual(knobs, [[-18, -6, 18, 30], [32, 50, 68, 86]]);
   media.clear();
 });
@@ -258,16 +258,16 @@ test("the two texts are in rows, or separate if the window is narrow or the user
   assert.ok(view.sheet.classList.contains("apart"));
   media.clear();
   layout.apply();
-  layout.both({ a: [0], b: [0] });
-  assert.ok(!layout.jumped, "both are in view");
+  layout.showBothEnds({ a: [0], b: [0] });
+  assert.ok(!layout.separatedForLink, "both are in view");
   boxes.set(view.word("b", 8), [500, 900, 50, 20]);
-  layout.both({ a: [0], b: [8] });
-  assert.ok(layout.jumped && view.sheet.classList.contains("apart") && !layout.linkedScrolling.on);
+  layout.showBothEnds({ a: [0], b: [8] });
+  assert.ok(layout.separatedForLink && view.sheet.classList.contains("apart") && !layout.linkedScrolling.on);
   assert.ok(view.columns.b.scrollTop > 0);
   cursor.place("a", 0);
   store.pick("x");
   store.pick(null);
-  assert.ok(!layout.jumped && !view.sheet.classList.contains("apart") && layout.linkedScrolling.on);
+  assert.ok(!layout.separatedForLink && !view.sheet.classList.contains("apart") && layout.linkedScrolling.on);
   boxes.clear();
 });
 

@@ -2,8 +2,8 @@
 
 import { make } from "../workspace/view/dom.js";
 import { format, gettext } from "../gettext.js";
-import { grouped, isAnswered, YES } from "../workspace/model/displayed-questions.js";
-import { listed } from "./people.js";
+import { ANSWER_YES, groupQuestions, isAnswered } from "../workspace/model/displayed-questions.js";
+import { joinNames } from "./people.js";
 
 /** @typedef {import("../api-types.js").DisputedQuestion} Disputed */
 
@@ -17,13 +17,13 @@ export class DisputedQuestions {
     this.store = store;
     this.adjudication = adjudication;
     this.panel = panel;
-    this.displayed = grouped(store.scheme.questions);
+    this.displayed = groupQuestions(store.scheme.questions);
     this.displayed.forEach(({ questions, kind }, n) => {
       if (kind === "text") return;
       const group = panel.querySelector(`[data-question="${n}"]`);
       group?.append(make("p", { class: "question-state quiet", "data-state": n }));
       for (const question of this.disputed(questions))
-        for (const input of group?.querySelectorAll("input") ?? []) this.credit(input, question, kind === "several");
+        for (const input of group?.querySelectorAll("input") ?? []) this.showAnnotators(input, question, kind === "several");
     });
     for (const topic of /** @type {const} */ (["doc", "view"])) store.on(topic, () => this.draw());
     this.draw();
@@ -38,25 +38,25 @@ export class DisputedQuestions {
    * Name those who gave an answer beside it.
    * @param {HTMLInputElement} input @param {Disputed} question @param {boolean} several
    */
-  credit(input, question, several) {
+  showAnnotators(input, question, several) {
     // Of a question with several answers, each is one of its own, answered by yes or no.
     if (several && input.value !== question.key) return;
-    const answer = several ? YES : input.value;
+    const answer = several ? ANSWER_YES : input.value;
     const people = question.versions.find((version) => version.answer === answer)?.people ?? [];
     const ruled = question.proposed === answer ? [gettext("the rule")] : [];
-    const who = [listed(people), ...ruled].filter(Boolean).join(", ");
+    const who = [joinNames(people), ...ruled].filter(Boolean).join(", ");
     if (who) input.closest("label")?.append(make("small", { class: "quiet who", text: who }));
   }
 
   draw() {
     this.displayed.forEach((displayed, n) => {
       const state = this.panel.querySelector(`[data-state="${n}"]`);
-      if (state) state.textContent = this.words(displayed);
+      if (state) state.textContent = this.stateText(displayed);
     });
   }
 
   /** @param {import("../workspace/model/displayed-questions.js").DisplayedQuestion} displayed */
-  words(displayed) {
+  stateText(displayed) {
     const found = this.disputed(displayed.questions);
     const disputed = found.find(({ state }) => state === "disputed");
     if (disputed && isAnswered(displayed, this.store.doc.answers)) return gettext("Decided");

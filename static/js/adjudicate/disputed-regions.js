@@ -1,12 +1,12 @@
 /** The regions of a pair, the options to decide each, and each decision as a patch of the gold. Pure. */
 
-import { shapes } from "../workspace/model/marking.js";
+import { allowedShapes } from "../workspace/model/span-edits.js";
 import { fragmentsKey, fragmentsOf, newId, SIDES, tokensOf } from "../workspace/model/spans.js";
 
 /** @typedef {import("../workspace/model/types.js").Span} Span */
 /** @typedef {import("../workspace/model/types.js").Side} Side */
 /** @typedef {import("../workspace/model/types.js").Patch} Patch */
-/** @typedef {import("../workspace/model/marking.js").MarkingContext} MarkingContext */
+/** @typedef {import("../workspace/model/span-edits.js").EditContext} MarkingContext */
 /** @typedef {import("./types.js").Region} Region */
 /** @typedef {import("./types.js").Option} Option */
 
@@ -40,22 +40,22 @@ export function regionsOf(found, grids, order) {
 export function optionsOf({ data }, context) {
   const marked = data.versions.filter((version) => version.spans.length);
   const unmarked = data.versions.find((version) => !version.spans.length);
-  const ruled = nameOf(data.proposed);
+  const ruled = spansKey(data.proposed);
   /** @type {Option[]} */
   const options = marked.map(({ people, spans }, n) => ({
-    kind: "version", press: n < 9 ? String(n + 1) : "", people, spans, ruled: nameOf(spans) === ruled,
+    kind: "version", press: n < 9 ? String(n + 1) : "", people, spans, ruled: spansKey(spans) === ruled,
   }));
-  const known = new Set(options.map(({ spans }) => nameOf(spans)));
+  const known = new Set(options.map(({ spans }) => spansKey(spans)));
   /** @param {"rule" | "joined" | "common"} kind @param {string} press @param {Span[]} spans */
   const add = (kind, press, spans) => {
-    if (!spans.length || known.has(nameOf(spans))) return;
-    known.add(nameOf(spans));
+    if (!spans.length || known.has(spansKey(spans))) return;
+    known.add(spansKey(spans));
     options.push({ kind, press, people: [], spans, ruled: kind === "rule" });
   };
   add("rule", "r", data.proposed);
   if (marked.length > 1) {
-    add("joined", "j", composed(marked, context, 1));
-    add("common", "c", composed(marked, context, marked.length));
+    add("joined", "j", combineVariants(marked, context, 1));
+    add("common", "c", combineVariants(marked, context, marked.length));
   }
   options.push({ kind: "none", press: "0", people: unmarked?.people ?? [], spans: [], ruled: false });
   return options;
@@ -69,7 +69,7 @@ export function optionsOf({ data }, context) {
  * @param {number} needed
  * @returns {Span[]}
  */
-function composed(variants, { grids, scheme }, needed) {
+function combineVariants(variants, { grids, scheme }, needed) {
   /** @type {Record<Side, number[]>} */
   const tokens = { a: [], b: [] };
   for (const side of SIDES) {
@@ -83,13 +83,13 @@ function composed(variants, { grids, scheme }, needed) {
     for (const label of new Set(spans.map((span) => span.label))) votes.set(label, (votes.get(label) ?? 0) + people.length);
   const value = (/** @type {string} */ key) => scheme.labels.find((label) => label.key === key)?.value ?? 0;
   const [label] = [...votes].sort((x, y) => y[1] - x[1] || value(y[0]) - value(x[0]))[0];
-  return shapes(tokens, scheme).map((shape) => ({
+  return allowedShapes(tokens, scheme).map((shape) => ({
     id: newId(), label, origin: /** @type {const} */ ("accepted"), comment: "", fragments: fragmentsOf(shape, grids),
   }));
 }
 
 /** A key of spans by label and fragments, regardless of their ids and order. @param {Span[]} spans */
-export function nameOf(spans) {
+export function spansKey(spans) {
   return spans.map(({ label, fragments }) => `${label} ${fragmentsKey(fragments)}`).sort().join(" | ");
 }
 
@@ -99,7 +99,7 @@ export function nameOf(spans) {
  * @param {MarkingContext} context
  * @returns {Span[]}
  */
-export function goldOn({ tokens }, { doc, cover }) {
+export function goldSpansIn({ tokens }, { doc, cover }) {
   return [...doc.spans.values()].filter((span) => {
     const own = cover.of(span.id);
     return SIDES.some((side) => own[side].some((index) => tokens[side].has(index)));
@@ -112,9 +112,9 @@ export function goldOn({ tokens }, { doc, cover }) {
  * @param {Region} region
  * @param {MarkingContext} context
  */
-export function settled(region, context) {
+export function isSettled(region, context) {
   const { state, key } = region.data;
-  return state !== "disputed" || context.doc.dismissed.has(key) || goldOn(region, context).length > 0;
+  return state !== "disputed" || context.doc.dismissed.has(key) || goldSpansIn(region, context).length > 0;
 }
 
 /**
@@ -125,13 +125,13 @@ export function settled(region, context) {
  * @param {MarkingContext} context
  * @returns {Patch}
  */
-export function decide(region, option, context) {
+export function decisionPatch(region, option, context) {
   const { key } = region.data;
-  const existing = goldOn(region, context);
+  const existing = goldSpansIn(region, context);
   const nothing = option.spans.length === 0;
   /** @type {Patch} */
   const patch = [];
-  if (nameOf(existing) !== nameOf(option.spans)) {
+  if (spansKey(existing) !== spansKey(option.spans)) {
     patch.push(...existing.map((before) => /** @type {const} */ ({ kind: "span", id: before.id, before, after: null })));
     for (const span of option.spans) {
       const id = newId();

@@ -1,16 +1,16 @@
 /** The panel of the current region: its options with annotators, quotes of both sides, and keys. */
 
-import { chip, make, need } from "../workspace/view/dom.js";
+import { labelChip, make, need } from "../workspace/view/dom.js";
 import { format, gettext, ngettext } from "../gettext.js";
 import { quote, SIDES, tokensOf } from "../workspace/model/spans.js";
-import { goldOn, nameOf, optionsOf, settled } from "./disputed-regions.js";
-import { listed } from "./people.js";
+import { goldSpansIn, isSettled, optionsOf, spansKey } from "./disputed-regions.js";
+import { joinNames } from "./people.js";
 
 /** @typedef {import("./types.js").Region} Region */
 /** @typedef {import("./types.js").Option} Option */
 
 /** The name of an option that no annotator marked. @type {Record<string, string>} */
-const NOBODY = {
+const OPTION_NAMES = {
   rule: gettext("the rule"),
   joined: gettext("all marked words"),
   common: gettext("shared words"),
@@ -28,7 +28,7 @@ export class Dock {
     this.store = store;
     this.adjudication = adjudication;
     this.regions = regions;
-    this.take = take;
+    this.choose = take;
     this.element = need("dock");
     this.rows = need("dock-rows");
     /** @type {Region | null} */
@@ -61,32 +61,32 @@ export class Dock {
   /** The disputed regions, and those that are still undecided. */
   queue() {
     const disputed = this.regions.filter(({ data }) => data.state === "disputed");
-    return { disputed, open: disputed.filter((region) => !settled(region, this.store)) };
+    return { disputed, open: disputed.filter((region) => !isSettled(region, this.store)) };
   }
 
   draw() {
     const { store, region, options } = this;
     const { disputed, open } = this.queue();
     const at = region ? disputed.indexOf(region) : -1;
-    need("dock-count").textContent = whichOf(at, disputed.length);
-    need("dock-open").textContent = disputed.length ? undecided(open.length) : "";
-    need("dock-state").textContent = region ? this.words(region) : gettext("Move the cursor to a marked word to see who marked it");
+    need("dock-count").textContent = regionPosition(at, disputed.length);
+    need("dock-open").textContent = disputed.length ? undecidedText(open.length) : "";
+    need("dock-state").textContent = region ? this.stateText(region) : gettext("Move the cursor to a marked word to see who marked it");
     const focused = document.activeElement instanceof HTMLElement && this.rows.contains(document.activeElement);
     const press = focused ? /** @type {HTMLElement} */ (document.activeElement).dataset.at : undefined;
-    const now = region ? nameOf(goldOn(region, store)) : "";
-    const done = region ? settled(region, store) : false;
-    this.rows.replaceChildren(...options.map((option, n) => this.row(option, n, done && now === nameOf(option.spans))));
+    const now = region ? spansKey(goldSpansIn(region, store)) : "";
+    const done = region ? isSettled(region, store) : false;
+    this.rows.replaceChildren(...options.map((option, n) => this.row(option, n, done && now === spansKey(option.spans))));
     if (press !== undefined) this.focus(Number(press));
   }
 
   /** @param {Region} region */
-  words(region) {
+  stateText(region) {
     const { data } = region;
     if (data.state === "agreed") return gettext("All agree: accepted");
     if (data.state === "ruled") return format(gettext("Decided by the rule “{rule}”"), { rule: this.adjudication.rule });
-    if (!settled(region, this.store)) return data.why ? format(gettext("Undecided: {why}"), { why: data.why }) : gettext("Undecided");
-    const now = nameOf(goldOn(region, this.store));
-    return this.options.some((option) => nameOf(option.spans) === now) ? gettext("Decided") : gettext("Custom decision");
+    if (!isSettled(region, this.store)) return data.why ? format(gettext("Undecided: {why}"), { why: data.why }) : gettext("Undecided");
+    const now = spansKey(goldSpansIn(region, this.store));
+    return this.options.some((option) => spansKey(option.spans) === now) ? gettext("Decided") : gettext("Custom decision");
   }
 
   /**
@@ -96,18 +96,18 @@ export class Dock {
    */
   row(option, n, taken) {
     const { store } = this;
-    const sides = SIDES.filter((side) => store.marks(side));
-    const who = listed(option.people) || NOBODY[option.kind];
+    const sides = SIDES.filter((side) => store.canMark(side));
+    const who = joinNames(option.people) || OPTION_NAMES[option.kind];
     const also = option.ruled && option.kind !== "rule" ? gettext("also the rule") : "";
     const nothing = option.people.length ? gettext("marked nothing here: leave it unmarked") : gettext("leave it unmarked");
     const spans = option.spans.map((span) =>
       make("span", { class: "version" }, [
-        chip(store.label(span.label), span.label),
+        labelChip(store.label(span.label), span.label),
         make("span", { class: "sr-only", text: store.label(span.label)?.name ?? span.label }),
         ...sides.map((side) => {
           const grid = store.grids[side];
           const words = quote(span, side, grid);
-          return make("span", { class: words ? "q" : "q quiet", lang: grid.language, dir: grid.direction, text: words || "–" });
+          return make("span", { class: words ? "quotation" : "quotation quiet", lang: grid.language, dir: grid.direction, text: words || "–" });
         }),
       ]),
     );
@@ -128,16 +128,16 @@ export class Dock {
   /** @param {Event} event */
   click(event) {
     const option = this.optionAt(event.target);
-    if (option) this.take(option);
+    if (option) this.choose(option);
   }
 
   /** Highlight the words that an option would mark. @param {Option | null} option */
   preview(option) {
     const { store } = this;
     for (const side of SIDES) {
-      const was = store.flashed[side];
+      const was = store.highlighted[side];
       const is = new Set((option?.spans ?? []).flatMap((span) => tokensOf(span, store.grids)[side]));
-      store.flashed[side] = is;
+      store.highlighted[side] = is;
       if (was.size || is.size) store.emit("touched", { [side]: new Set([...was, ...is]) });
     }
   }
@@ -160,13 +160,13 @@ export class Dock {
 }
 
 /** Which of the disputed regions is shown. @param {number} at Its index, or less than 0. @param {number} of How many there are. */
-function whichOf(at, of) {
+function regionPosition(at, of) {
   if (!of) return gettext("No disputed regions");
   if (at < 0) return format(ngettext("{n} disputed region", "{n} disputed regions", of), { n: of });
   return format(gettext("Disputed region {n} of {of}"), { n: at + 1, of });
 }
 
 /** How many disputed regions are undecided. @param {number} n */
-export function undecided(n) {
+export function undecidedText(n) {
   return n ? format(ngettext("{n} undecided", "{n} undecided", n), { n }) : gettext("all decided");
 }

@@ -7,7 +7,7 @@ import { tokensOf } from "../workspace/model/spans.js";
 /** @typedef {import("../workspace/model/types.js").Span} Span */
 
 /** Pixels between the tops of two people's lines. */
-const LANE = 4;
+const LANE_HEIGHT = 4;
 
 export class Lanes {
   /**
@@ -20,13 +20,13 @@ export class Lanes {
     this.view = view;
     this.people = people;
     /** @type {HTMLElement[]} */
-    this.lit = [];
-    document.documentElement.style.setProperty("--lanes", `${people.length * LANE + 2}px`);
+    this.highlighted = [];
+    document.documentElement.style.setProperty("--lanes", `${people.length * LANE_HEIGHT + 2}px`);
     /** @type {Record<Side, Map<number, (Span | null)[]>>} Each person's span on a word (the last one if there are
      * several). */
     this.on = { a: this.spans("a"), b: this.spans("b") };
     for (const side of SIDES) this.draw(side, 0, store.grids[side].count);
-    view.onMade((side, from, to) => this.draw(side, from, to));
+    view.onRendered((side, from, to) => this.draw(side, from, to));
   }
 
   /** @param {Side} side */
@@ -62,21 +62,21 @@ export class Lanes {
     if (!element) return;
     const layers = row.flatMap((span, lane) => {
       const colour = span ? this.store.label(span.label)?.colour ?? "p8" : "";
-      return span ? [`var(--${colour}-draw) 0 ${lane * LANE}px / 100% 3px no-repeat`] : [];
+      return span ? [`var(--${colour}-draw) 0 ${lane * LANE_HEIGHT}px / 100% 3px no-repeat`] : [];
     });
     element.dataset.lanes = "";
     element.style.setProperty("--lines", layers.join(","));
   }
 
   /** Highlight the words of the current region. @param {import("./types.js").Region | null} region */
-  light(region) {
-    for (const element of this.lit) delete element.dataset.here;
-    this.lit = [];
+  highlight(region) {
+    for (const element of this.highlighted) delete element.dataset.here;
+    this.highlighted = [];
     for (const side of SIDES)
       for (const index of region?.tokens[side] ?? []) {
         const parts = [this.view.word(side, index), region?.tokens[side].has(index + 1) ? this.view.gap(side, index) : null];
-        for (const element of parts) if (element) this.lit.push(element);
+        for (const element of parts) if (element) this.highlighted.push(element);
       }
-    for (const element of this.lit) element.dataset.here = "";
+    for (const element of this.highlighted) element.dataset.here = "";
   }
 }

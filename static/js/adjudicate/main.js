@@ -6,18 +6,18 @@ import { need, takesText } from "../workspace/view/dom.js";
 import { chord } from "../workspace/model/keyboard.js";
 import { workspace } from "../workspace/main.js";
 import { SIDES } from "../workspace/model/spans.js";
-import { Dock, undecided } from "./dock.js";
+import { Dock, undecidedText } from "./dock.js";
 import { DisputedQuestions } from "./disputed-questions.js";
 import { regionHints } from "./hints.js";
 import { Lanes } from "./lanes.js";
-import { decide, goldOn, regionsOf, sourcesOf } from "./disputed-regions.js";
-import { listed } from "./people.js";
+import { decisionPatch, goldSpansIn, regionsOf, sourcesOf } from "./disputed-regions.js";
+import { joinNames } from "./people.js";
 
 /** @typedef {import("./types.js").Region} Region */
 /** @typedef {import("./types.js").Option} Option */
 
 /** What is announced when an option is chosen. @type {Record<string, string>} */
-const TAKEN = {
+const CHOICE_MESSAGES = {
   version: gettext("Taken from {people}"),
   rule: gettext("Taken from the rule"),
   joined: gettext("All marked words accepted"),
@@ -40,7 +40,7 @@ const people = adjudication.people.map((name) => ({
 }));
 const regions = regionsOf(adjudication.places, store.grids, store.order);
 const lanes = new Lanes(store, view, people);
-const dock = new Dock(store, adjudication, regions, take);
+const dock = new Dock(store, adjudication, regions, choose);
 new DisputedQuestions(store, adjudication, need("questions"));
 
 /** Whether this module is moving the cursor, so that the dock need not follow it. */
@@ -49,12 +49,12 @@ let movingCursor = false;
 /** @param {Region | null} region */
 function show(region) {
   dock.show(region);
-  lanes.light(region);
-  status.later();
+  lanes.highlight(region);
+  status.scheduleHint();
 }
 
 /** Whether the dock handles keys pressed on an element. @param {EventTarget | null} target */
-function ofDock(target) {
+function dockHandles(target) {
   return target instanceof Element && dock.element.contains(target) && !takesText(target) && !target.closest("details");
 }
 
@@ -72,7 +72,7 @@ function go(region) {
 }
 
 /** Go to the next or previous disputed region; undecided ones first, if there are any. @param {number} step */
-function walk(step) {
+function goToDisputed(step) {
   const { disputed, open } = dock.queue();
   const list = open.length ? regions.filter((region) => open.includes(region) || region === dock.region) : disputed;
   if (!list.length) return say(gettext("No disputed regions"));
@@ -81,24 +81,24 @@ function walk(step) {
 }
 
 /** @param {Option} option */
-function take(option) {
+function choose(option) {
   const { region } = dock;
   if (!region || store.readOnly) return;
   actions.clear();
-  store.commit(decide(region, option, store));
-  // Keys decide while another option has the focus: it must not stay where it points to what was not chosen.
+  store.commit(decisionPatch(region, option, store));
+  // A key can choose an option while another one has the focus: move the focus to the chosen one.
   if (dock.rows.contains(document.activeElement)) dock.focus(dock.options.indexOf(option));
   const { open } = dock.queue();
-  say([format(TAKEN[option.kind], { people: listed(option.people) }), undecided(open.length)].join(". "));
+  say([format(CHOICE_MESSAGES[option.kind], { people: joinNames(option.people) }), undecidedText(open.length)].join(". "));
 }
 
 /** Go to the texts with the gold's span of this region picked, to change it. */
 function edit() {
   const { region } = dock;
   if (!region) return;
-  const [span] = goldOn(region, store);
+  const [span] = goldSpansIn(region, store);
   const tokens = span ? store.cover.of(span.id) : { a: [...region.tokens.a], b: [...region.tokens.b] };
-  const side = SIDES.find((one) => tokens[one].length && store.marks(one)) ?? "b";
+  const side = SIDES.find((one) => tokens[one].length && store.canMark(one)) ?? "b";
   cursor.place(side, Math.min(...tokens[side]));
   if (span) actions.pick(span.id);
 }
@@ -112,18 +112,18 @@ store.on("cursor", () => {
 });
 
 /** Show where the picked span comes from. */
-function origin() {
+function showOrigin() {
   const span = store.picked ? store.span(store.picked) : null;
   const found = span ? sourcesOf(span, people, store.grids) : null;
-  need("dock-origin").textContent = found ? format(ORIGINS[found.how], { people: listed(found.names) }) : "";
+  need("dock-origin").textContent = found ? format(ORIGINS[found.how], { people: joinNames(found.names) }) : "";
 }
-store.on("picked", origin);
-store.on("doc", origin);
+store.on("picked", showOrigin);
+store.on("doc", showOrigin);
 
 Object.assign(commands, {
-  "region.next": () => walk(1),
-  "region.previous": () => walk(-1),
-  "region.here": () => (dock.region ? dock.focus() : walk(1)),
+  "region.next": () => goToDisputed(1),
+  "region.previous": () => goToDisputed(-1),
+  "region.here": () => (dock.region ? dock.focus() : goToDisputed(1)),
   "region.lanes": () => {
     const hidden = document.body.classList.toggle("no-lanes");
     say(hidden ? gettext("Everyone's marks are hidden") : gettext("Everyone's marks are shown"));
@@ -144,20 +144,20 @@ Object.assign(commands, {
     need("dock-warn").textContent = format(warning, { n: open.length });
   },
 });
-/** @type {typeof status.more} */
+/** @type {typeof status.adaptHints} */
 const more = (hints, where) => {
   const presses = dock.options.map(({ press }) => press).filter(Boolean);
-  const summary = { presses, shown: dock.region !== null, disputed: dock.queue().disputed.length > 0, within: ofDock(document.activeElement) };
+  const summary = { presses, shown: dock.region !== null, disputed: dock.queue().disputed.length > 0, within: dockHandles(document.activeElement) };
   return regionHints(hints, summary, store.device, where);
 };
-status.more = more;
-status.later();
+status.adaptHints = more;
+status.scheduleHint();
 
 dock.element.addEventListener("keydown", (event) => {
-  if (!ofDock(event.target)) return;
+  if (!dockHandles(event.target)) return;
   const pressed = chord(event);
   const option = dock.options.find(({ press }) => press !== "" && press === pressed);
-  if (option) take(option);
+  if (option) choose(option);
   else if (pressed === "ArrowDown") dock.move(1);
   else if (pressed === "ArrowUp") dock.move(-1);
   else if (pressed === "e") edit();

@@ -30,16 +30,16 @@ Object.assign(HINTS, {
 });
 
 // In adjudication a pair is decided or excluded, region by region: nothing to flag, skip or tick.
-const WITHOUT = ["flag", "skip", "read.tick", "read.next", "previous", "takeback"];
+const OMITTED = ["flag", "skip", "read.tick", "read.next", "previous", "submission.undo"];
 /** @type {Record<string, string>} */
-const CHANGED = {
+const CHANGED_TEXTS = {
   submit: gettext("Decided; opening the next pair"),
   reject: gettext("Exclude this pair from the gold"),
-  remark: gettext("Comment on the decision"),
+  "pair.comment": gettext("Comment on the decision"),
   next: gettext("Next pair, once this one is decided"),
 };
-const kept = SHORTCUTS.filter(({ command }) => !WITHOUT.includes(command));
-SHORTCUTS.splice(0, SHORTCUTS.length, ...kept.map((one) => ({ ...one, does: CHANGED[one.command] ?? one.does })));
+const remaining = SHORTCUTS.filter(({ command }) => !OMITTED.includes(command));
+SHORTCUTS.splice(0, SHORTCUTS.length, ...remaining.map((one) => ({ ...one, does: CHANGED_TEXTS[one.command] ?? one.does })));
 SHORTCUTS.push(
   { command: "region.next", keys: ["n"], group: "region", does: gettext("Next disputed region") },
   { command: "region.previous", keys: ["Shift+n"], group: "region", does: gettext("Previous disputed region") },

@@ -1,14 +1,15 @@
 /**
- * The service worker of a project's pairs: while the server can't be reached, it answers with the pages and scripts that
- * `workspace/sync/ahead.js` has kept. Whatever the server answers comes first, so nothing is ever older than it has to be.
+ * The service worker of a project's pairs: while the server can't be reached, it responds with the pages and scripts
+ * that `workspace/sync/prefetch.js` has cached. A response of the server takes precedence, so nothing is older than
+ * necessary.
  * Saves and every other request are left alone.
  */
 
 const worker = /** @type {any} */ (globalThis);
-const KEPT = "diptych/kept/";
-const PARTS = new Set(["script", "style", "image", "font"]);
-/** What a proxy answers for a server that is down or restarting. */
-const DOWN = new Set([502, 503, 504]);
+const CACHE_PREFIX = "diptych/kept/";
+const ASSET_DESTINATIONS = new Set(["script", "style", "image", "font"]);
+/** Statuses with which a proxy reports that the server is down or restarting. */
+const UNAVAILABLE = new Set([502, 503, 504]);
 
 worker.addEventListener("install", () => worker.skipWaiting());
 
@@ -21,22 +22,22 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
   const { request } = event;
   if (request.method !== "GET" || new URL(request.url).origin !== worker.location.origin) return;
   const page = request.mode === "navigate";
-  if (page || PARTS.has(request.destination)) event.respondWith(answer(event, page));
+  if (page || ASSET_DESTINATIONS.has(request.destination)) event.respondWith(respond(event, page));
 });
 
 /** @param {any} event @param {boolean} page */
-async function answer({ request, preloadResponse }, page) {
+async function respond({ request, preloadResponse }, page) {
   try {
     const response = (page && (await preloadResponse)) || (await worker.fetch(request));
-    return DOWN.has(response.status) ? (await kept(request.url)) ?? response : response;
+    return UNAVAILABLE.has(response.status) ? (await cachedResponse(request.url)) ?? response : response;
   } catch {
-    return (await kept(request.url)) ?? Response.error();
+    return (await cachedResponse(request.url)) ?? Response.error();
   }
 }
 
-/** What is kept for an address. Nothing if two people's pages are kept: whose are asked for is unknown. @param {string} url */
-async function kept(url) {
-  const names = (await worker.caches.keys()).filter((/** @type {string} */ name) => name.startsWith(KEPT));
+/** The cached response for an address; none if pages of two people are cached, since it is unknown whose is requested. @param {string} url */
+async function cachedResponse(url) {
+  const names = (await worker.caches.keys()).filter((/** @type {string} */ name) => name.startsWith(CACHE_PREFIX));
   if (names.length !== 1) return undefined;
   return (await worker.caches.open(names[0])).match(url, { ignoreVary: true });
 }

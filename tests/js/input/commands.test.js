@@ -5,15 +5,15 @@ import { test } from "node:test";
 import { asked, at, press, send, words } from "../page.js";
 import { built, chosen, HIGHLIGHTS, spans } from "../built.js";
 import { Actions } from "../../../static/js/workspace/input/actions.js";
-import { commandsOf, listen } from "../../../static/js/workspace/input/commands.js";
+import { commandsOf, listenToKeys } from "../../../static/js/workspace/input/commands.js";
 import { Cursor } from "../../../static/js/workspace/input/cursor.js";
-import { Popover } from "../../../static/js/workspace/view/popover.js";
-import { Selecting } from "../../../static/js/workspace/input/selecting.js";
-import { Suggesting } from "../../../static/js/workspace/input/suggesting.js";
+import { LabelBar } from "../../../static/js/workspace/view/label-bar.js";
+import { SelectionActions } from "../../../static/js/workspace/input/selection-actions.js";
+import { SuggestionActions } from "../../../static/js/workspace/input/suggestion-actions.js";
 
 test("toggle, fragment and the other end work by key, and are announced", () => {
   const { store, actions, cursor, said } = built();
-  assert.ok(actions instanceof Actions && actions instanceof Selecting && cursor instanceof Cursor);
+  assert.ok(actions instanceof Actions && actions instanceof SelectionActions && cursor instanceof Cursor);
   cursor.place("a", 1);
   actions.toggle();
   assert.deepEqual([chosen(store)[0], said.at(-1), store.adding], [[1], "card added", true]);
@@ -31,9 +31,9 @@ test("toggle, fragment and the other end work by key, and are announced", () => 
   assert.equal(store.cursor.index, 4);
   cursor.word(1, true);
   assert.deepEqual(chosen(store)[0], [5, 6]);
-  actions.fragment();
+  actions.toggleAdding();
   assert.deepEqual([store.adding, said.at(-1)], [true, "The next words are added as a fragment"]);
-  actions.fragment();
+  actions.toggleAdding();
   assert.deepEqual([store.adding, said.at(-1)], [false, "Fragments are no longer added"]);
 });
 
@@ -45,7 +45,7 @@ test("a picked span follows the selection: it grows, shrinks, and is deleted wit
   cursor.word(1, true);
   assert.deepEqual([spans(store), said.at(-1)], [[["2", "manual", [1, 2], []]], "2 words"]);
   actions.comment(" both ");
-  actions.commented();
+  actions.announceComment();
   assert.deepEqual([store.span("s1").comment, said.at(-1)], ["both", "Comment saved"]);
   actions.split();
   assert.equal(said.at(-1), "Split in two");
@@ -66,7 +66,7 @@ test("overlapping spans are picked one after the other", () => {
   const picked = [1, 2, 3].map(() => (actions.pickHere(), store.picked));
   assert.deepEqual(picked, ["narrow", "wide", "narrow"]);
   actions.clear();
-  assert.equal(actions.here(), "narrow");
+  assert.equal(actions.targetSpan(), "narrow");
 });
 
 test("a suggestion that is labelled unchanged is accepted, a changed one is edited", () => {
@@ -129,93 +129,93 @@ test("in a right-to-left text, right is the previous word", () => {
 function bar(parts) {
   const made = built(parts);
   const ran = [];
-  const popover = new Popover(made.store, made.view, made.actions, at("pop"), (name) => ran.push(name));
-  const tool = (name) => at("pop").querySelector(`[data-command="${name}"]`);
-  return { ...made, ran, popover, tool };
+  const labelBar = new LabelBar(made.store, made.view, made.actions, at("label-bar"), (name) => ran.push(name));
+  const tool = (name) => at("label-bar").querySelector(`[data-command="${name}"]`);
+  return { ...made, ran, labelBar, tool };
 }
 
 test("the label bar opens next to the selection, and offers the available commands", () => {
-  const { store, actions, popover, tool, ran, add, span } = bar();
-  assert.deepEqual([at("pop").hidden, popover.enter()], [true, false]);
+  const { store, actions, labelBar, tool, ran, add, span } = bar();
+  assert.deepEqual([at("label-bar").hidden, labelBar.focus()], [true, false]);
   store.select({ fixed: { a: [], b: [] }, active: { side: "a", anchor: 0, head: 1 } });
-  assert.ok(!at("pop").hidden);
+  assert.ok(!at("label-bar").hidden);
   assert.deepEqual(["fragment", "comment", "split", "remove", "suggestion.dismiss", "escape"].map((name) => tool(name).hidden), [false, true, true, true, true, false]);
-  assert.equal(popover.kind.textContent, "only in English");
-  assert.notEqual(at("pop").style.top, "");
-  assert.match(at("pop").style.left, /^\d+px$/);
+  assert.equal(labelBar.kind.textContent, "only in English");
+  assert.notEqual(at("label-bar").style.top, "");
+  assert.match(at("label-bar").style.left, /^\d+px$/);
   assert.equal(tool("fragment").getAttribute("aria-pressed"), "false");
-  store.add(true);
+  store.setAdding(true);
   assert.equal(tool("fragment").getAttribute("aria-pressed"), "true");
-  store.add(false);
-  assert.equal(at("pop").style.getPropertyValue("--column"), "300px");
-  assert.ok(popover.comment.hidden);
-  popover.labels.get("3").click();
+  store.setAdding(false);
+  assert.equal(at("label-bar").style.getPropertyValue("--column"), "300px");
+  assert.ok(labelBar.comment.hidden);
+  labelBar.labels.get("3").click();
   assert.deepEqual([spans(store)[0][0], ran], ["3", ["focus"]]);
-  assert.ok(at("pop").hidden);
+  assert.ok(at("label-bar").hidden);
   add(span("s2", "4", [5], [5]));
   actions.pick("s2");
   assert.deepEqual(["comment", "split", "remove"].map((name) => tool(name).hidden), [false, false, false]);
-  assert.equal(popover.labels.get("4").getAttribute("aria-pressed"), "true");
-  assert.equal(popover.labels.get("3").getAttribute("aria-pressed"), "false");
-  assert.equal(popover.kind.textContent, "in both texts");
-  assert.ok(popover.enter());
-  assert.equal(document.activeElement, popover.labels.get("4"));
+  assert.equal(labelBar.labels.get("4").getAttribute("aria-pressed"), "true");
+  assert.equal(labelBar.labels.get("3").getAttribute("aria-pressed"), "false");
+  assert.equal(labelBar.kind.textContent, "in both texts");
+  assert.ok(labelBar.focus());
+  assert.equal(document.activeElement, labelBar.labels.get("4"));
   for (const name of ["remove", "escape"]) tool(name).click();
   assert.deepEqual(ran.slice(1), ["remove", "escape"]);
-  store.drag(true);
-  assert.ok(at("pop").hidden);
+  store.setDragging(true);
+  assert.ok(at("label-bar").hidden);
 });
 
 test("the label bar shows the label that is predicted for a suggestion, and offers to accept it", () => {
   const [first, second] = HIGHLIGHTS.proposals;
-  const { store, actions, popover, ran } = bar({ highlights: { ...HIGHLIGHTS, proposals: [{ ...first, predicted: "3" }, second] } });
-  const steps = new Suggesting(store, { place() {} }, actions, {}, () => {});
-  const predicted = () => [...popover.labels].filter(([, button]) => button.classList.contains("predicted")).map(([key]) => key);
-  steps.look("p1");
-  assert.deepEqual([predicted(), popover.accept.hidden, popover.accept.textContent], [["3"], false, "Accept as L3"]);
-  popover.accept.click();
+  const { store, actions, labelBar, ran } = bar({ highlights: { ...HIGHLIGHTS, proposals: [{ ...first, predicted: "3" }, second] } });
+  const steps = new SuggestionActions(store, { place() {} }, actions, {}, () => {});
+  const predicted = () => [...labelBar.labels].filter(([, button]) => button.classList.contains("predicted")).map(([key]) => key);
+  steps.show("p1");
+  assert.deepEqual([predicted(), labelBar.accept.hidden, labelBar.accept.textContent], [["3"], false, "Accept as L3"]);
+  labelBar.accept.click();
   assert.deepEqual(ran, ["open"]);
   actions.accept();
   const [span] = store.doc.spans.values();
   assert.deepEqual([span.label, span.predicted, span.origin, store.picked], ["3", "3", "accepted", span.id]);
-  assert.deepEqual([predicted(), popover.accept.hidden], [[], true]);
+  assert.deepEqual([predicted(), labelBar.accept.hidden], [[], true]);
   actions.label("5");
   assert.deepEqual([...store.doc.spans.values()].map((one) => [one.label, one.predicted]), [["5", "3"]]);
-  steps.look("p2");
-  assert.deepEqual([predicted(), popover.accept.hidden], [[], true]);
+  steps.show("p2");
+  assert.deepEqual([predicted(), labelBar.accept.hidden], [[], true]);
   actions.accept();
   assert.equal(store.doc.spans.size, 1, "nothing is predicted, nothing is accepted");
 });
 
 test("keys move along the label bar and leave it; a comment is saved while it is typed", () => {
-  const { store, actions, popover, ran, add, span, said } = bar();
+  const { store, actions, labelBar, ran, add, span, said } = bar();
   add(span("s1", "4", [5], []));
   actions.pick("s1");
-  popover.enter();
+  labelBar.focus();
   press(document.activeElement, "ArrowRight");
-  assert.equal(document.activeElement, popover.labels.get("5"));
+  assert.equal(document.activeElement, labelBar.labels.get("5"));
   press(document.activeElement, "ArrowLeft");
   press(document.activeElement, "ArrowUp");
-  assert.equal(document.activeElement, popover.labels.get("3"));
+  assert.equal(document.activeElement, labelBar.labels.get("3"));
   assert.ok(press(document.activeElement, "Escape").defaultPrevented);
-  assert.ok(!press(popover.labels.get("3"), "x").defaultPrevented);
+  assert.ok(!press(labelBar.labels.get("3"), "x").defaultPrevented);
   assert.deepEqual(ran, ["focus"]);
-  assert.ok(popover.comment.hidden);
-  popover.write();
-  assert.deepEqual([document.activeElement, popover.comment.hidden], [popover.comment, false]);
-  popover.comment.value = "a word";
-  send(popover.comment, "input");
+  assert.ok(labelBar.comment.hidden);
+  labelBar.editComment();
+  assert.deepEqual([document.activeElement, labelBar.comment.hidden], [labelBar.comment, false]);
+  labelBar.comment.value = "a word";
+  send(labelBar.comment, "input");
   assert.equal(store.span("s1").comment, "a word");
-  send(popover.comment, "change");
+  send(labelBar.comment, "change");
   assert.equal(said.at(-1), "Comment saved");
-  press(popover.comment, "Enter");
+  press(labelBar.comment, "Enter");
   assert.deepEqual(ran, ["focus", "focus"]);
-  assert.ok(send(popover.labels.get("3"), "mousedown").defaultPrevented, "the selection stays");
-  assert.ok(!send(popover.comment, "mousedown").defaultPrevented);
-  popover.comment.blur();
+  assert.ok(send(labelBar.labels.get("3"), "mousedown").defaultPrevented, "the selection stays");
+  assert.ok(!send(labelBar.comment, "mousedown").defaultPrevented);
+  labelBar.comment.blur();
   add(span("s2", "4", [7], [], { comment: "of another span" }));
   actions.pick("s2");
-  assert.deepEqual([popover.comment.value, popover.comment.hidden], ["of another span", false]);
+  assert.deepEqual([labelBar.comment.value, labelBar.comment.hidden], ["of another span", false]);
 });
 
 /** All commands with mocks that record their calls. */
@@ -223,7 +223,7 @@ function commands(parts = {}) {
   const made = built(parts);
   const asked = [];
   const noting = (name) => new Proxy({}, { get: (_, what) => (...given) => (asked.push([`${name}.${String(what)}`, ...given]), false) });
-  const stand = Object.fromEntries(["reading", "suggesting", "popover", "find", "panels", "verdicts", "layout"].map((name) => [name, noting(name)]));
+  const stand = Object.fromEntries(["reading", "suggestionActions", "labelBar", "find", "panels", "verdicts", "layout"].map((name) => [name, noting(name)]));
   const questions = { next: () => asked.push(["questions.next"]), answer: () => false };
   const all = { ...stand, questions, store: made.store, actions: made.actions, cursor: made.cursor, preferences: made.preferences, say: made.say };
   const table = commandsOf(all);
@@ -234,21 +234,21 @@ test("every command calls its part", () => {
   const { table, asked, add, span, store, actions, preferences } = commands({ highlights: HIGHLIGHTS });
   add(span("s1", "1", [0], []));
   store.suggest(store.suggestions[0].key);
-  for (const name of ["find", "find.whole", "suggestion.next", "suggestion.previous", "suggestion.dismiss", "suggestion.hide", "question.next", "read.tick", "read.next", "submit", "reject", "flag", "skip", "reopen", "guidelines", "ledger", "preferences", "help"])
+  for (const name of ["find", "find.whole", "suggestion.next", "suggestion.previous", "suggestion.dismiss", "suggestion.hide", "question.next", "read.tick", "read.next", "submit", "reject", "flag", "skip", "reopen", "guidelines", "list", "preferences", "help"])
     table[name]();
   assert.deepEqual(asked, [
-    ["find.open"], ["find.toggleWhole"], ["suggesting.step", 1], ["suggesting.step", -1], ["suggesting.dismiss"], ["suggesting.hide"], ["questions.next"], ["reading.tickHere"], ["reading.next"],
-    ["verdicts.submit"], ["verdicts.open", "rejected"], ["verdicts.open", "flagged"], ["verdicts.open", "skipped"], ["verdicts.reopen"], ["panels.guidelines"], ["panels.ledger"], ["panels.preferences"], ["panels.help"],
+    ["find.open"], ["find.toggleWhole"], ["suggestionActions.step", 1], ["suggestionActions.step", -1], ["suggestionActions.dismiss"], ["suggestionActions.toggleVisible"], ["questions.next"], ["reading.tickHere"], ["reading.goToNextUnread"],
+    ["verdicts.submit"], ["verdicts.open", "rejected"], ["verdicts.open", "flagged"], ["verdicts.open", "skipped"], ["verdicts.reopen"], ["panels.toggleGuidelines"], ["panels.toggleSpanList"], ["panels.showPreferences"], ["panels.showHelp"],
   ]);
   table.together();
   assert.equal(preferences.values.together, false);
-  table.remark();
-  assert.ok(document.body.classList.contains("remarking") && document.activeElement === at("remark"));
+  table["pair.comment"]();
+  assert.ok(document.body.classList.contains("editing-comment") && document.activeElement === at("pair-comment"));
   actions.clear();
   table.comment();
-  assert.deepEqual(asked.at(-1), ["popover.write"]);
+  assert.deepEqual(asked.at(-1), ["labelBar.editComment"]);
   table.open();
-  assert.deepEqual(asked.at(-1), ["popover.enter"]);
+  assert.deepEqual(asked.at(-1), ["labelBar.focus"]);
 });
 
 test("movements, the next span, escape, and undo put the cursor where they should", () => {
@@ -270,7 +270,7 @@ test("movements, the next span, escape, and undo put the cursor where they shoul
   store.moveTo("a", 3);
   table["span.next"]();
   assert.deepEqual([store.picked, store.cursor.index], ["s2", 5]);
-  assert.equal(asked.at(-1)[0], "layout.both");
+  assert.equal(asked.at(-1)[0], "layout.showBothEnds");
   table["span.next"]();
   table["span.next"]();
   assert.equal(store.picked, "s1");
@@ -292,7 +292,7 @@ test("keys reach the commands, digits the labels, and fields keep their own", ()
   const { table, all, store, word, preferences } = commands();
   const ran = [];
   for (const name of ["find", "help", "focus", "move.across"]) table[name] = () => ran.push(name);
-  listen(all, table, () => true);
+  listenToKeys(all, table, () => true);
   store.moveTo("a", 2);
   word("a", 2).focus();
   assert.ok(press(word("a", 2), "3", { code: "Digit3" }).defaultPrevented);
@@ -300,8 +300,8 @@ test("keys reach the commands, digits the labels, and fields keep their own", ()
   press(word("a", 2), "/", { code: "Slash" });
   press(word("a", 2), "?", { code: "Slash", shiftKey: true });
   assert.deepEqual(ran, ["find", "help"]);
-  assert.ok(!press(at("remark"), "3", { code: "Digit3" }).defaultPrevented);
-  press(at("remark"), "Escape");
+  assert.ok(!press(at("pair-comment"), "3", { code: "Digit3" }).defaultPrevented);
+  press(at("pair-comment"), "Escape");
   assert.deepEqual(ran, ["find", "help", "focus"]);
   press(word("a", 2), "ArrowRight");
   assert.deepEqual([store.cursor.index, store.device], [3, "keyboard"]);

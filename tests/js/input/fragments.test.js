@@ -15,10 +15,10 @@ function adding(picked) {
     actions.pick("s1");
   } else {
     cursor.place("a", 4);
-    actions.reach(6);
+    actions.extendTo(6);
   }
   cursor.place("a", 2);
-  actions.fragment();
+  actions.toggleAdding();
   return { ...made, words: () => (picked ? store.cover.of("s1").a : chosen(store)[0]) };
 }
 
@@ -37,9 +37,9 @@ for (const picked of [false, true])
 test("backwards too, and with the other end", () => {
   const { store, cursor, actions } = built();
   cursor.place("a", 1);
-  actions.reach(3);
+  actions.extendTo(3);
   cursor.place("a", 5);
-  actions.fragment();
+  actions.toggleAdding();
   for (let n = 0; n < 2; n += 1) cursor.word(-1, true);
   assert.deepEqual([chosen(store)[0], store.cursor.index], [[1, 2, 3, 4, 5], 1]);
   cursor.word(1, true);

@@ -3,14 +3,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { built, HIGHLIGHTS, spans } from "../built.js";
-import { effectOf, situationOf } from "../../../static/js/workspace/model/effects.js";
+import { currentSituation, effectOf } from "../../../static/js/workspace/model/effects.js";
 import { hintsFor } from "../../../static/js/workspace/model/hints.js";
-import { Suggesting } from "../../../static/js/workspace/input/suggesting.js";
+import { SuggestionActions } from "../../../static/js/workspace/input/suggestion-actions.js";
 
 const TEXTS = { focus: /** @type {const} */ ("texts"), letters: true };
 /** The hints in the footer, by control and effect. */
-const hints = (store, device) => hintsFor(situationOf(store), device, TEXTS).map(({ control, effect }) => `${control}.${effect}`);
-const labels = (store) => effectOf("label", situationOf(store));
+const hints = (store, device) => hintsFor(currentSituation(store), device, TEXTS).map(({ control, effect }) => `${control}.${effect}`);
+const labels = (store) => effectOf("label", currentSituation(store));
 
 test("a digit right after marking changes the label, until the cursor moves or the selection is cleared", () => {
   const { store, actions, cursor } = built();
@@ -36,12 +36,12 @@ test("a digit right after marking changes the label, until the cursor moves or t
 
 test("a digit after an accepted suggestion changes its label; a click on a label leaves it unpicked", () => {
   const { store, actions, cursor, painter, say } = built({ highlights: HIGHLIGHTS });
-  const suggesting = new Suggesting(store, cursor, actions, painter, say);
-  suggesting.look("p1");
+  const suggesting = new SuggestionActions(store, cursor, actions, painter, say);
+  suggesting.show("p1");
   actions.label("3", true);
   assert.equal(labels(store), "relabel");
   actions.label("4", true);
-  suggesting.look("p2");
+  suggesting.show("p2");
   actions.label("1");
   assert.equal(store.picked, null);
   actions.label("5", true);
@@ -51,11 +51,11 @@ test("a digit after an accepted suggestion changes its label; a click on a label
 test("Enter is named first, with keyboard and mouse, where a label is predicted, and only there", () => {
   const [first, ...others] = HIGHLIGHTS.proposals;
   const { store, actions, cursor, painter, say } = built({ highlights: { ...HIGHLIGHTS, proposals: [{ ...first, predicted: "3" }, ...others] } });
-  const suggesting = new Suggesting(store, cursor, actions, painter, say);
+  const suggesting = new SuggestionActions(store, cursor, actions, painter, say);
   for (const device of ["keyboard", "mouse"]) {
-    suggesting.look("p1");
+    suggesting.show("p1");
     assert.equal(hints(store, device)[0], "accept.accept.predicted");
-    suggesting.look("p2");
+    suggesting.show("p2");
     assert.ok(!hints(store, device).includes("accept.accept.predicted"));
   }
 });

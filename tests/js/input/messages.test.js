@@ -55,7 +55,7 @@ test("it opens with what was said, which is read once it has been in view, and c
   const { messages } = panel([thread(1, { new: true }), thread(2), thread(3, { new: true })]);
   assert.deepEqual([at("messages").hidden, at("messages-new").hidden, at("messages-new").textContent], [true, false, "1"]);
   await messages.toggle();
-  const said = [...at("threads").querySelectorAll(".said")];
+  const said = [...at("threads").querySelectorAll(".message-text")];
   assert.deepEqual(said.map((one) => one.textContent), ["text 1", "text 3", "text 2"]);
   assert.deepEqual([requests.map(({ url }) => url), at("messages-new").textContent], [["/api/m/?assignment=7&size=50"], "2"]);
   sighted([said[1]]);
@@ -71,7 +71,7 @@ test("it opens with what was said, which is read once it has been in view, and c
 
 test("a message is about the words selected when it was started, and is sent by Ctrl and Enter", async () => {
   const { messages, store, storage, done } = panel();
-  store.select(selection.of({ a: [0], b: [] }));
+  store.select(selection.selectionOf({ a: [0], b: [] }));
   await messages.open();
   assert.equal(words(at("message-about")), `New message: ${store.grids.a.slice(...store.grids.a.tokens[0])}`);
   assert.ok(!at("no-threads").hidden);
@@ -79,7 +79,7 @@ test("a message is about the words selected when it was started, and is sent by 
   text.value = "One or two?";
   send(text, "input");
   assert.equal(JSON.parse(storage.getItem("draft")).text, "One or two?");
-  store.select(selection.of({ a: [2], b: [] }));
+  store.select(selection.selectionOf({ a: [2], b: [] }));
   const event = press(text, "Enter", { ctrlKey: true });
   assert.ok(event.defaultPrevented);
   press(text, "Enter", { ctrlKey: true });
@@ -93,7 +93,7 @@ test("words chosen while nothing is typed are those it is about; an empty messag
   const { messages, store } = panel();
   await messages.open();
   assert.equal(words(at("message-about")), "New message: about the pair");
-  store.select(selection.of({ a: [], b: [1] }));
+  store.select(selection.selectionOf({ a: [], b: [1] }));
   assert.match(words(at("message-about")), new RegExp(store.grids.b.slice(...store.grids.b.tokens[1])));
   store.select(selection.EMPTY);
   assert.equal(words(at("message-about")), "New message: about the pair");
@@ -129,7 +129,7 @@ test("its words are shown in the texts; in a narrow window the panel makes way",
   const quoted = [{ side: "b", start: 0, end: 1, text: "x" }];
   const { messages, done, store } = panel([thread(1, { words: quoted })]);
   await messages.open(1);
-  assert.deepEqual([done[0], store.flashed.b.has(0), document.activeElement.id], [["go", "b", 0], true, "thread-1"]);
+  assert.deepEqual([done[0], store.highlighted.b.has(0), document.activeElement.id], [["go", "b", 0], true, "thread-1"]);
   const show = () => send(at("threads").querySelector("[data-do=show]"), "click");
   show();
   assert.ok(!at("messages").hidden);
@@ -196,23 +196,23 @@ test("what is typed first is about all words chosen then, until more is typed or
   const { messages, store } = panel();
   await messages.open();
   type("One");
-  for (const last of [0, 1, 2]) store.select(selection.of({ a: [0, 1, 2].slice(0, last + 1), b: [] }));
+  for (const last of [0, 1, 2]) store.select(selection.selectionOf({ a: [0, 1, 2].slice(0, last + 1), b: [] }));
   assert.equal(about(), "New message: The card is");
   store.select(selection.EMPTY);
   assert.equal(about(), "New message: The card is");
   type("One or two?");
-  store.select(selection.of({ a: [3], b: [] }));
+  store.select(selection.selectionOf({ a: [3], b: [] }));
   assert.equal(about(), "New message: The card is");
   send(at("message-pair"), "click");
   assert.deepEqual([about(), at("message-pair").hidden, document.activeElement.id], ["New message: about the pair", true, "message-text"]);
-  store.select(selection.of({ a: [3], b: [] }));
+  store.select(selection.selectionOf({ a: [3], b: [] }));
   assert.deepEqual([about(), at("message-pair").hidden], ["New message: free.", false]);
 });
 
 test("a draft keeps its words, and the conversation that it answers", async () => {
   const storage = new FakeStorage();
   const first = panel([], { storage });
-  first.store.select(selection.of({ a: [1], b: [] }));
+  first.store.select(selection.selectionOf({ a: [1], b: [] }));
   await first.messages.open();
   type("One or");
   const again = panel([thread(1)], { storage });
@@ -262,7 +262,7 @@ test("what is typed while a message is under way is not lost", async () => {
 
 test("the words that a message is about are outlined in the texts while the panel is open, whatever has the focus", async () => {
   const { messages, store, view } = panel([thread(1, { words: [{ side: "b", start: 0, end: 1, text: "x" }] })]);
-  const outlined = () => [...document.querySelectorAll(".t.quoted")].map((one) => one.textContent);
+  const outlined = () => [...document.querySelectorAll(".token.quoted")].map((one) => one.textContent);
   marks(view.words.a[0], view.words.a[1]);
   await messages.open();
   getSelection().removeAllRanges();

@@ -17,37 +17,37 @@ const stop = (offline) => [offline.timer, offline.outbox.timer].forEach(clearTim
 function page(keptAt = 0) {
   const { store } = built({ more: { urls: { assignment: "/assignment" } } });
   const called = [];
-  const session = { store, onLeft: (verdict) => called.push(`left ${verdict}`), onWaiting: null };
-  const ahead = { begin: async () => called.push("ahead"), drop: async () => called.push("drop"), next: async () => ahead.page, page: null };
+  const session = { store, onVerdictAccepted: (verdict) => called.push(`left ${verdict}`), onVerdictQueued: null };
+  const prefetcher = { start: async () => called.push("prefetch"), deleteOwnPage: async () => called.push("delete"), nextCachedPage: async () => prefetcher.page, page: null };
   const storage = new FakeStorage();
-  const offline = new Offline(session, ahead, { note: (verdict) => called.push(`note ${verdict}`) }, { storage, person: "3", keptAt, onBack: ({ guideline }) => called.push(guideline) });
-  return { session, ahead, called, storage, offline };
+  const offline = new Offline(session, prefetcher, { remember: (verdict) => called.push(`remember ${verdict}`) }, { storage, person: "3", keptAt, onBack: ({ guideline }) => called.push(guideline) });
+  return { session, prefetcher, called, storage, offline };
 }
 
 test("without a network the next kept pair is opened; if none is kept, the page stays", async () => {
-  const { session, ahead, called } = page();
+  const { session, prefetcher, called } = page();
   const before = asked.length;
-  await session.onWaiting("submitted");
+  await session.onVerdictQueued("submitted");
   assert.deepEqual([called, asked.length], [[], before]);
-  ahead.page = "/work/8/";
-  await session.onWaiting("skipped");
-  assert.deepEqual([called, asked.at(-1)], [["note skipped"], ["assign", "/work/8/"]]);
+  prefetcher.page = "/work/8/";
+  await session.onVerdictQueued("skipped");
+  assert.deepEqual([called, asked.at(-1)], [["remember skipped"], ["assign", "/work/8/"]]);
 });
 
 test("a pair that is submitted is not kept any longer", () => {
   const { session, called } = page();
-  session.onLeft("submitted");
-  assert.deepEqual(called, ["drop", "left submitted"]);
+  session.onVerdictAccepted("submitted");
+  assert.deepEqual(called, ["delete", "left submitted"]);
 });
 
 test("a kept page says when it was kept, until the server answers; then what waits is sent and the next pairs are fetched", async () => {
   const { offline, called, storage } = page(Date.UTC(2026, 0, 2, 3, 4));
   const journal = new Journal(storage, "3/9", "t");
-  journal.settle(1, 0, annotation());
+  journal.confirmSave(1, 0, annotation());
   journal.put("verdict", { verdict: "submitted", reason: "" });
   journal.put("queued", { id: 9, n: 1, page: "/work/9/", urls: { annotation: "/a", submit: "/s", assignment: "/g" } });
   answering(() => ({ status: 0 }));
-  offline.begin();
+  offline.start();
   await rest(20);
   stop(offline);
   assert.match(words(at("outbox")), /^You are offline\. This is the pair as this browser kept it at 2 Jan 2026, .*1 submitted pair is kept/);
@@ -59,17 +59,17 @@ test("a kept page says when it was kept, until the server answers; then what wai
   send(globalThis.window, "online");
   await rest(40);
   assert.equal(words(at("outbox")), "1 pair submitted offline has been sent.");
-  assert.deepEqual(called, ["newer", "ahead"]);
+  assert.deepEqual(called, ["newer", "prefetch"]);
   send(globalThis.window, "online");
   await rest(20);
-  assert.deepEqual(called, ["newer", "ahead"], "once");
+  assert.deepEqual(called, ["newer", "prefetch"], "once");
 });
 
 test("any other request that the server answers ends it too, and it is asked again without being told of a network", async (t) => {
   const { offline, called } = page(Date.UTC(2026, 0, 2, 3, 4));
   answering(() => ({ status: 0 }));
   t.mock.timers.enable({ apis: ["setTimeout"] });
-  offline.begin();
+  offline.start();
   t.mock.timers.tick(60000);
   t.mock.timers.reset();
   await rest(20);
@@ -81,7 +81,7 @@ test("any other request that the server answers ends it too, and it is asked aga
   await request("PUT", "/annotation", {});
   assert.deepEqual([told(), at("outbox").hidden, called], ["", true, []]);
   answering(() => ({ body: { guideline: "newer" } }));
-  await offline.look();
+  await offline.checkServer();
   stop(offline);
-  assert.deepEqual(called, ["newer", "ahead"]);
+  assert.deepEqual(called, ["newer", "prefetch"]);
 });

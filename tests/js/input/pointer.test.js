@@ -8,7 +8,7 @@ import { Actions } from "../../../static/js/workspace/input/actions.js";
 import { Cursor } from "../../../static/js/workspace/input/cursor.js";
 import { Handles } from "../../../static/js/workspace/input/handles.js";
 import { Pointer } from "../../../static/js/workspace/input/pointer.js";
-import { Selecting } from "../../../static/js/workspace/input/selecting.js";
+import { SelectionActions } from "../../../static/js/workspace/input/selection-actions.js";
 
 /** A page with the mouse connected. */
 function mouse(parts, suggesting = undefined) {
@@ -31,7 +31,7 @@ function mouse(parts, suggesting = undefined) {
 
 test("a drag selects words, a label makes them a span, Delete removes it, and each can be undone", () => {
   const { store, actions, said, drag, cursor } = mouse();
-  assert.ok(actions instanceof Actions && actions instanceof Selecting && cursor instanceof Cursor);
+  assert.ok(actions instanceof Actions && actions instanceof SelectionActions && cursor instanceof Cursor);
   drag("a", 1, 2);
   assert.deepEqual(chosen(store), [[1, 2], []]);
   assert.deepEqual(store.cursor, { side: "a", index: 2 });
@@ -140,7 +140,7 @@ test("a double click has an effect of its own, whatever was done before", () => 
 
 test("a click on a suggestion opens it; a second one on its word is a click on the word", () => {
   const looked = [];
-  const { store, click } = mouse({ highlights: HIGHLIGHTS }, { look: (...given) => looked.push(given) });
+  const { store, click } = mouse({ highlights: HIGHLIGHTS }, { show: (...given) => looked.push(given) });
   click("a", 1);
   assert.deepEqual(looked, [["p1", { side: "a", index: 1 }]]);
   store.suggest("p1");
@@ -178,15 +178,15 @@ test("a drag ends if the button was released outside the page, and stays on its 
 test("a tap selects a word; hovering highlights its counterpart", () => {
   const { store, word, click } = mouse({ highlights: HIGHLIGHTS });
   send(word("a", 0), "mouseover");
-  assert.deepEqual([...store.flashed.b], [0]);
+  assert.deepEqual([...store.highlighted.b], [0]);
   send(at("sheet"), "mouseleave");
-  assert.deepEqual([...store.flashed.b], []);
+  assert.deepEqual([...store.highlighted.b], []);
   send(word("a", 3), "pointerdown", { pointerType: "touch" });
   assert.equal(store.device, "touch");
   click("a", 3);
-  store.point({ side: "a", index: 0 });
+  store.hoverWord({ side: "a", index: 0 });
   send(at("sheet"), "mouseleave");
-  assert.deepEqual([...store.flashed.b], [0]);
+  assert.deepEqual([...store.highlighted.b], [0]);
   assert.deepEqual(chosen(store), [[3], []]);
   send(word("a", 3), "pointerdown", { pointerType: "mouse" });
   assert.equal(store.device, "mouse");
@@ -232,7 +232,7 @@ test("the handles are at both ends of the selection, and dragging one moves its 
   to(end, "pointermove", 220, 40);
   assert.deepEqual([...store.selected.a], [1, 2, 3]);
   to(end, "pointerup", 220, 40);
-  assert.ok(!store.dragging && handles.base === null);
+  assert.ok(!store.dragging && handles.drag === null);
   to(start, "pointerdown", 60, 40);
   to(start, "pointermove", 0, 40);
   to(start, "pointercancel", 0, 40);

@@ -1,22 +1,22 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { answering, at, requests, rest, send, write } from "../page.js";
-import { merged, Preferences } from "../../../static/js/workspace/input/preferences.js";
+import { mergePreferences, Preferences } from "../../../static/js/workspace/input/preferences.js";
 import { FakeStorage } from "../helpers.js";
 
 test("the server's values take precedence over this browser's copy", () => {
-  const values = merged({ size: 21 }, { size: 15, face: "sans" });
+  const values = mergePreferences({ size: 21 }, { size: 15, face: "sans" });
   assert.deepEqual([values.size, values.face, values.together], [21, "sans", true]);
 });
 
 test("a choice that the server does not have yet takes precedence", () => {
-  const values = merged({ size: 21, line: 2 }, { size: 15, unsaved: true });
+  const values = mergePreferences({ size: 21, line: 2 }, { size: 15, unsaved: true });
   assert.deepEqual([values.size, values.line], [15, 2]);
   assert.equal("unsaved" in values, false);
 });
 
 test("values of another version or page are ignored", () => {
-  const values = merged({ theme: "dark", language: "de" }, { size: "large", split: null, unknown: 1 });
+  const values = mergePreferences({ theme: "dark", language: "de" }, { size: "large", split: null, unknown: 1 });
   assert.deepEqual(Object.keys(values).sort(), ["face", "ledger", "letters", "line", "size", "split", "together", "whole"]);
   assert.deepEqual([values.size, values.split], [17, 50]);
 });

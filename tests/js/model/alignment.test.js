@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { carry, Counterparts, rowIndex, rowsOf } from "../../../static/js/workspace/model/alignment.js";
+import { alignedScroll, Counterparts, rowIndex, rowsOf } from "../../../static/js/workspace/model/alignment.js";
 
 test("rows follow the beads, and know the row of each paragraph", () => {
   const rows = rowsOf([[[0], [0]], [[1, 2], [1]], [[], [2]]], 3, 3);
@@ -24,10 +24,10 @@ test("counterparts go both ways", () => {
 test("scroll positions are converted row by row, proportionally within a row", () => {
   const a = [0, 100, 300, 400];
   const b = [0, 50, 50, 250];
-  assert.equal(carry(0, a, b), 0);
-  assert.equal(carry(50, a, b), 25);
-  assert.equal(carry(200, a, b), 50, "a row without a counterpart holds the other side still");
-  assert.equal(carry(350, a, b), 150);
-  assert.equal(carry(999, a, b), 250);
-  assert.equal(carry(10, [0], [0]), 0);
+  assert.equal(alignedScroll(0, a, b), 0);
+  assert.equal(alignedScroll(50, a, b), 25);
+  assert.equal(alignedScroll(200, a, b), 50, "a row without a counterpart holds the other side still");
+  assert.equal(alignedScroll(350, a, b), 150);
+  assert.equal(alignedScroll(999, a, b), 250);
+  assert.equal(alignedScroll(10, [0], [0]), 0);
 });

@@ -15,22 +15,22 @@ test("an open tab does not count as work", () => {
 
 test("time counts from input to input, and for a limited time after the last", () => {
   const { time, clock } = setup();
-  clock.touch();
+  clock.recordInput();
   for (let n = 1; n <= 10; n += 1) {
     time.now = n * 20000;
-    clock.touch();
+    clock.recordInput();
   }
   assert.equal(clock.seconds, 200);
   time.now += 30 * IDLE;
   assert.equal(clock.seconds, 200 + IDLE / 1000);
-  clock.touch();
+  clock.recordInput();
   time.now += 5000;
   assert.equal(clock.seconds, 205 + IDLE / 1000, "the pause itself is not counted when work goes on");
 });
 
 test("reading the time often does not change it", () => {
   const { time, clock } = setup();
-  clock.touch();
+  clock.recordInput();
   for (let n = 0; n < 200; n += 1) {
     time.now += 1000;
     void clock.seconds;
@@ -40,7 +40,7 @@ test("reading the time often does not change it", () => {
 
 test("a hidden page stops the clock at once", () => {
   const { time, clock } = setup();
-  clock.touch();
+  clock.recordInput();
   time.now = 10000;
   clock.stop();
   time.now = 50000;
@@ -50,12 +50,12 @@ test("a hidden page stops the clock at once", () => {
 test("the user is active from the first input until some time after the last, or until the page is hidden", () => {
   const { time, clock } = setup();
   assert.equal(clock.active, false);
-  clock.touch();
+  clock.recordInput();
   time.now = IDLE - 1;
   assert.equal(clock.active, true);
   time.now = IDLE + 1;
   assert.equal(clock.active, false);
-  clock.touch();
+  clock.recordInput();
   clock.stop();
   assert.equal(clock.active, false);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { compareSpans, shareOf } from "../../../static/js/workspace/model/comparison.js";
+import { compareSpans, overlapShare } from "../../../static/js/workspace/model/comparison.js";
 import { Grid } from "../../../static/js/workspace/model/grid.js";
 import { fragmentsOf } from "../../../static/js/workspace/model/spans.js";
 import { textData } from "../helpers.js";
@@ -24,6 +24,6 @@ test("of two equal matches the one with the same label is taken", () => {
 });
 
 test("the share of words is over both sides and ignores labels", () => {
-  assert.equal(shareOf([span("1", "1", [0, 1], [0])], [span("x", "2", [1, 2], [0])], grids), 0.5);
-  assert.equal(shareOf([], [], grids), null);
+  assert.equal(overlapShare([span("1", "1", [0, 1], [0])], [span("x", "2", [1, 2], [0])], grids), 0.5);
+  assert.equal(overlapShare([], [], grids), null);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { Dwell, FIRST, WORD } from "../../../static/js/workspace/model/dwell.js";
+import { Dwell, MIN_MS_IN_VIEW, MS_PER_WORD } from "../../../static/js/workspace/model/dwell.js";
 
 const STEP = 500;
 const one = (id, words, parts = {}) => ({ id, words, start: true, end: true, ...parts });
@@ -15,7 +15,7 @@ function pass(dwell, ms, sights) {
 }
 
 test("2 s and 150 ms per word: not sooner, not later", () => {
-  assert.deepEqual([FIRST, WORD], [2000, 150]);
+  assert.deepEqual([MIN_MS_IN_VIEW, MS_PER_WORD], [2000, 150]);
   assert.deepEqual(pass(new Dwell(), 60000, [one("a:0", 20)]), { "a:0": 5000 });
   assert.deepEqual(pass(new Dwell(), 4500, [one("a:0", 20)]), {});
   assert.deepEqual(pass(new Dwell(), 60000, [one("a:0", 0)]), { "a:0": 2000 });
@@ -29,7 +29,7 @@ test("a window full of rows takes the time of all its words, from the first to t
   const rows = Array.from({ length: 14 }, (_, n) => one(`a:${n}`, 20));
   const read = pass(new Dwell(), 120000, rows);
   assert.equal(Object.keys(read).length, 14);
-  assert.equal(read["a:13"], FIRST + 14 * 20 * WORD);
+  assert.equal(read["a:13"], MIN_MS_IN_VIEW + 14 * 20 * MS_PER_WORD);
   assert.deepEqual(Object.values(read), Object.values(read).sort((x, y) => x - y));
 });
 
@@ -56,6 +56,6 @@ test("a paragraph set back to unread starts again", () => {
 
 test("the documentation and the dialog say the same numbers", () => {
   const page = (path) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8").replace(/\s+/g, " ");
-  assert.ok(page("docs/workspace.md").includes(`${FIRST / 1000} seconds, and ${WORD} ms more for each of its words`));
-  assert.ok(page("templates/annotation/_workspace_dialogs.html").includes(`${FIRST / 1000} seconds plus ${WORD / 1000} seconds per word`));
+  assert.ok(page("docs/workspace.md").includes(`${MIN_MS_IN_VIEW / 1000} seconds, and ${MS_PER_WORD} ms more for each of its words`));
+  assert.ok(page("templates/annotation/_workspace_dialogs.html").includes(`${MIN_MS_IN_VIEW / 1000} seconds plus ${MS_PER_WORD / 1000} seconds per word`));
 });

@@ -11,16 +11,16 @@ Object.assign(globalThis, { document: { getElementById: () => null, documentElem
 const { Actions } = await import("../../../static/js/workspace/input/actions.js");
 const { commandsOf } = await import("../../../static/js/workspace/input/commands.js");
 const { Cursor } = await import("../../../static/js/workspace/input/cursor.js");
-const { effectOf, selecting, situationOf } = await import("../../../static/js/workspace/model/effects.js");
+const { effectOf, selectionEffect, currentSituation } = await import("../../../static/js/workspace/model/effects.js");
 const { COMMANDS, hintsFor, linkHint } = await import("../../../static/js/workspace/model/hints.js");
-const { crosses, SHORTCUTS } = await import("../../../static/js/workspace/model/keyboard.js");
-const marking = await import("../../../static/js/workspace/model/marking.js");
+const { tabSwitchesText, SHORTCUTS } = await import("../../../static/js/workspace/model/keyboard.js");
+const marking = await import("../../../static/js/workspace/model/span-edits.js");
 const selection = await import("../../../static/js/workspace/model/selection.js");
 const { Store } = await import("../../../static/js/workspace/model/store.js");
-const { Suggesting } = await import("../../../static/js/workspace/input/suggesting.js");
+const { SuggestionActions } = await import("../../../static/js/workspace/input/suggestion-actions.js");
 
 const { HINTS } = await import("../../../static/js/workspace/view/hint-texts.js");
-const { REFUSALS } = await import("../../../static/js/workspace/input/selecting.js");
+const { REFUSALS } = await import("../../../static/js/workspace/input/selection-actions.js");
 const SIDES = /** @type {const} */ (["a", "b"]);
 const DEVICES = /** @type {const} */ (["mouse", "keyboard", "touch"]);
 const TEXTS = { focus: /** @type {const} */ ("texts"), letters: true };
@@ -40,30 +40,30 @@ function page(scheme) {
   const said = [];
   /** @type {string[]} */
   const called = [];
-  const spy = (name) => new Proxy({}, { get: (_, method) => () => (called.push(`${name}.${String(method)}`), method === "enter") });
+  const spy = (name) => new Proxy({}, { get: (_, method) => () => (called.push(`${name}.${String(method)}`), method === "focus") });
   const say = (line) => void said.push(line);
   const actions = new Actions(store, say);
   const cursor = new Cursor(store, view, actions);
-  const suggesting = new Suggesting(store, cursor, actions, /** @type {any} */ ({ all() {}, highlighted: () => true }), say);
+  const suggestionActions = new SuggestionActions(store, cursor, actions, /** @type {any} */ ({ all() {}, highlighted: () => true }), say);
   const closed = { close: () => false };
-  const parts = { store, actions, cursor, suggesting, say, find: { ...closed, open: () => called.push("find.open") } };
-  for (const name of ["reading", "popover", "questions", "verdicts", "preferences", "layout"]) parts[name] = spy(name);
+  const parts = { store, actions, cursor, suggestionActions, say, find: { ...closed, open: () => called.push("find.open") } };
+  for (const name of ["reading", "labelBar", "questions", "verdicts", "preferences", "layout"]) parts[name] = spy(name);
   parts.panels = new Proxy(closed, { get: (target, name) => target[name] ?? (() => called.push(`panels.${String(name)}`)) });
   const commands = { ...commandsOf(/** @type {any} */ (parts)), label: () => actions.label("2" in labels(store) ? "2" : "inferable", true) };
-  return { store, actions, cursor, suggesting, commands, said, called };
+  return { store, actions, cursor, suggestionActions, commands, said, called };
 }
 
 const labels = (store) => Object.fromEntries(store.scheme.labels.map(({ key }) => [key, key]));
 
 /** @typedef {ReturnType<typeof page>} Page */
-const mark = ({ store }, a, b) => store.commit(marking.create(store, { a, b }, store.scheme.labels[0].key));
-const on = (store, a, b) => ({ a: store.marks("a") ? a : [], b });
+const mark = ({ store }, a, b) => store.commit(marking.markTokens(store, { a, b }, store.scheme.labels[0].key));
+const on = (store, a, b) => ({ a: store.canMark("a") ? a : [], b });
 
 /** Spans: on one side, linked with a gap, and of a single word. @type {Record<string, (page: Page) => void>} */
 const SPANS = {
   none() {},
   some(page) {
-    mark(page, ...Object.values(on(page.store, [1, 2], [1, 2])).map((one, n) => (n && page.store.marks("a") ? [] : one)));
+    mark(page, ...Object.values(on(page.store, [1, 2], [1, 2])).map((one, n) => (n && page.store.canMark("a") ? [] : one)));
     if (page.store.scheme.links) mark(page, page.store.scheme.discontinuous ? [4, 6] : [4], [4, 5]);
     mark(page, [], [7]);
   },
@@ -72,21 +72,21 @@ const SPANS = {
 /** Who has picked what: by the ways in which a person gets there. @type {Record<string, (page: Page) => void>} */
 const HOLDS = {
   nothing() {},
-  "words of a": ({ store }) => store.marks("a") && store.select(selection.begin(selection.EMPTY, "a", 2, 3, false)),
-  "words of b": ({ store }) => store.select(selection.begin(selection.EMPTY, "b", 3, 1, false)),
-  "words of both": ({ store }) => store.select(selection.of({ a: store.marks("a") ? [0, 1] : [], b: [0, 2] })),
-  "the words of a span": ({ store }) => store.select(selection.of({ a: [], b: [7] })),
+  "words of a": ({ store }) => store.canMark("a") && store.select(selection.beginRun(selection.EMPTY, "a", 2, 3, false)),
+  "words of b": ({ store }) => store.select(selection.beginRun(selection.EMPTY, "b", 3, 1, false)),
+  "words of both": ({ store }) => store.select(selection.selectionOf({ a: store.canMark("a") ? [0, 1] : [], b: [0, 2] })),
+  "the words of a span": ({ store }) => store.select(selection.selectionOf({ a: [], b: [7] })),
   "the first span": ({ store, actions }) => actions.pick([...store.doc.spans.keys()][0] ?? null),
   "the second span": ({ store, actions }) => actions.pick([...store.doc.spans.keys()][1] ?? null),
   "the last span": ({ store, actions }) => actions.pick([...store.doc.spans.keys()].at(-1) ?? null),
-  "a suggestion": ({ suggesting }) => suggesting.look("one"),
-  "a suggestion on both sides": ({ suggesting }) => suggesting.look("both"),
-  "a suggestion with a label": ({ suggesting }) => suggesting.look("named"),
-  "a changed suggestion with a label": ({ suggesting, actions, store }) => (suggesting.look("named"), actions.reach(store.cursor.index - 1)),
-  "a changed suggestion": ({ suggesting, actions, store }) => (suggesting.look("one"), actions.reach(store.cursor.index - 1)),
+  "a suggestion": ({ suggestionActions }) => suggestionActions.show("one"),
+  "a suggestion on both sides": ({ suggestionActions }) => suggestionActions.show("both"),
+  "a suggestion with a label": ({ suggestionActions }) => suggestionActions.show("named"),
+  "a changed suggestion with a label": ({ suggestionActions, actions, store }) => (suggestionActions.show("named"), actions.extendTo(store.cursor.index - 1)),
+  "a changed suggestion": ({ suggestionActions, actions, store }) => (suggestionActions.show("one"), actions.extendTo(store.cursor.index - 1)),
   "a step undone": ({ commands }) => commands.undo(),
   "suggestions hidden": ({ commands }) => commands["suggestion.hide"](),
-  "a dismissed suggestion, undone": ({ suggesting, commands }) => (suggesting.look("one"), suggesting.dismiss(), commands.undo()),
+  "a dismissed suggestion, undone": ({ suggestionActions, commands }) => (suggestionActions.show("one"), suggestionActions.dismiss(), commands.undo()),
 };
 
 const PLACES = [["a", 2], ["a", 6], ["b", 1], ["b", 7]];
@@ -108,7 +108,7 @@ function* states() {
                 make(one);
                 take(one);
                 one.cursor.place(side, index);
-                if (mode === "adding") one.actions.fragment();
+                if (mode === "adding") one.actions.toggleAdding();
                 if (mode === "read only") one.store.readOnly = true;
                 one.said.length = one.called.length = 0;
                 return one;
@@ -142,7 +142,7 @@ const makes = (count, origin, after = nothing) => (was, is, { store }) => {
   const empty = !was.selected.a.length && !was.selected.b.length;
   for (const side of SIDES) {
     const chosen = empty && was.cursor.side === side ? [was.cursor.index] : was.selected[side];
-    assert.deepEqual(merged(made, side), store.marks(side) ? chosen : []);
+    assert.deepEqual(merged(made, side), store.canMark(side) ? chosen : []);
   }
   assert.ok(made.every((one) => one.origin === origin && one.label === store.scheme.labels[1].key));
   after(is);
@@ -227,12 +227,12 @@ const MEANS = {
     assert.deepEqual([made.label, made.predicted], [store.scheme.labels[1].key, store.scheme.labels[1].key]);
     assert.deepEqual([is.suggestion, is.selected], [null, is.spans[is.picked].on]);
   },
-  bar: calls("popover.enter"),
+  bar: calls("labelBar.focus"),
   pick: (was, is, { store }) => assert.ok(store.cover.at(was.cursor.side, was.cursor.index).includes(is.picked)),
   "span.next": (was, is) => assert.ok(is.picked),
   "span.previous": (was, is) => assert.ok(is.picked),
   split: (was, is) => (assert.equal(fresh(was, is).length, 1), nothing(is)),
-  comment: (was, is, { called }) => assert.ok(is.picked && called.includes("popover.write")),
+  comment: (was, is, { called }) => assert.ok(is.picked && called.includes("labelBar.editComment")),
   undo: (was, is) => assert.notDeepEqual([is.spans, is.dismissed], [was.spans, was.dismissed]),
   redo: (was, is) => assert.notDeepEqual([is.spans, is.dismissed], [was.spans, was.dismissed]),
   "suggestion.next": (was, is, { store }) => assert.ok(is.suggestion && (store.readOnly || is.selected.b.length)),
@@ -242,7 +242,7 @@ const MEANS = {
   "suggestion.show": (was, is) => assert.equal(is.shown, true),
 };
 
-const ELSEWHERE = new Set(["question.next", "answer", "read.tick", "read.next", "next", "previous", "takeback", "submit", "reject", "flag", "skip", "remark", "messages", "guidelines", "ledger", "together", "preferences", "help", "find", "find.whole", "move.across"]);
+const ELSEWHERE = new Set(["question.next", "answer", "read.tick", "read.next", "next", "previous", "submission.undo", "submit", "reject", "flag", "skip", "pair.comment", "messages", "guidelines", "list", "together", "preferences", "help", "find", "find.whole", "move.across"]);
 
 test("every command has the effect that is announced, in every state", () => {
   const met = new Set();
@@ -250,7 +250,7 @@ test("every command has the effect that is announced, in every state", () => {
     let one = build();
     for (const { command } of SHORTCUTS) {
       if (ELSEWHERE.has(command) || /\.(up|down|sentence\.\w+|first|last|start)$/.test(command)) continue;
-      const effect = effectOf(command, situationOf(one.store));
+      const effect = effectOf(command, currentSituation(one.store));
       const was = seen(one);
       one.commands[command]();
       const is = seen(one);
@@ -276,9 +276,9 @@ test("every command has the effect that is announced, in every state", () => {
 
 /** Where Tab, Shift+Tab or no key leads, selecting words does what is announced. */
 function leads(control, effect, now, name) {
-  if (control !== "arrows") assert.ok(crosses(now.side, control === "backtab"), `${control} from ${now.side} in ${name}`);
+  if (control !== "arrows") assert.ok(tabSwitchesText(now.side, control === "backtab"), `${control} from ${now.side} in ${name}`);
   const side = control === "arrows" ? now.side : SIDES.find((one) => one !== now.side);
-  assert.equal(selecting(now, side, false), effect, `${control} in ${name}`);
+  assert.equal(selectionEffect(now, side, false), effect, `${control} in ${name}`);
 }
 
 test("the footer announces what the same key or drag then does, with every device", () => {
@@ -286,7 +286,7 @@ test("the footer announces what the same key or drag then does, with every devic
     for (const device of DEVICES) {
       const one = build();
       if (one.store.readOnly) continue;
-      const now = situationOf(one.store);
+      const now = currentSituation(one.store);
       const hints = hintsFor(now, device, TEXTS);
       for (const { control, effect } of hints) {
         assert.ok(HINTS[`${control}.${effect}`], `no words for ${control}.${effect} in ${name}`);
@@ -294,7 +294,7 @@ test("the footer announces what the same key or drag then does, with every devic
         else if (control === "choose") assert.equal(effect, effectOf("label", now));
         else if (["drag", "tap", "ctrl"].includes(control)) {
           const add = control === "ctrl" || now.adding;
-          assert.ok(SIDES.some((side) => selecting(now, side, add) === effect), `${control}.${effect} in ${name}`);
+          assert.ok(SIDES.some((side) => selectionEffect(now, side, add) === effect), `${control}.${effect} in ${name}`);
         } else if (["tab", "backtab"].includes(control)) leads(control, effect, now, name);
       }
       const link = linkHint(now, device);
@@ -312,11 +312,11 @@ test("a drag and a double click follow the rule of the keyboard: linked where th
     for (const side of SIDES)
       for (const add of [false, true]) {
         const one = build();
-        const effect = selecting(situationOf(one.store), side, add);
+        const effect = selectionEffect(currentSituation(one.store), side, add);
         one.store.moveTo(side, one.store.cursor.index);
         const was = seen(one);
-        const said = one.actions.begin(side, was.cursor.index, was.cursor.index, add);
-        if (one.store.picked) one.actions.follow();
+        const said = one.actions.beginSelection(side, was.cursor.index, was.cursor.index, add);
+        if (one.store.picked) one.actions.updatePicked();
         assert.equal(said, effect);
         try {
           if (effect.startsWith("no.")) assert.deepEqual(seen(one), was);
@@ -332,29 +332,29 @@ test("N, D, Z: the restored suggestion is current with its words selected, and a
   const one = page(GRADED);
   for (const command of ["suggestion.next", "suggestion.dismiss", "undo"]) one.commands[command]();
   assert.deepEqual(tokens(one.store), { a: [7, 8], b: [8] });
-  assert.equal(effectOf("label", situationOf(one.store)), "accept");
+  assert.equal(effectOf("label", currentSituation(one.store)), "accept");
   one.commands.label();
   assert.deepEqual([...one.store.doc.spans.values()].map(({ origin }) => origin), ["accepted"]);
 });
 
 test("given before every fragment, J keeps them all; twice in a row it is taken back", () => {
   const { store, actions, cursor, commands } = page(GRADED);
-  const fragment = (from) => (commands.fragment(), cursor.place("a", from), actions.reach(from + 1));
+  const fragment = (from) => (commands.fragment(), cursor.place("a", from), actions.extendTo(from + 1));
   cursor.place("a", 0);
-  actions.reach(1);
+  actions.extendTo(1);
   fragment(3);
   fragment(6);
   assert.deepEqual(tokens(store).a, [0, 1, 3, 4, 6, 7]);
-  assert.equal(effectOf("fragment", situationOf(store)), "fragment.on");
+  assert.equal(effectOf("fragment", currentSituation(store)), "fragment.on");
   commands.fragment();
-  assert.equal(effectOf("fragment", situationOf(store)), "fragment.off");
+  assert.equal(effectOf("fragment", currentSituation(store)), "fragment.off");
   commands.fragment();
   assert.equal(store.adding, false);
 });
 
 test("with the focus in a field or on a button, the footer names only keys that work there", () => {
   const { store } = page(GRADED);
-  const hints = (focus, letters) => hintsFor(situationOf(store), "keyboard", { focus, letters }).map(({ control, effect }) => `${control} ${effect}`);
+  const hints = (focus, letters) => hintsFor(currentSituation(store), "keyboard", { focus, letters }).map(({ control, effect }) => `${control} ${effect}`);
   assert.deepEqual(hints("field", true), ["escape focus"]);
   assert.deepEqual(hints("bar", true), ["label mark.word", "escape focus"]);
   assert.ok(!hints("control", true).includes("arrows select"));
@@ -362,7 +362,7 @@ test("with the focus in a field or on a button, the footer names only keys that 
 });
 
 test("the rule for selecting words, in a table", () => {
-  const free = situationOf(page(GRADED).store);
+  const free = currentSituation(page(GRADED).store);
   const [a, b, both, none] = [{ a: true, b: false }, { a: false, b: true }, { a: true, b: true }, { a: false, b: false }];
   /** What holds, the side, whether a fragment is added, and what that does. @type {[any, "a" | "b", boolean, string][]} */
   const table = [
@@ -384,6 +384,6 @@ test("the rule for selecting words, in a table", () => {
     [{ readOnly: true }, "a", false, "no.change"],
   ];
   for (const [parts, side, add, effect] of table) {
-    assert.equal(selecting(Object.assign(Object.create(free), parts), side, add), effect, JSON.stringify([parts, side, add]));
+    assert.equal(selectionEffect(Object.assign(Object.create(free), parts), side, add), effect, JSON.stringify([parts, side, add]));
   }
 });

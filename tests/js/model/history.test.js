@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { History, JOINED_WITHIN } from "../../../static/js/workspace/model/history.js";
-import { apply, difference, docOf, invert, join, plain } from "../../../static/js/workspace/model/patches.js";
+import { History, MERGE_WINDOW } from "../../../static/js/workspace/model/history.js";
+import { applyPatch, diffDocs, docOf, invertPatch, joinPatches, serializeDoc } from "../../../static/js/workspace/model/patches.js";
 import { annotation, random } from "../helpers.js";
 
 const span = (id, label) => ({ id, label, origin: "manual", comment: "", fragments: [{ side: "a", start: 0, end: 1 }] });
@@ -26,29 +26,29 @@ test("undo takes everything back, redo makes it again, in random histories", () 
     const pick = random(seed);
     const doc = docOf(annotation());
     const history = new History();
-    const states = [JSON.stringify(plain(doc))];
+    const states = [JSON.stringify(serializeDoc(doc))];
     for (let n = 0; n < 30; n += 1) {
       const patch = Array.from({ length: 1 + pick(2) }, () => {
         const one = change(doc, pick);
-        apply(doc, [one]);
+        applyPatch(doc, [one]);
         return one;
       });
       history.push(patch, "", n * 5000);
-      states.push(JSON.stringify(plain(doc)));
+      states.push(JSON.stringify(serializeDoc(doc)));
     }
     for (let n = states.length - 2; n >= 0; n -= 1) {
-      apply(doc, history.undo());
+      applyPatch(doc, history.undo());
       assert.deepEqual(JSON.parse(sorted(doc)), JSON.parse(sort(states[n])));
     }
     assert.equal(history.undo(), null);
-    while (history.canRedo) apply(doc, history.redo());
+    while (history.canRedo) applyPatch(doc, history.redo());
     assert.deepEqual(JSON.parse(sorted(doc)), JSON.parse(sort(states.at(-1))));
     assert.equal(history.redo(), null);
   }
 });
 
 function sorted(doc) {
-  return sort(JSON.stringify(plain(doc)));
+  return sort(JSON.stringify(serializeDoc(doc)));
 }
 
 function sort(text) {
@@ -70,18 +70,18 @@ test("a new step discards undone steps", () => {
 test("close steps of one group are one step; steps that cancel out are none", () => {
   const history = new History();
   history.push([put("1", "1", "2")], "reshape 1", 0);
-  history.push([put("1", "2", "3")], "reshape 1", JOINED_WITHIN - 1);
+  history.push([put("1", "2", "3")], "reshape 1", MERGE_WINDOW - 1);
   assert.deepEqual(history.patches, [[put("1", "1", "3")]]);
-  history.push([put("1", "3", "4")], "reshape 1", 3 * JOINED_WITHIN);
+  history.push([put("1", "3", "4")], "reshape 1", 3 * MERGE_WINDOW);
   assert.equal(history.patches.length, 2);
-  history.push([put("1", "4", "3")], "reshape 1", 3 * JOINED_WITHIN + 1);
+  history.push([put("1", "4", "3")], "reshape 1", 3 * MERGE_WINDOW + 1);
   assert.equal(history.patches.length, 1);
 });
 
-test("the keeper is notified of each step as it is made, and of no other", () => {
+test("the recorder is notified of each step as it is made, and of no other", () => {
   const log = [];
-  const keeper = { write: (index, patch) => log.push(["write", index, patch[0].id]), cut: (...all) => log.push(["cut", ...all]) };
-  const history = new History([], 0, keeper);
+  const recorder = { writeStep: (index, patch) => log.push(["write", index, patch[0].id]), setSteps: (...all) => log.push(["cut", ...all]) };
+  const history = new History([], 0, recorder);
   history.push([put("1", null, "1")]);
   history.push([put("2", null, "1")]);
   history.undo();
@@ -93,10 +93,10 @@ test("a patch and its inverse leave nothing; the difference of two documents lea
   for (let seed = 0; seed < 60; seed += 1) {
     const pick = random(seed + 100);
     const [one, two] = [docOf(annotation()), docOf(annotation())];
-    for (const doc of [one, two]) for (let n = 0; n < pick(12); n += 1) apply(doc, [change(doc, pick)]);
-    const patch = difference(one, two);
-    assert.equal(join(patch, invert(patch)).length, 0);
-    apply(one, patch);
+    for (const doc of [one, two]) for (let n = 0; n < pick(12); n += 1) applyPatch(doc, [change(doc, pick)]);
+    const patch = diffDocs(one, two);
+    assert.equal(joinPatches(patch, invertPatch(patch)).length, 0);
+    applyPatch(one, patch);
     assert.equal(sorted(one), sorted(two));
   }
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chord, commandOf, GROUPS, hotkeys, SHORTCUTS } from "../../../static/js/workspace/model/keyboard.js";
+import { chord, GROUPS, hotkeysOf, shortcutOf, SHORTCUTS } from "../../../static/js/workspace/model/keyboard.js";
 
 const press = (key, held = "", code = "") => ({ key, code, ctrlKey: held.includes("C"), metaKey: held.includes("M"), altKey: held.includes("A"), shiftKey: held.includes("S") });
 
@@ -25,14 +25,14 @@ test("no chord has two commands, each command has one entry and a group that the
 });
 
 test("a command that is not available on the page has no key", () => {
-  assert.equal(commandOf("n", () => true)?.command, "suggestion.next");
-  assert.equal(commandOf("n", (need) => need !== "highlights"), null);
+  assert.equal(shortcutOf("n", () => true)?.command, "suggestion.next");
+  assert.equal(shortcutOf("n", (need) => need !== "highlights"), null);
 });
 
 test("a label's digit is found on every keyboard", () => {
-  assert.deepEqual(hotkeys(press("3", "", "Digit3")), ["3", "3"]);
-  assert.ok(hotkeys(press('"', "", "Digit3")).includes("3"), "French: the digit's place without Shift");
-  assert.ok(!hotkeys(press("/", "S", "Digit7")).includes("7"), "German: Shift and 7 is a slash");
-  assert.deepEqual(hotkeys(press("3", "C", "Digit3")), []);
-  assert.ok(hotkeys(press("End", "", "Numpad1")).includes("1"));
+  assert.deepEqual(hotkeysOf(press("3", "", "Digit3")), ["3", "3"]);
+  assert.ok(hotkeysOf(press('"', "", "Digit3")).includes("3"), "French: the digit's place without Shift");
+  assert.ok(!hotkeysOf(press("/", "S", "Digit7")).includes("7"), "German: Shift and 7 is a slash");
+  assert.deepEqual(hotkeysOf(press("3", "C", "Digit3")), []);
+  assert.ok(hotkeysOf(press("End", "", "Numpad1")).includes("1"));
 });

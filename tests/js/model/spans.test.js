@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Grid } from "../../../static/js/workspace/model/grid.js";
-import { covered, fragmentsOf, kindOf, newId, quote, rangesOf, sameSpan, textOrder } from "../../../static/js/workspace/model/spans.js";
+import { fragmentsOf, kindOf, newId, quote, rangesOf, sameSpan, textOrder, tokensOnSide } from "../../../static/js/workspace/model/spans.js";
 import { random, textData, vectors } from "../helpers.js";
 
 const { cases, covered: coverings } = vectors("spans");
@@ -13,8 +13,8 @@ for (const { name, tokens, ranges, covers } of coverings)
   test(`ranges cover the tokens they touch, as in Python: ${name}`, () => {
     const grid = new Grid({ ...textData(""), tokens, text: "x".repeat(20), sentences: [], paragraphs: [] });
     const fragments = ranges.map(([start, end]) => ({ side: "a", start, end }));
-    assert.deepEqual(covered({ fragments }, "a", grid), covers);
-    assert.deepEqual(covered({ fragments }, "b", grid), []);
+    assert.deepEqual(tokensOnSide({ fragments }, "a", grid), covers);
+    assert.deepEqual(tokensOnSide({ fragments }, "b", grid), []);
   });
 
 test("fragments of chosen tokens cover exactly those, in random texts of any script", () => {
@@ -25,7 +25,7 @@ test("fragments of chosen tokens cover exactly those, in random texts of any scr
     const grid = new Grid(textData(text));
     const chosen = Array.from({ length: pick(grid.count) }, () => pick(grid.count));
     const fragments = fragmentsOf({ a: chosen, b: [] }, { a: grid, b: grid });
-    assert.deepEqual(covered({ fragments }, "a", grid), [...new Set(chosen)].sort((x, y) => x - y));
+    assert.deepEqual(tokensOnSide({ fragments }, "a", grid), [...new Set(chosen)].sort((x, y) => x - y));
     for (const { start, end } of fragments) assert.equal([...grid.slice(start, end)].length, end - start);
   }
 });

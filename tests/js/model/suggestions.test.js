@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { create } from "../../../static/js/workspace/model/marking.js";
-import { bySureness, isOpen, suggestionAt } from "../../../static/js/workspace/model/suggestions.js";
+import { markTokens } from "../../../static/js/workspace/model/span-edits.js";
+import { isOpen, splitByCertainty, suggestionAt } from "../../../static/js/workspace/model/suggestions.js";
 import { AnnotationModel } from "../../../static/js/workspace/model/annotation-model.js";
 import { assignment, NEW } from "../helpers.js";
 
@@ -38,7 +38,7 @@ test("a suggestion is no longer open if it is dismissed, or half of it is marked
   const work = new AnnotationModel(assignment({ highlights: highlights() }));
   const [first, second] = work.suggestions;
   assert.equal(work.openSuggestions().length, 3);
-  work.commit(create(work, { a: [1], b: [] }, "3", "edited"));
+  work.commit(markTokens(work, { a: [1], b: [] }, "3", "edited"));
   assert.equal(isOpen(first, work.doc.dismissed, work.cover), false);
   work.commit([{ kind: "dismissed", id: second.key, before: false, after: true }]);
   assert.equal(isOpen(second, work.doc.dismissed, work.cover), false);
@@ -70,8 +70,8 @@ test("a suggestion keeps the label that its run predicts, and none that is merel
 test("the surest come first, all of them where none is sure", () => {
   const { suggestions } = new AnnotationModel(assignment({ highlights: highlights() }));
   const keys = (lists) => lists.map((list) => list.map(({ key }) => key));
-  assert.deepEqual(keys(bySureness(suggestions)), [["p1"], ["p2", "p3"]]);
-  assert.deepEqual(keys(bySureness(suggestions.slice(1))), [["p2", "p3"], []]);
+  assert.deepEqual(keys(splitByCertainty(suggestions)), [["p1"], ["p2", "p3"]]);
+  assert.deepEqual(keys(splitByCertainty(suggestions.slice(1))), [["p2", "p3"], []]);
 });
 
 test("a word belongs to the surest of the suggestions that hold it", () => {

@@ -4,16 +4,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import "../page.js";
 import { reading } from "../built.js";
-import { situationOf } from "../../../static/js/workspace/model/effects.js";
+import { currentSituation } from "../../../static/js/workspace/model/effects.js";
 import { hintsFor } from "../../../static/js/workspace/model/hints.js";
-import { confirms, isTicked, paragraphsOf, rowHere, rowState, unticks } from "../../../static/js/workspace/model/ticks.js";
+import { confirmsTick, cursorRow, isTicked, paragraphsOf, removesTick, rowState } from "../../../static/js/workspace/model/ticks.js";
 
 test("a row is read once all its paragraphs with words are, and marked once a span touches it", () => {
   const { store, reading: ticks, add, span } = reading();
   assert.deepEqual(paragraphsOf(store, 1), [["a", 1], ["b", 1]]);
-  ticks.seen([["a", 0]]);
+  ticks.markSeen([["a", 0]]);
   assert.deepEqual([rowState(store, 0), isTicked(store, 0)], ["unread", false]);
-  ticks.seen([["b", 0]]);
+  ticks.markSeen([["b", 0]]);
   assert.deepEqual([rowState(store, 0), isTicked(store, 0), rowState(store, 1)], ["read", true, "unread"]);
   add(span("s1", "1", [1]));
   assert.deepEqual([rowState(store, 0), isTicked(store, 0)], ["marked", true]);
@@ -22,29 +22,29 @@ test("a row is read once all its paragraphs with words are, and marked once a sp
 test("R confirms what time in view has ticked, and unticks what the user has", () => {
   const { store, reading: ticks } = reading();
   store.moveTo("a", 0);
-  assert.deepEqual([rowHere(store), confirms(store), unticks(store)], [0, false, false]);
-  ticks.seen([["a", 0], ["b", 0]]);
-  assert.deepEqual([confirms(store), unticks(store)], [true, false]);
-  store.tickedByHand.add(0);
-  assert.deepEqual([confirms(store), unticks(store)], [false, true]);
+  assert.deepEqual([cursorRow(store), confirmsTick(store), removesTick(store)], [0, false, false]);
+  ticks.markSeen([["a", 0], ["b", 0]]);
+  assert.deepEqual([confirmsTick(store), removesTick(store)], [true, false]);
+  store.tickedByUser.add(0);
+  assert.deepEqual([confirmsTick(store), removesTick(store)], [false, true]);
 });
 
 test("the foot says whether R ticks or unticks, and R does it", () => {
   const states = {
     unread() {},
-    "read by time in view": ({ reading }) => reading.seen([["a", 0], ["b", 0]]),
-    "half read": ({ reading }) => reading.seen([["a", 0]]),
+    "read by time in view": ({ reading }) => reading.markSeen([["a", 0], ["b", 0]]),
+    "half read": ({ reading }) => reading.markSeen([["a", 0]]),
     "ticked by hand": ({ reading }) => reading.toggle(0),
-    "read and confirmed": ({ reading }) => (reading.seen([["a", 0], ["b", 0]]), reading.tickHere()),
+    "read and confirmed": ({ reading }) => (reading.markSeen([["a", 0], ["b", 0]]), reading.tickHere()),
     "unticked again": ({ reading }) => (reading.toggle(0), reading.toggle(0)),
     marked: ({ add, span }) => add(span("s1", "1", [1])),
-    "marked and read": ({ add, span, reading }) => (add(span("s1", "1", [1])), reading.seen([["a", 0], ["b", 0]])),
+    "marked and read": ({ add, span, reading }) => (add(span("s1", "1", [1])), reading.markSeen([["a", 0], ["b", 0]])),
   };
   const found = Object.entries(states).map(([name, bring]) => {
     const one = reading();
     bring(one);
     one.store.moveTo("a", 0);
-    const hint = hintsFor(situationOf(one.store), "keyboard", { focus: "texts", letters: true }).find(({ control }) => control === "read");
+    const hint = hintsFor(currentSituation(one.store), "keyboard", { focus: "texts", letters: true }).find(({ control }) => control === "read");
     one.reading.tickHere();
     const ticked = one.store.doc.read.a.has(0) && one.store.doc.read.b.has(0);
     assert.equal(hint.effect, ticked ? "read.tick" : "read.untick", name);

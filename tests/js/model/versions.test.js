@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { docOf } from "../../../static/js/workspace/model/patches.js";
-import { differing, merge } from "../../../static/js/workspace/model/versions.js";
+import { differingSpans, mergeVersions } from "../../../static/js/workspace/model/versions.js";
 import { annotation } from "../helpers.js";
 
 const span = (id, label, start = 0, end = 3) => ({ id, label, origin: "manual", comment: "", fragments: [{ side: "a", start, end }] });
 const doc = (...spans) => docOf(annotation(spans));
 
 test("the spans in which two versions differ, whatever their ids", () => {
-  const list = differing(doc(span("1", "2"), span("2", "3", 5, 6)), doc(span("x", "2"), span("2", "4", 5, 6), span("3", "1", 8, 9)));
+  const list = differingSpans(doc(span("1", "2"), span("2", "3", 5, 6)), doc(span("x", "2"), span("2", "4", 5, 6), span("3", "1", 8, 9)));
   assert.deepEqual(list.map(({ mine, theirs }) => [mine?.label ?? null, theirs?.label ?? null]), [["3", "4"], [null, "1"]]);
 });
 
 const change = (one, parts) => ({ ...one, ...parts });
-const both = (base, mine, theirs, overlap = true) => merge(base, mine, theirs, overlap).doc;
+const both = (base, mine, theirs, overlap = true) => mergeVersions(base, mine, theirs, overlap).doc;
 const shown = ({ spans }) => [...spans.values()].map(({ id, label }) => id + label).sort();
 
 test("merging: what one version changed is taken from it; of what both changed, mine is kept", () => {
@@ -51,7 +51,7 @@ test("the same words with the same label, marked in both versions, are one span"
 });
 
 test("if labels exclude each other, mine wins over theirs, which is reported", () => {
-  const { doc: merged, dropped } = merge(doc(), doc(span("m", "1", 0, 5)), doc(span("t", "2", 3, 8), span("u", "2", 9, 10)), false);
+  const { doc: merged, dropped } = mergeVersions(doc(), doc(span("m", "1", 0, 5)), doc(span("t", "2", 3, 8), span("u", "2", 9, 10)), false);
   assert.deepEqual([[...merged.spans.keys()], dropped.map(({ id }) => id)], [["m", "u"], ["t"]]);
 });
 
@@ -63,7 +63,7 @@ test("if labels exclude each other, their replacement of a span that I did not c
 test("if labels exclude each other, a span of theirs that grew over one of mine keeps its other changes", () => {
   const base = doc(span("1", "1", 0, 3));
   const mine = doc(span("1", "1", 0, 3), span("m", "2", 4, 6));
-  const { doc: merged, dropped } = merge(base, mine, doc(span("1", "3", 0, 6)), false);
+  const { doc: merged, dropped } = mergeVersions(base, mine, doc(span("1", "3", 0, 6)), false);
   assert.deepEqual([shown(merged), merged.spans.get("1").fragments[0].end, dropped.length], [["13", "m2"], 3, 1]);
 });
 
@@ -101,10 +101,10 @@ const REGIONS = [{ key: "k1", spans: [span("v", "1")] }];
 const unmarked = (one, ...keys) => ({ ...one, dismissed: new Set(keys) });
 
 test("a region never holds a span and a decision to leave it unmarked: the span is kept, and the loss of theirs is named", () => {
-  const theirs = merge(doc(), doc(span("m", "1")), unmarked(doc(), "k1", "other"), true, REGIONS);
+  const theirs = mergeVersions(doc(), doc(span("m", "1")), unmarked(doc(), "k1", "other"), true, REGIONS);
   assert.deepEqual([shown(theirs.doc), [...theirs.doc.dismissed], theirs.overruled], [["m1"], ["other"], ["k1"]]);
-  const mine = merge(doc(), unmarked(doc(), "k1"), doc(span("t", "1")), true, REGIONS);
+  const mine = mergeVersions(doc(), unmarked(doc(), "k1"), doc(span("t", "1")), true, REGIONS);
   assert.deepEqual([shown(mine.doc), [...mine.doc.dismissed], mine.overruled], [["t1"], [], []]);
-  const apart = merge(doc(), doc(span("m", "1", 8, 9)), unmarked(doc(), "k1"), true, REGIONS);
+  const apart = mergeVersions(doc(), doc(span("m", "1", 8, 9)), unmarked(doc(), "k1"), true, REGIONS);
   assert.deepEqual([shown(apart.doc), [...apart.doc.dismissed], apart.overruled], [["m1"], ["k1"], []]);
 });

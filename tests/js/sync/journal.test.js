@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { History } from "../../../static/js/workspace/model/history.js";
-import { forget, Journal, prune, tabsOf } from "../../../static/js/workspace/sync/journal.js";
+import { clearSavedJournals, Journal, prune, tabsOf } from "../../../static/js/workspace/sync/journal.js";
 import { FakeStorage } from "../helpers.js";
 
 const patch = (n) => [{ kind: "comment", id: "", before: String(n - 1), after: String(n) }];
@@ -9,9 +9,9 @@ const patch = (n) => [{ kind: "comment", id: "", before: String(n - 1), after: S
 test("unconfirmed changes are restored after a crash, in order", () => {
   const storage = new FakeStorage();
   const journal = new Journal(storage, 7, "t");
-  journal.settle(3, 0, { comment: "0" });
+  journal.confirmSave(3, 0, { comment: "0" });
   for (const n of [1, 2, 3]) journal.append(patch(n));
-  journal.settle(4, 2, { comment: "2" });
+  journal.confirmSave(4, 2, { comment: "2" });
   const again = new Journal(storage, 7, "t");
   assert.deepEqual(again.pending(), [patch(3)]);
   assert.deepEqual(again.base(), { revision: 4, clock: 2, doc: { comment: "2" } });
@@ -36,7 +36,7 @@ test("the undo steps are restored with their cursor, and discarded ones are not 
 test("a change writes only its own small entries", () => {
   const storage = new FakeStorage();
   const journal = new Journal(storage, 7, "t");
-  journal.settle(1, 0, { long: "x".repeat(100000) });
+  journal.confirmSave(1, 0, { long: "x".repeat(100000) });
   let written = 0;
   const set = storage.setItem.bind(storage);
   storage.setItem = (key, value) => {
@@ -59,12 +59,12 @@ test("tabs that left something are found, the latest first, and other assignment
 test("when storage is full, old undo steps are deleted first, never unsaved changes", () => {
   const storage = new FakeStorage(3000);
   const finished = new Journal(storage, 1, "done");
-  finished.settle(1, 0, { text: "x".repeat(1200) });
+  finished.confirmSave(1, 0, { text: "x".repeat(1200) });
   const owing = new Journal(storage, 2, "owing");
-  owing.settle(1, 0, {});
+  owing.confirmSave(1, 0, {});
   owing.append(patch(1));
   const journal = new Journal(storage, 3, "now");
-  journal.settle(1, 0, { text: "y".repeat(1500) });
+  journal.confirmSave(1, 0, { text: "y".repeat(1500) });
   assert.equal(journal.failed, false);
   assert.deepEqual(tabsOf(storage, 1), []);
   assert.deepEqual(tabsOf(storage, 2), ["owing"]);
@@ -76,7 +76,7 @@ test("pruning keeps the latest assignments and all with unsaved changes or a wai
   const storage = new FakeStorage();
   for (let n = 0; n < 5; n += 1) {
     const journal = new Journal(storage, n, "t");
-    journal.settle(1, 0, {});
+    journal.confirmSave(1, 0, {});
     storage.setItem(`diptych/2/${n}/t/head`, JSON.stringify({ ...journal.head, at: n }));
   }
   new Journal(storage, 0, "t").put("verdict", { verdict: "submitted", reason: "" });
@@ -91,8 +91,8 @@ test("after a log-out nothing stays that the server has; what it lacks does, and
   const journal = (scope, tab, entries = {}) => {
     const made = new Journal(storage, scope, tab);
     made.append(patch(1));
-    made.write(0, patch(1));
-    made.settle(2, 1, { comment: "1" });
+    made.writeStep(0, patch(1));
+    made.confirmSave(2, 1, { comment: "1" });
     for (const [name, value] of Object.entries(entries)) made.put(name, value);
     return made;
   };
@@ -106,10 +106,10 @@ test("after a log-out nothing stays that the server has; what it lacks does, and
   storage.setItem("elsewhere", "1");
   const kept = ["3/8/open/", "3/10/owing/", "3/11/given/", "3/12/refused/", "3/13/typing/"].map((name) => `diptych/2/${name}`);
   const before = [...storage.items].filter(([key]) => key === "elsewhere" || kept.some((prefix) => key.startsWith(prefix)));
-  await forget(storage);
+  await clearSavedJournals(storage);
   assert.deepEqual([...storage.items], before);
   Object.defineProperty(globalThis, "navigator", { value: {}, configurable: true });
   journal("4/9", "killed");
-  await forget(storage);
+  await clearSavedJournals(storage);
   assert.deepEqual(tabsOf(storage, "4/9"), ["killed"], "without locks, it might be open");
 });

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { answering, requests, rest, send } from "../page.js";
 import { annotation, FakeStorage } from "../helpers.js";
 import { Journal } from "../../../static/js/workspace/sync/journal.js";
-import { heldBy, Outbox, returnedTo, withdraw } from "../../../static/js/workspace/sync/outbox.js";
+import { Outbox, queuedVerdicts, refusedVerdicts, withdrawQueuedVerdict } from "../../../static/js/workspace/sync/outbox.js";
 
 /** Names of locks that other tabs hold. @type {Set<string>} */
 const open = new Set();
@@ -18,7 +18,7 @@ const urls = (id) => ({ annotation: `/${id}/annotation`, submit: `/${id}/submit`
 /** What a closed page left: one unsaved span and a verdict. */
 function left(storage, id, { person = "3", verdict = "submitted" } = {}) {
   const journal = new Journal(storage, `${person}/${id}`, "t");
-  journal.settle(1, 0, annotation());
+  journal.confirmSave(1, 0, annotation());
   journal.append([{ kind: "span", id: "s1", before: null, after: SPAN }]);
   journal.put("time", 40);
   journal.put("verdict", { verdict, reason: "" });
@@ -45,7 +45,7 @@ test("work and verdict are sent in order, and nothing is left to send", async ()
   left(storage, 8);
   serve();
   const { box, last } = outbox(storage);
-  await box.begin();
+  await box.start();
   assert.deepEqual(asked(), ["PUT /7/annotation", "POST /7/submit", "PUT /8/annotation", "POST /8/submit"]);
   const { body } = requests[0];
   assert.deepEqual([body.revision, body.spans.spans.map(({ id }) => id), body.active_seconds], [1, ["s1"], 40]);
@@ -87,7 +87,7 @@ test("without a network everything stays, and is sent when it is back", async ()
   }
   serve();
   const { box, last } = outbox(storage);
-  await box.begin();
+  await box.start();
   left(storage, 9);
   send(globalThis.window, "online");
   await rest(20);
@@ -110,12 +110,12 @@ test("what is refused comes back with its state and reason; work and, where it m
     const { box, last } = outbox(storage);
     await box.run();
     assert.deepEqual([last().waiting, last().returned.map((one) => [one.id, one.n, one.page, one.state])], [0, [[7, 7, "/work/7/", state]]]);
-    assert.deepEqual([journal.read("verdict"), heldBy(storage, "3")], [verdict, []], state);
+    assert.deepEqual([journal.read("verdict"), queuedVerdicts(storage, "3")], [verdict, []], state);
     if (state === "refused") assert.equal(last().returned[0].detail, "skips.");
     if (!["closed", "refused"].includes(state)) assert.equal(new Journal(storage, "3/7", "t").pending().length, 1, `${state}: the work is kept`);
     await box.run();
     assert.equal(asked().filter((one) => one.startsWith("P")).length <= 2, true, "not sent again by itself");
-    assert.deepEqual(returnedTo(storage, "4"), []);
+    assert.deepEqual(refusedVerdicts(storage, "4"), []);
   }
 });
 
@@ -131,9 +131,9 @@ test("a verdict that had arrived, of which only the answer was lost, is no confl
 test("a verdict is taken back before it is sent; an entry without a known state is left alone", () => {
   const storage = new FakeStorage();
   const journal = left(storage, 7);
-  assert.deepEqual([withdraw(storage, "3", 8), withdraw(storage, "3", 7), withdraw(storage, "3", 7)], [false, true, false]);
+  assert.deepEqual([withdrawQueuedVerdict(storage, "3", 8), withdrawQueuedVerdict(storage, "3", 7), withdrawQueuedVerdict(storage, "3", 7)], [false, true, false]);
   assert.deepEqual([journal.read("verdict"), journal.pending().length], [null, 1]);
   const other = left(storage, 9);
   other.drop("base");
-  assert.deepEqual(heldBy(storage, "3"), []);
+  assert.deepEqual(queuedVerdicts(storage, "3"), []);
 });

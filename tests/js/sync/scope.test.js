@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Journal, tabsOf } from "../../../static/js/workspace/sync/journal.js";
-import { adopt, scopeOf } from "../../../static/js/workspace/sync/scope.js";
+import { adoptLegacyEntries, scopeOf } from "../../../static/js/workspace/sync/scope.js";
 import { FakeStorage } from "../helpers.js";
 
 const patch = [{ kind: "comment", id: "", before: "", after: "mine" }];
@@ -26,10 +26,10 @@ test("work stored before users were told apart goes completely to the pair's ann
   const storage = new FakeStorage();
   const old = new Journal(storage, "x", "t");
   old.prefix = "diptych/1/7/t/";
-  old.settle(3, 0, {});
+  old.confirmSave(3, 0, {});
   old.append(patch);
   storage.setItem("diptych/1/77/t/head", "{}");
-  adopt(storage, 7, scopeOf("5", 7));
+  adoptLegacyEntries(storage, 7, scopeOf("5", 7));
   const journal = new Journal(storage, scopeOf("5", 7), "t");
   assert.deepEqual([journal.pending(), journal.base().revision], [[patch], 3]);
   assert.deepEqual([...storage.items.keys()].filter((key) => key.startsWith("diptych/1/")), ["diptych/1/77/t/head"]);

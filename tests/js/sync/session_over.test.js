@@ -18,14 +18,14 @@ const fresh = () => new Journal(new FakeStorage(), "3/7", "t");
 /** A page with one change in its journal that was never saved. @param {Record<string, any>} parts */
 async function opened(parts, changes = [mark], journal = fresh()) {
   const { store, actions, say } = built({ more: { urls: URLS, ...parts } });
-  journal.settle(store.assignment.annotation.revision, 0, store.plain());
+  journal.confirmSave(store.assignment.annotation.revision, 0, store.serialize());
   for (const patch of changes) journal.append(patch);
   const session = new Session(store, "3/7", new Clock(0), new Notice(), actions, say);
-  await session.begin(Promise.resolve({ journal, others: [], alive: [] }));
+  await session.start(Promise.resolve({ journal, others: [], alive: [] }));
   return { store, session, journal };
 }
 const told = () => at("state-detail").textContent;
-const ways = () => [...at("trouble").querySelectorAll("[data-when]")].filter((way) => !way.hidden).map((way) => way.dataset.command ?? way.tagName);
+const ways = () => [...at("save-problem").querySelectorAll("[data-when]")].filter((way) => !way.hidden).map((way) => way.dataset.command ?? way.tagName);
 const closed = { editable: false, reopen: false, final: false };
 
 test("a phase closed in the meantime is no submission: the change is kept until it reopens", async () => {
@@ -38,7 +38,7 @@ test("a phase closed in the meantime is no submission: the change is kept until 
   const { journal, session } = await opened({ ...closed, status: "started" }, []);
   assert.equal(told(), "", "nothing is kept");
   journal.put("verdict", { verdict: "submitted", reason: "" });
-  session.keep([], []);
+  session.showKeptChanges([], []);
   assert.equal(told(), "The phase is closed. Your verdict is kept in this browser. It will be sent when the phase is reopened and you open this pair again.");
 });
 
@@ -71,7 +71,7 @@ test("a pair opened in an archived project keeps what was changed here before", 
   const nothing = await opened({ ...closed, archived: true, status: "started" }, []);
   assert.equal(told(), "");
   nothing.journal.put("verdict", { verdict: "submitted", reason: "" });
-  nothing.session.keep([], []);
+  nothing.session.showKeptChanges([], []);
   assert.equal(told(), `${ARCHIVED} Your verdict is kept in this browser. It will be sent when the project is unarchived and you open this pair again.`);
   assert.ok(journal && session);
 });
@@ -115,7 +115,7 @@ test("a pair submitted in another tab is reopened only if the server allows it",
     assert.equal(told(), said);
     assert.deepEqual(ways(), offered);
     assert.equal(requests.at(-1).url, "/assignment");
-    session.elsewhere();
+    session.onSubmittedElsewhere();
   }
   answering(({ method }) => ({ status: method === "GET" ? 500 : 409, body: { error: { code: "handed-in" } } }));
   await opened({ status: "started" });
@@ -142,9 +142,9 @@ test("a draft that was closed is said to be gold, with what becomes of the chang
   await rest(10);
   assert.deepEqual([at("state").dataset.state, told()], ["gold", "The draft was closed and gold was created from it. 1 change made here was not saved and is not part of it. It can be made in the next draft."]);
   assert.deepEqual([store.readOnly, at("done-words").textContent, ways()], [true, "The draft was closed and gold was created from it.", ["discard", "A"]]);
-  assert.equal(at("trouble").querySelector("a:not([hidden])").dataset.when, "gold");
+  assert.equal(at("save-problem").querySelector("a:not([hidden])").dataset.when, "gold");
   const before = requests.length;
-  await session.sync.now();
+  await session.sync.saveNow();
   assert.equal(requests.length, before, "it is not tried again");
 });
 
@@ -170,7 +170,7 @@ test("ended access is shown as such, not as a missing pair", async () => {
 
 const LOGGED_OUT = { status: 401, body: { error: { code: "not_authenticated", message: "", where: "", hint: "" } } };
 const OTHER = { status: 403, body: { error: { code: "other-user", message: "", where: "bruno", hint: "" } } };
-const loginLink = () => /** @type {HTMLElement} */ (at("trouble").querySelector("a[data-when=login]"));
+const loginLink = () => /** @type {HTMLElement} */ (at("save-problem").querySelector("a[data-when=login]"));
 
 test("the log-in is offered only after asking who is logged in: the same person's work is sent, nobody else's", async () => {
   for (const [now, state, opens] of /** @type {const} */ ([[{ body: { revision: 2 } }, "saved", 0], [OTHER, "other", 0], [LOGGED_OUT, "login", 1]])) {
@@ -191,7 +191,7 @@ test("the log-in is offered only after asking who is logged in: the same person'
 test("a page without changes asks the server who is logged in, when it is seen again", async () => {
   answering(() => LOGGED_OUT);
   const { session } = await opened({ status: "started" }, []);
-  session.sync.show("login");
+  session.sync.setState("login");
   send(document, "visibilitychange");
   await rest(10);
   assert.deepEqual([at("state").dataset.state, requests.at(-1).method], ["login", "GET"]);
@@ -228,7 +228,7 @@ test("a verdict without a network can be sent by another page, and this one is t
   answering(() => ({ status: 0 }));
   const { session, journal } = await opened({ status: "started", position: { n: 4, of: 9, done: 3 } });
   const waited = [];
-  session.onWaiting = async (verdict) => void waited.push(verdict);
+  session.onVerdictQueued = async (verdict) => void waited.push(verdict);
   session.submit({ verdict: "flagged", reason: "broken" });
   await rest(10);
   clearTimeout(session.sync.timer);
@@ -237,7 +237,7 @@ test("a verdict without a network can be sent by another page, and this one is t
   // A server that fails is no missing network: the next page would fail too.
   answering(() => ({ status: 500, body: {} }));
   const broken = await opened({ status: "started" });
-  broken.session.onWaiting = async (verdict) => void waited.push(verdict);
+  broken.session.onVerdictQueued = async (verdict) => void waited.push(verdict);
   broken.session.submit({ verdict: "submitted", reason: "" });
   await rest(10);
   clearTimeout(broken.session.sync.timer);

@@ -19,10 +19,10 @@ async function opened(server, changes = []) {
   const { store, actions, say } = built({ more: { urls: URLS, status: "started" } });
   const page = store.assignment.annotation;
   const journal = new Journal(new FakeStorage(), "3/7", "t");
-  journal.settle(page.revision, 0, store.plain());
-  journal.write(0, mark);
-  journal.cut(1, 1, 0);
-  journal.settle(page.revision + 1, journal.append(mark), { ...store.plain(), spans: { v: 1, spans: [span] } });
+  journal.confirmSave(page.revision, 0, store.serialize());
+  journal.writeStep(0, mark);
+  journal.setSteps(1, 1, 0);
+  journal.confirmSave(page.revision + 1, journal.append(mark), { ...store.serialize(), spans: { v: 1, spans: [span] } });
   for (const patch of changes) journal.append(patch);
   answering(({ method }) => {
     if (!server) return { status: 0 };
@@ -30,7 +30,7 @@ async function opened(server, changes = []) {
   });
   requests.length = 0;
   const session = new Session(store, "3/7", new Clock(0), new Notice(), actions, say);
-  await session.begin(Promise.resolve({ journal, others: [], alive: [] }));
+  await session.start(Promise.resolve({ journal, others: [], alive: [] }));
   await rest(10);
   return { store, session, journal, page };
 }

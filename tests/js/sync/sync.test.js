@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { Journal } from "../../../static/js/workspace/sync/journal.js";
-import { detailOf, LONGEST, REST, Sync, WAITS } from "../../../static/js/workspace/sync/sync.js";
+import { detailOf, MAX_SAVE_DELAY, RETRY_DELAYS, SAVE_DELAY, Sync } from "../../../static/js/workspace/sync/sync.js";
 import { FakeStorage } from "../helpers.js";
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -13,7 +13,7 @@ function setup(revision = 1) {
   const seen = { states: [], conflicts: [], submitted: [] };
   const page = { doc: { comment: "" } };
   const journal = new Journal(new FakeStorage(), 7, "t");
-  journal.settle(revision, 0, {});
+  journal.confirmSave(revision, 0, {});
   const port = {
     journal,
     urls: { annotation: "/annotation/", submit: "/submit/" },
@@ -37,7 +37,7 @@ function setup(revision = 1) {
   const change = (comment) => {
     page.doc = { comment };
     journal.append([{ kind: "comment", id: "", before: "", after: comment }]);
-    sync.changed();
+    sync.onChange();
   };
   const pass = async (ms) => {
     mock.timers.tick(ms);
@@ -51,20 +51,20 @@ test.afterEach(() => mock.timers.reset());
 test("saved once after less than a second without changes, with the last state", async () => {
   const { server, sync, journal, change, pass } = setup();
   change("a");
-  await pass(REST - 10);
+  await pass(SAVE_DELAY - 10);
   change("ab");
-  await pass(REST - 10);
+  await pass(SAVE_DELAY - 10);
   assert.equal(server.requests.length, 0);
   await pass(10);
   assert.deepEqual(server.requests.map(([, , body]) => body), [{ revision: 1, comment: "ab" }]);
-  assert.ok(REST < 1000);
+  assert.ok(SAVE_DELAY < 1000);
   assert.equal(sync.state, "saved");
   assert.deepEqual(journal.pending(), []);
 });
 
 test("continuous changes are saved too", async () => {
   const { server, change, pass } = setup();
-  for (let ms = 0; ms <= LONGEST; ms += 500) {
+  for (let ms = 0; ms <= MAX_SAVE_DELAY; ms += 500) {
     change(String(ms));
     await pass(500);
   }
@@ -75,14 +75,14 @@ test("offline it says how much is kept, retries with growing delays, and sends e
   const { server, seen, sync, change, pass } = setup();
   server.mode = "offline";
   change("a");
-  await pass(REST);
+  await pass(SAVE_DELAY);
   assert.equal(sync.state, "offline");
   change("b");
   assert.equal(sync.unsaved, 2);
-  for (const wait of WAITS.slice(0, 3)) await pass(wait);
+  for (const wait of RETRY_DELAYS.slice(0, 3)) await pass(wait);
   assert.equal(server.requests.length, 4);
   server.mode = "ok";
-  await sync.now();
+  await sync.saveNow();
   assert.deepEqual([sync.unsaved, sync.state, server.revision], [0, "saved", 2]);
   assert.ok(seen.states.includes("offline"));
 });
@@ -91,10 +91,10 @@ test("after a server error the save is retried automatically", async () => {
   const { server, sync, change, pass } = setup();
   server.mode = "broken";
   change("a");
-  await pass(REST);
+  await pass(SAVE_DELAY);
   assert.equal(sync.state, "broken");
   server.mode = "ok";
-  await pass(WAITS[0]);
+  await pass(RETRY_DELAYS[0]);
   assert.equal(sync.state, "saved");
 });
 
@@ -103,13 +103,13 @@ test("a full disk is said in the server's words, and the save is retried until t
   server.mode = "storage";
   server.data = { error: { code: "disk-full", message: "The disk is full.", where: "", hint: "Tell somebody." } };
   change("a");
-  await pass(REST);
+  await pass(SAVE_DELAY);
   change("b");
   assert.equal(seen.states.at(-1), "storage: The disk is full. Tell somebody.");
-  await pass(WAITS[0]);
+  await pass(RETRY_DELAYS[0]);
   assert.deepEqual([sync.state, sync.unsaved], ["storage", 2]);
   server.mode = "ok";
-  await pass(WAITS[1]);
+  await pass(RETRY_DELAYS[1]);
   assert.deepEqual([sync.unsaved, sync.state, server.revision], [0, "saved", 2]);
 });
 
@@ -118,15 +118,15 @@ test("a busy server is retried with growing delays and the page says 'Saving' un
   server.mode = "busy";
   server.data = { error: { code: "busy", message: "The database is busy.", where: "", hint: "" } };
   change("a");
-  await pass(REST);
+  await pass(SAVE_DELAY);
   change("b");
-  await pass(REST);
+  await pass(SAVE_DELAY);
   assert.deepEqual([sync.state, server.requests.length], ["saving", 1]);
-  for (const wait of WAITS.slice(0, 3)) await pass(wait);
+  for (const wait of RETRY_DELAYS.slice(0, 3)) await pass(wait);
   assert.equal(server.requests.length, 4);
   assert.deepEqual([...new Set(seen.states)], ["changed", "saving"]);
   server.mode = "ok";
-  await pass(WAITS[3]);
+  await pass(RETRY_DELAYS[3]);
   assert.deepEqual([sync.unsaved, sync.state, server.revision], [0, "saved", 2]);
   assert.deepEqual(server.requests.at(-1)[2], { revision: 1, comment: "b" });
 });
@@ -138,7 +138,7 @@ test("a verdict that a busy server did not accept is kept and sent again", async
   assert.equal(sync.state, "saving");
   assert.ok(journal.read("verdict"));
   server.mode = "ok";
-  await pass(WAITS[0]);
+  await pass(RETRY_DELAYS[0]);
   assert.deepEqual([sync.state, seen.submitted.length], ["saved", 1]);
 });
 
@@ -146,12 +146,12 @@ test("an expired log-in loses nothing and causes no useless retries", async () =
   const { server, sync, change, pass } = setup();
   server.mode = "login";
   change("a");
-  await pass(REST);
+  await pass(SAVE_DELAY);
   change("b");
   await pass(60000);
   assert.deepEqual([sync.state, sync.unsaved, server.requests.length], ["login", 2, 1]);
   server.mode = "ok";
-  await sync.now();
+  await sync.saveNow();
   assert.deepEqual([sync.state, sync.unsaved], ["saved", 0]);
 });
 
@@ -159,7 +159,7 @@ test("newer work elsewhere is never overwritten: it is passed on, and nothing is
   const { server, seen, sync, change, pass } = setup();
   server.revision = 5;
   change("mine");
-  await pass(REST);
+  await pass(SAVE_DELAY);
   assert.deepEqual(seen.conflicts, [{ revision: 5 }]);
   change("mine too");
   await pass(60000);
@@ -174,7 +174,7 @@ test("taking the other version sends nothing", async () => {
   const { server, sync, journal, change, pass } = setup();
   server.revision = 5;
   change("mine");
-  await pass(REST);
+  await pass(SAVE_DELAY);
   sync.state = "changed";
   await sync.resolve(5, true, { comment: "theirs" });
   assert.deepEqual([sync.unsaved, server.requests.length, sync.revision], [0, 1, 5]);
@@ -186,7 +186,7 @@ test("what the server does not accept is shown, with location and reason, and st
   server.mode = "refused";
   server.data = { error: { code: "spans", message: "cuts a token", where: "spans[0]", hint: "" } };
   change("a");
-  await pass(REST);
+  await pass(SAVE_DELAY);
   assert.equal(seen.states.at(-1), "refused: spans[0] · cuts a token");
   assert.equal(sync.unsaved, 1);
 });
@@ -200,13 +200,13 @@ test("a change made during a save is saved by the next", async () => {
     return request(...all);
   };
   change("a");
-  await pass(REST);
+  await pass(SAVE_DELAY);
   change("b");
   release();
   await settle();
   await settle();
   assert.equal(sync.unsaved, 1);
-  await pass(REST);
+  await pass(SAVE_DELAY);
   assert.deepEqual([sync.unsaved, server.requests.at(-1)[2].comment], [0, "b"]);
 });
 
@@ -218,7 +218,7 @@ test("a verdict is sent after the work, names its revision, and waits for the ne
   assert.deepEqual(journal.read("verdict"), { verdict: "submitted", reason: "" });
   server.mode = "ok";
   server.requests.length = 0;
-  await sync.now();
+  await sync.saveNow();
   assert.deepEqual(server.requests.map(([method]) => method), ["PUT", "POST"]);
   assert.equal(server.requests[1][2].revision, 2);
   assert.deepEqual(seen.submitted, [{ status: "done", next: 8 }]);
@@ -247,7 +247,7 @@ test("a verdict that a closed phase refuses is kept, and nothing is sent again u
     await sync.submit({ verdict: "submitted", reason: "" });
     assert.deepEqual([journal.read("verdict"), sync.state, seen.submitted], [{ verdict: "submitted", reason: "" }, "closed", []]);
     server.requests.length = 0;
-    await sync.now(true);
+    await sync.saveNow(true);
     assert.deepEqual(server.requests, []);
   }
 });
@@ -274,7 +274,7 @@ test("a verdict is not sent while there are unsaved changes: changes made during
   await submitted;
   assert.deepEqual(server.requests.map(([method]) => method), ["PUT"]);
   assert.deepEqual([sync.unsaved, seen.submitted.length], [1, 0]);
-  await pass(REST);
+  await pass(SAVE_DELAY);
   assert.deepEqual(server.requests.map(([method, , body]) => [method, body.revision, body.comment]), [
     ["PUT", 1, "a"],
     ["PUT", 2, "ab"],
@@ -302,7 +302,7 @@ test("a waiting verdict is not sent after a conflict: it was given on another ve
   await sync.submit({ verdict: "submitted", reason: "" });
   server.mode = "ok";
   server.revision = 5;
-  await sync.now();
+  await sync.saveNow();
   assert.deepEqual([sync.state, seen.conflicts.length, journal.read("verdict")], ["conflict", 1, null]);
   sync.state = "changed";
   await sync.resolve(5, false, {});
@@ -319,10 +319,10 @@ test("a reassigned pair: the work stays here and is not sent again", async () =>
     server.data = { error: { code, message: "Somebody else has it." } };
     change("a");
     journal.put("verdict", { verdict: "flagged", reason: "x" });
-    await pass(REST);
+    await pass(SAVE_DELAY);
     assert.deepEqual([sync.state, sync.unsaved, journal.read("verdict")], ["reassigned", 1, null]);
     change("ab");
-    await sync.now();
+    await sync.saveNow();
     await pass(60000);
     assert.deepEqual([sync.state, server.requests.length], ["reassigned", 1]);
     mock.timers.reset();
@@ -336,11 +336,11 @@ test("a pair that was submitted elsewhere: the work stays here, is not sent agai
     server.data = data;
     change("a");
     journal.put("verdict", { verdict: "flagged", reason: "x" });
-    await pass(REST);
+    await pass(SAVE_DELAY);
     assert.deepEqual([sync.state, sync.unsaved, journal.read("verdict")], ["submitted", 1, null]);
     assert.deepEqual(seen.conflicts, []);
     change("ab");
-    await sync.now();
+    await sync.saveNow();
     await pass(60000);
     assert.deepEqual([sync.state, server.requests.length], ["submitted", 1]);
     mock.timers.reset();
@@ -352,7 +352,7 @@ test("someone else logged in: their name is shown, nothing is sent until they ha
   server.mode = "other";
   server.data = { error: { code: "other-user", message: "m", where: "berta", hint: "h" } };
   change("a");
-  await pass(REST);
+  await pass(SAVE_DELAY);
   change("b");
   await pass(60000);
   assert.deepEqual([sync.state, sync.unsaved, server.requests.length], ["other", 2, 1]);
@@ -360,7 +360,7 @@ test("someone else logged in: their name is shown, nothing is sent until they ha
   // Their name is still shown after another change.
   assert.equal(seen.states.at(-1), "other: berta");
   server.mode = "ok";
-  await sync.now();
+  await sync.saveNow();
   assert.deepEqual([sync.state, sync.unsaved], ["saved", 0]);
 });
 
@@ -369,6 +369,6 @@ test("an expired log-in is shown in the page's own words, not in the server's", 
   server.mode = "login";
   server.data = { error: { code: "not_authenticated", message: "Authentication credentials were not provided.", where: "", hint: "" } };
   change("a");
-  await pass(REST);
+  await pass(SAVE_DELAY);
   assert.equal(seen.states.at(-1), "login");
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Journal } from "../../../static/js/workspace/sync/journal.js";
-import { enter } from "../../../static/js/workspace/sync/tabs.js";
+import { openJournal } from "../../../static/js/workspace/sync/tabs.js";
 import { FakeStorage } from "../helpers.js";
 
 /** @type {Record<string, (event: any) => void>} */
@@ -21,7 +21,7 @@ const patch = (n) => [{ kind: "comment", id: "", before: String(n - 1), after: S
 /** What a tab left in the storage, last used at a time. */
 function left(storage, tab, at) {
   const journal = new Journal(storage, 7, tab);
-  journal.settle(1, 0, {});
+  journal.confirmSave(1, 0, {});
   journal.append(patch(1));
   storage.setItem(`${journal.prefix}head`, JSON.stringify({ ...journal.head, at }));
   return journal;
@@ -31,7 +31,7 @@ test("unsaved work of closed tabs: the latest is continued, and all others are r
   const storage = new FakeStorage();
   locks([]);
   for (const [tab, at] of [["one", 1], ["three", 3], ["two", 2]]) left(storage, tab, at);
-  const { journal, others, alive } = await enter(storage, 7);
+  const { journal, others, alive } = await openJournal(storage, 7);
   assert.equal(journal.tab, "three");
   assert.deepEqual(others.map(({ tab }) => tab), ["two", "one"]);
   assert.deepEqual(alive, []);
@@ -43,7 +43,7 @@ test("a tab that was closed is taken over like one that was killed", async () =>
   locks([]);
   left(storage, "killed", 1);
   left(storage, "closed", 2).put("closed", true);
-  const { journal, others } = await enter(storage, 7);
+  const { journal, others } = await openJournal(storage, 7);
   assert.deepEqual([journal.tab, others.map(({ tab }) => tab)], ["closed", ["killed"]]);
   assert.equal(journal.read("closed"), null, "it lives again");
 });
@@ -53,14 +53,14 @@ test("an open tab keeps its work to itself", async () => {
   locks(["diptych/7/alive"]);
   left(storage, "alive", 2);
   left(storage, "left", 1);
-  const { journal, others, alive } = await enter(storage, 7);
+  const { journal, others, alive } = await openJournal(storage, 7);
   assert.deepEqual([journal.tab, others, alive], ["left", [], ["alive"]]);
 });
 
 test("a first visit starts a new journal", async () => {
   const storage = new FakeStorage();
   locks([]);
-  const { journal, others } = await enter(storage, 7);
+  const { journal, others } = await openJournal(storage, 7);
   assert.match(journal.tab, /^[0-9a-f]{8}$/);
   assert.deepEqual([others, journal.pending()], [[], []]);
 });
@@ -69,8 +69,8 @@ test("unsaved work is continued in preference to a later tab without any", async
   const storage = new FakeStorage();
   locks([]);
   left(storage, "owes", 1);
-  left(storage, "submitted", 2).settle(2, 1, {});
-  const { journal, others } = await enter(storage, 7);
+  left(storage, "submitted", 2).confirmSave(2, 1, {});
+  const { journal, others } = await openJournal(storage, 7);
   assert.deepEqual([journal.tab, others.map(({ tab }) => tab)], ["owes", ["submitted"]]);
 });
 
@@ -79,8 +79,8 @@ test("a page that comes back after a log-out, which removed its journal, is load
   globalThis.location = { reload: () => void (reloaded += 1) };
   const storage = new FakeStorage();
   locks([]);
-  const { journal } = await enter(storage, 7);
-  journal.settle(1, 0, {});
+  const { journal } = await openJournal(storage, 7);
+  journal.confirmSave(1, 0, {});
   listeners.pagehide({});
   listeners.pageshow({ persisted: true });
   assert.deepEqual([journal.read("closed"), reloaded], [null, 0]);

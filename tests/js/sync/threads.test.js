@@ -13,7 +13,7 @@ test("threads are loaded, opened, answered and resolved, and each answer takes i
   answering(() => ({ body: { threads: [thread(1), thread(2)] } }));
   assert.equal(await threads.load(), "");
   answering(({ url }) => ({ body: url === "/api/m/" ? thread(3) : thread(2, { resolved: true }) }));
-  assert.equal(await threads.open("Why?", { span: "s1", words: [{ side: "a", start: 0, end: 3 }] }), "");
+  assert.equal(await threads.startThread("Why?", { span: "s1", words: [{ side: "a", start: 0, end: 3 }] }), "");
   await threads.answer(2, "So.");
   await threads.resolve(2, true);
   assert.deepEqual(threads.list.map(({ id, resolved }) => [id, resolved]), [[3, false], [1, false], [2, true]]);
@@ -38,8 +38,8 @@ test("either side has read a thread up to the last message listed, and says so o
 
 test("the number is of what an annotator has not read, and of what no lead has answered", () => {
   const list = [thread(1, { new: true, waiting_for: "annotator" }), thread(2), thread(3), thread(4, { resolved: true })];
-  assert.equal(Object.assign(new Threads("", 7, true), { list }).news, 1);
-  assert.equal(Object.assign(new Threads("", 7, false), { list }).news, 2);
+  assert.equal(Object.assign(new Threads("", 7, true), { list }).unreadCount, 1);
+  assert.equal(Object.assign(new Threads("", 7, false), { list }).unreadCount, 2);
 });
 
 test("what goes wrong is said, and nothing in the list changes", async () => {
@@ -72,10 +72,10 @@ test("a span that the server does not have is not named, and its words are sent 
   const refused = (where) => ({ status: 422, body: { error: { code: "invalid", message: "No.", hint: "", where } } });
   requests.length = 0;
   answering(({ body }) => (body.span ? refused("span") : { body: thread(3) }));
-  assert.equal(await threads.open("Why?", about), "");
+  assert.equal(await threads.startThread("Why?", about), "");
   assert.deepEqual(requests.map(({ body }) => body), [{ assignment: 7, text: "Why?", ...about }, { assignment: 7, text: "Why?", ...about, span: "" }]);
   assert.deepEqual(threads.list.map(({ id }) => id), [3]);
   requests.length = 0;
   answering(() => refused("text"));
-  assert.deepEqual([await threads.open("Why?", about), requests.length], ["No.", 1]);
+  assert.deepEqual([await threads.startThread("Why?", about), requests.length], ["No.", 1]);
 });

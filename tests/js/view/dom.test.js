@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { at, media, write } from "../page.js";
-import { calm, chip, covered, focusOf, make, need, needDialog, sign, takesText } from "../../../static/js/workspace/view/dom.js";
+import { focusOf, isOverlayOpen, labelChip, labelSign, make, need, needDialog, prefersReducedMotion, takesText } from "../../../static/js/workspace/view/dom.js";
 
 test("an element gets the attributes and children that are not null", () => {
   const made = make("button", { class: "plain", text: "Go", title: "Away", hidden: true, disabled: false, "data-n": 0, id: null }, [null, " on", undefined]);
@@ -24,10 +24,10 @@ test("fields take text, boxes and buttons do not", () => {
 test("the focus determines what keys do", () => {
   const inTexts = at("texts").appendChild(make("p", {}, [make("span")]));
   const tick = at("texts").appendChild(make("button"));
-  assert.equal(focusOf(at("remark")), "field");
+  assert.equal(focusOf(at("pair-comment")), "field");
   assert.equal(focusOf(null), "page");
   assert.equal(focusOf(document.body), "page");
-  assert.equal(focusOf(at("pop").appendChild(make("button"))), "bar");
+  assert.equal(focusOf(at("label-bar").appendChild(make("button"))), "bar");
   assert.equal(focusOf(inTexts.firstElementChild), "texts");
   assert.equal(focusOf(tick), "tick");
   assert.equal(focusOf(at("find-next")), "control");
@@ -35,35 +35,35 @@ test("the focus determines what keys do", () => {
 });
 
 test("the find bar, the drawer and, in a narrow window, the guidelines lie over the texts", () => {
-  assert.ok(!covered());
+  assert.ok(!isOverlayOpen());
   for (const id of ["find", "messages"]) {
     at(id).hidden = false;
-    assert.ok(covered(), id);
+    assert.ok(isOverlayOpen(), id);
     at(id).hidden = true;
   }
   at("guidelines").hidden = false;
-  assert.ok(!covered());
+  assert.ok(!isOverlayOpen());
   media.add("(max-width: 1100px)");
-  assert.ok(covered());
+  assert.ok(isOverlayOpen());
   media.clear();
   at("guidelines").hidden = true;
-  document.body.classList.add("drawer");
-  assert.ok(covered());
-  document.body.classList.remove("drawer");
+  document.body.classList.add("span-list-open");
+  assert.ok(isOverlayOpen());
+  document.body.classList.remove("span-list-open");
 });
 
 test("motion is reduced if the system asks for it", () => {
-  assert.ok(!calm());
+  assert.ok(!prefersReducedMotion());
   media.add("(prefers-reduced-motion: reduce)");
-  assert.ok(calm());
+  assert.ok(prefersReducedMotion());
   media.clear();
 });
 
 test("a label's sign is its hotkey, its first letter, or its key", () => {
-  assert.equal(sign({ hotkey: "1", name: "Minor", key: "m" }), "1");
-  assert.equal(sign({ hotkey: "", name: "𝒜lpha", key: "m" }), "𝒜");
-  assert.equal(sign({ hotkey: "", name: "", key: "m" }), "m");
-  assert.equal(sign(null), "");
-  assert.equal(chip({ hotkey: "2", name: "x", key: "k", colour: "g2" }).outerHTML, '<span class="chip c-g2" aria-hidden="true">2</span>');
-  assert.equal(chip(null, "gone").textContent, "gone");
+  assert.equal(labelSign({ hotkey: "1", name: "Minor", key: "m" }), "1");
+  assert.equal(labelSign({ hotkey: "", name: "𝒜lpha", key: "m" }), "𝒜");
+  assert.equal(labelSign({ hotkey: "", name: "", key: "m" }), "m");
+  assert.equal(labelSign(null), "");
+  assert.equal(labelChip({ hotkey: "2", name: "x", key: "k", colour: "g2" }).outerHTML, '<span class="chip c-g2" aria-hidden="true">2</span>');
+  assert.equal(labelChip(null, "gone").textContent, "gone");
 });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { at, boxes, frame, media, rest, send } from "../page.js";
-import { HIGHLIGHTS, reading, RATING } from "../built.js";
+import { HIGHLIGHTS, RATING, reading } from "../built.js";
 import { DocumentMap } from "../../../static/js/workspace/view/map.js";
 
 const PAUSE = 150;
@@ -19,8 +19,8 @@ function shown(parts = {}) {
   const context = { scale() {}, fillRect: (...box) => drawn.push([context.fillStyle, ...box.map(Math.round)]) };
   const document_map = new DocumentMap(made.store, made.view, made.reading);
   document_map.canvas.getContext = () => context;
-  document_map.inkOf = (name) => name;
-  document_map.begin();
+  document_map.cssColour = (name) => name;
+  document_map.start();
   return { ...made, map, texts, drawn, document_map };
 }
 const point = (y, x = 905) => ({ clientX: x, clientY: 50 + y, button: 0, pointerId: 1 });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { words } from "../page.js";
-import { quoted, threadElement } from "../../../static/js/workspace/view/threads.js";
+import { quoteElements, threadElement } from "../../../static/js/workspace/view/threads.js";
 
 const message = (by, text, more = {}) => ({ id: 1, by, name: "", mine: false, text, made: "2026-11-23T09:05:00+00:00", ...more });
 const thread = (more = {}) => ({ id: 4, words: [], resolved: false, waiting_for: "lead", unread: false, new: false, read_by: [], messages: [message("lead", "One.")], ...more });
@@ -14,7 +14,7 @@ test("who said what, as text and never as markup", () => {
   const element = threadElement(thread({ messages }), false, true);
   assert.deepEqual([...element.querySelectorAll("li")].map((one) => one.className), ["annotator", "lead", "annotator"]);
   assert.deepEqual([...element.querySelectorAll("li > .quiet")].map((one) => words(one).split(" ·")[0]), ["You", "Lead", "A1"]);
-  assert.equal(element.querySelector(".said").textContent, "<b>Why?</b>");
+  assert.equal(element.querySelector(".message-text").textContent, "<b>Why?</b>");
   assert.equal(element.querySelector("b"), null);
   assert.ok(element.querySelector("time").textContent);
 });
@@ -24,7 +24,7 @@ test("what it is about leads to the texts, and a whole pair nowhere", () => {
   assert.deepEqual([...element.querySelectorAll("[data-do=show] q")].map((one) => one.textContent), ["eins", "zwei"]);
   assert.deepEqual([element.id, element.dataset.id, does(element)], ["thread-4", "4", ["show", "answer", "resolve"]]);
   assert.match(words(threadElement(thread(), false, true)), /^About the pair waits for a lead/);
-  assert.equal(quoted(["x"])[0].getAttribute("dir"), "auto");
+  assert.equal(quoteElements(["x"])[0].getAttribute("dir"), "auto");
 });
 
 test("a resolved one can be opened again, and in an archived project nothing can be written", () => {

@@ -18,13 +18,13 @@ export function browserWords(view) {
   const range = selected.getRangeAt(0);
   for (const side of SIDES)
     view.words[side].forEach((word, index) => {
-      if (word && holds(range, word)) tokens[side].push(index);
+      if (word && containsPartOf(range, word)) tokens[side].push(index);
     });
   return tokens;
 }
 
 /** Whether a range has a character of a word: one that ends where the word begins only touches it. @param {Range} range @param {HTMLElement} word */
-function holds(range, word) {
+function containsPartOf(range, word) {
   if (!range.intersectsNode(word)) return false;
   const inside = document.createRange();
   inside.selectNodeContents(word.firstChild ?? word);

@@ -1,7 +1,7 @@
 /** The commands by name, for shortcuts, buttons and menu entries. */
 
 import { focusOf, need, takesText } from "../view/dom.js";
-import { chord, commandOf, crosses, hotkeys, reaches } from "../model/keyboard.js";
+import { chord, hotkeysOf, shortcutOf, tabSwitchesText, worksWithFocus } from "../model/keyboard.js";
 import { wording } from "../model/wording.js";
 import { gettext } from "../../gettext.js";
 
@@ -13,8 +13,8 @@ import { gettext } from "../../gettext.js";
  * @property {import("./actions.js").Actions} actions
  * @property {import("./cursor.js").Cursor} cursor
  * @property {import("../view/reading.js").Reading} reading
- * @property {import("./suggesting.js").Suggesting} suggesting
- * @property {import("../view/popover.js").Popover} popover
+ * @property {import("./suggestion-actions.js").SuggestionActions} suggestionActions
+ * @property {import("../view/label-bar.js").LabelBar} labelBar
  * @property {import("./questions.js").Questions} questions
  * @property {import("./find.js").Find} find
  * @property {import("../view/panels.js").Panels} panels
@@ -22,7 +22,7 @@ import { gettext } from "../../gettext.js";
  * @property {import("./preferences.js").Preferences} preferences
  * @property {import("../view/layout.js").Layout} layout
  * @property {(words: string, refused?: boolean) => void} say
- * @property {import("./taking-back.js").TakingBack | null} [takingBack] Of one's own submissions.
+ * @property {import("./undo-submission.js").UndoSubmission | null} [undoSubmission] Of one's own submissions.
  * @property {import("./messages.js").Messages | null} [messages] Between annotator and leads, for whom the pair has any.
  */
 
@@ -31,14 +31,14 @@ import { gettext } from "../../gettext.js";
  * @returns {Record<string, () => void>}
  */
 export function commandsOf(parts) {
-  const { store, actions, cursor, reading, suggesting, popover, questions, find, panels, verdicts, preferences, say } = parts;
+  const { store, actions, cursor, reading, suggestionActions, labelBar, questions, find, panels, verdicts, preferences, say } = parts;
   /** @type {Record<string, () => void>} */
   const commands = {
     "move.across": () => cursor.across(),
     find: () => find.open(),
     "find.whole": () => find.toggleWhole(),
     toggle: () => actions.toggle(),
-    fragment: () => actions.fragment(),
+    fragment: () => actions.toggleAdding(),
     "end.other": () => cursor.otherEnd(),
     paragraph: () => actions.paragraph(),
     escape: () => {
@@ -51,25 +51,25 @@ export function commandsOf(parts) {
     open: () => {
       const effect = actions.effect("open");
       if (effect === "accept.predicted") actions.accept();
-      else if (effect === "bar") popover.enter();
+      else if (effect === "bar") labelBar.focus();
       else if (effect) actions.pickHere();
     },
-    "span.next": () => span(parts, 1),
-    "span.previous": () => span(parts, -1),
+    "span.next": () => goToSpan(parts, 1),
+    "span.previous": () => goToSpan(parts, -1),
     remove: () => actions.remove(),
     split: () => actions.split(),
     comment: () => {
-      if (actions.effect("comment") && (store.picked || actions.pickHere())) popover.write();
+      if (actions.effect("comment") && (store.picked || actions.pickHere())) labelBar.editComment();
     },
-    undo: () => follow(parts, actions.history("undo")),
-    redo: () => follow(parts, actions.history("redo")),
-    "suggestion.next": () => void (actions.effect("suggestion.next") && suggesting.step(1)),
-    "suggestion.previous": () => void (actions.effect("suggestion.previous") && suggesting.step(-1)),
-    "suggestion.dismiss": () => void (actions.effect("suggestion.dismiss") && suggesting.dismiss()),
-    "suggestion.hide": () => suggesting.hide(),
+    undo: () => goToChange(parts, actions.history("undo")),
+    redo: () => goToChange(parts, actions.history("redo")),
+    "suggestion.next": () => void (actions.effect("suggestion.next") && suggestionActions.step(1)),
+    "suggestion.previous": () => void (actions.effect("suggestion.previous") && suggestionActions.step(-1)),
+    "suggestion.dismiss": () => void (actions.effect("suggestion.dismiss") && suggestionActions.dismiss()),
+    "suggestion.hide": () => suggestionActions.toggleVisible(),
     "question.next": () => questions.next(),
     "read.tick": () => reading.tickHere(),
-    "read.next": () => reading.next(),
+    "read.next": () => reading.goToNextUnread(),
     submit: () => verdicts.submit(),
     reject: () => verdicts.open("rejected"),
     flag: () => verdicts.open("flagged"),
@@ -78,19 +78,19 @@ export function commandsOf(parts) {
     // After submitting, the next pair opens by itself; the key is for pages that stay open.
     next: () => (store.readOnly ? need("next-pair").click() : say(wording.notFinished, true)),
     previous: () => need("previous-pair").click(),
-    takeback: () => void parts.takingBack?.take(),
-    remark: () => {
-      document.body.classList.add("remarking");
-      need("remark").focus();
+    "submission.undo": () => void parts.undoSubmission?.undo(),
+    "pair.comment": () => {
+      document.body.classList.add("editing-comment");
+      need("pair-comment").focus();
     },
     messages: () => void parts.messages?.toggle(),
     guidelines: () => {
-      if (!panels.guidelines()) commands.focus();
+      if (!panels.toggleGuidelines()) commands.focus();
     },
-    ledger: () => panels.ledger(),
+    list: () => panels.toggleSpanList(),
     together: () => preferences.toggle("together"),
-    preferences: () => panels.preferences(),
-    help: () => panels.help(),
+    preferences: () => panels.showPreferences(),
+    help: () => panels.showHelp(),
     focus: () => cursor.place(store.cursor.side, store.cursor.index, { reveal: false }),
   };
   for (const [prefix, extend] of /** @type {[string, boolean][]} */ ([["move", false], ["extend", true]])) {
@@ -109,7 +109,7 @@ export function commandsOf(parts) {
 }
 
 /** Go to the next or previous span in text order. @param {Parts} parts @param {number} step */
-function span({ store, actions, cursor, layout }, step) {
+function goToSpan({ store, actions, cursor, layout }, step) {
   if (!actions.effect("span.next")) return;
   const spans = [...store.doc.spans.values()].sort(store.order);
   const { side, index } = store.cursor;
@@ -126,20 +126,20 @@ function span({ store, actions, cursor, layout }, step) {
   const first = tokens.a.length ? /** @type {const} */ ("a") : "b";
   if (tokens[first].length) cursor.place(first, tokens[first][0]);
   actions.pick(next.id);
-  layout.both(tokens);
+  layout.showBothEnds(tokens);
 }
 
 /** Move the cursor to what an undo or redo changed. @param {Parts} parts @param {import("../model/types.js").Patch | null} patch */
-function follow({ store, cursor, suggesting }, patch) {
+function goToChange({ store, cursor, suggestionActions }, patch) {
   for (const change of patch ?? []) {
-    if (change.kind === "dismissed" && !change.after && store.showSuggestions) return suggesting.look(change.id);
+    if (change.kind === "dismissed" && !change.after && store.showSuggestions) return suggestionActions.show(change.id);
     const fragment = change.kind === "span" ? (change.after ?? change.before)?.fragments[0] : null;
     if (fragment) return cursor.place(fragment.side, store.grids[fragment.side].touched([fragment.start, fragment.end])[0]);
   }
 }
 
 /** Commands that show that the keyboard is in use: hints are then given for it. */
-const KEYBOARD = /^(move|extend|toggle|fragment|end|open|span)/;
+const KEYBOARD_COMMANDS = /^(move|extend|toggle|fragment|end|open|span)/;
 
 /**
  * Listen to key presses.
@@ -147,12 +147,12 @@ const KEYBOARD = /^(move|extend|toggle|fragment|end|open|span)/;
  * @param {Record<string, () => void>} commands
  * @param {(need: import("../model/keyboard.js").Need) => boolean} met
  */
-export function listen(parts, commands, met) {
+export function listenToKeys(parts, commands, met) {
   const { store, actions, questions, preferences } = parts;
   addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.isComposing || document.querySelector("dialog[open]")) return;
     const pressed = chord(event);
-    const shortcut = commandOf(pressed, met);
+    const shortcut = shortcutOf(pressed, met);
     if (takesText(event.target) && !shortcut?.everywhere) {
       if (pressed === "Escape") commands.focus();
       return;
@@ -160,26 +160,26 @@ export function listen(parts, commands, met) {
     const target = event.target instanceof Element ? event.target : document.body;
     const focus = focusOf(target);
     const { letters } = preferences.values;
-    const signs = hotkeys(event);
-    const loose = reaches("label", focus, letters);
+    const signs = hotkeysOf(event);
+    const loose = worksWithFocus("label", focus, letters);
     if (loose && questions.answer(signs, target)) return event.preventDefault();
     const label = store.scheme.labels.find((one) => signs.includes(one.hotkey));
     if (label && loose) {
       event.preventDefault();
       return actions.label(label.key, true);
     }
-    if (!shortcut || shortcut.command === "move.across" || !reaches(shortcut.command, focus, letters, pressed)) return;
-    if (KEYBOARD.test(shortcut.command)) store.use("keyboard");
+    if (!shortcut || shortcut.command === "move.across" || !worksWithFocus(shortcut.command, focus, letters, pressed)) return;
+    if (KEYBOARD_COMMANDS.test(shortcut.command)) store.setDevice("keyboard");
     event.preventDefault();
     commands[shortcut.command]?.();
   });
 
   addEventListener("keydown", (event) => {
     if (event.key !== "Tab" || event.ctrlKey || event.altKey || !(event.target instanceof Element)) return;
-    const side = event.target.closest(".t") && store.cursor.side;
-    if (!side || !crosses(side, event.shiftKey)) return;
+    const side = event.target.closest(".token") && store.cursor.side;
+    if (!side || !tabSwitchesText(side, event.shiftKey)) return;
     event.preventDefault();
-    store.use("keyboard");
+    store.setDevice("keyboard");
     commands["move.across"]();
   }, { capture: true });
 }

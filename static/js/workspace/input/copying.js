@@ -9,7 +9,7 @@ import { fragmentsOf, SIDES } from "../model/spans.js";
  * @param {Record<import("../model/types.js").Side, Iterable<number>>} tokens
  * @param {import("../model/spans.js").Grids} grids
  */
-export function copied(tokens, grids) {
+export function selectedText(tokens, grids) {
   return fragmentsOf(tokens, grids)
     .map(({ side, start, end }) => grids[side].slice(start, end))
     .join("\n");
@@ -20,7 +20,7 @@ export function copied(tokens, grids) {
  * and the headings of the columns. Empty if it has selected nothing there, or something else too.
  * @param {import("../view/render.js").View} view
  */
-export function drawn(view) {
+export function browserSelectedText(view) {
   const selected = getSelection();
   if (!selected?.rangeCount || selected.isCollapsed) return "";
   const range = selected.getRangeAt(0);
@@ -30,7 +30,7 @@ export function drawn(view) {
     const within = view.paragraphs[side].flatMap((element, n) => (range.intersectsNode(element) ? [n] : []));
     if (!within.length) return "";
     const [first, last] = [within[0], within[within.length - 1]];
-    return grid.text.slice(unit(grid, first, view.paragraphs[side][first], range, "start"), unit(grid, last, view.paragraphs[side][last], range, "end"));
+    return grid.text.slice(boundaryOffset(grid, first, view.paragraphs[side][first], range, "start"), boundaryOffset(grid, last, view.paragraphs[side][last], range, "end"));
   })
     .filter(Boolean)
     .join("\n");
@@ -44,7 +44,7 @@ export function drawn(view) {
  * @param {Range} range
  * @param {"start" | "end"} which
  */
-function unit(grid, paragraph, element, range, which) {
+function boundaryOffset(grid, paragraph, element, range, which) {
   const [from, to] = grid.paragraphs[paragraph].map((point) => grid.offsets.toUnits(point));
   const [node, offset] = which === "start" ? [range.startContainer, range.startOffset] : [range.endContainer, range.endOffset];
   if (!element.contains(node)) return which === "start" ? from : to;
@@ -59,7 +59,7 @@ export function connectCopy(store, view) {
   document.addEventListener("copy", (event) => {
     if (takesText(event.target)) return;
     const chosen = store.picked && !store.selected.a.size && !store.selected.b.size ? store.cover.of(store.picked) : store.selected;
-    const words = String(getSelection()) ? drawn(view) : copied(chosen, store.grids);
+    const words = String(getSelection()) ? browserSelectedText(view) : selectedText(chosen, store.grids);
     if (!words) return;
     event.clipboardData?.setData("text/plain", words);
     event.preventDefault();

@@ -1,9 +1,9 @@
 /** The cursor on a word: moved by keys in visual direction (right is right in every script), revealed, focused. */
 
 import { selectWords } from "./browser-selection.js";
-import { show } from "../view/scrolling.js";
-import { joined } from "../model/selection.js";
-import { other } from "../model/spans.js";
+import { scrollIntoView } from "../view/scrolling.js";
+import { mergeTouchingRuns } from "../model/selection.js";
+import { otherSide } from "../model/spans.js";
 
 /** @typedef {import("../model/types.js").Side} Side */
 /** @typedef {import("../model/store.js").Store} Store */
@@ -21,13 +21,13 @@ export class Cursor {
     this.view = view;
     this.actions = actions;
     /** @type {Record<Side, HTMLElement | undefined>} The word of each side that Tab focuses. */
-    this.stops = { a: view.word("a", 0), b: view.word("b", 0) };
+    this.tabStops = { a: view.word("a", 0), b: view.word("b", 0) };
     /** @type {number | null} The horizontal position while moving by lines, kept across short lines. */
     this.x = null;
     /** @type {{side: Side, anchor: number, head: number} | null} The words that the browser was told to select. */
-    this.run = null;
-    for (const word of [this.stops.a, this.stops.b]) word?.setAttribute("tabindex", "0");
-    this.stops[store.cursor.side]?.setAttribute("data-cursor", "");
+    this.browserRun = null;
+    for (const word of [this.tabStops.a, this.tabStops.b]) word?.setAttribute("tabindex", "0");
+    this.tabStops[store.cursor.side]?.setAttribute("data-cursor", "");
   }
 
   /**
@@ -39,15 +39,15 @@ export class Cursor {
   place(side, index, { reveal = true, focus = true } = {}) {
     const { store, view } = this;
     if (!store.grids[side].count) return;
-    this.stops[side]?.removeAttribute("tabindex");
-    this.stops[store.cursor.side]?.removeAttribute("data-cursor");
+    this.tabStops[side]?.removeAttribute("tabindex");
+    this.tabStops[store.cursor.side]?.removeAttribute("data-cursor");
     store.moveTo(side, index);
     const element = view.word(side, store.cursor.index);
     element.tabIndex = 0;
     element.setAttribute("data-cursor", "");
-    this.stops[side] = element;
+    this.tabStops[side] = element;
     if (focus) element.focus({ preventScroll: true });
-    if (reveal) show(element, view.scroller(side));
+    if (reveal) scrollIntoView(element, view.scroller(side));
   }
 
   /**
@@ -58,37 +58,37 @@ export class Cursor {
   go(index, extend) {
     const { store } = this;
     const { side } = store.cursor;
-    const { active } = joined(store.selection);
+    const { active } = mergeTouchingRuns(store.selection);
     // Inside the active run its moving end moves, wherever in it the cursor is.
     const inside = extend && active?.side === side && within(store.cursor.index, active);
     const from = inside ? active.head : store.cursor.index;
     const to = Math.max(0, Math.min(store.grids[side].count - 1, index - store.cursor.index + from));
     // The selection stays while the cursor moves, so that it is not lost on the way to another fragment.
     const here = store.cursor;
-    const marks = extend && this.actions.reach(to, true);
+    const marks = extend && this.actions.extendTo(to, true);
     // A run that was joined with another one ends where that does.
     const reached = extend ? store.selection.active : null;
     this.place(side, reached?.side === side && within(to, reached) ? reached.head : to);
-    if (extend && !marks) this.browse(here);
+    if (extend && !marks) this.selectInBrowser(here);
   }
 
   /** What can't be marked is selected by the browser: from the word where that began to the cursor. @param {import("../model/store.js").Position} from */
-  browse(from) {
+  selectInBrowser(from) {
     const { side, index } = this.store.cursor;
-    const goesOn = this.run?.side === side && this.run.head === from.index && String(getSelection());
-    const anchor = goesOn && this.run ? this.run.anchor : from.index;
-    this.run = { side, anchor, head: index };
+    const goesOn = this.browserRun?.side === side && this.browserRun.head === from.index && String(getSelection());
+    const anchor = goesOn && this.browserRun ? this.browserRun.anchor : from.index;
+    this.browserRun = { side, anchor, head: index };
     selectWords(this.view.word(side, anchor), this.view.word(side, index), index < anchor);
   }
 
   /** Move one word to the right (1) or left (-1) visually. @param {number} step @param {boolean} extend */
   word(step, extend) {
     this.x = null;
-    this.go(this.store.cursor.index + this.seen(step), extend);
+    this.go(this.store.cursor.index + this.visualStep(step), extend);
   }
 
   /** A visual step to the right as a step in text order. @param {number} step */
-  seen(step) {
+  visualStep(step) {
     return this.store.grids[this.store.cursor.side].direction === "rtl" ? -step : step;
   }
 
@@ -117,7 +117,7 @@ export class Cursor {
   sentence(step, extend) {
     const { side, index } = this.store.cursor;
     const [from, to] = this.store.grids[side].sentenceOf(index);
-    if (this.seen(step) > 0) this.go(extend && index < to - 1 ? to - 1 : to, extend);
+    if (this.visualStep(step) > 0) this.go(extend && index < to - 1 ? to - 1 : to, extend);
     else this.go(index > from ? from : this.store.grids[side].sentenceOf(Math.max(0, from - 1))[0], extend);
   }
 
@@ -152,7 +152,7 @@ export class Cursor {
   across() {
     const { store } = this;
     const { side, index } = store.cursor;
-    const there = other(side);
+    const there = otherSide(side);
     const span = store.picked ? store.cover.of(store.picked)[there] : [];
     const [aligned] = store.showSuggestions ? store.counterparts.get(side, index) : [];
     this.x = null;
@@ -166,7 +166,7 @@ export class Cursor {
    */
   opposite(side, index) {
     const { grids, rows, rowOf } = this.store;
-    const there = other(side);
+    const there = otherSide(side);
     const paragraph = grids[side].paragraphOf(index);
     const row = rowOf[side][paragraph];
     const near = rows.slice(0, row + 1).reverse().concat(rows.slice(row + 1));

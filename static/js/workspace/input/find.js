@@ -2,7 +2,7 @@
 
 import { need } from "../view/dom.js";
 import { format, gettext, ngettext } from "../../gettext.js";
-import { folded, occurrences, whole } from "../model/searching.js";
+import { foldText, occurrences, wholeWords } from "../model/text-search.js";
 import { SIDES } from "../model/spans.js";
 
 /** @typedef {import("../model/types.js").Side} Side */
@@ -23,14 +23,14 @@ export class Find {
     this.input = /** @type {HTMLInputElement} */ (need("find-words"));
     this.count = need("find-count");
     /** @type {{side: Side, index: number}[]} */
-    this.hits = [];
+    this.matches = [];
     this.at = -1;
-    /** @type {Record<Side, ReturnType<typeof folded>> | null} */
+    /** @type {Record<Side, ReturnType<typeof foldText>> | null} */
     this.texts = null;
     this.whole = need("find-whole");
     this.input.addEventListener("input", () => this.search());
     this.whole.addEventListener("click", () => this.toggleWhole());
-    preferences.on(() => this.applied());
+    preferences.on(() => this.onPreference());
     this.whole.setAttribute("aria-pressed", String(preferences.values.whole));
     this.bar.addEventListener("keydown", (event) => {
       if (event.target instanceof HTMLButtonElement && (event.key === "Enter" || event.key === " ")) return event.stopPropagation();
@@ -67,7 +67,7 @@ export class Find {
   }
 
   /** The option was changed, here or in the preferences: update the matches at once. */
-  applied() {
+  onPreference() {
     const { whole: words } = this.preferences.values;
     if (this.whole.getAttribute("aria-pressed") === String(words)) return;
     this.whole.setAttribute("aria-pressed", String(words));
@@ -77,39 +77,39 @@ export class Find {
   search() {
     const { grids } = this.store;
     const words = this.input.value.trim();
-    this.texts ??= { a: folded(grids.a.text), b: folded(grids.b.text) };
-    this.hits = [];
+    this.texts ??= { a: foldText(grids.a.text), b: foldText(grids.b.text) };
+    this.matches = [];
     this.at = -1;
     /** @type {Range[]} */
     const ranges = [];
     for (const side of SIDES) {
       const all = occurrences(this.texts[side], words);
-      for (const match of this.preferences.values.whole ? whole(all, grids[side]) : all) {
+      for (const match of this.preferences.values.whole ? wholeWords(all, grids[side]) : all) {
         const [from, to] = grids[side].touched(match);
         if (from === to) continue;
-        this.hits.push({ side, index: from });
+        this.matches.push({ side, index: from });
         const range = new Range();
         range.setStartBefore(this.view.word(side, from));
         range.setEndAfter(this.view.word(side, to - 1));
         ranges.push(range);
       }
     }
-    const row = ({ side, index } = this.hits[0]) => this.store.rowAt(side, grids[side].tokens[index][0]);
-    this.hits.sort((x, y) => row(x) - row(y) || (x.side < y.side ? -1 : x.side > y.side ? 1 : x.index - y.index));
+    const row = ({ side, index } = this.matches[0]) => this.store.rowAt(side, grids[side].tokens[index][0]);
+    this.matches.sort((x, y) => row(x) - row(y) || (x.side < y.side ? -1 : x.side > y.side ? 1 : x.index - y.index));
     this.paint(ranges);
-    const each = SIDES.map((side) => this.hits.filter((hit) => hit.side === side).length);
-    const { length: n } = this.hits;
+    const each = SIDES.map((side) => this.matches.filter((hit) => hit.side === side).length);
+    const { length: n } = this.matches;
     const found = n ? `${format(ngettext("{n} match", "{n} matches", n), { n })} (${each.join(" + ")})` : gettext("Not found");
     this.count.textContent = words ? found : "";
   }
 
   /** @param {number} step */
   step(step) {
-    if (!this.hits.length) return;
-    this.at = (this.at + step + this.hits.length) % this.hits.length;
-    const { side, index } = this.hits[this.at];
+    if (!this.matches.length) return;
+    this.at = (this.at + step + this.matches.length) % this.matches.length;
+    const { side, index } = this.matches[this.at];
     this.cursor.place(side, index, { focus: false });
-    this.count.textContent = format(gettext("{n} of {of}"), { n: this.at + 1, of: this.hits.length });
+    this.count.textContent = format(gettext("{n} of {of}"), { n: this.at + 1, of: this.matches.length });
   }
 
   /** @param {Range[]} ranges */

@@ -1,7 +1,7 @@
 /** The two handles of a selection: dragging one by finger or mouse moves that end word by word. */
 
 import { make, need } from "../view/dom.js";
-import { endAt } from "./hit.js";
+import { endAt } from "./hit-testing.js";
 import { EdgeScroll } from "../view/scrolling.js";
 import * as selection from "../model/selection.js";
 import { SIDES } from "../model/spans.js";
@@ -28,34 +28,34 @@ export class Handles {
     /** The current drag. `grab`: how far the finger is from the end of the selection that it moves.
      * @type {{fixed: Record<Side, number[]>, anchor: number, side: Side, which: "start" | "end", pointer: number,
      *   from: {x: number, y: number}, grab: {x: number, y: number}, moved: boolean} | null} */
-    this.base = null;
+    this.drag = null;
     /** @type {PointerEvent | null} */
     this.last = null;
     for (const topic of /** @type {const} */ (["selection", "picked", "cursor", "doc"])) store.on(topic, () => this.place());
     // Handles extend beyond their line: at the edge of a text they would cover the footer, or the bar between the texts.
-    for (const topic of /** @type {const} */ (["selection", "picked"])) store.on(topic, () => COARSE.matches && this.clear());
+    for (const topic of /** @type {const} */ (["selection", "picked"])) store.on(topic, () => COARSE.matches && this.scrollHandlesIntoView());
   }
 
   /** @param {"start" | "end"} which */
   handle(which) {
     const element = make("div", { class: `handle ${which}`, "aria-hidden": "true", hidden: true });
-    element.addEventListener("pointerdown", (event) => this.take(element, which, event));
-    element.addEventListener("pointermove", (event) => event.pointerId === this.base?.pointer && this.move(event));
-    element.addEventListener("pointercancel", (event) => event.pointerId === this.base?.pointer && this.done());
+    element.addEventListener("pointerdown", (event) => this.startDrag(element, which, event));
+    element.addEventListener("pointermove", (event) => event.pointerId === this.drag?.pointer && this.move(event));
+    element.addEventListener("pointercancel", (event) => event.pointerId === this.drag?.pointer && this.endDrag());
     element.addEventListener("pointerup", (event) => {
-      if (event.pointerId !== this.base?.pointer) return;
-      const { moved } = this.base;
-      this.done();
-      if (!moved) this.through(event);
+      if (event.pointerId !== this.drag?.pointer) return;
+      const { moved } = this.drag;
+      this.endDrag();
+      if (!moved) this.passTapThrough(event);
     });
     return element;
   }
 
   /** @param {HTMLElement} element @param {"start" | "end"} which @param {PointerEvent} event */
-  take(element, which, event) {
+  startDrag(element, which, event) {
     event.preventDefault();
     const run = this.run();
-    if (!run || this.base) return;
+    if (!run || this.drag) return;
     const { side, first, last } = run;
     element.setPointerCapture(event.pointerId);
     this.store.dragging = true;
@@ -65,13 +65,13 @@ export class Handles {
     const grab = { x: event.clientX - end.x, y: event.clientY - (end.top + end.bottom) / 2 };
     const from = { x: event.clientX, y: event.clientY };
     const anchor = which === "start" ? last : first;
-    this.base = { fixed, anchor, side, which, pointer: event.pointerId, from, grab, moved: false };
+    this.drag = { fixed, anchor, side, which, pointer: event.pointerId, from, grab, moved: false };
     // The label bar makes room for the text under the finger.
     this.store.emit("selection");
   }
 
   /** A tap on a handle is meant for the word beneath it. @param {PointerEvent} event */
-  through({ clientX, clientY }) {
+  passTapThrough({ clientX, clientY }) {
     for (const end of this.ends) end.hidden = true;
     const how = { bubbles: true, detail: 1, clientX, clientY };
     for (const type of ["mousedown", "mouseup"]) document.elementFromPoint(clientX, clientY)?.dispatchEvent(new MouseEvent(type, how));
@@ -88,26 +88,26 @@ export class Handles {
 
   /** @param {PointerEvent} event */
   move(event) {
-    const { base, store, view } = this;
-    if (!base) return;
+    const { drag, store, view } = this;
+    if (!drag) return;
     // A shorter movement is a tap: a finger never lifts exactly where it touched down.
-    if (Math.hypot(event.clientX - base.from.x, event.clientY - base.from.y) > 4) base.moved = true;
+    if (Math.hypot(event.clientX - drag.from.x, event.clientY - drag.from.y) > 4) drag.moved = true;
     this.last = event;
-    const y = event.clientY - base.grab.y;
-    const index = endAt(view, event.clientX - base.grab.x, y, base.side, base.which);
-    this.edge.at(view.scroller(base.side), y, () => this.last && this.move(this.last));
+    const y = event.clientY - drag.grab.y;
+    const index = endAt(view, event.clientX - drag.grab.x, y, drag.side, drag.which);
+    this.edge.at(view.scroller(drag.side), y, () => this.last && this.move(this.last));
     if (index === null || store.selection.active?.head === index) return;
-    base.moved = true;
-    store.select({ fixed: base.fixed, active: { side: base.side, anchor: base.anchor, head: index } });
+    drag.moved = true;
+    store.select({ fixed: drag.fixed, active: { side: drag.side, anchor: drag.anchor, head: index } });
     this.place();
   }
 
-  done() {
-    if (!this.base) return;
-    this.base = null;
+  endDrag() {
+    if (!this.drag) return;
+    this.drag = null;
     this.last = null;
     this.store.dragging = false;
-    if (this.store.picked) this.actions.follow();
+    if (this.store.picked) this.actions.updatePicked();
     this.store.emit("selection");
   }
 
@@ -124,7 +124,7 @@ export class Handles {
   }
 
   /** Scroll the text until both handles are inside it; never during a drag. */
-  clear() {
+  scrollHandlesIntoView() {
     const run = this.store.readOnly || this.store.dragging ? null : this.run();
     if (!run) return;
     const scroller = this.view.scroller(run.side);
@@ -139,7 +139,7 @@ export class Handles {
   }
 
   place() {
-    const run = this.store.readOnly || (this.store.dragging && !this.base) ? null : this.run();
+    const run = this.store.readOnly || (this.store.dragging && !this.drag) ? null : this.run();
     for (const end of this.ends) end.hidden = !run;
     if (!run) return;
     const frame = this.frame.getBoundingClientRect();
@@ -156,7 +156,7 @@ export class Handles {
       // The end that Shift+arrows move while the cursor is in the run; a single word grows at either end.
       this.ends[n].classList.toggle("moves", here && active?.head === (which === "start" ? run.first : run.last));
       // A hidden handle would lose the finger that drags it.
-      this.ends[n].hidden = !this.base && (bottom < highest || top > lowest);
+      this.ends[n].hidden = !this.drag && (bottom < highest || top > lowest);
     }
   }
 }

@@ -2,26 +2,26 @@
 
 import { browserWords } from "./browser-selection.js";
 import { need } from "../view/dom.js";
-import { aboutElements, showNumber, showProblem, threadElement } from "../view/threads.js";
-import { rest, restored, stored } from "../model/drafts.js";
-import { aboutOf, quotes, tokensIn } from "../model/quoting.js";
+import { aboutElements, showProblem, showUnreadCount, threadElement } from "../view/threads.js";
+import { parseDraft, serializeDraft, unsentText } from "../model/drafts.js";
+import { aboutOf, quoteRuns, tokensIn } from "../model/message-subject.js";
 import { SIDES } from "../model/spans.js";
 import { gettext } from "../../gettext.js";
 
 /** @typedef {import("../model/types.js").Side} Side */
 
 /** How much of a message has to be in view to count as seen: about a line. */
-const LINE = "0px 0px -24px 0px";
+const SEEN_MARGIN = "0px 0px -24px 0px";
 
 /** @type {Record<Side, number[]>} */
-const NOTHING = { a: [], b: [] };
+const NO_TOKENS = { a: [], b: [] };
 
 export class Messages {
   /**
    * @param {import("../model/store.js").Store} store
    * @param {import("../view/render.js").View} view
    * @param {import("../sync/threads.js").Threads} threads
-   * @param {Storage} storage Keeps what is typed until it is sent.
+   * @param {Storage} storage Holds what is typed until it is sent.
    * @param {string} key
    * @param {{go: (side: Side, index: number) => void, both: (tokens: Record<Side, readonly number[]>) => void,
    *   close: () => void, say: (words: string) => void}} does
@@ -32,30 +32,30 @@ export class Messages {
     this.threads = threads;
     this.storage = storage;
     this.key = key;
-    this.does = does;
+    this.callbacks = does;
     this.panel = need("messages");
     this.list = need("threads");
     this.text = /** @type {HTMLTextAreaElement} */ (need("message-text"));
-    const draft = restored(storage.getItem(key));
+    const draft = parseDraft(storage.getItem(key));
     this.text.value = draft.text;
     /** What a new message is about. */
     this.about = draft.about;
     /** Whether that stays, whatever is selected: something has been typed about it. */
-    this.settled = draft.about.words.length > 0;
+    this.subjectFixed = draft.about.words.length > 0;
     /** The thread that is answered; null: a new one. */
     this.answering = draft.answering;
     this.sending = false;
     /** The words that the browser had selected when it last had any of the texts. */
-    this.marked = NOTHING;
+    this.browserWords = NO_TOKENS;
     /** @type {Record<Side, number[]> | null} The same when the button was pressed, which may end the selection. */
     this.pressed = null;
-    this.seen = new IntersectionObserver((entries) => this.see(entries), { root: this.panel, rootMargin: LINE });
+    this.seen = new IntersectionObserver((entries) => this.onVisible(entries), { root: this.panel, rootMargin: SEEN_MARGIN });
     need("message-form").hidden = store.assignment.archived;
     new MutationObserver(() => this.outline()).observe(this.panel, { attributeFilter: ["hidden"] });
-    showNumber(store.assignment.messages?.new ?? 0);
+    showUnreadCount(store.assignment.messages?.new ?? 0);
     need("messages-close").addEventListener("click", () => does.close());
-    need("message-new").addEventListener("click", () => this.write(null));
-    need("message-pair").addEventListener("click", () => this.leave());
+    need("message-new").addEventListener("click", () => this.startWriting(null));
+    need("message-pair").addEventListener("click", () => this.clearSubject());
     for (const button of document.querySelectorAll("[data-command=messages]"))
       button.addEventListener("pointerdown", () => (this.pressed = browserWords(view)));
     need("message-form").addEventListener("submit", (event) => {
@@ -63,8 +63,8 @@ export class Messages {
       void this.send();
     });
     this.text.addEventListener("input", () => {
-      if (this.answering === null || !this.text.value) this.settled = this.text.value !== "" && this.about.words.length > 0;
-      this.keep();
+      if (this.answering === null || !this.text.value) this.subjectFixed = this.text.value !== "" && this.about.words.length > 0;
+      this.storeDraft();
     });
     this.text.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
@@ -73,96 +73,96 @@ export class Messages {
       event.stopPropagation();
       void this.send();
     });
-    this.list.addEventListener("click", (event) => this.click(event));
-    for (const name of /** @type {const} */ (["selection", "picked", "doc"])) store.on(name, () => this.look());
+    this.list.addEventListener("click", (event) => this.onClick(event));
+    for (const name of /** @type {const} */ (["selection", "picked", "doc"])) store.on(name, () => this.updateSubject());
     document.addEventListener("selectionchange", () => {
       const marked = this.panel.hidden ? null : browserWords(view);
       if (!marked) return;
-      this.marked = marked;
-      this.look();
+      this.browserWords = marked;
+      this.updateSubject();
     });
   }
 
   /** Open the panel, or close it. */
   async toggle() {
-    await (this.panel.hidden ? this.open() : this.does.close());
+    await (this.panel.hidden ? this.open() : this.callbacks.close());
   }
 
   /** Open the panel, at a thread if one is named. @param {number} [id] */
   async open(id) {
-    this.marked = this.pressed ?? browserWords(this.view) ?? NOTHING;
+    this.browserWords = this.pressed ?? browserWords(this.view) ?? NO_TOKENS;
     this.pressed = null;
-    this.does.close();
+    this.callbacks.close();
     this.panel.hidden = false;
-    // What was started goes on.
-    this.write(this.text.value ? this.answering : null);
+    // Continue with what was started.
+    this.startWriting(this.text.value ? this.answering : null);
     const problem = await this.threads.load();
     showProblem(problem);
-    if (!problem && !this.answered) this.answering = null;
+    if (!problem && !this.answeredThread) this.answering = null;
     this.draw();
     need("no-threads").hidden = Boolean(problem) || this.threads.list.length > 0;
     const thread = this.threads.list.find((one) => one.id === id);
     if (thread) {
-      this.show(thread.words);
+      this.goToWords(thread.words);
       need(`thread-${thread.id}`).focus();
     }
-    showNumber(this.threads.news);
+    showUnreadCount(this.threads.unreadCount);
   }
 
   /** Messages of the list are in view. @param {IntersectionObserverEntry[]} entries */
-  see(entries) {
+  onVisible(entries) {
     for (const { isIntersecting, target } of entries) {
       if (!isIntersecting) continue;
       this.seen.unobserve(target);
       const id = Number(/** @type {HTMLElement | null} */ (target.closest("article"))?.dataset.id);
-      void this.threads.read(id).then(() => showNumber(this.threads.news));
+      void this.threads.read(id).then(() => showUnreadCount(this.threads.unreadCount));
     }
   }
 
   /** The words that are chosen now, unless a message about others has been started. */
-  look() {
+  updateSubject() {
     if (this.panel.hidden || this.answering !== null) return;
-    this.choose();
-    this.name();
-    this.keep();
+    this.chooseSubject();
+    this.showSubject();
+    this.storeDraft();
   }
 
   /** A new message is about the words that are chosen now, unless something was typed about others. */
-  choose() {
-    if (this.settled) return;
-    const about = aboutOf(this.store, this.marked);
+  chooseSubject() {
+    if (this.subjectFixed) return;
+    const about = aboutOf(this.store, this.browserWords);
     // What is typed is about what was chosen before, until other words are chosen.
     if (about.words.length || !this.text.value) this.about = about;
   }
 
   /** What is typed is about no words. */
-  leave() {
+  clearSubject() {
     this.about = { span: "", words: [] };
-    this.marked = NOTHING;
-    this.settled = false;
-    this.name();
-    this.keep();
+    this.browserWords = NO_TOKENS;
+    this.subjectFixed = false;
+    this.showSubject();
+    this.storeDraft();
     this.text.focus();
   }
 
   /** Begin a message, or an answer. @param {number | null} thread */
-  write(thread) {
+  startWriting(thread) {
     this.answering = thread;
-    if (thread === null) this.choose();
-    this.name();
-    this.keep();
+    if (thread === null) this.chooseSubject();
+    this.showSubject();
+    this.storeDraft();
     this.text.focus();
   }
 
   /** The thread that is answered. */
-  get answered() {
+  get answeredThread() {
     return this.threads.list.find(({ id }) => id === this.answering);
   }
 
-  /** Say above the field what the message is about. */
-  name() {
+  /** Show above the field what the message is about. */
+  showSubject() {
     const answers = this.answering !== null;
-    const runs = answers ? (this.answered?.words ?? []).map(({ text }) => text) : quotes(this.about.words, this.store.grids);
+    const runs = answers ? (this.answeredThread?.words ?? []).map(({ text }) => text) : quoteRuns(this.about.words, this.store.grids);
     need("message-new").hidden = !answers;
     need("message-pair").hidden = answers || !runs.length;
     need("message-about").replaceChildren(...aboutElements(answers, runs));
@@ -171,7 +171,7 @@ export class Messages {
 
   /** Outline the words that it is about, which the browser no longer shows as selected once the field has the focus. */
   outline() {
-    this.store.quote(this.panel.hidden ? NOTHING : tokensIn(this.answered ? this.answered.words : this.about.words, this.store.grids));
+    this.store.quote(this.panel.hidden ? NO_TOKENS : tokensIn(this.answeredThread ? this.answeredThread.words : this.about.words, this.store.grids));
   }
 
   async send() {
@@ -180,64 +180,64 @@ export class Messages {
     if (this.sending || !text) return this.text.focus();
     this.sending = true;
     const { answering, about } = this;
-    const problem = answering === null ? await this.threads.open(text, about) : await this.threads.answer(answering, text);
+    const problem = answering === null ? await this.threads.startThread(text, about) : await this.threads.answer(answering, text);
     this.sending = false;
     showProblem(problem);
     if (problem) return this.text.focus();
-    // What was typed meanwhile is the beginning of another message.
-    this.text.value = rest(this.text.value, typed);
-    if (!this.text.value) this.settled = false;
+    // What was typed meanwhile starts another message.
+    this.text.value = unsentText(this.text.value, typed);
+    if (!this.text.value) this.subjectFixed = false;
     this.draw();
-    showNumber(this.threads.news);
-    if (this.text.value) this.keep();
-    else this.write(null);
-    this.does.say(gettext("Message sent"));
+    showUnreadCount(this.threads.unreadCount);
+    if (this.text.value) this.storeDraft();
+    else this.startWriting(null);
+    this.callbacks.say(gettext("Message sent"));
   }
 
   /** @param {MouseEvent} event */
-  async click(event) {
+  async onClick(event) {
     const button = event.target instanceof Element ? event.target.closest("[data-do]") : null;
     const article = button?.closest("article");
     if (!(button instanceof HTMLElement) || !article) return;
     const thread = this.threads.list.find(({ id }) => id === Number(article.dataset.id));
     if (!thread) return;
     const what = button.dataset.do;
-    if (what === "answer") return this.write(thread.id);
+    if (what === "answer") return this.startWriting(thread.id);
     if (what === "show") {
-      if (matchMedia("(max-width: 1100px)").matches) this.does.close();
-      return this.show(thread.words);
+      if (matchMedia("(max-width: 1100px)").matches) this.callbacks.close();
+      return this.goToWords(thread.words);
     }
     showProblem(await this.threads.resolve(thread.id, what === "resolve"));
     this.draw();
-    showNumber(this.threads.news);
+    showUnreadCount(this.threads.unreadCount);
     need(`thread-${thread.id}`).focus();
-    this.does.say(what === "resolve" ? gettext("Resolved") : gettext("Open again"));
+    this.callbacks.say(what === "resolve" ? gettext("Resolved") : gettext("Open again"));
   }
 
   /** Go to words of the texts, and highlight them. @param {import("../model/types.js").Thread["words"]} words */
-  show(words) {
+  goToWords(words) {
     const tokens = tokensIn(words, this.store.grids);
     const side = SIDES.find((one) => tokens[one].length);
     if (!side) return;
-    this.does.go(side, tokens[side][0]);
-    this.does.both(tokens);
-    this.store.flash(tokens);
+    this.callbacks.go(side, tokens[side][0]);
+    this.callbacks.both(tokens);
+    this.store.highlight(tokens);
   }
 
   draw() {
     this.list.replaceChildren(...this.threads.list.map((one) => threadElement(one, this.store.assignment.archived, this.threads.mine)));
     need("no-threads").hidden = this.threads.list.length > 0;
-    this.name();
+    this.showSubject();
     this.seen.disconnect();
     for (const { id } of this.threads.list.filter((one) => one.new)) {
-      const last = need(`thread-${id}`).querySelector("li:last-child .said");
+      const last = need(`thread-${id}`).querySelector("li:last-child .message-text");
       if (last) this.seen.observe(last);
     }
   }
 
-  /** What is typed survives the page, with what it is about and what it answers. */
-  keep() {
-    const draft = stored({ text: this.text.value, about: this.about, answering: this.answering });
+  /** Store what is typed, its subject and the thread that it answers, so that they survive the page. */
+  storeDraft() {
+    const draft = serializeDraft({ text: this.text.value, about: this.about, answering: this.answering });
     if (draft) this.storage.setItem(this.key, draft);
     else this.storage.removeItem(this.key);
   }

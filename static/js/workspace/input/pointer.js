@@ -1,7 +1,7 @@
 /** Mouse and touch input: a point becomes a word, a drag a run of words, wherever it begins and ends. */
 
-import { keeps, selecting, situationOf } from "../model/effects.js";
-import { sideAt, wordAt } from "./hit.js";
+import { currentSituation, keepsSelection, selectionEffect } from "../model/effects.js";
+import { sideAt, wordAt } from "./hit-testing.js";
 import { whySuggested } from "../view/phrases.js";
 import { EdgeScroll } from "../view/scrolling.js";
 import * as selection from "../model/selection.js";
@@ -11,7 +11,7 @@ import { suggestionAt } from "../model/suggestions.js";
 /** @typedef {{side: Side, index: number}} Position */
 
 /** How far the mouse must move within a word to select it, in px: less is part of a click. */
-const DRAG = 8;
+const MIN_DRAG = 8;
 
 export class Pointer {
   /**
@@ -19,14 +19,14 @@ export class Pointer {
    * @param {import("../view/render.js").View} view
    * @param {import("./cursor.js").Cursor} cursor
    * @param {import("./actions.js").Actions} actions
-   * @param {import("./suggesting.js").Suggesting} suggesting
+   * @param {import("./suggestion-actions.js").SuggestionActions} suggestionActions
    */
-  constructor(store, view, cursor, actions, suggesting) {
+  constructor(store, view, cursor, actions, suggestionActions) {
     this.store = store;
     this.view = view;
     this.cursor = cursor;
     this.actions = actions;
-    this.suggesting = suggesting;
+    this.suggestionActions = suggestionActions;
     /** @type {{position: Position, add: boolean, count: number, x: number, moved: boolean, beside: boolean} | null} */
     this.drag = null;
     this.touch = false;
@@ -40,7 +40,7 @@ export class Pointer {
     const { sheet } = view;
     sheet.addEventListener("pointerdown", (event) => {
       this.touch = event.pointerType === "touch";
-      store.use(this.touch ? "touch" : "mouse");
+      store.setDevice(this.touch ? "touch" : "mouse");
     });
     // The margins belong to the texts: a drag may start there.
     const texts = sheet.parentElement ?? sheet;
@@ -53,11 +53,11 @@ export class Pointer {
     sheet.addEventListener("mouseover", (event) => {
       if (this.drag || this.touch) return;
       const position = view.positionOf(event.target);
-      store.point(position);
+      store.hoverWord(position);
       this.explain(position);
     });
-    // After a tap some browsers let a mouse leave, too: the word that was tapped is still what is pointed at.
-    sheet.addEventListener("mouseleave", () => !this.touch && store.point(null));
+    // After a tap some browsers also send mouseleave: the tapped word stays the hovered one.
+    sheet.addEventListener("mouseleave", () => !this.touch && store.hoverWord(null));
   }
 
   /** @param {MouseEvent} event */
@@ -66,20 +66,20 @@ export class Pointer {
     const { store } = this;
     const hit = wordAt(this.view, event.clientX, event.clientY);
     const position = hit ?? wordAt(this.view, event.clientX, event.clientY, sideAt(this.view, event.clientX, event.clientY));
-    if (this.native(position?.side)) {
+    if (this.isBrowserSelection(position?.side)) {
       if (event.shiftKey) return;
     } else event.preventDefault();
-    if (!position) return this.blank();
-    const add = event.ctrlKey || event.metaKey || (store.adding && store.marks(position.side));
+    if (!position) return this.clearAll();
+    const add = event.ctrlKey || event.metaKey || (store.adding && store.canMark(position.side));
     if (hit && event.shiftKey && store.cursor.side === position.side) {
-      this.actions.reach(position.index);
+      this.actions.extendTo(position.index);
       this.cursor.place(position.side, position.index, { reveal: false });
       return;
     }
     this.drag = { position, add, count: event.detail, x: event.clientX, moved: false, beside: !hit };
     if (event.detail < 2) this.before = store.picked;
-    store.drag(true);
-    if (hit && event.detail >= 2 && store.marks(position.side) && !store.readOnly) this.multiple(event.detail);
+    store.setDragging(true);
+    if (hit && event.detail >= 2 && store.canMark(position.side) && !store.readOnly) this.selectUnit(event.detail);
   }
 
   /**
@@ -87,39 +87,39 @@ export class Pointer {
    * messages.
    * @param {Side} [side] None: beside both texts.
    */
-  native(side) {
+  isBrowserSelection(side) {
     const { store } = this;
-    return store.readOnly || !(side ? store.marks(side) : store.scheme.labels.length);
+    return store.readOnly || !(side ? store.canMark(side) : store.scheme.labels.length);
   }
 
   /** A double click selects the word, a triple click the sentence. @param {number} count */
-  multiple(count) {
+  selectUnit(count) {
     if (!this.drag) return;
     const { store } = this;
     const { position, add } = this.drag;
     const [from, to] = count === 2 ? [position.index, position.index + 1] : store.grids[position.side].sentenceOf(position.index);
     // The third click extends what the second selected.
-    if (count > 2 && keeps(this.effect)) store.select(selection.begin(store.selection, position.side, from, to - 1, true));
+    if (count > 2 && keepsSelection(this.effect)) store.select(selection.beginRun(store.selection, position.side, from, to - 1, true));
     else {
-      this.rejoin(position, add);
+      this.repick(position, add);
       this.begin(position.side, from, to - 1, add);
     }
     this.drag.moved = true;
   }
 
   /** The first click of a double click unpicks the span: if these words would be linked to it, pick it again. @param {Position} position @param {boolean} add */
-  rejoin({ side }, add) {
+  repick({ side }, add) {
     const { store, before } = this;
     if (!before || store.picked === before || !store.span(before)) return;
     const has = store.cover.of(before);
     const picked = { a: has.a.length > 0, b: has.b.length > 0 };
-    if (selecting({ ...situationOf(store), picked }, side, add) === "span.join") this.actions.pick(before);
+    if (selectionEffect({ ...currentSituation(store), picked }, side, add) === "span.join") this.actions.pick(before);
   }
 
   /** @param {Side} side @param {number} anchor @param {number} head @param {boolean} add */
   begin(side, anchor, head, add) {
-    this.effect = this.actions.begin(side, anchor, head, add);
-    this.store.drag(true, this.effect);
+    this.effect = this.actions.beginSelection(side, anchor, head, add);
+    this.store.setDragging(true, this.effect);
   }
 
   /** @param {MouseEvent} event */
@@ -129,13 +129,13 @@ export class Pointer {
     if (!(event.buttons & 1)) return this.up();
     this.last = event;
     const position = wordAt(this.view, event.clientX, event.clientY, drag.position.side);
-    if (!position || store.readOnly || !store.marks(position.side)) return;
+    if (!position || store.readOnly || !store.canMark(position.side)) return;
     if (!drag.moved) {
-      if (position.index === drag.position.index && (drag.beside || Math.abs(event.clientX - drag.x) < DRAG)) return;
+      if (position.index === drag.position.index && (drag.beside || Math.abs(event.clientX - drag.x) < MIN_DRAG)) return;
       drag.moved = true;
       this.begin(position.side, drag.position.index, position.index, drag.add);
     } else if (store.selection.active?.head !== position.index) {
-      store.select(selection.extend(store.selection, position.index));
+      store.select(selection.extendRun(store.selection, position.index));
     }
     this.scroll();
   }
@@ -145,14 +145,14 @@ export class Pointer {
     if (!drag) return;
     this.drag = null;
     this.last = null;
-    store.drag(false);
-    if (this.native(drag.position.side) && String(getSelection())) return;
-    if (drag.beside && !drag.moved) return this.blank();
+    store.setDragging(false);
+    if (this.isBrowserSelection(drag.position.side) && String(getSelection())) return;
+    if (drag.beside && !drag.moved) return this.clearAll();
     const { side, index } = drag.position;
     const at = store.selection.active?.side === side && drag.moved ? store.selection.active.head : index;
     this.cursor.place(side, at, { reveal: false });
     if (!drag.moved) this.click(drag);
-    else if (store.picked) this.actions.follow();
+    else if (store.picked) this.actions.updatePicked();
     store.emit("selection");
   }
 
@@ -162,23 +162,23 @@ export class Pointer {
    */
   click({ position: { side, index }, add }) {
     const { store, actions } = this;
-    const free = !store.readOnly && store.marks(side);
+    const free = !store.readOnly && store.canMark(side);
     if (add && free) {
       // Ctrl applies to one click, the command until it is given again.
       const { adding } = store;
       actions.toggle();
-      store.add(adding && !selection.isEmpty(store.selection));
+      store.setAdding(adding && !selection.isEmpty(store.selection));
       return;
     }
     if (actions.pickHere()) return;
     const suggestion = store.showSuggestions ? suggestionAt(store.openSuggestions(), side, index) : null;
     // A second click on the same suggestion counts as a click on its word.
-    if (suggestion && suggestion.key !== store.suggestion) return this.suggesting.look(suggestion.key, { side, index });
+    if (suggestion && suggestion.key !== store.suggestion) return this.suggestionActions.show(suggestion.key, { side, index });
     if (this.touch && free) {
-      actions.begin(side, index, index, false);
-      if (store.picked) actions.follow();
+      actions.beginSelection(side, index, index, false);
+      if (store.picked) actions.updatePicked();
     } else if (store.picked) actions.clear();
-    else store.select({ fixed: { ...selection.settle(store.selection).fixed, [side]: [] }, active: null });
+    else store.select({ fixed: { ...selection.fixActiveRun(store.selection).fixed, [side]: [] }, active: null });
   }
 
   /** Show why a suggested word is suggested. @param {Position | null} position */
@@ -195,7 +195,7 @@ export class Pointer {
   }
 
   /** A click outside the texts clears everything. */
-  blank() {
+  clearAll() {
     this.actions.clear();
   }
 

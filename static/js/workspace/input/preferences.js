@@ -7,9 +7,9 @@ import { request } from "../sync/api.js";
 import { need } from "../view/dom.js";
 
 /** Preferences from before they were stored per user: their owner is unknown. */
-const SHARED = "diptych/preferences";
+const BASE_KEY = "diptych/preferences";
 /** ms without a change after which a choice is sent: a slider passes many values. */
-const REST = 500;
+const SEND_DELAY = 500;
 
 /** @typedef {Required<Omit<import("../../api-types.js").Preferences, "theme">>} Values The theme is another module's. */
 
@@ -22,7 +22,7 @@ const DEFAULTS = { size: 17, line: 1.72, face: "serif", together: true, ledger: 
  * @param {Partial<Values> & {unsaved?: boolean}} kept
  * @returns {Values}
  */
-export function merged(own, kept) {
+export function mergePreferences(own, kept) {
   const all = kept.unsaved ? { ...own, ...kept } : { ...kept, ...own };
   /** @type {Record<string, unknown>} */
   const values = { ...DEFAULTS };
@@ -39,7 +39,7 @@ export class Preferences {
    */
   constructor(storage, person, own, url) {
     this.storage = storage;
-    this.key = `${SHARED}/${person}`;
+    this.key = `${BASE_KEY}/${person}`;
     this.url = url;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
@@ -47,12 +47,12 @@ export class Preferences {
     this.values = { ...DEFAULTS };
     /** @type {((values: Values) => void)[]} */
     this.listeners = [];
-    storage.removeItem(SHARED);
+    storage.removeItem(BASE_KEY);
     try {
-      this.values = merged(own, JSON.parse(storage.getItem(this.key) ?? "{}"));
+      this.values = mergePreferences(own, JSON.parse(storage.getItem(this.key) ?? "{}"));
     } catch {
       // Invalid stored values must not break the page.
-      this.values = merged(own, {});
+      this.values = mergePreferences(own, {});
     }
     this.apply();
   }
@@ -69,15 +69,15 @@ export class Preferences {
    */
   set(name, value) {
     this.values[name] = value;
-    this.keep(true);
+    this.storeCopy(true);
     this.apply();
     for (const listener of this.listeners) listener(this.values);
     clearTimeout(this.timer);
-    if (this.url) this.timer = setTimeout(() => void this.send(), REST);
+    if (this.url) this.timer = setTimeout(() => void this.send(), SEND_DELAY);
   }
 
   /** @param {boolean} unsaved Whether the server does not have it yet. */
-  keep(unsaved) {
+  storeCopy(unsaved) {
     try {
       this.storage.setItem(this.key, JSON.stringify({ ...this.values, unsaved: unsaved && Boolean(this.url) }));
     } catch {
@@ -88,7 +88,7 @@ export class Preferences {
   /** Whatever is not accepted now stays unsaved and is sent with the next change. */
   async send() {
     const { outcome } = await request("PUT", this.url, this.values, true);
-    if (outcome === "ok") this.keep(false);
+    if (outcome === "ok") this.storeCopy(false);
   }
 
   /** @param {"together" | "ledger" | "letters" | "whole"} name */

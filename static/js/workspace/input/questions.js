@@ -2,7 +2,7 @@
 
 import { make, need } from "../view/dom.js";
 import { format, gettext } from "../../gettext.js";
-import { grouped, isAnswered, keysOf, NO, nameOf, toggled, YES } from "../model/displayed-questions.js";
+import { ANSWER_NO, ANSWER_YES, answerKeys, answerText, groupQuestions, isAnswered, toggleAnswer } from "../model/displayed-questions.js";
 
 export class Questions {
   /**
@@ -13,7 +13,7 @@ export class Questions {
     this.store = store;
     this.say = say;
     this.panel = need("questions");
-    this.displayed = grouped(store.scheme.questions);
+    this.displayed = groupQuestions(store.scheme.questions);
     this.current = 0;
     this.panel.hidden = this.displayed.length === 0;
     if (!this.displayed.length) return;
@@ -28,7 +28,7 @@ export class Questions {
    * @param {number} n
    */
   group(displayed, n) {
-    const fields = displayed.kind === "several" ? this.boxes(displayed) : displayed.kind === "text" ? [this.words(displayed)] : this.radios(displayed);
+    const fields = displayed.kind === "several" ? this.checkboxes(displayed) : displayed.kind === "text" ? [this.textArea(displayed)] : this.radios(displayed);
     const group = make("fieldset", { "data-question": n, "data-type": displayed.questions[0].type ?? "choices" }, [make("legend", { text: displayed.text }), make("div", { class: "choices" }, fields)]);
     group.addEventListener("focusin", () => {
       this.current = n;
@@ -40,24 +40,24 @@ export class Questions {
   /** @param {import("../model/displayed-questions.js").DisplayedQuestion} displayed */
   radios(displayed) {
     const [question] = displayed.questions;
-    const keys = keysOf(displayed);
+    const keys = answerKeys(displayed);
     return question.choices.map(({ key, name, hotkey }, n) => {
       const input = make("input", { type: "radio", name: `question-${question.key}`, value: key });
-      input.addEventListener("change", () => this.give({ [question.key]: key }));
+      input.addEventListener("change", () => this.setAnswers({ [question.key]: key }));
       return make("label", { class: "choice" }, [input, this.key(keys[n], hotkey), make("span", { text: name })]);
     });
   }
 
   /** @param {import("../model/displayed-questions.js").DisplayedQuestion} displayed */
-  boxes(displayed) {
-    const keys = keysOf(displayed);
+  checkboxes(displayed) {
+    const keys = answerKeys(displayed);
     const boxes = displayed.questions.map(({ key, text, choices }, n) => {
       const input = make("input", { type: "checkbox", name: `question-${key}`, value: key });
-      input.addEventListener("change", () => this.give(toggled(displayed, this.store.doc.answers, key)));
+      input.addEventListener("change", () => this.setAnswers(toggleAnswer(displayed, this.store.doc.answers, key)));
       return make("label", { class: "choice" }, [input, this.key(keys[n], choices[0].hotkey), make("span", { text })]);
     });
     const none = make("input", { type: "checkbox", name: "none", value: "" });
-    none.addEventListener("change", () => this.give(toggled(displayed, this.store.doc.answers, "")));
+    none.addEventListener("change", () => this.setAnswers(toggleAnswer(displayed, this.store.doc.answers, "")));
     return [...boxes, make("label", { class: "choice" }, [none, this.key(keys[keys.length - 1], ""), make("span", { text: gettext("None of these") })])];
   }
 
@@ -67,7 +67,7 @@ export class Questions {
   }
 
   /** @param {import("../model/displayed-questions.js").DisplayedQuestion} displayed */
-  words(displayed) {
+  textArea(displayed) {
     const [{ key, text }] = displayed.questions;
     const area = make("textarea", { name: `question-${key}`, rows: 2, maxlength: 10000, "aria-label": text });
     area.addEventListener("input", () => {
@@ -89,20 +89,20 @@ export class Questions {
     const inside = this.panel.contains(target);
     if (!this.displayed.length || (scheme.labels.length && !inside)) return false;
     const displayed = this.displayed[this.current];
-    const n = displayed.kind === "text" ? -1 : keysOf(displayed).findIndex((key) => key && signs.includes(key));
-    // Whoever answers a question does not mean the label of a span that is still picked.
+    const n = displayed.kind === "text" ? -1 : answerKeys(displayed).findIndex((key) => key && signs.includes(key));
+    // While a question has the focus, the key of a label must not relabel a span that is still picked.
     if (n < 0) return inside && scheme.labels.some(({ hotkey }) => hotkey && signs.includes(hotkey));
     const [question] = displayed.questions;
-    if (displayed.kind === "several") this.give(toggled(displayed, doc.answers, displayed.questions[n]?.key ?? ""));
+    if (displayed.kind === "several") this.setAnswers(toggleAnswer(displayed, doc.answers, displayed.questions[n]?.key ?? ""));
     else {
-      this.give({ [question.key]: question.choices[n].key });
-      this.on(target);
+      this.setAnswers({ [question.key]: question.choices[n].key });
+      this.goToNextUnanswered(target);
     }
     return true;
   }
 
   /** To the next unanswered question, if there is one. @param {Element} target */
-  on(target) {
+  goToNextUnanswered(target) {
     const next = this.displayed.findIndex((displayed) => !isAnswered(displayed, this.store.doc.answers));
     if (next >= 0) this.current = next;
     this.draw();
@@ -110,14 +110,14 @@ export class Questions {
   }
 
   /** @param {Record<string, string>} answers By question; '' for none. */
-  give(answers) {
+  setAnswers(answers) {
     const given = this.store.doc.answers;
     const changes = Object.entries(answers)
       .map(([id, after]) => ({ kind: /** @type {const} */ ("answer"), id, before: given[id] ?? "", after }))
       .filter(({ before, after }) => before !== after);
     if (changes.length) this.store.commit(changes);
     const displayed = this.displayed.find(({ questions }) => questions.some(({ key }) => key in answers));
-    if (displayed) this.say(format(gettext("Answer: {answer}"), { answer: nameOf(displayed, this.store.doc.answers) }));
+    if (displayed) this.say(format(gettext("Answer: {answer}"), { answer: answerText(displayed, this.store.doc.answers) }));
   }
 
   next() {
@@ -134,7 +134,7 @@ export class Questions {
   }
 
   /** The unanswered questions. */
-  open() {
+  unanswered() {
     return this.displayed.filter((displayed) => !isAnswered(displayed, this.store.doc.answers));
   }
 
@@ -146,8 +146,8 @@ export class Questions {
       const [{ key }] = questions;
       for (const input of group?.querySelectorAll("input") ?? []) {
         if (kind === "one") input.checked = input.value === answers[key];
-        else if (input.value) input.checked = answers[input.value] === YES;
-        else input.checked = questions.every((each) => answers[each.key] === NO);
+        else if (input.value) input.checked = answers[input.value] === ANSWER_YES;
+        else input.checked = questions.every((each) => answers[each.key] === ANSWER_NO);
         input.disabled = this.store.readOnly;
       }
       for (const area of group?.querySelectorAll("textarea") ?? []) {

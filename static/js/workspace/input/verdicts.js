@@ -37,9 +37,9 @@ export class Verdicts {
     this.dialog = needDialog("verdict");
     this.reason = /** @type {HTMLTextAreaElement} */ (need("verdict-reason"));
     this.unread = needDialog("unread");
-    /** What was last said about unanswered questions. */
+    /** The last message about unanswered questions. */
     this.missing = "";
-    store.on("doc", () => this.recount());
+    store.on("doc", () => this.updateUnanswered());
     // A reason is kept while it is typed, until its verdict has been accepted.
     this.reason.addEventListener("input", () => store.journal?.put("reasons", { ...this.reasons(), [this.verdict]: this.reason.value }));
     const form = /** @type {HTMLFormElement} */ (need("verdict-form"));
@@ -66,7 +66,7 @@ export class Verdicts {
     });
     need("unread-go").addEventListener("click", () => {
       this.unread.close();
-      this.leave();
+      this.goToUnread();
     });
   }
 
@@ -84,7 +84,7 @@ export class Verdicts {
       ngettext("One paragraph is neither read nor marked:", "{n} paragraphs are neither read nor marked:", unread.length),
       { n: unread.length },
     );
-    need("unread-list").replaceChildren(...unread.slice(0, 12).map((row) => this.line(row)));
+    need("unread-list").replaceChildren(...unread.slice(0, 12).map((row) => this.unreadItem(row)));
     const more = unread.length - 12;
     if (more > 0) need("unread-list").append(make("li", { class: "quiet", text: format(ngettext("and {n} more", "and {n} more", more), { n: more }) }));
     this.unread.showModal();
@@ -92,9 +92,9 @@ export class Verdicts {
 
   /** Say how many questions are unanswered, and go to the first. @returns {boolean} Whether any is. */
   goToUnanswered() {
-    const open = this.questions.open();
+    const open = this.questions.unanswered();
     if (!open.length) return false;
-    this.tell(open.length);
+    this.showUnanswered(open.length);
     this.questions.current = this.questions.displayed.indexOf(open[0]);
     this.questions.draw();
     this.questions.focus();
@@ -102,34 +102,37 @@ export class Verdicts {
   }
 
   /** @param {number} n How many questions are unanswered. */
-  tell(n) {
+  showUnanswered(n) {
     const text = ngettext("{n} question is unanswered.", "{n} questions are unanswered.", n);
     this.missing = n ? format(text, { n }) : "";
     const detail = need("state-detail");
     if (detail.textContent !== this.missing) detail.textContent = this.missing;
   }
 
-  /** An answer was given or taken back: what is said about them stays true, for as long as nothing else is said there. */
-  recount() {
-    if (this.missing && need("state-detail").textContent === this.missing) this.tell(this.questions.open().length);
+  /**
+   * Update the message about unanswered questions after an answer was given or removed, unless another message has
+   * replaced it.
+   */
+  updateUnanswered() {
+    if (this.missing && need("state-detail").textContent === this.missing) this.showUnanswered(this.questions.unanswered().length);
   }
 
   /** @param {number} row */
-  line(row) {
+  unreadItem(row) {
     const [side, index] = paragraphsOf(this.store, row)[0];
     const { grids } = this.store;
     const words = grids[side].slice(...grids[side].paragraphs[index]).trim();
     const button = make("button", { type: "button", class: "plain", lang: grids[side].language, dir: grids[side].direction, text: words.length > 90 ? `${words.slice(0, 88)}…` : words });
     button.addEventListener("click", () => {
       this.unread.close();
-      this.reading.go(row);
+      this.reading.goToRow(row);
     });
     return make("li", {}, [button]);
   }
 
-  leave() {
+  goToUnread() {
     const [row] = this.reading.unread();
-    if (row !== undefined) this.reading.go(row);
+    if (row !== undefined) this.reading.goToRow(row);
   }
 
   /** @param {"rejected" | "flagged" | "skipped"} verdict */
@@ -141,7 +144,7 @@ export class Verdicts {
     need("verdict-words").textContent = text;
     need("verdict-send").textContent = send;
     const { skips_used: used, skips_left: left } = this.store.assignment.limits;
-    need("verdict-limit").textContent = verdict === "skipped" && left !== null ? skips(used, left) : "";
+    need("verdict-limit").textContent = verdict === "skipped" && left !== null ? skipLimitText(used, left) : "";
     this.reason.value = this.reasons()[verdict] ?? this.store.assignment.annotation.reason ?? "";
     this.reason.required = verdict === "flagged";
     this.dialog.showModal();
@@ -150,7 +153,7 @@ export class Verdicts {
 }
 
 /** How many pairs may still be skipped. @param {number} used @param {number} n */
-function skips(used, n) {
+function skipLimitText(used, n) {
   const text = ngettext("Skipped so far: {used}. You can skip {n} more.", "Skipped so far: {used}. You can skip {n} more.", n);
   return format(text, { used, n });
 }

@@ -51,8 +51,8 @@ export class Counterparts {
     /** @type {Record<Side, Map<number, number[]>>} */
     this.of = { a: new Map(), b: new Map() };
     for (const [i, j] of edges) {
-      put(this.of.a, i, j);
-      put(this.of.b, j, i);
+      addToList(this.of.a, i, j);
+      addToList(this.of.b, j, i);
     }
   }
 
@@ -72,7 +72,7 @@ export class Counterparts {
  * @param {number} key
  * @param {number} value
  */
-function put(map, key, value) {
+function addToList(map, key, value) {
   const list = map.get(key);
   if (list) list.push(value);
   else map.set(key, [value]);
@@ -86,7 +86,7 @@ function put(map, key, value) {
  * @param {readonly number[]} tops
  * @param {readonly number[]} otherTops
  */
-export function carry(position, tops, otherTops) {
+export function alignedScroll(position, tops, otherTops) {
   const rows = tops.length - 1;
   if (rows < 1) return 0;
   const row = Math.min(rows - 1, Math.max(0, firstIndex(rows, (n) => tops[n + 1] > position)));

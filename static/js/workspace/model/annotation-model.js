@@ -7,7 +7,7 @@ import { Counterparts, rowIndex, rowsOf } from "./alignment.js";
 import { Cover } from "./cover.js";
 import { Grid } from "./grid.js";
 import { History } from "./history.js";
-import { apply, docOf, plain } from "./patches.js";
+import { applyPatch, docOf, serializeDoc } from "./patches.js";
 import { SIDES, textOrder } from "./spans.js";
 import { isOpen, suggestionsOf } from "./suggestions.js";
 
@@ -36,14 +36,14 @@ export class AnnotationModel {
     this.history = new History();
     this.counterparts = new Counterparts(highlights?.edges ?? []);
     /** @type {import("./suggestions.js").Suggestion[] | null} */
-    this.found = null;
+    this.cachedSuggestions = null;
     /** @type {Map<string, import("./suggestions.js").Suggestion> | null} */
-    this.foundByKey = null;
+    this.cachedByKey = null;
     /** @type {Record<Side, Map<number, number>> | null} */
-    this.foundLevels = null;
+    this.cachedLevels = null;
     /** @type {Record<Side, Set<number>>} Tokens of dismissed suggestions. */
     this.dismissedTokens = { a: new Set(), b: new Set() };
-    for (const key of this.doc.dismissed) this.setAside(this.suggestionOf.get(key), true);
+    for (const key of this.doc.dismissed) this.setDismissed(this.suggestionsByKey.get(key), true);
     this.readOnly = false;
     /** @type {import("../sync/journal.js").Journal | null} */
     this.journal = null;
@@ -54,26 +54,26 @@ export class AnnotationModel {
   /** The suggestions, computed on first use. */
   get suggestions() {
     const { highlights } = this.assignment;
-    this.found ??= highlights
+    this.cachedSuggestions ??= highlights
       ? suggestionsOf(highlights, this.grids, this.scheme.sides, (side, start) => this.rowAt(side, start))
       : [];
-    return this.found;
+    return this.cachedSuggestions;
   }
 
   /** The suggestions by their keys. */
-  get suggestionOf() {
-    this.foundByKey ??= new Map(this.suggestions.map((one) => [one.key, one]));
-    return this.foundByKey;
+  get suggestionsByKey() {
+    this.cachedByKey ??= new Map(this.suggestions.map((one) => [one.key, one]));
+    return this.cachedByKey;
   }
 
   /** The level of each suggested token, from 1 to 3: how heavily it is underlined. */
   get levels() {
-    if (!this.foundLevels) {
-      this.foundLevels = { a: new Map(), b: new Map() };
+    if (!this.cachedLevels) {
+      this.cachedLevels = { a: new Map(), b: new Map() };
       for (const { tokens, level } of this.suggestions)
-        for (const side of SIDES) for (const index of tokens[side]) this.foundLevels[side].set(index, level);
+        for (const side of SIDES) for (const index of tokens[side]) this.cachedLevels[side].set(index, level);
     }
-    return this.foundLevels;
+    return this.cachedLevels;
   }
 
   /** @param {Topic} topic @param {(detail: any) => void} listener */
@@ -97,7 +97,7 @@ export class AnnotationModel {
   }
 
   /** Whether a side may be marked. @param {Side} side */
-  marks(side) {
+  canMark(side) {
     return this.scheme.sides.includes(side) && this.scheme.labels.length > 0;
   }
 
@@ -117,8 +117,8 @@ export class AnnotationModel {
   }
 
   /** The document as it is sent. */
-  plain() {
-    return plain(this.doc, this.order);
+  serialize() {
+    return serializeDoc(this.doc, this.order);
   }
 
   openSuggestions() {
@@ -139,23 +139,23 @@ export class AnnotationModel {
   commit(patch, { group = "", silent = false } = {}) {
     if (!patch.length || this.readOnly) return false;
     if (!silent) this.history.push(patch, group);
-    this.applied(patch, true);
+    this.applyPatch(patch, true);
     return true;
   }
 
   /** @returns {Patch | null} the patch that undid the last step */
   undo() {
-    return this.moved(this.readOnly ? null : this.history.undo());
+    return this.applyStep(this.readOnly ? null : this.history.undo());
   }
 
   /** @returns {Patch | null} the patch that redid it */
   redo() {
-    return this.moved(this.readOnly ? null : this.history.redo());
+    return this.applyStep(this.readOnly ? null : this.history.redo());
   }
 
   /** @param {Patch | null} patch */
-  moved(patch) {
-    if (patch) this.applied(patch, true);
+  applyStep(patch) {
+    if (patch) this.applyPatch(patch, true);
     return patch;
   }
 
@@ -163,15 +163,15 @@ export class AnnotationModel {
    * @param {Patch} patch
    * @param {boolean} kept Whether to record it in the journal: not if it comes from there.
    */
-  applied(patch, kept) {
-    apply(this.doc, patch);
+  applyPatch(patch, kept) {
+    applyPatch(this.doc, patch);
     if (kept) this.journal?.append(patch);
     /** @type {Record<Side, Set<number>>} */
     const touched = { a: new Set(), b: new Set() };
     for (const change of patch) {
       if (change.kind === "dismissed") {
-        const suggestion = this.suggestionOf.get(change.id);
-        this.setAside(suggestion, change.after);
+        const suggestion = this.suggestionsByKey.get(change.id);
+        this.setDismissed(suggestion, change.after);
         for (const side of SIDES) for (const index of suggestion?.tokens[side] ?? []) touched[side].add(index);
       } else if (change.kind === "span") {
         const tokens = this.cover.set(change.id, change.after);
@@ -186,7 +186,7 @@ export class AnnotationModel {
    * @param {import("./suggestions.js").Suggestion | undefined} suggestion
    * @param {boolean} aside
    */
-  setAside(suggestion, aside) {
+  setDismissed(suggestion, aside) {
     for (const side of SIDES)
       for (const index of suggestion?.tokens[side] ?? [])
         if (aside) this.dismissedTokens[side].add(index);

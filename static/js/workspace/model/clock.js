@@ -17,7 +17,7 @@ export class Clock {
   }
 
   /** User activity: a key, the mouse, a finger, scrolling. */
-  touch() {
+  recordInput() {
     this.count();
     this.input = this.now();
     this.counted ??= this.input;

@@ -48,7 +48,7 @@ export function compareSpans(mine, gold, grids) {
  * @param {readonly Span[]} gold
  * @param {import("./spans.js").Grids} grids
  */
-export function shareOf(mine, gold, grids) {
+export function overlapShare(mine, gold, grids) {
   const [own, reference] = [mine, gold].map((spans) => new Set(spans.flatMap((span) => [...wordsOf(span, grids)])));
   return own.size + reference.size ? overlap(own, reference) : null;
 }

@@ -2,8 +2,8 @@
 
 import { format, gettext } from "../../gettext.js";
 
-export const YES = "yes";
-export const NO = "no";
+export const ANSWER_YES = "yes";
+export const ANSWER_NO = "no";
 
 /** @typedef {import("./types.js").Question} Question */
 
@@ -15,7 +15,7 @@ export const NO = "no";
  */
 
 /** @param {readonly Question[]} questions @returns {DisplayedQuestion[]} */
-export function grouped(questions) {
+export function groupQuestions(questions) {
   /** @type {DisplayedQuestion[]} */
   const found = [];
   for (const question of questions) {
@@ -38,7 +38,7 @@ function groupOf({ key }) {
  * all digits), the digit of its number on a scale, or else of its position.
  * @param {DisplayedQuestion} displayed @returns {string[]}
  */
-export function keysOf({ kind, questions }) {
+export function answerKeys({ kind, questions }) {
   const [{ type, choices }] = questions;
   const own = kind === "several" ? [...questions.map((question) => question.choices[0].hotkey), ""] : choices.map(({ hotkey }) => hotkey);
   const digits = own.map((_, n) => String(type === "scale" ? (choices[n].value ?? choices[n].key) : n + 1));
@@ -58,25 +58,25 @@ export function isAnswered({ kind, questions }, answers) {
  * @param {string} chosen
  * @returns {Record<string, string>}
  */
-export function toggled({ questions }, answers, chosen) {
-  const none = questions.every(({ key }) => answers[key] === NO);
-  if (!chosen) return Object.fromEntries(questions.map(({ key }) => [key, none ? "" : NO]));
+export function toggleAnswer({ questions }, answers, chosen) {
+  const none = questions.every(({ key }) => answers[key] === ANSWER_NO);
+  if (!chosen) return Object.fromEntries(questions.map(({ key }) => [key, none ? "" : ANSWER_NO]));
   return Object.fromEntries(
-    questions.map(({ key }) => [key, key === chosen ? (answers[key] === YES ? NO : YES) : (answers[key] ?? NO)]),
+    questions.map(({ key }) => [key, key === chosen ? (answers[key] === ANSWER_YES ? ANSWER_NO : ANSWER_YES) : (answers[key] ?? ANSWER_NO)]),
   );
 }
 
 /** What was answered, in words. @param {DisplayedQuestion} displayed @param {Record<string, string>} answers */
-export function nameOf({ kind, questions }, answers) {
+export function answerText({ kind, questions }, answers) {
   const [{ key, choices }] = questions;
   if (kind === "text") return answers[key] ?? "";
   if (kind === "one") return choices.find((choice) => choice.key === answers[key])?.name ?? "";
-  const chosen = questions.filter((question) => answers[question.key] === YES).map(({ text }) => text);
+  const chosen = questions.filter((question) => answers[question.key] === ANSWER_YES).map(({ text }) => text);
   if (chosen.length) return chosen.join(", ");
   return isAnswered({ kind, questions, text: "" }, answers) ? gettext("None of these") : "";
 }
 
 /** A question as a list shows it. @param {Question} question */
-export function titleOf(question) {
+export function questionTitle(question) {
   return question.of ? format("{of} – {text}", { of: question.of, text: question.text }) : question.text;
 }

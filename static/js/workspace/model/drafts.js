@@ -1,15 +1,15 @@
 /** A message that is being written, as it is kept in the browser: its text, what it is about, what it answers. Pure. */
 
-/** @typedef {import("./quoting.js").About} About */
+/** @typedef {import("./message-subject.js").About} About */
 /** @typedef {{text: string, about: About, answering: number | null}} Draft `answering`: a thread; null: a new one. */
 
-/** @param {Draft} draft @returns {string | null} null: nothing is written, and nothing has to be kept. */
-export function stored({ text, about, answering }) {
+/** @param {Draft} draft @returns {string | null} null if nothing is written. */
+export function serializeDraft({ text, about, answering }) {
   return text ? JSON.stringify({ text, about, answering }) : null;
 }
 
 /** What was kept. Earlier versions kept the text alone. @param {string | null} kept @returns {Draft} */
-export function restored(kept) {
+export function parseDraft(kept) {
   /** @type {Draft} */
   const none = { text: "", about: { span: "", words: [] }, answering: null };
   if (!kept) return none;
@@ -25,10 +25,10 @@ export function restored(kept) {
 }
 
 /**
- * What remains in the field once a message was sent: what was typed while it was under way.
+ * The text to leave in the field after a message was sent: what was typed in the meantime.
  * @param {string} now What the field contains.
  * @param {string} sent What it contained when the message was sent.
  */
-export function rest(now, sent) {
+export function unsentText(now, sent) {
   return now.startsWith(sent) ? now.slice(sent.length).trimStart() : now;
 }

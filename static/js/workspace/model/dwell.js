@@ -1,11 +1,11 @@
 /** How long paragraphs have been in view, and whether that was long enough to read them. Pure. */
 
 /** ms in view before reading starts, and ms for each word after that. The documentation states both. */
-export const FIRST = 2000;
-export const WORD = 150;
+export const MIN_MS_IN_VIEW = 2000;
+export const MS_PER_WORD = 150;
 
 /**
- * @typedef {object} Sight A visible paragraph.
+ * @typedef {object} VisibleParagraph A visible paragraph.
  * @property {string} id
  * @property {number} words
  * @property {boolean} start Whether its first line is in view.
@@ -22,7 +22,7 @@ export class Dwell {
    * Count time spent on what is in view. Paragraphs are read one at a time: the time for words goes to one after
    * another, in the given order.
    * @param {number} ms
-   * @param {Sight[]} sights In the order in which they are read.
+   * @param {VisibleParagraph[]} sights In the order in which they are read.
    * @returns {string[]} Those that have now been in view long enough.
    */
   count(ms, sights) {
@@ -36,10 +36,10 @@ export class Dwell {
       // A paragraph taller than the window is read once both its ends have been seen.
       times.start ||= start;
       times.end ||= end;
-      const spent = Math.max(0, Math.min(rest, times.view - FIRST, words * WORD - times.reading));
+      const spent = Math.max(0, Math.min(rest, times.view - MIN_MS_IN_VIEW, words * MS_PER_WORD - times.reading));
       times.reading += spent;
       rest -= spent;
-      if (times.view >= FIRST && times.reading >= words * WORD && times.start && times.end) read.push(id);
+      if (times.view >= MIN_MS_IN_VIEW && times.reading >= words * MS_PER_WORD && times.start && times.end) read.push(id);
     }
     return read;
   }

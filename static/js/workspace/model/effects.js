@@ -3,9 +3,9 @@
  * the two cannot differ. An effect that begins with "no." changes nothing and names the reason.
  */
 
-import { shapes, spanOn, split } from "./marking.js";
-import { other, SIDES } from "./spans.js";
-import { unticks } from "./ticks.js";
+import { allowedShapes, spanWithTokens, splitSpan } from "./span-edits.js";
+import { otherSide, SIDES } from "./spans.js";
+import { removesTick } from "./ticks.js";
 
 /** @typedef {import("./types.js").Side} Side */
 /** @typedef {Record<Side, boolean>} Sides */
@@ -46,20 +46,20 @@ import { unticks } from "./ticks.js";
  * @param {boolean} [over]
  * @returns {Situation}
  */
-export function situationOf(store, over = false) {
+export function currentSituation(store, over = false) {
   const { scheme, selected, cursor, cover, history } = store;
   const { side, index } = cursor;
   const here = cover.at(side, index);
   const span = store.picked ? cover.of(store.picked) : null;
   const at = store.picked ?? here[here.length - 1];
-  const tokens = store.target();
+  const tokens = store.targetTokens();
   return {
     over,
     readOnly: store.readOnly,
     labels: scheme.labels.length > 0,
     links: scheme.links,
     discontinuous: scheme.discontinuous,
-    marks: { a: store.marks("a"), b: store.marks("b") },
+    marks: { a: store.canMark("a"), b: store.canMark("b") },
     side,
     within: selected[side].has(index),
     picked: span && { a: span.a.length > 0, b: span.b.length > 0 },
@@ -73,28 +73,28 @@ export function situationOf(store, over = false) {
     undo: history.canUndo,
     redo: history.canRedo,
     get several() {
-      return shapes(tokens, scheme).length > 1;
+      return allowedShapes(tokens, scheme).length > 1;
     },
     get existing() {
-      const all = shapes(tokens, scheme);
-      return all.length === 1 && spanOn(store, all[0]) !== null;
+      const all = allowedShapes(tokens, scheme);
+      return all.length === 1 && spanWithTokens(store, all[0]) !== null;
     },
     get suggestion() {
-      const suggested = store.suggestion ? store.suggestionOf.get(store.suggestion) : null;
+      const suggested = store.suggestion ? store.suggestionsByKey.get(store.suggestion) : null;
       if (!suggested) return null;
       return SIDES.every((one) => String(suggested.tokens[one]) === String(tokens[one])) ? "whole" : "changed";
     },
     get predicted() {
-      return Boolean(store.suggestionOf.get(store.suggestion ?? "")?.predicted);
+      return Boolean(store.suggestionsByKey.get(store.suggestion ?? "")?.predicted);
     },
     get splits() {
-      return at !== undefined && split(store, at, side, index).length > 0;
+      return at !== undefined && splitSpan(store, at, side, index).length > 0;
     },
     get dismissible() {
       return store.suggestion !== null || store.openSuggestions().some((one) => one.tokens[side].includes(index));
     },
     get ticked() {
-      return unticks(store);
+      return removesTick(store);
     },
     get open() {
       return store.openSuggestions().length > 0;
@@ -110,19 +110,19 @@ export function situationOf(store, over = false) {
  * @param {Side} side
  * @param {boolean} add Whether a fragment is being added: Ctrl is held, or the command was given.
  */
-export function selecting({ readOnly, marks, links, discontinuous, picked, selected }, side, add) {
+export function selectionEffect({ readOnly, marks, links, discontinuous, picked, selected }, side, add) {
   if (readOnly) return "no.change";
   if (!marks[side]) return "no.side";
   if (picked) {
-    if (!picked[side] && (links || !picked[other(side)])) return "span.join";
+    if (!picked[side] && (links || !picked[otherSide(side)])) return "span.join";
     return add && discontinuous && picked[side] ? "span.fragment" : "span.leave";
   }
   if (selected[side]) return add && discontinuous ? "select.fragment" : "select.replace";
-  return selected[other(side)] && links ? "select.link" : "select";
+  return selected[otherSide(side)] && links ? "select.link" : "select";
 }
 
 /** Whether selecting words keeps what was selected on the side. @param {string} effect */
-export function keeps(effect) {
+export function keepsSelection(effect) {
   return effect === "span.join" || effect === "span.fragment" || effect === "select.fragment";
 }
 
@@ -141,13 +141,13 @@ const RULES = {
     return now.selected.a || now.selected.b ? "mark" : "mark.word";
   },
   extend(now) {
-    const effect = selecting(now, now.side, now.adding);
+    const effect = selectionEffect(now, now.side, now.adding);
     if (effect.startsWith("no.")) return "move";
     if (!now.within) return effect;
     return now.picked ? "adjust.span" : now.suggestion ? "adjust.suggestion" : "adjust";
   },
   toggle(now) {
-    const effect = selecting(now, now.side, true);
+    const effect = selectionEffect(now, now.side, true);
     if (!now.within || effect.startsWith("no.")) return effect;
     if (now.picked) return now.single ? "remove" : "span.take";
     return "take";

@@ -1,23 +1,23 @@
 /** Unlimited undo and redo over patches; every change can be recorded elsewhere as it is made. Pure. */
 
-import { invert, join } from "./patches.js";
+import { invertPatch, joinPatches } from "./patches.js";
 
 /** @typedef {import("./types.js").Patch} Patch */
-/** @typedef {{write(index: number, patch: Patch): void, cut(cursor: number, length: number, was: number): void}} Keeper */
+/** @typedef {{writeStep(index: number, patch: Patch): void, setSteps(cursor: number, length: number, was: number): void}} StepRecorder */
 
 /** Steps of one group within this time (in ms) are one undo step. */
-export const JOINED_WITHIN = 1200;
+export const MERGE_WINDOW = 1200;
 
 export class History {
   /**
    * @param {Patch[]} [patches] All steps, done and undone, in order.
    * @param {number} [cursor] How many of them are done.
-   * @param {Keeper} [keeper] Notified of each step and each move of the cursor.
+   * @param {StepRecorder} [recorder] Notified of each step and each move of the cursor.
    */
-  constructor(patches = [], cursor = patches.length, keeper) {
+  constructor(patches = [], cursor = patches.length, recorder) {
     this.patches = patches;
     this.cursor = cursor;
-    this.keeper = keeper;
+    this.recorder = recorder;
     this.group = "";
     this.at = -Infinity;
   }
@@ -38,9 +38,9 @@ export class History {
    */
   push(patch, group = "", now = Date.now()) {
     const was = this.patches.length;
-    const joins = group !== "" && group === this.group && now - this.at < JOINED_WITHIN && this.canUndo && !this.canRedo;
+    const joins = group !== "" && group === this.group && now - this.at < MERGE_WINDOW && this.canUndo && !this.canRedo;
     if (joins) {
-      const joined = join(this.patches[this.cursor - 1], patch);
+      const joined = joinPatches(this.patches[this.cursor - 1], patch);
       this.patches.pop();
       this.cursor -= 1;
       if (joined.length) this.patches.push(joined);
@@ -51,31 +51,31 @@ export class History {
     this.cursor = this.patches.length;
     this.group = group;
     this.at = now;
-    if (this.cursor) this.keeper?.write(this.cursor - 1, this.patches[this.cursor - 1]);
-    this.keeper?.cut(this.cursor, this.patches.length, was);
+    if (this.cursor) this.recorder?.writeStep(this.cursor - 1, this.patches[this.cursor - 1]);
+    this.recorder?.setSteps(this.cursor, this.patches.length, was);
   }
 
   /** The patch that undoes the last step, or null if there is none. @returns {Patch | null} */
   undo() {
     if (!this.canUndo) return null;
     this.cursor -= 1;
-    return this.moved(invert(this.patches[this.cursor]));
+    return this.recordMove(invertPatch(this.patches[this.cursor]));
   }
 
   /** The patch that redoes the next undone step, or null. @returns {Patch | null} */
   redo() {
     if (!this.canRedo) return null;
     this.cursor += 1;
-    return this.moved(this.patches[this.cursor - 1]);
+    return this.recordMove(this.patches[this.cursor - 1]);
   }
 
   /**
    * @param {Patch} patch
    * @returns {Patch}
    */
-  moved(patch) {
+  recordMove(patch) {
     this.group = "";
-    this.keeper?.cut(this.cursor, this.patches.length, this.patches.length);
+    this.recorder?.setSteps(this.cursor, this.patches.length, this.patches.length);
     return patch;
   }
 }

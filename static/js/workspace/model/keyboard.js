@@ -74,13 +74,13 @@ export const SHORTCUTS = [
   { command: "reject", keys: ["x"], group: "page", does: gettext("Not comparable") },
   { command: "flag", keys: ["f"], group: "page", does: gettext("Flag") },
   { command: "skip", keys: ["k"], group: "page", does: gettext("Skip") },
-  { command: "remark", keys: ["m"], group: "page", does: gettext("Comment for the lead") },
+  { command: "pair.comment", keys: ["m"], group: "page", does: gettext("Comment for the lead") },
   { command: "messages", keys: ["Shift+m"], group: "page", needs: "messages", does: gettext("Messages about the pair, or about the words selected") },
   { command: "next", keys: ["e"], group: "page", needs: "next", does: gettext("Next pair, once this one is submitted") },
   { command: "previous", keys: ["Shift+e"], group: "page", needs: "previous", does: gettext("Previous pair") },
-  { command: "takeback", keys: ["Ctrl+Shift+Enter"], group: "page", needs: "own", does: gettext("Undo the last submission: reopen that pair") },
+  { command: "submission.undo", keys: ["Ctrl+Shift+Enter"], group: "page", needs: "own", does: gettext("Undo the last submission: reopen that pair") },
   { command: "guidelines", keys: ["g"], group: "page", does: gettext("Guidelines") },
-  { command: "ledger", keys: ["b"], group: "page", does: gettext("List of spans") },
+  { command: "list", keys: ["b"], group: "page", does: gettext("List of spans") },
   { command: "together", keys: ["a"], group: "page", does: gettext("Scroll the texts together or separately") },
   { command: "preferences", keys: ["p"], group: "page", does: gettext("Preferences") },
   { command: "help", keys: ["?"], group: "page", does: gettext("Keyboard shortcuts") },
@@ -133,14 +133,14 @@ export function chord(event) {
  * @param {{key: string, code: string, ctrlKey: boolean, metaKey: boolean, altKey: boolean, shiftKey: boolean}} event
  * @returns {string[]}
  */
-export function hotkeys(event) {
+export function hotkeysOf(event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return [];
   const digitKey = /^(?:Digit|Numpad)(\d)$/.exec(event.code);
   return digitKey && !event.shiftKey ? [event.key, digitKey[1]] : [event.key];
 }
 
 /** Keys that move the cursor or press a button belong to the focused element. */
-const OWN = /^(move|extend|toggle|open|remove)/;
+const ELEMENT_KEYS = /^(move|extend|toggle|open|remove)/;
 
 /**
  * Whether a command's key works with the current focus. Single characters can be limited to the texts
@@ -150,14 +150,14 @@ const OWN = /^(move|extend|toggle|open|remove)/;
  * @param {boolean} letters Whether single characters are shortcuts everywhere.
  * @param {string} [pressed] The chord, if a command has several.
  */
-export function reaches(command, focus, letters, pressed) {
+export function worksWithFocus(command, focus, letters, pressed) {
   const shortcut = SHORTCUTS.find((one) => one.command === command);
   // A page need not have all commands.
   if (!shortcut) return false;
   if (focus === "field") return shortcut.everywhere === true;
   const single = command === "label" || /^(Shift\+)?.$/u.test(pressed ?? shortcut.keys[0] ?? "");
   if (single && !letters && focus !== "texts" && focus !== "tick") return false;
-  return !OWN.test(command) || focus === "texts" || focus === "page";
+  return !ELEMENT_KEYS.test(command) || focus === "texts" || focus === "page";
 }
 
 /**
@@ -166,7 +166,7 @@ export function reaches(command, focus, letters, pressed) {
  * @param {import("./types.js").Side} side Where the cursor is.
  * @param {boolean} shift
  */
-export function crosses(side, shift) {
+export function tabSwitchesText(side, shift) {
   return shift === (side === "b");
 }
 
@@ -176,6 +176,6 @@ export function crosses(side, shift) {
  * @param {(need: Need) => boolean} met
  * @returns {Shortcut | null}
  */
-export function commandOf(pressed, met) {
+export function shortcutOf(pressed, met) {
   return SHORTCUTS.find(({ keys, needs }) => keys.includes(pressed) && met(needs ?? "always")) ?? null;
 }

@@ -1,6 +1,6 @@
 /**
- * The narrow map of both texts: where a place of a text is on it, and what is drawn there. Pure: the page measures the
- * rows, and paints what is returned.
+ * The narrow map of both texts: where a position in a text is on it, and what is drawn there. Pure: the page measures
+ * the rows and paints the result.
  */
 
 import { firstIndex } from "./grid.js";
@@ -17,18 +17,18 @@ import { SIDES } from "./spans.js";
  * @property {number} height In px.
  */
 /** @typedef {Record<Side, Band[]>} Bands In the order of the text. */
-/** @typedef {{side: Side, top: number, height: number, ink: string}} Mark In px of the map; `ink`: "unread", "suggestion" or a label's colour. */
+/** @typedef {{side: Side, top: number, height: number, colour: string}} Mark In px of the map; `colour`: "unread", "suggestion" or a label's colour. */
 
-/** The least height of a mark, in px: a word of a long text is less than one. */
-export const LEAST = 2;
+/** The minimum height of a mark, in px: a word of a long text would be less than one pixel high. */
+export const MIN_MARK_HEIGHT = 2;
 
 /**
- * The height of a place of a text, in px from the beginning of what scrolls; between the ends of its row in proportion to
- * its characters.
+ * The vertical position of a character, in px from the top of the scrolled content; within its row in proportion to the
+ * characters before it.
  * @param {Band[]} bands
  * @param {number} point In code points.
  */
-export function heightOf(bands, point) {
+export function offsetOf(bands, point) {
   const at = Math.max(0, firstIndex(bands.length, (n) => bands[n].start > point) - 1);
   const band = bands[at];
   if (!band) return 0;
@@ -44,23 +44,23 @@ export function heightOf(bands, point) {
  * @param {(label: string) => string} colourOf
  * @returns {Mark[]}
  */
-export function marksOf(bands, scale, { unread, suggestions, spans }, colourOf) {
+export function mapMarks(bands, scale, { unread, suggestions, spans }, colourOf) {
   /** @type {Mark[]} */
   const marks = [];
   for (const side of SIDES)
     for (const { row, top, height } of bands[side])
-      if (unread.has(row)) marks.push({ side, top: top * scale[side], height: height * scale[side], ink: "unread" });
-  /** @param {Fragment} fragment @param {string} ink */
-  const add = ({ side, start, end }, ink) => {
-    const from = heightOf(bands[side], start) * scale[side];
-    // The last character, not the place after it, which may be in the next row.
-    const to = heightOf(bands[side], Math.max(start, end - 1)) * scale[side];
+      if (unread.has(row)) marks.push({ side, top: top * scale[side], height: height * scale[side], colour: "unread" });
+  /** @param {Fragment} fragment @param {string} colour */
+  const add = ({ side, start, end }, colour) => {
+    const from = offsetOf(bands[side], start) * scale[side];
+    // The last character, not the position after it, which may be in the next row.
+    const to = offsetOf(bands[side], Math.max(start, end - 1)) * scale[side];
     const last = marks[marks.length - 1];
-    const height = Math.max(LEAST, to - from);
-    // Many marks of one colour in one place are drawn as one.
-    if (last && last.side === side && last.ink === ink && from >= last.top && from <= last.top + last.height)
+    const height = Math.max(MIN_MARK_HEIGHT, to - from);
+    // Overlapping marks of one colour are drawn as one.
+    if (last && last.side === side && last.colour === colour && from >= last.top && from <= last.top + last.height)
       last.height = Math.max(last.height, from + height - last.top);
-    else marks.push({ side, top: from, height, ink });
+    else marks.push({ side, top: from, height, colour });
   };
   for (const { fragments } of suggestions) for (const fragment of fragments) add(fragment, "suggestion");
   for (const { label, fragments } of spans) for (const fragment of fragments) add(fragment, colourOf(label));
@@ -73,22 +73,22 @@ export function marksOf(bands, scale, { unread, suggestions, spans }, colourOf) 
  * @param {number} height Of the map, in px.
  * @returns {{top: number, height: number}}
  */
-export function frameOf({ top, room, whole }, height) {
+export function viewFrame({ top, room, whole }, height) {
   const scale = height / Math.max(1, whole);
   const size = Math.min(height, Math.max(8, room * scale));
-  // What is held to a least size still reaches both ends.
+  // Even at its minimum height the frame reaches both ends.
   const most = Math.max(1, whole - room);
   return { top: Math.min(1, Math.max(0, top / most)) * (height - size), height: size };
 }
 
 /**
- * How far to scroll so that the frame's middle is at a place of the map.
+ * How far to scroll so that the frame's middle is at a position on the map.
  * @param {number} y In px of the map.
  * @param {{room: number, whole: number}} scrolled
  * @param {number} height Of the map.
  */
 export function scrollFor(y, { room, whole }, height) {
-  const { height: size } = frameOf({ top: 0, room, whole }, height);
+  const { height: size } = viewFrame({ top: 0, room, whole }, height);
   const share = (y - size / 2) / Math.max(1, height - size);
   return Math.min(1, Math.max(0, share)) * Math.max(0, whole - room);
 }

@@ -6,7 +6,7 @@
  * @param {readonly number[]} flat
  * @returns {Range[]}
  */
-export function unpack(flat) {
+export function unpackRanges(flat) {
   /** @type {Range[]} */
   const pairs = [];
   let last = 0;
@@ -22,10 +22,10 @@ export function unpack(flat) {
  * @param {any} embedded
  * @returns {import("./types.js").Assignment}
  */
-export function unpacked(embedded) {
+export function unpackAssignment(embedded) {
   const { pair, highlights } = embedded;
   for (const side of [pair.a, pair.b])
-    for (const name of ["tokens", "sentences", "paragraphs"]) side[name] = unpack(side[name]);
-  if (highlights) highlights.edges = unpack(highlights.edges);
+    for (const name of ["tokens", "sentences", "paragraphs"]) side[name] = unpackRanges(side[name]);
+  if (highlights) highlights.edges = unpackRanges(highlights.edges);
   return embedded;
 }

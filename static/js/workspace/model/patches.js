@@ -24,7 +24,7 @@ export function docOf(annotation) {
  * @param {Doc} doc
  * @param {(x: import("./types.js").Span, y: import("./types.js").Span) => number} [order]
  */
-export function plain(doc, order) {
+export function serializeDoc(doc, order) {
   const spans = [...doc.spans.values()];
   if (order) spans.sort(order);
   /** @param {Set<number>} marks */
@@ -43,7 +43,7 @@ export function plain(doc, order) {
  * @param {Doc} doc
  * @param {Patch} patch
  */
-export function apply(doc, patch) {
+export function applyPatch(doc, patch) {
   for (const change of patch) {
     if (change.kind === "span") {
       if (change.after) doc.spans.set(change.id, change.after);
@@ -78,7 +78,7 @@ function toggle(set, item, present) {
  * @param {Patch} patch
  * @returns {Patch}
  */
-export function invert(patch) {
+export function invertPatch(patch) {
   return patch.map((change) => /** @type {Change} */ ({ ...change, before: change.after, after: change.before })).reverse();
 }
 
@@ -88,7 +88,7 @@ export function invert(patch) {
  * @param {Patch} second
  * @returns {Patch}
  */
-export function join(first, second) {
+export function joinPatches(first, second) {
   /** @type {Map<string, Change>} */
   const changes = new Map();
   for (const change of [...first, ...second]) {
@@ -105,7 +105,7 @@ export function join(first, second) {
  * @param {Doc} to
  * @returns {Patch}
  */
-export function difference(from, to) {
+export function diffDocs(from, to) {
   /** @type {Patch} */
   const patch = [];
   for (const id of new Set([...from.spans.keys(), ...to.spans.keys()])) {
@@ -118,8 +118,8 @@ export function difference(from, to) {
   }
   if (from.comment !== to.comment) patch.push({ kind: "comment", id: "", before: from.comment, after: to.comment });
   for (const side of /** @type {const} */ (["a", "b"]))
-    marks("read", from.read[side], to.read[side], (index) => `${side}:${index}`, patch);
-  marks("dismissed", from.dismissed, to.dismissed, String, patch);
+    diffSets("read", from.read[side], to.read[side], (index) => `${side}:${index}`, patch);
+  diffSets("dismissed", from.dismissed, to.dismissed, String, patch);
   return patch;
 }
 
@@ -131,7 +131,7 @@ export function difference(from, to) {
  * @param {(item: T) => string} name
  * @param {Patch} patch
  */
-function marks(kind, from, to, name, patch) {
+function diffSets(kind, from, to, name, patch) {
   for (const item of new Set([...from, ...to]))
     if (from.has(item) !== to.has(item))
       patch.push(/** @type {Change} */ ({ kind, id: name(item), before: from.has(item), after: to.has(item) }));

@@ -15,7 +15,7 @@ export const EMPTY = { fixed: { a: [], b: [] }, active: null };
 export function tokensOn(selection, side) {
   const { fixed, active } = selection;
   if (!active || active.side !== side) return fixed[side];
-  return union(fixed[side], run(active.anchor, active.head));
+  return union(fixed[side], tokenRange(active.anchor, active.head));
 }
 
 /** @param {Selection} selection */
@@ -33,8 +33,8 @@ export function isEmpty(selection) {
  * @param {boolean} add
  * @returns {Selection}
  */
-export function begin(selection, side, anchor, head, add) {
-  const kept = settle(selection);
+export function beginRun(selection, side, anchor, head, add) {
+  const kept = fixActiveRun(selection);
   const fixed = add ? kept.fixed : { ...kept.fixed, [side]: [] };
   return { fixed, active: { side, anchor, head } };
 }
@@ -45,7 +45,7 @@ export function begin(selection, side, anchor, head, add) {
  * @param {number} head
  * @returns {Selection}
  */
-export function extend(selection, head) {
+export function extendRun(selection, head) {
   return selection.active ? { ...selection, active: { ...selection.active, head } } : selection;
 }
 
@@ -55,14 +55,14 @@ export function extend(selection, head) {
  * @param {Selection} selection
  * @returns {Selection}
  */
-export function joined(selection) {
+export function mergeTouchingRuns(selection) {
   const { active, fixed } = selection;
   if (!active) return selection;
   const { side, anchor, head } = active;
   const [low, high] = [Math.min(anchor, head), Math.max(anchor, head)];
   if (!fixed[side].some((token) => token >= low && token <= high)) return selection;
-  const whole = of({ a: tokensOn(selection, "a"), b: tokensOn(selection, "b") }, { side, index: head });
-  return whole.active && whole.active.head > whole.active.anchor !== head >= anchor ? swap(whole) : whole;
+  const whole = selectionOf({ a: tokensOn(selection, "a"), b: tokensOn(selection, "b") }, { side, index: head });
+  return whole.active && whole.active.head > whole.active.anchor !== head >= anchor ? swapEnds(whole) : whole;
 }
 
 /**
@@ -72,9 +72,9 @@ export function joined(selection) {
  * @param {number} index
  * @returns {Selection}
  */
-export function toggle(selection, side, index) {
-  const kept = settle(selection);
-  if (!kept.fixed[side].includes(index)) return begin(kept, side, index, index, true);
+export function toggleToken(selection, side, index) {
+  const kept = fixActiveRun(selection);
+  if (!kept.fixed[side].includes(index)) return beginRun(kept, side, index, index, true);
   return { fixed: { ...kept.fixed, [side]: kept.fixed[side].filter((token) => token !== index) }, active: null };
 }
 
@@ -83,7 +83,7 @@ export function toggle(selection, side, index) {
  * @param {Selection} selection
  * @returns {Selection}
  */
-export function settle(selection) {
+export function fixActiveRun(selection) {
   if (!selection.active) return selection;
   return { fixed: { a: tokensOn(selection, "a"), b: tokensOn(selection, "b") }, active: null };
 }
@@ -94,7 +94,7 @@ export function settle(selection) {
  * @param {{side: Side, index: number} | null} [cursor]
  * @returns {Selection}
  */
-export function of(tokens, cursor = null) {
+export function selectionOf(tokens, cursor = null) {
   /** @type {Selection} */
   const all = { fixed: { a: [...tokens.a], b: [...tokens.b] }, active: null };
   if (!cursor || !tokens[cursor.side].includes(cursor.index)) return all;
@@ -115,12 +115,12 @@ export function of(tokens, cursor = null) {
  * @param {{side: Side, index: number}} cursor
  * @returns {Selection}
  */
-export function activate(selection, cursor) {
+export function activateRun(selection, cursor) {
   const { active } = selection;
   const [low, high] = active ? [Math.min(active.anchor, active.head), Math.max(active.anchor, active.head)] : [0, -1];
   if (active?.side === cursor.side && cursor.index >= low && cursor.index <= high) return selection;
   const tokens = { a: tokensOn(selection, "a"), b: tokensOn(selection, "b") };
-  return tokens[cursor.side].includes(cursor.index) ? of(tokens, cursor) : selection;
+  return tokens[cursor.side].includes(cursor.index) ? selectionOf(tokens, cursor) : selection;
 }
 
 /**
@@ -128,7 +128,7 @@ export function activate(selection, cursor) {
  * @param {Selection} selection
  * @returns {Selection}
  */
-export function swap(selection) {
+export function swapEnds(selection) {
   const { active } = selection;
   return active ? { ...selection, active: { ...active, anchor: active.head, head: active.anchor } } : selection;
 }
@@ -153,7 +153,7 @@ export function lastRun(selection, side) {
  * @param {number} anchor
  * @param {number} head
  */
-function run(anchor, head) {
+function tokenRange(anchor, head) {
   const from = Math.min(anchor, head);
   return Array.from({ length: Math.abs(anchor - head) + 1 }, (_, n) => from + n);
 }

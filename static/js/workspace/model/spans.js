@@ -14,7 +14,7 @@ export const SIDES = ["a", "b"];
  * @param {Side} side
  * @returns {Side}
  */
-export function other(side) {
+export function otherSide(side) {
   return side === "a" ? "b" : "a";
 }
 
@@ -55,7 +55,7 @@ export function fragmentsOf(tokens, grids) {
  * @param {Grid} grid
  * @returns {number[]}
  */
-export function covered(span, side, grid) {
+export function tokensOnSide(span, side, grid) {
   /** @type {Set<number>} */
   const tokens = new Set();
   for (const fragment of span.fragments) {
@@ -73,7 +73,7 @@ export function covered(span, side, grid) {
  * @returns {Record<Side, number[]>}
  */
 export function tokensOf(span, grids) {
-  return { a: covered(span, "a", grids.a), b: covered(span, "b", grids.b) };
+  return { a: tokensOnSide(span, "a", grids.a), b: tokensOnSide(span, "b", grids.b) };
 }
 
 /**
@@ -162,6 +162,6 @@ export function newId() {
  * How many words a span has.
  * @param {Record<Side, readonly number[]>} tokens
  */
-export function sizeOf(tokens) {
+export function wordCount(tokens) {
   return tokens.a.length + tokens.b.length;
 }

@@ -1,6 +1,6 @@
 /** The state of the page: the annotation, and what is selected, picked and hovered. Without DOM access. */
 
-import { activate, EMPTY, isEmpty, tokensOn } from "./selection.js";
+import { activateRun, EMPTY, isEmpty, tokensOn } from "./selection.js";
 import { SIDES } from "./spans.js";
 import { AnnotationModel } from "./annotation-model.js";
 
@@ -17,7 +17,7 @@ export class Store extends AnnotationModel {
     /** @type {Record<Side, Set<number>>} The selected tokens. */
     this.selected = { a: new Set(), b: new Set() };
     /** @type {Record<Side, Set<number>>} The counterparts of the hovered word. */
-    this.flashed = { a: new Set(), b: new Set() };
+    this.highlighted = { a: new Set(), b: new Set() };
     /** @type {Record<Side, Set<number>>} What the message that is written is about. */
     this.quoted = { a: new Set(), b: new Set() };
     /** @type {Position} */
@@ -25,13 +25,13 @@ export class Store extends AnnotationModel {
     /** @type {string | null} The span that is being edited. */
     this.picked = null;
     /** @type {string | null} The span that was just marked: until the cursor moves, a label changes its label. */
-    this.made = null;
+    this.lastMarked = null;
     /** @type {Set<number>} The rows that the user, not time in view, has ticked as read. */
-    this.tickedByHand = new Set();
+    this.tickedByUser = new Set();
     /** @type {string | null} The span that is hovered, in the texts or in the list. */
     this.hovered = null;
     /** @type {Position | null} */
-    this.pointed = null;
+    this.hoveredWord = null;
     /** @type {string | null} The key of the current suggestion. */
     this.suggestion = null;
     this.showSuggestions = true;
@@ -61,7 +61,7 @@ export class Store extends AnnotationModel {
       if (touched.size) this.emit("touched", { [side]: touched });
     }
     // A suggestion stays current only while some of its words are selected.
-    const suggested = this.suggestion ? this.suggestionOf.get(this.suggestion)?.tokens : null;
+    const suggested = this.suggestion ? this.suggestionsByKey.get(this.suggestion)?.tokens : null;
     if (suggested && !SIDES.some((side) => suggested[side].some((index) => this.selected[side].has(index)))) this.suggest(null);
     this.emit("selection");
   }
@@ -71,15 +71,15 @@ export class Store extends AnnotationModel {
    * the cursor.
    * @returns {Record<Side, number[]>}
    */
-  target() {
-    const { cursor, cover, made, selection } = this;
+  targetTokens() {
+    const { cursor, cover, lastMarked, selection } = this;
     if (!isEmpty(selection)) return { a: tokensOn(selection, "a"), b: tokensOn(selection, "b") };
-    if (made && this.doc.spans.has(made)) return { a: [...cover.of(made).a], b: [...cover.of(made).b] };
+    if (lastMarked && this.doc.spans.has(lastMarked)) return { a: [...cover.of(lastMarked).a], b: [...cover.of(lastMarked).b] };
     return { a: cursor.side === "a" ? [cursor.index] : [], b: cursor.side === "b" ? [cursor.index] : [] };
   }
 
   /** Whether the next words become a further fragment. @param {boolean} adding @param {boolean} [awaiting] */
-  add(adding, awaiting = false) {
+  setAdding(adding, awaiting = false) {
     if (this.adding === adding && this.awaiting === awaiting) return;
     this.adding = adding;
     this.awaiting = awaiting;
@@ -87,14 +87,14 @@ export class Store extends AnnotationModel {
   }
 
   /** @param {Device} device */
-  use(device) {
+  setDevice(device) {
     if (this.device === device) return;
     this.device = device;
     this.emit("controls");
   }
 
   /** The effect of the current drag. @param {boolean} dragging @param {string} [gesture] */
-  drag(dragging, gesture = "") {
+  setDragging(dragging, gesture = "") {
     this.dragging = dragging;
     this.gesture = gesture;
     this.emit("controls");
@@ -104,8 +104,8 @@ export class Store extends AnnotationModel {
   moveTo(side, index) {
     const before = this.cursor;
     this.cursor = { side, index: Math.max(0, Math.min(this.grids[side].count - 1, index)) };
-    if (before.side !== side || before.index !== this.cursor.index) this.made = null;
-    const selection = activate(this.selection, this.cursor);
+    if (before.side !== side || before.index !== this.cursor.index) this.lastMarked = null;
+    const selection = activateRun(this.selection, this.cursor);
     if (selection !== this.selection) this.select(selection);
     this.emit("cursor", before);
   }
@@ -132,28 +132,28 @@ export class Store extends AnnotationModel {
    * Hover a word (or none): its counterparts on the other side and its span are highlighted.
    * @param {Position | null} position
    */
-  point(position) {
-    if (position?.side === this.pointed?.side && position?.index === this.pointed?.index) return;
-    this.pointed = position;
+  hoverWord(position) {
+    if (position?.side === this.hoveredWord?.side && position?.index === this.hoveredWord?.index) return;
+    this.hoveredWord = position;
     const opposite = position && this.showSuggestions ? this.counterparts.get(position.side, position.index) : [];
-    this.flash({ a: position?.side === "b" ? opposite : [], b: position?.side === "a" ? opposite : [] });
+    this.highlight({ a: position?.side === "b" ? opposite : [], b: position?.side === "a" ? opposite : [] });
     const ids = position ? this.cover.at(position.side, position.index) : [];
     this.hover(ids[ids.length - 1] ?? null);
     this.emit("pointed");
   }
 
   /** Highlight some words, and no others. @param {Record<Side, readonly number[]>} tokens */
-  flash(tokens) {
-    this.put(this.flashed, tokens);
+  highlight(tokens) {
+    this.updateTokens(this.highlighted, tokens);
   }
 
   /** Show what a message is about; it stays, whatever is selected. @param {Record<Side, readonly number[]>} tokens */
   quote(tokens) {
-    this.put(this.quoted, tokens);
+    this.updateTokens(this.quoted, tokens);
   }
 
   /** @param {Record<Side, Set<number>>} shown @param {Record<Side, readonly number[]>} tokens */
-  put(shown, tokens) {
+  updateTokens(shown, tokens) {
     for (const side of SIDES) {
       const [was, is] = [shown[side], new Set(tokens[side])];
       shown[side] = is;
@@ -166,7 +166,7 @@ export class Store extends AnnotationModel {
     if (this.suggestion === key) return;
     const before = this.suggestion;
     this.suggestion = key;
-    for (const one of [before, key]) if (one) this.emit("touched", this.suggestionOf.get(one)?.tokens ?? {});
+    for (const one of [before, key]) if (one) this.emit("touched", this.suggestionsByKey.get(one)?.tokens ?? {});
     this.emit("suggestion");
   }
 }

@@ -8,7 +8,7 @@ import { SIDES, tokensOf } from "./spans.js";
  * the key of the label that the run predicts; empty if it predicts none. */
 
 /** The level of the suggestions that are listed first. */
-const SUREST = 3;
+const CERTAIN_LEVEL = 3;
 
 
 /**
@@ -68,9 +68,9 @@ export function isOpen(suggestion, dismissed, cover) {
  * @param {readonly Suggestion[]} suggestions
  * @returns {[Suggestion[], Suggestion[]]}
  */
-export function bySureness(suggestions) {
-  const surest = suggestions.filter(({ level }) => level >= SUREST);
-  const rest = suggestions.filter(({ level }) => level < SUREST);
+export function splitByCertainty(suggestions) {
+  const surest = suggestions.filter(({ level }) => level >= CERTAIN_LEVEL);
+  const rest = suggestions.filter(({ level }) => level < CERTAIN_LEVEL);
   return surest.length ? [surest, rest] : [rest, []];
 }
 

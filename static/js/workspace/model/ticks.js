@@ -35,17 +35,17 @@ export function isTicked(model, row) {
 }
 
 /** The row of the cursor. @param {import("./store.js").Store} store */
-export function rowHere({ cursor: { side, index }, rowOf, grids }) {
+export function cursorRow({ cursor: { side, index }, rowOf, grids }) {
   return rowOf[side][grids[side].paragraphOf(index)];
 }
 
 /** Whether R only confirms the tick of the cursor's row: time in view has ticked it, and the user has not. @param {import("./store.js").Store} store */
-export function confirms(store) {
-  const row = rowHere(store);
-  return rowState(store, row) === "read" && !store.tickedByHand.has(row);
+export function confirmsTick(store) {
+  const row = cursorRow(store);
+  return rowState(store, row) === "read" && !store.tickedByUser.has(row);
 }
 
 /** Whether R unticks the cursor's row. @param {import("./store.js").Store} store */
-export function unticks(store) {
-  return !confirms(store) && isTicked(store, rowHere(store));
+export function removesTick(store) {
+  return !confirmsTick(store) && isTicked(store, cursorRow(store));
 }

@@ -5,17 +5,17 @@ import { sameSpan } from "./spans.js";
 /** @typedef {import("./types.js").Doc} Doc */
 /** @typedef {import("./types.js").Span} Span */
 /** @typedef {import("./types.js").DisputedRegion} DisputedRegion */
-/** @typedef {{mine: Span | null, theirs: Span | null}} Differing */
+/** @typedef {{mine: Span | null, theirs: Span | null}} SpanDifference */
 
 /**
  * The spans in which two versions differ, mine first.
  * @param {Doc} mine
  * @param {Doc} theirs
- * @returns {Differing[]}
+ * @returns {SpanDifference[]}
  */
-export function differing(mine, theirs) {
+export function differingSpans(mine, theirs) {
   const others = [...theirs.spans.values()];
-  /** @type {Differing[]} */
+  /** @type {SpanDifference[]} */
   const list = [];
   for (const span of mine.spans.values()) {
     const twin = theirs.spans.get(span.id) ?? others.find((one) => sameSpan(one, span)) ?? null;
@@ -29,7 +29,7 @@ export function differing(mine, theirs) {
 }
 
 /** The longest comment that the server accepts. */
-const LONGEST = 10000;
+const MAX_COMMENT_LENGTH = 10000;
 
 /**
  * Merge both versions, relative to the version that both started from. Changes that only one version made are kept. If
@@ -43,16 +43,16 @@ const LONGEST = 10000;
  * @param {readonly DisputedRegion[]} [regions]
  * @returns {{doc: Doc, dropped: Span[], overruled: string[]}}
  */
-export function merge(base, mine, theirs, overlap, regions = []) {
+export function mergeVersions(base, mine, theirs, overlap, regions = []) {
   const { spans, dropped } = mergeSpans(base.spans, mine.spans, theirs.spans, overlap);
-  const dismissed = mergeMarks(base.dismissed, mine.dismissed, theirs.dismissed);
+  const dismissed = mergeSets(base.dismissed, mine.dismissed, theirs.dismissed);
   for (const { key, spans: marked } of regions)
-    if ([...spans.values()].some((span) => marked.some((one) => meets(one, span)))) dismissed.delete(key);
+    if ([...spans.values()].some((span) => marked.some((one) => overlaps(one, span)))) dismissed.delete(key);
   const doc = {
     spans,
     answers: mergeAnswers(base.answers, mine.answers, theirs.answers),
     comment: mergeText(base.comment, mine.comment, theirs.comment),
-    read: { a: mergeMarks(base.read.a, mine.read.a, theirs.read.a), b: mergeMarks(base.read.b, mine.read.b, theirs.read.b) },
+    read: { a: mergeSets(base.read.a, mine.read.a, theirs.read.a), b: mergeSets(base.read.b, mine.read.b, theirs.read.b) },
     dismissed,
   };
   const overruled = [...theirs.dismissed].filter((key) => !base.dismissed.has(key) && !dismissed.has(key));
@@ -73,16 +73,16 @@ function mergeSpans(base, mine, theirs, overlap) {
   // Mine first, so that theirs is checked against exactly what stays.
   for (const [id, here] of mine) {
     const there = theirs.get(id);
-    if (there || !same(base.get(id), here)) spans.set(id, here);
+    if (there || !isEqual(base.get(id), here)) spans.set(id, here);
   }
   for (const [id, there] of theirs) {
     const [was, here] = [base.get(id), mine.get(id)];
-    if (here ? same(here, there) : same(was, there)) continue;
+    if (here ? isEqual(here, there) : isEqual(was, there)) continue;
     const merged = here ? mergeSpan(was, here, there) : there;
     const others = [...spans.values()].filter((one) => one.id !== id);
     // Both marked the same words with the same label: one span is enough.
     if (!was && !here && others.some((one) => sameSpan(one, there))) continue;
-    if (overlap || !others.some((one) => meets(one, merged))) {
+    if (overlap || !others.some((one) => overlaps(one, merged))) {
       spans.set(id, merged);
       continue;
     }
@@ -100,13 +100,13 @@ function mergeSpans(base, mine, theirs, overlap) {
  * @returns {Span}
  */
 function mergeSpan(was, here, there) {
-  const predicted = pick(was?.predicted, here.predicted, there.predicted);
+  const predicted = mergeValue(was?.predicted, here.predicted, there.predicted);
   return {
     id: here.id,
-    label: pick(was?.label, here.label, there.label),
-    origin: pick(was?.origin, here.origin, there.origin),
+    label: mergeValue(was?.label, here.label, there.label),
+    origin: mergeValue(was?.origin, here.origin, there.origin),
     comment: mergeText(was?.comment ?? "", here.comment, there.comment),
-    fragments: pick(was?.fragments, here.fragments, there.fragments),
+    fragments: mergeValue(was?.fragments, here.fragments, there.fragments),
     ...(predicted && { predicted }),
   };
 }
@@ -122,7 +122,7 @@ function mergeAnswers(base, mine, theirs) {
   for (const key of new Set([...Object.keys(mine), ...Object.keys(theirs)])) {
     const [was, here, there] = [base[key] ?? "", mine[key] ?? "", theirs[key] ?? ""];
     // An answer wins over none.
-    const answer = pick(was, here, there) || (here !== was && there !== was ? there : "");
+    const answer = mergeValue(was, here, there) || (here !== was && there !== was ? there : "");
     if (answer) answers[key] = answer;
   }
   return answers;
@@ -137,7 +137,7 @@ function mergeText(was, here, there) {
   if (here === was || here === there) return there;
   if (there === was || here.includes(there)) return here;
   const joined = there.includes(here) ? there : `${here} / ${there}`;
-  return [...joined].length > LONGEST ? here : joined;
+  return [...joined].length > MAX_COMMENT_LENGTH ? here : joined;
 }
 
 /**
@@ -146,9 +146,9 @@ function mergeText(was, here, there) {
  * @param {Set<T>} mine
  * @param {Set<T>} theirs
  */
-function mergeMarks(base, mine, theirs) {
+function mergeSets(base, mine, theirs) {
   const all = new Set([...mine, ...theirs]);
-  return new Set([...all].filter((one) => pick(base.has(one), mine.has(one), theirs.has(one))));
+  return new Set([...all].filter((one) => mergeValue(base.has(one), mine.has(one), theirs.has(one))));
 }
 
 /**
@@ -158,12 +158,12 @@ function mergeMarks(base, mine, theirs) {
  * @param {T} here
  * @param {T} there
  */
-function pick(was, here, there) {
-  return same(was, here) ? there : here;
+function mergeValue(was, here, there) {
+  return isEqual(was, here) ? there : here;
 }
 
 /** @param {unknown} x @param {unknown} y */
-function same(x, y) {
+function isEqual(x, y) {
   return JSON.stringify(x) === JSON.stringify(y);
 }
 
@@ -171,7 +171,7 @@ function same(x, y) {
  * @param {Span} x
  * @param {Span} y
  */
-function meets(x, y) {
+function overlaps(x, y) {
   return x.fragments.some((one) =>
     y.fragments.some((two) => one.side === two.side && one.start < two.end && two.start < one.end),
   );

@@ -9,10 +9,10 @@
 /** @typedef {{verdict: string, reason: string}} Verdict */
 
 export const ROOT = "diptych/2/";
-/** What an annotator has said and the server has not accepted yet. */
-const OWED = ["verdict", "queued", "returned", "reasons"];
+/** Entries that hold what the server has not accepted yet. */
+const UNSENT_ENTRIES = ["verdict", "queued", "returned", "reasons"];
 /** How many finished assignments keep their undo steps in this browser. */
-const KEPT = 40;
+const MAX_JOURNALS = 40;
 
 export class Journal {
   /**
@@ -90,7 +90,7 @@ export class Journal {
   append(patch) {
     this.head.clock += 1;
     this.put(`j/${this.head.clock}`, patch);
-    this.mark();
+    this.writeHead();
     return this.head.clock;
   }
 
@@ -100,15 +100,15 @@ export class Journal {
    * @param {number} clock
    * @param {unknown} doc
    */
-  settle(revision, clock, doc) {
+  confirmSave(revision, clock, doc) {
     const from = this.base()?.clock ?? 0;
     this.put("base", { revision, clock, doc });
     for (let n = from + 1; n <= clock; n += 1) this.drop(`j/${n}`);
-    this.mark();
+    this.writeHead();
   }
 
   /** Record an undo step. @param {number} index @param {Patch} patch */
-  write(index, patch) {
+  writeStep(index, patch) {
     this.put(`h/${index}`, patch);
   }
 
@@ -118,14 +118,14 @@ export class Journal {
    * @param {number} length
    * @param {number} was
    */
-  cut(cursor, length, was) {
+  setSteps(cursor, length, was) {
     for (let n = length; n < was; n += 1) this.drop(`h/${n}`);
     this.head.cursor = cursor;
     this.head.length = length;
-    this.mark();
+    this.writeHead();
   }
 
-  mark() {
+  writeHead() {
     this.head.at = Date.now();
     this.put("head", this.head);
   }
@@ -145,7 +145,7 @@ export function keysOf(storage, prefix) {
 }
 
 /** The lock that an open page holds. @param {string} scope @param {string} tab */
-export function nameOf(scope, tab) {
+export function lockName(scope, tab) {
   return `diptych/${scope}/${tab}`;
 }
 
@@ -170,9 +170,9 @@ export function tabsOf(storage, scope) {
  * @param {number} [keep]
  * @param {string} [except] A prefix to keep.
  */
-export function prune(storage, keep = KEPT, except = "") {
-  heads(storage)
-    .filter(({ prefix, head }) => prefix !== except && settled(storage, prefix, head.clock ?? 0))
+export function prune(storage, keep = MAX_JOURNALS, except = "") {
+  journalHeads(storage)
+    .filter(({ prefix, head }) => prefix !== except && isSaved(storage, prefix, head.clock ?? 0))
     .sort((x, y) => (y.head.at ?? 0) - (x.head.at ?? 0))
     .slice(keep)
     .flatMap(({ prefix }) => keysOf(storage, prefix))
@@ -180,24 +180,25 @@ export function prune(storage, keep = KEPT, except = "") {
 }
 
 /**
- * After a log-out: delete what the server has, of everyone. What it lacks stays, and so does what belongs to a page that
+ * After a log-out: delete what the server has, of everyone. What it lacks stays, and so does what belongs to a page
+ * that
  * is open.
  * @param {Storage} storage
  */
-export async function forget(storage) {
-  for (const { prefix, head } of heads(storage)) {
-    const owed = OWED.some((name) => storage.getItem(prefix + name) !== null);
-    if (owed || !settled(storage, prefix, head.clock ?? 0)) continue;
+export async function clearSavedJournals(storage) {
+  for (const { prefix, head } of journalHeads(storage)) {
+    const owed = UNSENT_ENTRIES.some((name) => storage.getItem(prefix + name) !== null);
+    if (owed || !isSaved(storage, prefix, head.clock ?? 0)) continue;
     const clear = () => keysOf(storage, prefix).forEach((key) => storage.removeItem(key));
     const [scope, tab] = prefix.slice(ROOT.length, -1).split(/\/(?=[^/]*$)/);
     if (storage.getItem(`${prefix}closed`) !== null) clear();
     // A page that was killed left no mark, but its lock is free.
-    else await navigator.locks?.request(nameOf(scope, tab), { ifAvailable: true }, (lock) => lock && clear()).catch(() => {});
+    else await navigator.locks?.request(lockName(scope, tab), { ifAvailable: true }, (lock) => lock && clear()).catch(() => {});
   }
 }
 
 /** The journals in a storage. @param {Storage} storage @returns {{prefix: string, head: Partial<Head>}[]} */
-function heads(storage) {
+function journalHeads(storage) {
   return keysOf(storage, ROOT)
     .filter((key) => key.endsWith("/head"))
     .map((key) => ({ prefix: key.slice(0, -"head".length), head: JSON.parse(storage.getItem(key) ?? "{}") }));
@@ -208,7 +209,7 @@ function heads(storage) {
  * @param {string} prefix
  * @param {number} clock
  */
-function settled(storage, prefix, clock) {
+function isSaved(storage, prefix, clock) {
   const base = JSON.parse(storage.getItem(`${prefix}base`) ?? "null");
   return (base?.clock ?? 0) >= clock && storage.getItem(`${prefix}verdict`) === null;
 }

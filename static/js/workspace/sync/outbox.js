@@ -1,25 +1,25 @@
 /**
- * Verdicts that were given without a network, on pages that are closed by now: sent with the work as soon as the server
- * answers, from any page. What the server does not accept is kept with the reason, until the pair is opened again. Without
- * DOM access.
+ * Sends verdicts that were given offline on pages closed since, together with the work, from any open page, as soon as
+ * the server can be reached. A verdict that the server refuses is kept with the reason until the pair is opened again.
+ * Without DOM access.
  */
 
 import { request } from "./api.js";
-import { Journal, keysOf, nameOf, ROOT } from "./journal.js";
-import { kept } from "./opening.js";
+import { Journal, keysOf, lockName, ROOT } from "./journal.js";
+import { withPending } from "./resume.js";
 import { Sync } from "./sync.js";
-import { contentChanges, difference, docOf, plain } from "../model/patches.js";
+import { contentChanges, diffDocs, docOf, serializeDoc } from "../model/patches.js";
 
-/** @typedef {{id: number, n: number, page: string, urls: {annotation: string, submit: string, assignment: string}}} Queued */
-/** @typedef {Queued & {state: import("./sync.js").State, detail: string}} Returned A verdict that was not accepted, and why. */
-/** @typedef {{id: number, scope: string, journal: Journal, queued: Queued}} Held */
+/** @typedef {{id: number, n: number, page: string, urls: {annotation: string, submit: string, assignment: string}}} QueueEntry */
+/** @typedef {QueueEntry & {state: import("./sync.js").State, detail: string}} RefusedVerdict A verdict that was not accepted, and why. */
+/** @typedef {{id: number, scope: string, journal: Journal, queued: QueueEntry}} QueuedVerdict */
 
 /** ms between two attempts. */
-const PAUSE = 15000;
+const RETRY_INTERVAL = 15000;
 /** States in which the same request may succeed later. */
-const LATER = new Set(["saving", "changed", "offline", "broken", "storage", "login", "other"]);
-/** What an annotation is before anything is known of it. */
-const NOTHING = /** @type {import("../model/types.js").AnnotationData} */ (
+const RETRIABLE_STATES = new Set(["saving", "changed", "offline", "broken", "storage", "login", "other"]);
+/** The annotation of a pair about which nothing is known yet. */
+const EMPTY_ANNOTATION = /** @type {import("../model/types.js").AnnotationData} */ (
   /** @type {unknown} */ ({ revision: 0, spans: { v: 1, spans: [] }, answers: {}, comment: "", read: { a: [], b: [] }, dismissed: [] })
 );
 
@@ -37,22 +37,22 @@ function journalsWith(storage, person, entry) {
   });
 }
 
-/** The verdicts that wait to be sent. @param {Storage} storage @param {string} person @returns {Held[]} */
-export function heldBy(storage, person) {
+/** The verdicts that wait to be sent. @param {Storage} storage @param {string} person @returns {QueuedVerdict[]} */
+export function queuedVerdicts(storage, person) {
   return journalsWith(storage, person, "verdict").flatMap((one) => {
-    const queued = /** @type {Queued | null} */ (one.journal.read("queued"));
+    const queued = /** @type {QueueEntry | null} */ (one.journal.read("queued"));
     return queued && one.journal.base() ? [{ ...one, queued }] : [];
   });
 }
 
-/** What was not accepted. @param {Storage} storage @param {string} person @returns {Returned[]} */
-export function returnedTo(storage, person) {
+/** The verdicts that the server refused. @param {Storage} storage @param {string} person @returns {RefusedVerdict[]} */
+export function refusedVerdicts(storage, person) {
   return journalsWith(storage, person, "returned").map(({ journal }) => journal.read("returned"));
 }
 
-/** Take back a verdict that has not been sent. @param {Storage} storage @param {string} person @param {number} id @returns {boolean} Whether there was one. */
-export function withdraw(storage, person, id) {
-  const own = heldBy(storage, person).filter((one) => one.id === id);
+/** Withdraw a verdict that has not been sent. @param {Storage} storage @param {string} person @param {number} id @returns {boolean} Whether there was one. */
+export function withdrawQueuedVerdict(storage, person, id) {
+  const own = queuedVerdicts(storage, person).filter((one) => one.id === id);
   for (const { journal } of own) for (const name of ["verdict", "queued"]) journal.drop(name);
   return own.length > 0;
 }
@@ -62,7 +62,7 @@ export class Outbox {
    * @param {Storage} storage
    * @param {string} person
    * @param {number | null} own The assignment of this page, which sends by itself.
-   * @param {(change: {waiting: number, returned: Returned[], sent: number}) => void} onChange
+   * @param {(change: {waiting: number, returned: RefusedVerdict[], sent: number}) => void} onChange
    */
   constructor(storage, person, own, onChange) {
     this.storage = storage;
@@ -77,71 +77,71 @@ export class Outbox {
     this.timer = undefined;
   }
 
-  begin() {
+  start() {
     addEventListener("online", () => void this.run());
     return this.run();
   }
 
-  /** Send what waits, one after the other; try again later if the server can't be reached. */
+  /** Send the waiting verdicts one by one; try again later if the server can't be reached. */
   async run() {
     clearTimeout(this.timer);
-    this.running ??= this.all().finally(() => (this.running = null));
+    this.running ??= this.sendAll().finally(() => (this.running = null));
     await this.running;
-    const waiting = this.show();
-    if (waiting) this.timer = setTimeout(() => void this.run(), PAUSE);
+    const waiting = this.report();
+    if (waiting) this.timer = setTimeout(() => void this.run(), RETRY_INTERVAL);
   }
 
   /** @returns {number} how many wait */
-  show() {
-    const waiting = this.waiting().length;
-    const returned = returnedTo(this.storage, this.person).filter(({ id }) => id !== this.own);
+  report() {
+    const waiting = this.queued().length;
+    const returned = refusedVerdicts(this.storage, this.person).filter(({ id }) => id !== this.own);
     this.onChange({ waiting, returned, sent: this.sent });
     return waiting;
   }
 
-  waiting() {
-    return heldBy(this.storage, this.person).filter(({ id }) => id !== this.own);
+  queued() {
+    return queuedVerdicts(this.storage, this.person).filter(({ id }) => id !== this.own);
   }
 
-  async all() {
+  async sendAll() {
     // Without locks, another tab might be sending the same.
     if (!navigator.locks) return;
-    for (const one of this.waiting()) {
-      const later = await navigator.locks.request(nameOf(one.scope, one.journal.tab), { ifAvailable: true }, (lock) => (lock ? this.deliver(one) : false));
+    for (const one of this.queued()) {
+      const later = await navigator.locks.request(lockName(one.scope, one.journal.tab), { ifAvailable: true }, (lock) => (lock ? this.deliver(one) : false));
       if (later) return;
     }
   }
 
-  /** @param {Held} held @returns {Promise<boolean>} Whether the server can't be reached now. */
+  /** @param {QueuedVerdict} held @returns {Promise<boolean>} Whether the server can't be reached now. */
   async deliver({ journal, queued }) {
     const base = journal.base();
     const verdict = journal.read("verdict");
     if (!base || !verdict) return false;
-    const doc = kept(NOTHING, base, journal.pending());
+    const doc = withPending(EMPTY_ANNOTATION, base, journal.pending());
     const seconds = Math.max(journal.read("time") ?? 0, base.doc.active_seconds ?? 0);
     let done = false;
     const nothing = () => {};
     const sync = new Sync(
       {
         request, journal, urls: queued.urls, onState: nothing, onConflict: nothing, onSaved: nothing,
-        snapshot: () => ({ ...plain(doc), active_seconds: seconds }),
+        snapshot: () => ({ ...serializeDoc(doc), active_seconds: seconds }),
         onSubmitted: () => (done = true),
       },
       base.revision,
       base.clock,
     );
     sync.timeUnsaved = true;
-    await sync.now();
+    await sync.saveNow();
     clearTimeout(sync.timer);
-    if (sync.state === "submitted" && (await this.arrived(queued, verdict, doc))) done = true;
+    if (sync.state === "submitted" && (await this.hasArrived(queued, verdict, doc))) done = true;
     if (done) {
       this.sent += 1;
       for (const name of ["verdict", "queued", "time", "reasons"]) journal.drop(name);
       // The server has everything: nothing of it is unsaved.
-      journal.settle(sync.revision, journal.head.clock, plain(doc));
+      journal.confirmSave(sync.revision, journal.head.clock, serializeDoc(doc));
       return false;
     }
-    if (sync.busy || LATER.has(sync.state)) return true;
+    if (sync.busy || RETRIABLE_STATES.has(sync.state)) return true;
     journal.drop("queued");
     journal.put("returned", { ...queued, state: sync.state, detail: sync.detail });
     return false;
@@ -149,13 +149,13 @@ export class Outbox {
 
   /**
    * Whether the verdict had arrived already, and only the answer was lost.
-   * @param {Queued} queued
+   * @param {QueueEntry} queued
    * @param {import("./journal.js").Verdict} verdict
    * @param {import("../model/types.js").Doc} doc
    */
-  async arrived({ urls }, verdict, doc) {
+  async hasArrived({ urls }, verdict, doc) {
     const { outcome, data } = await request("GET", urls.assignment);
     if (outcome !== "ok" || data.annotation.verdict !== verdict.verdict) return false;
-    return !contentChanges(difference(docOf(data.annotation), doc)).length;
+    return !contentChanges(diffDocs(docOf(data.annotation), doc)).length;
   }
 }

@@ -1,17 +1,17 @@
 /** Reconciles versions of a pair: saved in another tab, left by a closed tab, or saved elsewhere in the meantime. */
 
 import { request } from "./api.js";
-import { choose } from "../view/conflict.js";
+import { chooseVersion } from "../view/conflict.js";
 import { wording } from "../model/wording.js";
 import { format, gettext, ngettext } from "../../gettext.js";
-import { kept, waiting } from "./opening.js";
-import { contentChanges, difference, docOf, plain } from "../model/patches.js";
-import { merge } from "../model/versions.js";
+import { countUnsaved, withPending } from "./resume.js";
+import { contentChanges, diffDocs, docOf, serializeDoc } from "../model/patches.js";
+import { mergeVersions } from "../model/versions.js";
 
 /** @typedef {import("../model/types.js").AnnotationData} AnnotationData */
 
 /** What is announced when one of two versions was chosen. */
-const CHOSEN = {
+const CHOICE_MESSAGES = {
   mine: gettext("Your version was kept"),
   theirs: gettext("The other version was kept"),
   both: gettext("Both versions were merged"),
@@ -33,24 +33,24 @@ export class Reconciler {
   }
 
   /** @param {import("./sync.js").Sync} sync @param {import("./journal.js").Journal} journal */
-  begin(sync, journal) {
+  start(sync, journal) {
     this.sync = sync;
     this.journal = journal;
   }
 
   /** A tab was closed with work that never reached the server: show it, never drop it. @param {import("./journal.js").Journal} left */
-  async inherit(left) {
+  async mergeClosedTab(left) {
     const { store, annotation } = this;
     const base = left.base();
     const pending = base ? left.pending() : [];
     if (base && pending.length) {
-      const from = kept(annotation, base, []);
-      const doc = kept(annotation, base, pending);
-      const [here, there] = [store.doc, doc].map((one) => contentChanges(difference(from, one), store.regions).length > 0);
+      const from = withPending(annotation, base, []);
+      const doc = withPending(annotation, base, pending);
+      const [here, there] = [store.doc, doc].map((one) => contentChanges(diffDocs(from, one), store.regions).length > 0);
       if (here && there) {
         const saved = new Date(left.head.at).toISOString();
-        this.take(await choose(store, from, { ...annotation, ...plain(doc), saved }), from, doc);
-      } else store.commit(difference(store.doc, merge(from, store.doc, doc, true, store.regions).doc), { silent: !there });
+        this.applyChoice(await chooseVersion(store, from, { ...annotation, ...serializeDoc(doc), saved }), from, doc);
+      } else store.commit(diffDocs(store.doc, mergeVersions(from, store.doc, doc, true, store.regions).doc), { silent: !there });
     }
     left.clear();
   }
@@ -60,23 +60,23 @@ export class Reconciler {
    * next save will conflict. So will a waiting verdict, which was given on what is shown now.
    * @param {number} revision
    */
-  async follow(revision) {
+  async followOtherTab(revision) {
     const { sync, journal, store } = this;
     if (!sync || !journal) return;
     // A save in progress may be refused, in which case the conflict is already being handled.
     while (sync.running) await sync.running;
-    const free = () => !sync.running && !sync.verdict && !store.readOnly && sync.state !== "conflict" && !waiting(journal.pending(), store.regions).changes;
+    const free = () => !sync.running && !sync.verdict && !store.readOnly && sync.state !== "conflict" && !countUnsaved(journal.pending(), store.regions).changes;
     if (!free() || revision <= sync.revision) return;
     const { outcome, data } = await request("GET", store.assignment.urls.assignment);
     // In the meantime something may have been changed here, or the pair submitted there.
     if (outcome !== "ok" || !free() || data.annotation.revision <= sync.revision) return;
-    await this.join(this.serverState(journal), data.annotation);
+    await this.mergeWithoutAsking(this.serverState(journal), data.annotation);
   }
 
   /** The server's last state known to this browser. @param {import("./journal.js").Journal} journal */
   serverState(journal) {
     const base = journal.base();
-    return base ? kept(this.annotation, base, []) : docOf(this.annotation);
+    return base ? withPending(this.annotation, base, []) : docOf(this.annotation);
   }
 
   /**
@@ -85,11 +85,11 @@ export class Reconciler {
    * @param {import("../model/types.js").Doc} base
    * @param {AnnotationData} annotation
    */
-  async join(base, annotation) {
+  async mergeWithoutAsking(base, annotation) {
     const { store, sync } = this;
     const theirs = docOf(annotation);
-    store.applied(difference(store.doc, merge(base, store.doc, theirs, true, store.regions).doc), false);
-    await sync?.rebase(annotation.revision, plain(theirs, store.order));
+    store.applyPatch(diffDocs(store.doc, mergeVersions(base, store.doc, theirs, true, store.regions).doc), false);
+    await sync?.rebase(annotation.revision, serializeDoc(theirs, store.order));
   }
 
   /**
@@ -97,18 +97,18 @@ export class Reconciler {
    * @param {AnnotationData} theirs
    * @param {boolean} verdict Whether a verdict was waiting to be sent.
    */
-  async conflict(theirs, verdict) {
+  async resolveConflict(theirs, verdict) {
     const { store, sync, journal } = this;
     if (!sync || !journal) return;
     const base = this.serverState(journal);
-    const [here, there] = [store.doc, docOf(theirs)].map((doc) => contentChanges(difference(base, doc), store.regions).length > 0);
+    const [here, there] = [store.doc, docOf(theirs)].map((doc) => contentChanges(diffDocs(base, doc), store.regions).length > 0);
     if (verdict) this.notice.note = wording.refusedSubmission;
-    if (!there || (!here && !verdict)) return this.join(base, theirs);
+    if (!there || (!here && !verdict)) return this.mergeWithoutAsking(base, theirs);
     this.actions.clear();
-    const chosen = await choose(store, base, theirs);
+    const chosen = await chooseVersion(store, base, theirs);
     sync.state = "changed";
-    this.take(chosen, base, docOf(theirs));
-    await sync.resolve(theirs.revision, chosen.choice === "theirs", store.plain());
+    this.applyChoice(chosen, base, docOf(theirs));
+    await sync.resolve(theirs.revision, chosen.choice === "theirs", store.serialize());
   }
 
   /**
@@ -117,22 +117,22 @@ export class Reconciler {
    * @param {import("../model/types.js").Doc} base
    * @param {import("../model/types.js").Doc} theirs
    */
-  take({ choice, doc, dropped }, base, theirs) {
+  applyChoice({ choice, doc, dropped }, base, theirs) {
     const { store } = this;
     if (choice === "mine") {
-      const both = merge(base, store.doc, theirs, store.scheme.overlap, store.regions).doc;
-      const back = difference(both, store.doc);
-      if (back.length) store.commit(difference(store.doc, both));
+      const both = mergeVersions(base, store.doc, theirs, store.scheme.overlap, store.regions).doc;
+      const back = diffDocs(both, store.doc);
+      if (back.length) store.commit(diffDocs(store.doc, both));
       if (back.length) store.commit(back);
-    } else store.commit(difference(store.doc, doc));
-    const words = [CHOSEN[choice], dropped ? leftOut(dropped) : ""].filter(Boolean).join(". ");
+    } else store.commit(diffDocs(store.doc, doc));
+    const words = [CHOICE_MESSAGES[choice], dropped ? droppedText(dropped) : ""].filter(Boolean).join(". ");
     this.say(words);
     if (dropped) this.notice.note = words;
   }
 }
 
 /** How many spans of the other version could not be kept. @param {number} n */
-function leftOut(n) {
+function droppedText(n) {
   const text = ngettext(
     "{n} span of the other version overlaps yours and was left out",
     "{n} spans of the other version overlap yours and were left out",

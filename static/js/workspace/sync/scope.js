@@ -3,7 +3,7 @@
 import { keysOf, ROOT } from "./journal.js";
 
 /** The prefix from before work was stored per user: by assignment only. */
-const SHARED = "diptych/1/";
+const LEGACY_ROOT = "diptych/1/";
 
 /**
  * The storage prefix of a user's work on an assignment.
@@ -20,8 +20,8 @@ export function scopeOf(person, assignment) {
  * @param {number | string} assignment
  * @param {string} scope
  */
-export function adopt(storage, assignment, scope) {
-  const shared = `${SHARED}${assignment}/`;
+export function adoptLegacyEntries(storage, assignment, scope) {
+  const shared = `${LEGACY_ROOT}${assignment}/`;
   for (const key of keysOf(storage, shared)) {
     const text = storage.getItem(key) ?? "";
     storage.removeItem(key);

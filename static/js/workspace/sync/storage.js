@@ -1,7 +1,7 @@
 /** The browser's storage, or, if it is blocked, a temporary replacement in memory: the page works, and says so. */
 
 /** @param {"localStorage" | "sessionStorage"} name @returns {Storage | null} */
-function open(name) {
+function openStorage(name) {
   try {
     const probe = "diptych/probe";
     globalThis[name].setItem(probe, "1");
@@ -13,7 +13,7 @@ function open(name) {
 }
 
 /** @returns {Storage} */
-function forgetful() {
+function memoryStorage() {
   /** @type {Map<string, string>} */
   const items = new Map();
   return {
@@ -28,14 +28,14 @@ function forgetful() {
   };
 }
 
-/** A preview is not work: it begins again each time, and nothing of it is kept. */
+/** A preview starts afresh each time: nothing in it is stored. */
 const preview = document.documentElement.hasAttribute("data-preview");
-const own = preview ? null : open("localStorage");
+const own = preview ? null : openStorage("localStorage");
 
-/** Whether stored values outlast the page, as far as they should. */
-export const lasting = own !== null || preview;
+/** Whether stored values survive the page. In a preview they need not. */
+export const isPersistent = own !== null || preview;
 
-export const storage = own ?? forgetful();
+export const storage = own ?? memoryStorage();
 
-/** What is kept for this tab alone, from one page to the next. */
-export const passing = (preview ? null : open("sessionStorage")) ?? forgetful();
+/** Storage of this tab alone, from one page to the next. */
+export const tabStorage = (preview ? null : openStorage("sessionStorage")) ?? memoryStorage();

@@ -26,24 +26,24 @@
  */
 
 /** States in which changes wait for something other than a pause in typing. */
-const WAITING = new Set(["offline", "broken", "storage", "login", "other"]);
+const WAITING_STATES = new Set(["offline", "broken", "storage", "login", "other"]);
 /** States in which nothing is sent until the annotator decides. */
-const DECIDING = new Set(["conflict", "submitted", "reassigned", "closed", "archived", "gold"]);
+const UNDECIDED_STATES = new Set(["conflict", "submitted", "reassigned", "closed", "archived", "gold"]);
 /** The server's error codes for a pair that was submitted, or decided in adjudication. */
-const SUBMITTED = new Set(["handed-in", "decided"]);
+const SUBMITTED_CODES = new Set(["handed-in", "decided"]);
 /** Its error code for a pair in progress whose phase the lead has closed. */
-const CLOSED = "phase-closed";
+const PHASE_CLOSED_CODE = "phase-closed";
 /** Its error code for a project that a lead has archived. */
-const ARCHIVED = "archived";
+const ARCHIVED_CODE = "archived";
 /** Its error code if the adjudication draft was closed. */
-const DRAFT_CLOSED = "closed";
+const DRAFT_CLOSED_CODE = "closed";
 /** Its error codes for a reassigned pair: one that was started, and one that was not. */
-const REASSIGNED = new Set(["reassigned", "not-yours"]);
+const REASSIGNED_CODES = new Set(["reassigned", "not-yours"]);
 
 /** ms without changes before a save, the longest delay while changes continue, and the delays between retries. */
-export const REST = 700;
-export const LONGEST = 5000;
-export const WAITS = [1000, 2000, 4000, 8000, 15000, 30000];
+export const SAVE_DELAY = 700;
+export const MAX_SAVE_DELAY = 5000;
+export const RETRY_DELAYS = [1000, 2000, 4000, 8000, 15000, 30000];
 
 export class Sync {
   /**
@@ -62,7 +62,7 @@ export class Sync {
     this.busy = false;
     /** Details of the state. */
     this.detail = "";
-    this.since = 0;
+    this.changedSince = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     /** @type {Promise<void> | null} */
@@ -82,35 +82,35 @@ export class Sync {
   }
 
   /** Whether there is anything to send. */
-  get waiting() {
+  get hasUnsent() {
     return this.unsaved > 0 || this.timeUnsaved || this.verdict !== null;
   }
 
   /** An unchanged state keeps its detail: another change does not remove who is logged in, or what was refused. @param {State} state @param {string} [detail] */
-  show(state, detail = state === this.state ? this.detail : "") {
+  setState(state, detail = state === this.state ? this.detail : "") {
     this.state = state;
     this.detail = detail;
     this.port.onState(state, detail);
   }
 
   /** A change was made (and is in the journal): save it after a short pause. */
-  changed() {
-    if (DECIDING.has(this.state)) return this.show(this.state);
+  onChange() {
+    if (UNDECIDED_STATES.has(this.state)) return this.setState(this.state);
     const now = Date.now();
-    this.since ||= now;
-    const waiting = this.busy || WAITING.has(this.state);
-    this.show(waiting ? this.state : "changed");
-    if (!waiting) this.plan(Math.max(0, Math.min(REST, this.since + LONGEST - now)));
+    this.changedSince ||= now;
+    const waiting = this.busy || WAITING_STATES.has(this.state);
+    this.setState(waiting ? this.state : "changed");
+    if (!waiting) this.scheduleSave(Math.max(0, Math.min(SAVE_DELAY, this.changedSince + MAX_SAVE_DELAY - now)));
   }
 
   /** @param {number} wait */
-  plan(wait) {
+  scheduleSave(wait) {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.save(), wait);
   }
 
   /** Try at once: the network is back, the user has logged in again, or the page is closing. @param {boolean} [last] */
-  async now(last = false) {
+  async saveNow(last = false) {
     clearTimeout(this.timer);
     this.tries = 0;
     await this.save(last);
@@ -119,13 +119,13 @@ export class Sync {
   /** Record a verdict and send it once everything before it is saved. @param {import("./journal.js").Verdict} verdict */
   async submit(verdict) {
     this.port.journal.put("verdict", verdict);
-    await this.now();
+    await this.saveNow();
   }
 
   /** @param {boolean} [last] */
   async save(last = false) {
     while (this.running) await this.running;
-    if (DECIDING.has(this.state) || !this.waiting) return;
+    if (UNDECIDED_STATES.has(this.state) || !this.hasUnsent) return;
     this.running = this.send(last).finally(() => (this.running = null));
     await this.running;
   }
@@ -137,64 +137,64 @@ export class Sync {
     if (this.unsaved || this.timeUnsaved) {
       const clock = journal.head.clock;
       const doc = snapshot();
-      if (this.tries === 0) this.show("saving");
+      if (this.tries === 0) this.setState("saving");
       const answer = await request("PUT", urls.annotation, { revision: this.revision, ...doc }, last);
-      if (answer.outcome !== "ok") return this.failed(answer);
+      if (answer.outcome !== "ok") return this.onFailure(answer);
       this.revision = answer.data.revision;
       this.sent = clock;
       this.timeUnsaved = false;
       this.tries = 0;
-      this.since = 0;
-      journal.settle(this.revision, clock, doc);
+      this.changedSince = 0;
+      journal.confirmSave(this.revision, clock, doc);
       onSaved(this.revision);
-      if (this.unsaved) return this.plan(REST), this.show("changed");
+      if (this.unsaved) return this.scheduleSave(SAVE_DELAY), this.setState("changed");
     }
     const verdict = this.verdict;
     if (verdict) {
-      this.show("saving");
+      this.setState("saving");
       const answer = await request("POST", urls.submit, { revision: this.revision, ...verdict });
-      if (answer.outcome === "refused" && answer.data?.error?.code !== CLOSED) journal.drop("verdict");
-      if (answer.outcome !== "ok") return this.failed(answer);
+      if (answer.outcome === "refused" && answer.data?.error?.code !== PHASE_CLOSED_CODE) journal.drop("verdict");
+      if (answer.outcome !== "ok") return this.onFailure(answer);
       journal.drop("verdict");
       this.tries = 0;
-      this.show("saved");
+      this.setState("saved");
       return onSubmitted(answer.data, verdict.verdict);
     }
-    this.show("saved");
+    this.setState("saved");
   }
 
   /** @param {Answer} answer */
-  failed({ outcome, data }) {
-    if (REASSIGNED.has(data?.error?.code)) {
+  onFailure({ outcome, data }) {
+    if (REASSIGNED_CODES.has(data?.error?.code)) {
       this.port.journal.drop("verdict");
-      return this.show("reassigned");
+      return this.setState("reassigned");
     }
-    if (outcome === "conflict" && data?.error?.code === DRAFT_CLOSED) {
+    if (outcome === "conflict" && data?.error?.code === DRAFT_CLOSED_CODE) {
       this.port.journal.drop("verdict");
-      return this.show("gold");
+      return this.setState("gold");
     }
-    if (data?.error?.code === CLOSED) return this.show("closed");
-    if (data?.error?.code === ARCHIVED) return this.show("archived");
-    if (outcome === "gone" && data?.error?.code === "access-ended") return this.show("ended");
+    if (data?.error?.code === PHASE_CLOSED_CODE) return this.setState("closed");
+    if (data?.error?.code === ARCHIVED_CODE) return this.setState("archived");
+    if (outcome === "gone" && data?.error?.code === "access-ended") return this.setState("ended");
     if (outcome === "conflict") {
       const waiting = this.verdict !== null;
       // The verdict was given on another version: the annotator must check again first.
       this.port.journal.drop("verdict");
-      if (SUBMITTED.has(data?.error?.code) || data?.annotation?.verdict) return this.show("submitted");
+      if (SUBMITTED_CODES.has(data?.error?.code) || data?.annotation?.verdict) return this.setState("submitted");
       if (data?.annotation) {
-        this.show("conflict");
+        this.setState("conflict");
         return this.port.onConflict(data.annotation, waiting);
       }
     }
     if (outcome === "offline" || outcome === "broken" || outcome === "storage" || outcome === "busy") {
-      this.plan(WAITS[Math.min(this.tries, WAITS.length - 1)]);
+      this.scheduleSave(RETRY_DELAYS[Math.min(this.tries, RETRY_DELAYS.length - 1)]);
       this.tries += 1;
     }
     if (outcome === "busy") {
       this.busy = true;
-      return this.show("saving");
+      return this.setState("saving");
     }
-    this.show(outcome === "ok" ? "saved" : outcome === "conflict" ? "refused" : outcome, detailOf(outcome, data));
+    this.setState(outcome === "ok" ? "saved" : outcome === "conflict" ? "refused" : outcome, detailOf(outcome, data));
   }
 
   /**
@@ -208,11 +208,11 @@ export class Sync {
     const { journal } = this.port;
     if (taken) {
       this.sent = journal.head.clock;
-      journal.settle(revision, this.sent, theirs);
-      return this.show("saved");
+      journal.confirmSave(revision, this.sent, theirs);
+      return this.setState("saved");
     }
-    this.show("changed");
-    await this.now();
+    this.setState("changed");
+    await this.saveNow();
   }
 
   /**
@@ -222,9 +222,9 @@ export class Sync {
    */
   async rebase(revision, theirs) {
     this.revision = revision;
-    this.port.journal.settle(revision, this.sent, theirs);
-    this.show(this.unsaved ? "changed" : "saved");
-    await this.now();
+    this.port.journal.confirmSave(revision, this.sent, theirs);
+    this.setState(this.unsaved ? "changed" : "saved");
+    await this.saveNow();
   }
 }
 
@@ -237,10 +237,10 @@ export function detailOf(outcome, data) {
   const error = data?.error;
   if (!error) return "";
   if (outcome === "other") return error.where;
-  return outcome === "refused" || outcome === "conflict" || outcome === "storage" ? listed([error.where, error.message, error.hint]) : "";
+  return outcome === "refused" || outcome === "conflict" || outcome === "storage" ? joinSentences([error.where, error.message, error.hint]) : "";
 }
 
 /** Parts of a refusal in a line: a dot between them, unless a part ends a sentence. @param {string[]} parts */
-function listed(parts) {
+function joinSentences(parts) {
   return parts.filter(Boolean).reduce((text, part) => `${text}${/[.!?:…]$/u.test(text) ? " " : " · "}${part}`);
 }

@@ -1,12 +1,12 @@
 /** Other tabs with the same assignment: which are open, which left unsaved work, what they have saved. */
 
-import { Journal, nameOf, tabsOf } from "./journal.js";
-import { waiting } from "./opening.js";
+import { Journal, lockName, tabsOf } from "./journal.js";
+import { countUnsaved } from "./resume.js";
 
 /** How long a closing page may keep its name, in ms: far longer than necessary. */
-const PATIENCE = 1500;
+const CLAIM_TIMEOUT = 1500;
 /** Whether another tab has this page's name. */
-let lost = false;
+let claimLost = false;
 
 /** @typedef {{kind: "hello" | "here" | "saved" | "submitted" | "bye", tab: string, revision?: number}} Message */
 
@@ -18,7 +18,7 @@ let lost = false;
  * @param {string} scope
  * @returns {Promise<{journal: Journal, others: Journal[], alive: string[]}>} `alive`: the names of open tabs.
  */
-export async function enter(storage, scope) {
+export async function openJournal(storage, scope) {
   /** @type {Journal[]} */
   const left = [];
   /** @type {string[]} */
@@ -26,22 +26,22 @@ export async function enter(storage, scope) {
   for (const tab of tabsOf(storage, scope)) {
     const journal = new Journal(storage, scope, tab);
     if (journal.read("closed")) {
-      claim(scope, journal);
+      claimLock(scope, journal);
       left.push(journal);
-    } else if (await taken(scope, tab)) left.push(journal);
+    } else if (await takeFreedLock(scope, tab)) left.push(journal);
     else alive.push(tab);
   }
-  const first = Math.max(0, left.findIndex((one) => waiting(one.pending()).changes));
-  if (left.length) return { journal: held(left[first]), others: left.filter((_, n) => n !== first), alive };
+  const first = Math.max(0, left.findIndex((one) => countUnsaved(one.pending()).changes));
+  if (left.length) return { journal: markOnClose(left[first]), others: left.filter((_, n) => n !== first), alive };
   const tab = Array.from(crypto.getRandomValues(new Uint8Array(4)), (byte) => byte.toString(16).padStart(2, "0")).join("");
   // No other tab can hold a newly generated name: no need to wait for the result.
-  void take(scope, tab);
-  return { journal: held(new Journal(storage, scope, tab)), others: [], alive };
+  void takeLock(scope, tab);
+  return { journal: markOnClose(new Journal(storage, scope, tab)), others: [], alive };
 }
 
 /** A closing page leaves a mark, so that the next one need not check whether it is still open. @param {Journal} journal */
-function held(journal) {
-  addEventListener("pagehide", () => lost || journal.put("closed", true));
+function markOnClose(journal) {
+  addEventListener("pagehide", () => claimLost || journal.put("closed", true));
   addEventListener("pageshow", ({ persisted }) => {
     if (!persisted) return;
     journal.drop("closed");
@@ -57,20 +57,20 @@ function held(journal) {
  * @param {string} scope
  * @param {Journal} journal
  */
-function claim(scope, journal) {
+function claimLock(scope, journal) {
   journal.drop("closed");
   navigator.locks
-    ?.request(nameOf(scope, journal.tab), { signal: AbortSignal.timeout(PATIENCE) }, () => new Promise(() => {}))
+    ?.request(lockName(scope, journal.tab), { signal: AbortSignal.timeout(CLAIM_TIMEOUT) }, () => new Promise(() => {}))
     .catch(() => {
-      lost = true;
+      claimLost = true;
       location.reload();
     });
 }
 
 /** A page that is being closed releases its name a moment later: try a few times. @param {string} scope @param {string} tab */
-async function taken(scope, tab) {
+async function takeFreedLock(scope, tab) {
   for (let n = 0; n < 4; n += 1) {
-    if (await take(scope, tab)) return true;
+    if (await takeLock(scope, tab)) return true;
     await new Promise((resolve) => setTimeout(resolve, 80));
   }
   return false;
@@ -83,11 +83,11 @@ async function taken(scope, tab) {
  * @param {string} tab
  * @returns {Promise<boolean>}
  */
-function take(scope, tab) {
+function takeLock(scope, tab) {
   if (!navigator.locks) return Promise.resolve(true);
   return new Promise((resolve) => {
     navigator.locks
-      .request(nameOf(scope, tab), { ifAvailable: true }, (lock) => {
+      .request(lockName(scope, tab), { ifAvailable: true }, (lock) => {
         resolve(lock !== null);
         return lock ? new Promise(() => {}) : undefined;
       })
@@ -116,8 +116,8 @@ export class OtherTabs {
       if (message.tab === tab) return;
       if (message.kind === "saved") onSaved(message.revision ?? 0);
       if (message.kind === "submitted") onSubmitted();
-      if (message.kind === "bye") this.left(message.tab);
-      else this.meet(message.tab);
+      if (message.kind === "bye") this.removeTab(message.tab);
+      else this.addTab(message.tab);
       if (message.kind === "hello") this.send({ kind: "here", tab });
     });
     addEventListener("pagehide", () => this.send({ kind: "bye", tab }));
@@ -125,15 +125,15 @@ export class OtherTabs {
   }
 
   /** There is another tab; its name is released when it closes or crashes, which tells us so. @param {string} other */
-  meet(other) {
+  addTab(other) {
     if (this.others.has(other)) return;
     this.others.add(other);
     this.onOthers(this.others.size);
-    void navigator.locks?.request(nameOf(this.scope, other), { mode: "shared" }, () => this.left(other)).catch(() => {});
+    void navigator.locks?.request(lockName(this.scope, other), { mode: "shared" }, () => this.removeTab(other)).catch(() => {});
   }
 
   /** @param {string} other */
-  left(other) {
+  removeTab(other) {
     if (this.others.delete(other)) this.onOthers(this.others.size);
   }
 
@@ -143,10 +143,10 @@ export class OtherTabs {
   }
 
   /** @param {number} revision */
-  saved(revision) {
+  announceSave(revision) {
     this.send({ kind: "saved", tab: this.tab, revision });
   }
-  submitted() {
+  announceSubmission() {
     this.send({ kind: "submitted", tab: this.tab });
   }
 }

@@ -15,7 +15,7 @@ export class Threads {
     this.url = url;
     this.assignment = assignment;
     this.mine = mine;
-    /** @type {Thread[]} What was not read comes first, then what is open. */
+    /** @type {Thread[]} Unread threads first, then open ones. */
     this.list = [];
   }
 
@@ -24,43 +24,42 @@ export class Threads {
     const answer = await request("GET", `${this.url}?assignment=${this.assignment}&size=50`);
     // Sorting keeps the server's order among equals: what waits for a lead first.
     if (answer.outcome === "ok") this.list = answer.data.threads.sort((/** @type {Thread} */ x, /** @type {Thread} */ y) => (this.mine ? Number(y.new) - Number(x.new) : 0));
-    return problemOf(answer);
+    return problemText(answer);
   }
 
   /**
    * Begin a thread. A span that the server doesn't have (yet) is not named: its words are there all the same.
    * @param {string} text
-   * @param {import("../model/quoting.js").About} about
+   * @param {import("../model/message-subject.js").About} about
    */
-  async open(text, about) {
+  async startThread(text, about) {
     const body = { assignment: this.assignment, text, ...about };
     const first = await request("POST", this.url, body);
     const unknown = about.span && first.outcome !== "ok" && first.data?.error?.where === "span";
-    return this.take(unknown ? await request("POST", this.url, { ...body, span: "" }) : first);
+    return this.updateList(unknown ? await request("POST", this.url, { ...body, span: "" }) : first);
   }
 
   /** @param {number} id @param {string} text */
   answer(id, text) {
-    return this.change("POST", `${this.url}${id}/`, { text });
+    return this.send("POST", `${this.url}${id}/`, { text });
   }
 
   /** @param {number} id @param {boolean} resolved */
   resolve(id, resolved) {
-    return this.change("PUT", `${this.url}${id}/resolved/`, { resolved });
+    return this.send("PUT", `${this.url}${id}/resolved/`, { resolved });
   }
 
   /**
-   * Tell the server that a thread has been read, up to the last message listed. Whether it could be told is no one's
-   * concern: otherwise it stays unread.
+   * Tell the server that a thread has been read, up to the last message listed. If that fails, the thread stays unread.
    * @param {number} id
    */
   async read(id) {
     const thread = this.list.find((one) => one.id === id);
-    if (thread?.new) await this.change("PUT", `${this.url}${id}/read/`, { last: thread.messages[thread.messages.length - 1].id });
+    if (thread?.new) await this.send("PUT", `${this.url}${id}/read/`, { last: thread.messages[thread.messages.length - 1].id });
   }
 
   /** How many threads the user has to read, or as a lead to answer. */
-  get news() {
+  get unreadCount() {
     return this.list.filter((one) => (this.mine ? one.new : !one.resolved && one.waiting_for === "lead")).length;
   }
 
@@ -69,23 +68,23 @@ export class Threads {
    * @param {string} url
    * @param {unknown} body
    */
-  async change(method, url, body) {
-    return this.take(await request(method, url, body));
+  async send(method, url, body) {
+    return this.updateList(await request(method, url, body));
   }
 
   /** Put the thread that the server answered with into the list. @param {import("./api.js").Answer} answer */
-  take(answer) {
+  updateList(answer) {
     if (answer.outcome === "ok") {
       const at = this.list.findIndex(({ id }) => id === answer.data.id);
       if (at < 0) this.list.unshift(answer.data);
       else this.list[at] = answer.data;
     }
-    return problemOf(answer);
+    return problemText(answer);
   }
 }
 
-/** Why a request was in vain, and what to do; empty if it wasn't. @param {import("./api.js").Answer} answer */
-function problemOf({ outcome, data }) {
+/** Why a request failed, and what to do; empty if it succeeded. @param {import("./api.js").Answer} answer */
+function problemText({ outcome, data }) {
   if (outcome === "ok") return "";
   if (outcome === "login" || outcome === "other") return gettext("You are not logged in any more. Log in in another tab, and try again.");
   if (outcome === "offline") return gettext("The server can't be reached. Try again when you are online.");

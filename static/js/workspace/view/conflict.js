@@ -1,13 +1,13 @@
 /** A conflict between two versions of a pair: both are shown, span by span, and the annotator chooses. */
 
-import { chip, make, need, needDialog } from "./dom.js";
-import { clockTime } from "./phrases.js";
+import { labelChip, make, need, needDialog } from "./dom.js";
+import { formatTime } from "./phrases.js";
 import { wording } from "../model/wording.js";
 import { format, gettext, ngettext } from "../../gettext.js";
-import { titleOf } from "../model/displayed-questions.js";
-import { contentChanges, difference, docOf } from "../model/patches.js";
+import { questionTitle } from "../model/displayed-questions.js";
+import { contentChanges, diffDocs, docOf } from "../model/patches.js";
 import { quote, SIDES } from "../model/spans.js";
-import { differing, merge } from "../model/versions.js";
+import { differingSpans, mergeVersions } from "../model/versions.js";
 
 /** @typedef {import("../model/types.js").Doc} Doc */
 /** @typedef {"mine" | "theirs" | "both"} Choice */
@@ -23,7 +23,7 @@ let pendingQuestion = Promise.resolve();
  * @param {import("../model/types.js").AnnotationData} annotation The other version.
  * @returns {Promise<Chosen>}
  */
-export function choose(store, base, annotation) {
+export function chooseVersion(store, base, annotation) {
   const answer = pendingQuestion.then(() => ask(store, base, annotation));
   pendingQuestion = answer.catch(() => {});
   return answer;
@@ -38,14 +38,14 @@ export function choose(store, base, annotation) {
 function ask(store, base, annotation) {
   const dialog = needDialog("conflict");
   const theirs = docOf(annotation);
-  const merged = () => merge(base, store.doc, theirs, store.scheme.overlap, store.regions);
+  const merged = () => mergeVersions(base, store.doc, theirs, store.scheme.overlap, store.regions);
   const together = merged();
   // After an earlier answer, ours may contain all of theirs: then there is nothing to choose.
   const lost = together.dropped.length + together.overruled.length;
-  if (!lost && !contentChanges(difference(store.doc, together.doc), store.regions).length)
+  if (!lost && !contentChanges(diffDocs(store.doc, together.doc), store.regions).length)
     return Promise.resolve(/** @type {Chosen} */ ({ choice: "both", doc: together.doc, dropped: 0 }));
-  const differences = differing(store.doc, theirs);
-  const time = clockTime(annotation.saved);
+  const differences = differingSpans(store.doc, theirs);
+  const time = formatTime(annotation.saved);
   need("conflict-words").textContent = time
     ? format(gettext("While you worked here, this pair was saved from another tab or another machine at {time}. This is where the versions differ:"), { time })
     : gettext("While you worked here, this pair was saved from another tab or another machine. This is where the versions differ:");
@@ -53,7 +53,7 @@ function ask(store, base, annotation) {
     need(`conflict-${side}`).textContent = format(ngettext("{n} span", "{n} spans", n), { n });
   need("conflict-list").replaceChildren(
     ...differences.map((one) => make("tr", {}, [cell(store, one.mine), cell(store, one.theirs)])),
-    ...others(store, theirs),
+    ...otherDifferences(store, theirs),
   );
   const both = need("conflict-both");
   return new Promise((resolve) => {
@@ -81,7 +81,7 @@ function ask(store, base, annotation) {
 function cell(store, span) {
   if (!span) return make("td", { class: "quiet", text: "–" });
   const quotes = SIDES.map((side) => quote(span, side, store.grids[side])).filter(Boolean).join(" – ");
-  return make("td", {}, [chip(store.label(span.label), span.label), " ", quotes, span.comment ? ` (“${span.comment}”)` : null]);
+  return make("td", {}, [labelChip(store.label(span.label), span.label), " ", quotes, span.comment ? ` (“${span.comment}”)` : null]);
 }
 
 /**
@@ -89,12 +89,12 @@ function cell(store, span) {
  * @param {import("../model/store.js").Store} store
  * @param {Doc} theirs
  */
-function others({ doc: mine, scheme, regions, grids, order }, theirs) {
+function otherDifferences({ doc: mine, scheme, regions, grids, order }, theirs) {
   const keys = [...new Set([...Object.keys(mine.answers), ...Object.keys(theirs.answers)])];
   const answers = keys.map((key) => {
     const question = scheme.questions.find((one) => one.key === key);
     const named = (/** @type {string} */ given) => question?.choices.find((one) => one.key === given)?.name ?? given;
-    const title = question ? titleOf(question) : key;
+    const title = question ? questionTitle(question) : key;
     const said = (/** @type {string} */ given) => format(gettext("{question}: {answer}"), { question: title, answer: named(given) });
     return { given: [mine.answers[key], theirs.answers[key]], said };
   });

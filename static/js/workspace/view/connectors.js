@@ -18,16 +18,16 @@ export class Connectors {
     this.svg = svg;
     this.path = document.createElementNS(SVG, "path");
     svg.append(this.path);
-    this.waiting = false;
-    for (const topic of /** @type {const} */ (["picked", "hover", "doc", "selection"])) store.on(topic, () => this.soon());
+    this.scheduled = false;
+    for (const topic of /** @type {const} */ (["picked", "hover", "doc", "selection"])) store.on(topic, () => this.scheduleDraw());
   }
 
   /** Draw once before the next frame, however much happens until then. */
-  soon() {
-    if (this.waiting) return;
-    this.waiting = true;
+  scheduleDraw() {
+    if (this.scheduled) return;
+    this.scheduled = true;
     requestAnimationFrame(() => {
-      this.waiting = false;
+      this.scheduled = false;
       this.draw();
     });
   }

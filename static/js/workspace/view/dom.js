@@ -47,33 +47,33 @@ export function takesText(target) {
 export function focusOf(target) {
   if (takesText(target)) return "field";
   if (!target || target === document.body) return "page";
-  if (target.closest(".pop")) return "bar";
+  if (target.closest(".label-bar")) return "bar";
   const control = target.closest("button, a, input") !== null;
   return target.closest(".texts") ? (control ? "tick" : "texts") : "control";
 }
 
-/** Whether panels stand beside the texts instead of over them. */
+/** Whether panels are beside the texts rather than over them. */
 export function isWide() {
   return !matchMedia("(max-width: 1100px)").matches;
 }
 
-/** Whether something is open that Escape closes: guidelines beside the texts stay, so that they can be read all along. */
-export function covered() {
+/** Whether something is open that Escape closes; guidelines beside the texts stay open. */
+export function isOverlayOpen() {
   const panel = document.querySelector(".guidelines:not([hidden])");
-  return !need("find").hidden || (panel !== null && (panel.id !== "guidelines" || !isWide())) || document.body.classList.contains("drawer");
+  return !need("find").hidden || (panel !== null && (panel.id !== "guidelines" || !isWide())) || document.body.classList.contains("span-list-open");
 }
 
 /** Whether movement should be avoided. */
-export function calm() {
+export function prefersReducedMotion() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
 /** A label's chip. @param {import("../model/types.js").Label | null} label @param {string} [key] */
-export function chip(label, key = "") {
-  return make("span", { class: `chip c-${label?.colour ?? ""}`, text: sign(label) || key, "aria-hidden": "true" });
+export function labelChip(label, key = "") {
+  return make("span", { class: `chip c-${label?.colour ?? ""}`, text: labelSign(label) || key, "aria-hidden": "true" });
 }
 
 /** A label in one or two characters: its hotkey, or its first letter. @param {import("../model/types.js").Label | null} label */
-export function sign(label) {
+export function labelSign(label) {
   return label ? label.hotkey || [...label.name][0] || label.key : "";
 }

@@ -1,7 +1,7 @@
 /** After a qualification pair: the annotator's spans next to the reference's, and the lead's feedback. */
 
-import { compareSpans, shareOf } from "../model/comparison.js";
-import { chip, make, need } from "./dom.js";
+import { compareSpans, overlapShare } from "../model/comparison.js";
+import { labelChip, make, need } from "./dom.js";
 import { format, gettext } from "../../gettext.js";
 import { quote, SIDES, tokensOf } from "../model/spans.js";
 
@@ -24,7 +24,7 @@ export function showFeedback(store, go) {
   const { grids } = store;
   const mine = [...store.doc.spans.values()].sort(store.order);
   const gold = [...comparison.gold].sort(store.order);
-  const share = shareOf(mine, gold, grids);
+  const share = overlapShare(mine, gold, grids);
   const rows = compareSpans(mine, gold, grids).map(({ mine: own, gold: reference, kind }) => {
     const span = /** @type {import("../model/types.js").Span} */ (own ?? reference);
     const other = own && reference ? reference : null;
@@ -32,16 +32,16 @@ export function showFeedback(store, go) {
     const label = reference ? store.label(reference.label)?.name ?? reference.label : "";
     const note = kind === "near" && other ? `${gettext("reference has other words")}: ${SIDES.map((side) => quote(other, side, grids[side])).filter(Boolean).join(" – ")}` : format(KINDS[kind], { label });
     const button = make("button", { type: "button", class: "plain" }, [
-      chip(store.label(span.label), span.label),
+      labelChip(store.label(span.label), span.label),
       make("span", { class: "quotes" }, [
-        ...words.map((text) => make("span", { class: "q", text })),
+        ...words.map((text) => make("span", { class: "quotation", text })),
         make("small", { text: kind === "near" && own?.label !== reference?.label ? `${note} · ${format(gettext("reference: {label}"), { label })}` : note }),
       ]),
     ]);
     const tokens = tokensOf(reference ?? span, grids);
     // The reference's words are highlighted while its row is hovered or focused.
-    for (const type of ["mouseenter", "focus"]) button.addEventListener(type, () => store.flash(tokens));
-    for (const type of ["mouseleave", "blur"]) button.addEventListener(type, () => store.flash({ a: [], b: [] }));
+    for (const type of ["mouseenter", "focus"]) button.addEventListener(type, () => store.highlight(tokens));
+    for (const type of ["mouseleave", "blur"]) button.addEventListener(type, () => store.highlight({ a: [], b: [] }));
     button.addEventListener("click", () => {
       const side = SIDES.find((one) => tokens[one].length);
       if (side) go(side, tokens[side][0]);
@@ -49,8 +49,8 @@ export function showFeedback(store, go) {
     return make("li", { class: `row ${kind}` }, [button]);
   });
   // After submitting, the feedback is shown, whether or not the list was open.
-  if (matchMedia("(max-width: 1100px)").matches) document.body.classList.add("drawer");
-  else document.body.classList.remove("no-ledger");
+  if (matchMedia("(max-width: 1100px)").matches) document.body.classList.add("span-list-open");
+  else document.body.classList.remove("no-span-list");
   need("comparison").append(
     make("h2", { class: "label", text: gettext("Your spans and the reference") }),
     share === null ? "" : make("p", { class: "quiet", text: format(gettext("Words marked like the reference: {share} %"), { share: Math.round(share * 100) }) }),

@@ -21,7 +21,7 @@ export class Glossary {
   constructor(store, view) {
     this.store = store;
     this.view = view;
-    this.element = need("gloss");
+    this.element = need("glossary-tip");
     /** @type {Record<Side, Map<number, number[]>>} The entries of each token that has any. */
     this.entries = { a: new Map(), b: new Map() };
     /** @type {Position | null} The word whose entries are shown. */
@@ -34,8 +34,8 @@ export class Glossary {
       }
       this.mark(side, 0, store.grids[side].count);
     }
-    view.onMade((side, from, to) => this.mark(side, from, to));
-    store.on("pointed", () => this.show(store.pointed));
+    view.onRendered((side, from, to) => this.mark(side, from, to));
+    store.on("pointed", () => this.show(store.hoveredWord));
     store.on("controls", () => store.dragging && this.show(null));
     addEventListener("keydown", (event) => event.key === "Escape" && this.show(null), true);
     // A word that a key went to is scrolled into view after its entries are shown.
@@ -79,7 +79,7 @@ export class Glossary {
     this.element.hidden = !word || word.bottom < frame.top || word.top > frame.bottom;
     if (this.element.hidden) return;
     const { width, height } = this.element.getBoundingClientRect();
-    const bar = document.getElementById("pop");
+    const bar = document.getElementById("label-bar");
     const taken = bar && !bar.hidden ? bar.getBoundingClientRect() : null;
     const gap = COARSE.matches ? GAP.coarse : GAP.fine;
     const above = word.top - height - gap;

@@ -25,7 +25,7 @@ const NAMES = {
 };
 
 /** A chord in the notation of the table of shortcuts, as the user's keyboard names its keys. @param {string} pressed */
-export function written(pressed) {
+export function chordText(pressed) {
   return pressed
     .split("+")
     .map((part) => NAMES[part] ?? (part.length === 1 ? part.toUpperCase() : part))
@@ -33,7 +33,7 @@ export function written(pressed) {
 }
 
 /** A sentence that names Ctrl, for the user's keyboard. @param {string} text */
-export function named(text) {
+export function withKeyNames(text) {
   return MAC ? text.replaceAll(CTRL, "⌘") : text;
 }
 
@@ -41,7 +41,7 @@ export function named(text) {
 export function nameKeys(root) {
   for (const element of root.querySelectorAll("[data-keys]")) {
     if (!(element instanceof HTMLElement)) continue;
-    const keys = written(element.dataset.keys ?? "");
+    const keys = chordText(element.dataset.keys ?? "");
     if (element.tagName === "KBD") element.textContent = keys;
     else element.title = `${element.title} (${keys})`;
   }

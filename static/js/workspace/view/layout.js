@@ -1,7 +1,7 @@
 /** The layout of the two texts: in rows on one sheet, in separately scrolling columns, or above each other on a phone. */
 
 import { need } from "./dom.js";
-import { show, LinkedScrolling } from "./scrolling.js";
+import { LinkedScrolling, scrollIntoView } from "./scrolling.js";
 import { SIDES } from "../model/spans.js";
 
 /** @typedef {import("../model/types.js").Side} Side */
@@ -16,9 +16,9 @@ export class Layout {
    */
   constructor(view, preferences, moved) {
     this.view = view;
-    this.moved = moved;
+    this.onMoved = moved;
     /** Whether the texts scroll separately only to show the current link. */
-    this.jumped = false;
+    this.separatedForLink = false;
     this.preferences = preferences;
     this.linkedScrolling = new LinkedScrolling(view);
     this.divider = need("divider");
@@ -39,21 +39,21 @@ export class Layout {
       requestAnimationFrame(moved);
     });
     /** Where the bar was grabbed. */
-    this.hold = 0;
+    this.grabOffset = 0;
     this.divider.addEventListener("pointerdown", (event) => {
       this.divider.setPointerCapture(event.pointerId);
-      this.hold = event.clientY - this.divider.getBoundingClientRect().top;
+      this.grabOffset = event.clientY - this.divider.getBoundingClientRect().top;
     });
     this.divider.addEventListener("pointermove", (event) => this.drag(event));
     this.divider.addEventListener("pointerup", () => preferences.set("split", Math.round(this.share)));
-    this.divider.addEventListener("keydown", (event) => this.key(event));
+    this.divider.addEventListener("keydown", (event) => this.onKey(event));
     this.share = preferences.values.split;
-    view.store.on("picked", () => view.store.picked || this.leave());
+    view.store.on("picked", () => view.store.picked || this.realign());
   }
 
   apply() {
     const { together, split } = this.preferences.values;
-    this.jumped = false;
+    this.separatedForLink = false;
     this.view.sheet.classList.toggle("apart", NARROW.matches || !together);
     this.linkedScrolling.on = together;
     this.divider.setAttribute("aria-valuenow", String(Math.round(split)));
@@ -65,7 +65,7 @@ export class Layout {
    * until the span is left.
    * @param {Record<Side, readonly number[]>} tokens
    */
-  both(tokens) {
+  showBothEnds(tokens) {
     const { view } = this;
     const [a, b] = SIDES.map((side) => view.word(side, tokens[side][0]));
     if (!a || !b) return;
@@ -73,41 +73,41 @@ export class Layout {
     const apart = Math.abs(a.getBoundingClientRect().top - b.getBoundingClientRect().top);
     if (rows && apart < view.scroller("a").clientHeight * 0.6) return;
     if (rows) {
-      this.jumped = true;
+      this.separatedForLink = true;
       view.sheet.classList.add("apart");
     }
     // Otherwise scrolling one side would move the other away from its end.
     this.linkedScrolling.on = false;
     // Content that was out of view gets its true height only once it is shown: the second pass is exact.
-    for (const side of [...SIDES, ...SIDES]) show(view.word(side, tokens[side][0]), view.scroller(side));
-    this.moved();
+    for (const side of [...SIDES, ...SIDES]) scrollIntoView(view.word(side, tokens[side][0]), view.scroller(side));
+    this.onMoved();
   }
 
   /** Nothing is picked any more: align the rows again, with the cursor at the same position in the window. */
-  leave() {
+  realign() {
     const { together } = this.preferences.values;
-    const { jumped, view } = this;
+    const { separatedForLink, view } = this;
     this.linkedScrolling.on = together;
-    if (!jumped) return;
+    if (!separatedForLink) return;
     const { side, index } = view.store.cursor;
     const word = view.word(side, index);
     const height = word?.getBoundingClientRect().top;
     this.apply();
     const scroller = view.scroller(side);
     for (let n = 0; n < 2; n += 1) if (word) scroller.scrollTop += word.getBoundingClientRect().top - height;
-    this.moved();
+    this.onMoved();
   }
 
   /** @param {PointerEvent} event */
   drag(event) {
     if (!this.divider.hasPointerCapture(event.pointerId)) return;
     const frame = this.view.sheet.getBoundingClientRect();
-    this.share = Math.min(85, Math.max(15, ((event.clientY - this.hold - frame.top) / frame.height) * 100));
+    this.share = Math.min(85, Math.max(15, ((event.clientY - this.grabOffset - frame.top) / frame.height) * 100));
     document.documentElement.style.setProperty("--split", `${this.share}%`);
   }
 
   /** @param {KeyboardEvent} event */
-  key(event) {
+  onKey(event) {
     const step = event.key === "ArrowUp" ? -5 : event.key === "ArrowDown" ? 5 : 0;
     if (!step) return;
     event.preventDefault();

@@ -1,16 +1,17 @@
 /**
- * A narrow map of both texts beside their scroll bar: what is marked, suggested and unread, and the part in view. For the
+ * A narrow map of both texts beside their scroll bar: what is marked, suggested and unread, and the part in view. For
+ * the
  * mouse and for fingers; everything on it is also in the list and in the texts, so it is hidden from other readers.
  */
 
 import { make, need } from "./dom.js";
-import { frameOf, marksOf, scrollFor } from "../model/map.js";
+import { mapMarks, scrollFor, viewFrame } from "../model/map.js";
 import { SIDES } from "../model/spans.js";
 
 /** @typedef {import("../model/types.js").Side} Side */
 
 /** ms after a change before the map is drawn again: keys do not wait for it. */
-const PAUSE = 120;
+const DRAW_DELAY = 120;
 
 export class DocumentMap {
   /**
@@ -26,8 +27,8 @@ export class DocumentMap {
     this.canvas = /** @type {HTMLCanvasElement} */ (make("canvas"));
     /** What is in view, on each side's half. @type {Record<Side, HTMLElement>} */
     this.frames = { a: make("i", { class: "frame a" }), b: make("i", { class: "frame b" }) };
-    this.ink = make("i", { class: "ink" });
-    this.element.append(this.canvas, this.frames.a, this.frames.b, this.ink);
+    this.colourProbe = make("i", { class: "colour-probe" });
+    this.element.append(this.canvas, this.frames.a, this.frames.b, this.colourProbe);
     /** @type {import("../model/map.js").Bands} */
     this.bands = { a: [], b: [] };
     /** The heights for which the rows were measured. */
@@ -38,28 +39,28 @@ export class DocumentMap {
     /** @type {Record<Side, HTMLElement[]>} */
     this.cells = { a: [], b: [] };
     /** @type {{side: Side, hold: number} | null} Where the frame was grabbed, from its middle. */
-    this.held = null;
+    this.drag = null;
   }
 
   /** Draw the map, and keep it up to date. */
-  begin() {
+  start() {
     const { store, view, element } = this;
     if (!store.scheme.labels.length) return;
     for (const side of SIDES)
       this.cells[side] = [...view.columns[side].querySelectorAll(".cell")].map((cell) => /** @type {HTMLElement} */ (cell));
-    for (const topic of /** @type {const} */ (["doc", "view"])) store.on(topic, () => this.soon());
-    const resized = new ResizeObserver(() => this.soon());
+    for (const topic of /** @type {const} */ (["doc", "view"])) store.on(topic, () => this.scheduleDraw());
+    const resized = new ResizeObserver(() => this.scheduleDraw());
     for (const one of [element, view.sheet, need("texts")]) resized.observe(one);
-    need("texts").addEventListener("scroll", () => this.scrolled(), { passive: true, capture: true });
-    new MutationObserver(() => this.soon()).observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.soon());
+    need("texts").addEventListener("scroll", () => this.onScroll(), { passive: true, capture: true });
+    new MutationObserver(() => this.scheduleDraw()).observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.scheduleDraw());
     // The texts keep the focus and the selection.
     element.addEventListener("mousedown", (event) => event.preventDefault());
-    element.addEventListener("pointerdown", (event) => this.grab(event));
-    element.addEventListener("pointermove", (event) => this.held && element.hasPointerCapture(event.pointerId) && this.to(event));
-    for (const type of ["pointerup", "pointercancel"]) element.addEventListener(type, () => (this.held = null));
+    element.addEventListener("pointerdown", (event) => this.startDrag(event));
+    element.addEventListener("pointermove", (event) => this.drag && element.hasPointerCapture(event.pointerId) && this.scrollToPointer(event));
+    for (const type of ["pointerup", "pointercancel"]) element.addEventListener(type, () => (this.drag = null));
     element.addEventListener("wheel", (event) => view.scroller(this.sideAt(event)).scrollBy({ top: event.deltaY }), { passive: true });
-    this.soon();
+    this.scheduleDraw();
   }
 
   get apart() {
@@ -67,11 +68,11 @@ export class DocumentMap {
   }
 
   /** Draw once after a pause, however much changes until then. */
-  soon() {
+  scheduleDraw() {
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
       this.draw();
-    }, PAUSE);
+    }, DRAW_DELAY);
   }
 
   /** @param {Side} side */
@@ -96,7 +97,7 @@ export class DocumentMap {
     }
   }
 
-  /** What decides where the rows are. */
+  /** The heights that determine where the rows are. */
   heights() {
     return `${this.apart} ${SIDES.map((side) => this.view.scroller(side).scrollHeight).join(" ")}`;
   }
@@ -116,20 +117,20 @@ export class DocumentMap {
     context.scale(ratio, ratio);
     const scale = { a: height / Math.max(1, this.sizeOf("a").whole), b: height / Math.max(1, this.sizeOf("b").whole) };
     const suggestions = store.showSuggestions ? store.openSuggestions() : [];
-    const content = { unread: store.readOnly ? new Set() : this.reading.open, suggestions, spans: store.doc.spans.values() };
+    const content = { unread: store.readOnly ? new Set() : this.reading.unreadRows, suggestions, spans: store.doc.spans.values() };
     /** @type {Map<string, string>} */
     const inks = new Map();
     const half = width / 2;
     const swapped = this.swapped;
-    for (const mark of marksOf(this.bands, scale, content, (label) => store.label(label)?.colour ?? "")) {
-      if (!inks.has(mark.ink)) inks.set(mark.ink, this.inkOf(mark.ink));
-      context.fillStyle = inks.get(mark.ink) ?? "";
+    for (const mark of mapMarks(this.bands, scale, content, (label) => store.label(label)?.colour ?? "")) {
+      if (!inks.has(mark.colour)) inks.set(mark.colour, this.cssColour(mark.colour));
+      context.fillStyle = inks.get(mark.colour) ?? "";
       const left = (mark.side === "b") !== swapped ? half : 0;
       // Suggestions are narrower than spans, so that the two differ without colours.
-      const inset = mark.ink === "suggestion" ? half / 2 - 1.5 : 1;
+      const inset = mark.colour === "suggestion" ? half / 2 - 1.5 : 1;
       context.fillRect(left + inset, mark.top, half - 2 * inset, mark.height);
     }
-    this.place();
+    this.placeFrames();
   }
 
   /** Whether side A is on the right. */
@@ -139,27 +140,29 @@ export class DocumentMap {
   }
 
   /** @param {string} name Of a kind of mark, or a label's colour. */
-  inkOf(name) {
-    this.ink.className = `ink ${name === "unread" || name === "suggestion" ? name : `c-${name}`}`;
-    return getComputedStyle(this.ink).color;
+  cssColour(name) {
+    this.colourProbe.className = `ink ${name === "unread" || name === "suggestion" ? name : `c-${name}`}`;
+    return getComputedStyle(this.colourProbe).color;
   }
 
-  /** Move the frames once before the next frame. Rows that have been shown for the first time have another height now. */
-  scrolled() {
+  /**
+   * Move the frames once before the next frame. Rows that have been shown for the first time have another height now.
+   */
+  onScroll() {
     if (this.framing) return;
     this.framing = true;
     requestAnimationFrame(() => {
       this.framing = false;
-      this.place();
-      if (this.measured && this.heights() !== this.measured) this.soon();
+      this.placeFrames();
+      if (this.measured && this.heights() !== this.measured) this.scheduleDraw();
     });
   }
 
-  place() {
+  placeFrames() {
     const height = this.element.clientHeight;
     const swapped = this.swapped;
     for (const side of SIDES) {
-      const frame = frameOf(this.sizeOf(side), height);
+      const frame = viewFrame(this.sizeOf(side), height);
       const { style, classList } = this.frames[side];
       classList.toggle("second", (side === "b") !== swapped);
       style.transform = `translateY(${frame.top.toFixed(1)}px)`;
@@ -174,23 +177,23 @@ export class DocumentMap {
   }
 
   /** @param {PointerEvent} event */
-  grab(event) {
+  startDrag(event) {
     if (event.button !== 0) return;
     const side = this.sideAt(event);
     this.element.setPointerCapture(event.pointerId);
     const y = event.clientY - this.element.getBoundingClientRect().top;
-    const frame = frameOf(this.sizeOf(side), this.element.clientHeight);
+    const frame = viewFrame(this.sizeOf(side), this.element.clientHeight);
     const inside = y >= frame.top && y <= frame.top + frame.height;
-    this.held = { side, hold: inside ? y - frame.top - frame.height / 2 : 0 };
+    this.drag = { side, hold: inside ? y - frame.top - frame.height / 2 : 0 };
     // The other column follows, as if this one were scrolled by hand.
     if (this.apart) this.view.columns[side].dispatchEvent(new Event("pointerdown"));
-    if (!inside) this.to(event);
+    if (!inside) this.scrollToPointer(event);
   }
 
   /** @param {PointerEvent} event */
-  to(event) {
-    if (!this.held) return;
-    const { side, hold } = this.held;
+  scrollToPointer(event) {
+    if (!this.drag) return;
+    const { side, hold } = this.drag;
     const y = event.clientY - this.element.getBoundingClientRect().top - hold;
     const scroller = this.view.scroller(side);
     scroller.scrollTop = scrollFor(y, this.sizeOf(side), this.element.clientHeight);

@@ -3,7 +3,7 @@
 import { need } from "./dom.js";
 import { wording } from "../model/wording.js";
 import { format, gettext, ngettext } from "../../gettext.js";
-import { countsKept, explain, isCalm } from "../model/trouble.js";
+import { explainProblem, isNormalState, showsUnsavedCount } from "../model/save-problems.js";
 
 /** Each state in a word or two. @type {Record<import("../sync/sync.js").State, string>} */
 const STATUS = {
@@ -26,29 +26,32 @@ const STATUS = {
   gone: gettext("Not available"),
 };
 
-const UNKEPT = gettext("This browser can't store your changes: keep the page open until they are saved.");
+const CANNOT_STORE = gettext("This browser can't store your changes: keep the page open until they are saved.");
 
 export class Notice {
   constructor() {
     this.word = need("state");
     this.detail = need("state-detail");
-    /** What was written here last: anything else there (which questions are open) is another part's, which removes it. */
+    /**
+     * What this module wrote last: any other text there (which questions are open) belongs to another module, which
+     * removes it.
+     */
     this.written = "";
     /** @type {HTMLElement[]} Links and buttons; each names the states in which it is shown. */
-    this.links = [...need("trouble").querySelectorAll("[data-when]")].map((link) => /** @type {HTMLElement} */ (link));
+    this.links = [...need("save-problem").querySelectorAll("[data-when]")].map((link) => /** @type {HTMLElement} */ (link));
     /** A note that is shown until the pair is submitted again. */
     this.note = "";
     /** What is done before the log-in is offered: the user may be logged in by now. @type {() => Promise<void>} */
     this.beforeLogIn = async () => {};
-    for (const link of need("trouble").querySelectorAll("a[data-beside]"))
+    for (const link of need("save-problem").querySelectorAll("a[data-beside]"))
       link.addEventListener("click", (event) => {
         event.preventDefault();
-        void this.beside(/** @type {HTMLAnchorElement} */ (link));
+        void this.logInInNewTab(/** @type {HTMLAnchorElement} */ (link));
       });
   }
 
   /** Log in in a tab that closes itself afterwards; if the browser opens none, in this one. @param {HTMLAnchorElement} link */
-  async beside(link) {
+  async logInInNewTab(link) {
     await this.beforeLogIn();
     if (link.hidden || open(link.href, "diptych-login")) return;
     const here = new URL(link.href);
@@ -58,21 +61,21 @@ export class Notice {
 
   /**
    * @param {import("../sync/sync.js").State} state
-   * @param {import("../model/trouble.js").Facts} facts
+   * @param {import("../model/save-problems.js").Facts} facts
    * @param {boolean} unkept Whether the browser refuses to store anything.
    */
   show(state, facts, unkept) {
     const { unsaved, reopens } = facts;
     this.word.dataset.state = state;
     const kept = format(ngettext("{n} change kept here", "{n} changes kept here", unsaved), { n: unsaved });
-    const words = countsKept(state) && unsaved ? `${STATUS[state]}, ${kept}` : STATUS[state];
+    const words = showsUnsavedCount(state) && unsaved ? `${STATUS[state]}, ${kept}` : STATUS[state];
     if (this.word.textContent !== words) this.word.textContent = words;
-    const all = [...explain(state, facts), this.note, unkept ? UNKEPT : ""].filter(Boolean).join(" ");
+    const all = [...explainProblem(state, facts), this.note, unkept ? CANNOT_STORE : ""].filter(Boolean).join(" ");
     const others = Boolean(this.detail.textContent) && this.detail.textContent !== this.written;
-    if (!isCalm(state) || this.note) {
-      // Only news takes the place of what another part says.
-      if (!others || all !== this.written) this.write(all);
-    } else if (this.detail.textContent && !others && state === "saved") this.write(all);
+    if (!isNormalState(state) || this.note) {
+      // Only a new message replaces another module's text.
+      if (!others || all !== this.written) this.writeDetail(all);
+    } else if (this.detail.textContent && !others && state === "saved") this.writeDetail(all);
     for (const link of this.links) {
       const { when = "", unsaved: needed } = link.dataset;
       const idle = (needed !== undefined && (needed === "yes") !== unsaved > 0) || (link.dataset.command === "reopen" && !reopens);
@@ -81,7 +84,7 @@ export class Notice {
   }
 
   /** @param {string} words */
-  write(words) {
+  writeDetail(words) {
     this.written = words;
     if (this.detail.textContent !== words) this.detail.textContent = words;
   }

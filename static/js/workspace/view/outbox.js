@@ -1,12 +1,12 @@
-/** What the page says about verdicts that were given without a network: which wait, and which were not accepted, and why. */
+/** The notice about verdicts that were given offline: how many are waiting, and which were refused and why. */
 
 import { make } from "./dom.js";
 import { format, gettext, ngettext } from "../../gettext.js";
 
-/** @typedef {import("../sync/outbox.js").Returned} Returned */
+/** @typedef {import("../sync/outbox.js").RefusedVerdict} Returned */
 
 /** Why a verdict was not accepted. @type {Partial<Record<import("../sync/sync.js").State, string>>} */
-const WHY = {
+const REFUSAL_REASONS = {
   conflict: gettext("The pair was also changed elsewhere. Open it to compare both versions, and submit it again."),
   submitted: gettext("The pair was submitted elsewhere in the meantime. Open it to see what this browser keeps."),
   reassigned: gettext("The lead has assigned this pair to someone else."),
@@ -19,12 +19,12 @@ const WHY = {
 /**
  * @param {HTMLElement} element
  * @param {{waiting: number, returned: Returned[], sent: number}} change
- * @param {string} [first] What is said before it.
+ * @param {string} [first] A sentence to put first.
  */
 export function showOutbox(element, { waiting, returned, sent }, first = "") {
-  const lines = [first, waiting ? waits(waiting) : sent ? arrived(sent) : ""].filter(Boolean).map((text) => make("p", { text }));
+  const lines = [first, waiting ? waitingText(waiting) : sent ? sentText(sent) : ""].filter(Boolean).map((text) => make("p", { text }));
   for (const { n, state, detail, page } of returned) {
-    const why = WHY[state] ?? detail;
+    const why = REFUSAL_REASONS[state] ?? detail;
     lines.push(make("p", { class: "not-sent" }, [
       `${format(gettext("Pair {n} could not be submitted."), { n })} ${why} `,
       make("a", { href: page, text: format(gettext("Open pair {n}"), { n }) }),
@@ -36,7 +36,7 @@ export function showOutbox(element, { waiting, returned, sent }, first = "") {
 }
 
 /** @param {number} n */
-function waits(n) {
+function waitingText(n) {
   const text = ngettext(
     "{n} submitted pair is kept in this browser and will be sent when the server can be reached.",
     "{n} submitted pairs are kept in this browser and will be sent when the server can be reached.",
@@ -46,6 +46,6 @@ function waits(n) {
 }
 
 /** @param {number} n */
-function arrived(n) {
+function sentText(n) {
   return format(ngettext("{n} pair submitted offline has been sent.", "{n} pairs submitted offline have been sent.", n), { n });
 }

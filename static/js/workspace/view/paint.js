@@ -1,6 +1,6 @@
 /** Sets the look and the accessible name of words from the state; called only for words affected by a change. */
 
-import { sign } from "./dom.js";
+import { labelSign } from "./dom.js";
 import { gettext } from "../../gettext.js";
 import { SIDES } from "../model/spans.js";
 
@@ -20,7 +20,7 @@ export class Painter {
     store.on("touched", (touched) => {
       for (const side of SIDES) if (touched[side]) this.words(side, touched[side]);
     });
-    view.onMade((side, from, to) => this.range(side, from, to));
+    view.onRendered((side, from, to) => this.range(side, from, to));
     this.all();
   }
 
@@ -36,8 +36,8 @@ export class Painter {
    * @param {number} to
    */
   range(side, from, to) {
-    const { cover, selected, flashed, quoted, levels } = this.store;
-    const others = [levels[side], selected[side], flashed[side], quoted[side]];
+    const { cover, selected, highlighted, quoted, levels } = this.store;
+    const others = [levels[side], selected[side], highlighted[side], quoted[side]];
     /** @type {number[]} */
     const special = [];
     for (let index = from; index < to; index += 1)
@@ -69,25 +69,25 @@ export class Painter {
     const element = this.view.words[side][index];
     const { store } = this;
     const ids = store.cover.at(side, index);
-    const classes = ["t"];
+    const classes = ["token"];
     const selected = store.selected[side].has(index);
-    if (selected) classes.push("sel");
-    if (store.flashed[side].has(index)) classes.push("cp");
+    if (selected) classes.push("selected");
+    if (store.highlighted[side].has(index)) classes.push("counterpart");
     if (store.quoted[side].has(index)) classes.push("quoted");
     this.marks(classes, element, ids);
     const active = ids.find((id) => id === store.picked) ?? ids.find((id) => id === store.hovered);
     if (active) {
-      classes.push("on");
-      if (!store.cover.at(side, index - 1).includes(active)) classes.push("fs");
-      if (!store.cover.at(side, index + 1).includes(active)) classes.push("fe");
+      classes.push("active");
+      if (!store.cover.at(side, index - 1).includes(active)) classes.push("span-start");
+      if (!store.cover.at(side, index + 1).includes(active)) classes.push("span-end");
     }
     const strength = this.strength(side, index, ids.length > 0);
     if (strength) classes.push(`h${strength}`);
     const first = ids.filter((id) => store.cover.of(id)[side][0] === index);
-    if (first.length) classes.push("n");
+    if (first.length) classes.push("has-sign");
     const name = classes.join(" ");
     if (element.className !== name) element.className = name;
-    const signs = first.map((id) => sign(store.label(store.span(id)?.label ?? ""))).join(" ");
+    const signs = first.map((id) => labelSign(store.label(store.span(id)?.label ?? ""))).join(" ");
     if (signs) element.dataset.n = signs;
     else delete element.dataset.n;
     if (selected) element.setAttribute("aria-selected", "true");
@@ -103,7 +103,7 @@ export class Painter {
    */
   marks(classes, element, ids) {
     const colours = ids.map((id) => this.store.label(this.store.span(id)?.label ?? "")?.colour ?? "p8");
-    if (colours.length) classes.push("m", `c-${colours[colours.length - 1]}`);
+    if (colours.length) classes.push("marked", `c-${colours[colours.length - 1]}`);
     const { style } = element;
     if (colours.length < 2) {
       if (style.backgroundImage) style.backgroundImage = style.backgroundPosition = style.paddingBottom = "";
@@ -123,7 +123,7 @@ export class Painter {
   strength(side, index, marked) {
     const { store, highlights } = this;
     if (!highlights || !store.showSuggestions || marked) return 0;
-    if (store.suggestion && store.suggestionOf.get(store.suggestion)?.tokens[side].includes(index)) return 4;
+    if (store.suggestion && store.suggestionsByKey.get(store.suggestion)?.tokens[side].includes(index)) return 4;
     if (store.dismissedTokens[side].has(index)) return 0;
     return store.levels[side].get(index) ?? 0;
   }
@@ -161,10 +161,10 @@ export class Painter {
     const { store } = this;
     const next = store.cover.at(side, index + 1);
     const ids = store.cover.at(side, index).filter((id) => next.includes(id));
-    const classes = ["g"];
-    if (store.selected[side].has(index) && store.selected[side].has(index + 1)) classes.push("sel");
+    const classes = ["gap"];
+    if (store.selected[side].has(index) && store.selected[side].has(index + 1)) classes.push("selected");
     if (ids.length) this.marks(classes, /** @type {HTMLElement} */ (this.view.gap(side, index)), ids);
-    if (ids.some((id) => id === store.picked || id === store.hovered)) classes.push("on");
+    if (ids.some((id) => id === store.picked || id === store.hovered)) classes.push("active");
     const [left, right] = [this.strength(side, index, false), this.strength(side, index + 1, false)];
     if (!ids.length && left && right && !store.cover.at(side, index).length && !next.length)
       classes.push(`h${Math.min(left, right)}`);

@@ -1,8 +1,8 @@
 /** The panels next to or over the texts: help, guidelines, preferences, the list of spans. */
 
-import { chip, isWide, make, need, needDialog } from "./dom.js";
-import { named, written } from "./key-names.js";
-import { grouped, keysOf } from "../model/displayed-questions.js";
+import { isWide, labelChip, make, need, needDialog } from "./dom.js";
+import { chordText, withKeyNames } from "./key-names.js";
+import { answerKeys, groupQuestions } from "../model/displayed-questions.js";
 import { GESTURES, GROUPS, SHORTCUTS } from "../model/keyboard.js";
 import { gettext } from "../../gettext.js";
 
@@ -16,8 +16,8 @@ export class Panels {
    */
   constructor(store, preferences, met, storage, person) {
     this.store = store;
-    this.preferencesOf = preferences;
-    this.met = met;
+    this.preferences = preferences;
+    this.isAvailable = met;
     this.drawer = need("guidelines");
     /** Those that lie over the texts; a page may lack messages. @type {HTMLElement[]} */
     this.drawers = [...document.querySelectorAll(".guidelines")].filter((one) => one instanceof HTMLElement);
@@ -25,21 +25,21 @@ export class Panels {
     this.key = `diptych/guidelines/${person}/${store.assignment.project.slug}`;
     need("guidelines-close").addEventListener("click", () => this.close());
     need("guidelines-labels").append(...store.scheme.labels.map((label) =>
-      make("li", {}, [chip(label), make("div", {}, [make("b", { text: label.name }), make("span", { class: "quiet", text: label.description })])]),
+      make("li", {}, [labelChip(label), make("div", {}, [make("b", { text: label.name }), make("span", { class: "quiet", text: label.description })])]),
     ));
     for (const dialog of document.querySelectorAll("dialog"))
       dialog.addEventListener("click", (event) => {
         if (event.target === dialog || (event.target instanceof Element && event.target.closest("[data-close]"))) dialog.close();
       });
-    this.guide(store.assignment.guideline);
-    preferences.on(() => this.show());
-    this.show();
-    this.drawer.addEventListener("scroll", () => this.keep(), { passive: true });
-    this.resume();
+    this.showGuidelines(store.assignment.guideline);
+    preferences.on(() => this.updateSpanList());
+    this.updateSpanList();
+    this.drawer.addEventListener("scroll", () => this.rememberGuidelines(), { passive: true });
+    this.restoreGuidelines();
   }
 
   /** Show the guidelines, which may be newer than the page. @param {{html: string} | null} guideline */
-  guide(guideline) {
+  showGuidelines(guideline) {
     const text = need("guidelines-text");
     // Rendered and sanitized by the server from the lead's Markdown.
     if (guideline) text.innerHTML = guideline.html;
@@ -51,8 +51,8 @@ export class Panels {
     }
   }
 
-  /** Guidelines that stood beside the texts of the pair before stand there again, where they were being read. */
-  resume() {
+  /** Reopen the guidelines if they were open beside the previous pair, at the same scroll position. */
+  restoreGuidelines() {
     const top = this.storage.getItem(this.key);
     if (top === null || !isWide()) return;
     this.drawer.hidden = false;
@@ -60,8 +60,8 @@ export class Panels {
     requestAnimationFrame(() => (this.drawer.scrollTop = Number(top)));
   }
 
-  /** Remember for the next pair whether the guidelines stand beside the texts, and where they are being read. */
-  keep() {
+  /** Remember for the next pair whether the guidelines are open beside the texts, and their scroll position. */
+  rememberGuidelines() {
     try {
       if (this.drawer.hidden) this.storage.removeItem(this.key);
       else if (isWide()) this.storage.setItem(this.key, String(Math.round(this.drawer.scrollTop)));
@@ -70,24 +70,24 @@ export class Panels {
     }
   }
 
-  show() {
-    document.body.classList.toggle("no-ledger", !this.preferencesOf.values.ledger);
+  updateSpanList() {
+    document.body.classList.toggle("no-span-list", !this.preferences.values.ledger);
   }
 
   /** Next to wide texts the list collapses; over narrow ones it is a drawer. */
-  ledger() {
+  toggleSpanList() {
     if (matchMedia("(max-width: 1100px)").matches) {
-      const open = document.body.classList.toggle("drawer");
-      if (open) need("ledger").querySelector("button")?.focus();
-    } else this.preferencesOf.toggle("ledger");
+      const open = document.body.classList.toggle("span-list-open");
+      if (open) need("span-list").querySelector("button")?.focus();
+    } else this.preferences.toggle("ledger");
   }
 
   /** Open the guidelines, or close them. @returns {boolean} Whether they are open now. */
-  guidelines() {
+  toggleGuidelines() {
     const open = this.drawer.hidden;
     this.close();
     this.drawer.hidden = !open;
-    this.keep();
+    this.rememberGuidelines();
     if (open) need("guidelines-title").focus();
     return open;
   }
@@ -100,29 +100,29 @@ export class Panels {
   close(over = false) {
     const closing = this.drawers.filter((one) => !one.hidden && !(over && one === this.drawer && isWide()));
     const inside = over && this.drawer.contains(document.activeElement);
-    const open = inside || closing.length > 0 || document.body.classList.contains("drawer");
+    const open = inside || closing.length > 0 || document.body.classList.contains("span-list-open");
     for (const one of closing) one.hidden = true;
-    if (closing.includes(this.drawer)) this.keep();
-    document.body.classList.remove("drawer");
+    if (closing.includes(this.drawer)) this.rememberGuidelines();
+    document.body.classList.remove("span-list-open");
     return open;
   }
 
-  preferences() {
+  showPreferences() {
     needDialog("preferences").showModal();
   }
 
-  help() {
+  showHelp() {
     const dialog = needDialog("help");
     const list = need("help-list");
     if (!list.childElementCount)
       for (const { group, title } of GROUPS) {
-        const shortcuts = SHORTCUTS.filter((one) => one.group === group && this.met(one.needs ?? "always"));
+        const shortcuts = SHORTCUTS.filter((one) => one.group === group && this.isAvailable(one.needs ?? "always"));
         if (!shortcuts.length) continue;
         list.append(make("section", {}, [
           make("h3", { text: title }),
           make("dl", {}, shortcuts.flatMap((one) => [
             make("dt", {}, this.keys(one).flatMap((key, n) => [n ? " " : null, make("kbd", { text: key })])),
-            make("dd", { text: (this.met("highlights") && one.suggesting) || one.does }),
+            make("dd", { text: (this.isAvailable("highlights") && one.suggesting) || one.does }),
           ])),
         ]));
       }
@@ -132,11 +132,11 @@ export class Panels {
 
   /** The list of mouse and touch gestures. */
   gestures() {
-    const gestures = GESTURES.filter(({ needs }) => this.met(needs));
+    const gestures = GESTURES.filter(({ needs }) => this.isAvailable(needs));
     return make("section", { class: "gestures", hidden: !gestures.length }, [
       make("h3", { text: gettext("Mouse and touch") }),
       make("dl", {}, gestures.flatMap(({ gesture, does }) => [
-        make("dt", { text: named(gesture) }),
+        make("dt", { text: withKeyNames(gesture) }),
         make("dd", { text: does }),
       ])),
     ]);
@@ -145,7 +145,7 @@ export class Panels {
   /** @param {import("../model/keyboard.js").Shortcut} shortcut */
   keys({ command, keys }) {
     if (command === "label") return this.store.scheme.labels.map(({ hotkey }) => hotkey);
-    if (command === "answer") return [...new Set(grouped(this.store.scheme.questions).flatMap((displayed) => keysOf(displayed)))].filter(Boolean);
-    return keys.map(written);
+    if (command === "answer") return [...new Set(groupQuestions(this.store.scheme.questions).flatMap((displayed) => answerKeys(displayed)))].filter(Boolean);
+    return keys.map(chordText);
   }
 }

@@ -56,7 +56,7 @@ export function languageName(code) {
 }
 
 /** The name of a language in itself, capitalized if the script has capitals. @param {string} code */
-export function ownName(code) {
+export function nativeName(code) {
   try {
     const name = known[`own.${code}`] ?? new Intl.DisplayNames([code], { type: "language", fallback: "code" }).of(code) ?? code;
     return name.charAt(0).toLocaleUpperCase(code) + name.slice(1);
@@ -66,7 +66,7 @@ export function ownName(code) {
 }
 
 /** A duration in hours and minutes. @param {number} seconds */
-export function duration(seconds) {
+export function formatDuration(seconds) {
   const minutes = Math.floor(seconds / 60);
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
   if (!hours) return format(gettext("{minutes} min"), { minutes: rest });
@@ -74,7 +74,7 @@ export function duration(seconds) {
 }
 
 /** A time of day in 24-hour format. @param {string | null} iso */
-export function clockTime(iso) {
+export function formatTime(iso) {
   return iso ? new Intl.DateTimeFormat(language, { timeStyle: "short", hourCycle: "h23" }).format(new Date(iso)) : "";
 }
 
@@ -84,7 +84,7 @@ export function clockTime(iso) {
  * @param {string | number} when
  * @param {string} code the language
  */
-export function dayTime(when, code = language) {
+export function formatDateTime(when, code = language) {
   const month = code === "en" ? "short" : "2-digit";
   const style = /** @type {const} */ ({ day: "2-digit", month, year: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   return new Intl.DateTimeFormat(code === "en" ? "en-GB" : code, style).format(new Date(when)).replace(/^0(?=\d )/, "");
@@ -95,7 +95,7 @@ export function dayTime(when, code = language) {
  * @param {{grids: import("../model/spans.js").Grids}} texts
  * @param {{fragments: import("../model/types.js").Fragment[]}} span
  */
-export function kindWords({ grids }, span) {
+export function kindText({ grids }, span) {
   const kind = kindOf(span);
   if (kind !== "a" && kind !== "b") return kind === "linked" ? gettext("in both texts") : gettext("without words");
   if (grids.a.language !== grids.b.language) return format(gettext("only in {language}"), { language: languageName(grids[kind].language) });

@@ -2,14 +2,14 @@
 
 import { need } from "./dom.js";
 import { format, gettext, ngettext } from "../../gettext.js";
-import { Watch } from "./sight.js";
-import { confirms, isTicked, paragraphsOf, rowHere, rowState } from "../model/ticks.js";
+import { ReadingWatch } from "./reading-watch.js";
+import { confirmsTick, cursorRow, isTicked, paragraphsOf, rowState } from "../model/ticks.js";
 
 /** @typedef {import("../model/types.js").Side} Side */
 /** @typedef {import("../model/types.js").Patch} Patch */
 
 /** ms after a row was ticked automatically during which a click does not untick it. */
-const UNDER_THE_HAND = 1000;
+const CLICK_GRACE = 1000;
 
 /** A row's state in words. */
 const STATES = {
@@ -31,26 +31,26 @@ export class Reading {
     this.cursor = cursor;
     this.say = say;
     /** @type {Set<number>} */
-    this.open = new Set();
-    /** @type {Watch | null} */
+    this.unreadRows = new Set();
+    /** @type {ReadingWatch | null} */
     this.watch = null;
     /** When rows were last ticked by time in view, in ms. */
     this.seenAt = /** @type {Map<number, number>} */ (new Map());
     /** The number of unread rows in the footer, if the page has it. */
-    this.foot = document.getElementById("unread-count");
-    store.on("doc", (patch) => this.changed(patch));
-    for (const [row, tick] of view.ticks) tick.addEventListener("click", () => this.click(row));
+    this.counter = document.getElementById("unread-count");
+    store.on("doc", (patch) => this.update(patch));
+    for (const [row, tick] of view.ticks) tick.addEventListener("click", () => this.onTickClick(row));
     store.rows.forEach((_, row) => this.draw(row));
-    this.count();
+    this.updateCount();
   }
 
   /** From now on, paragraphs that are in view long enough count as read. @param {import("../model/clock.js").Clock} clock */
-  begin(clock) {
-    this.watch = new Watch(this.store, this.view, clock, (read) => this.seen(read));
+  start(clock) {
+    this.watch = new ReadingWatch(this.store, this.view, clock, (read) => this.markSeen(read));
   }
 
   /** These paragraphs have been in view long enough: saved, but not as an undo step. @param {[Side, number][]} paragraphs */
-  seen(paragraphs) {
+  markSeen(paragraphs) {
     for (const [side, index] of paragraphs) this.seenAt.set(this.store.rowOf[side][index], performance.now());
     this.store.commit(
       paragraphs.map(([side, index]) => ({ kind: "read", id: `${side}:${index}`, before: false, after: true })),
@@ -60,7 +60,7 @@ export class Reading {
 
   /** The rows that are neither read nor marked, in order. */
   unread() {
-    return [...this.open].sort((x, y) => x - y);
+    return [...this.unreadRows].sort((x, y) => x - y);
   }
 
   /**
@@ -77,48 +77,48 @@ export class Reading {
   /** @param {number} row */
   toggle(row) {
     const ticked = isTicked(this.store, row);
-    for (const [side, index] of paragraphsOf(this.store, row)) this.watch?.byHand(`${side}:${index}`, !ticked);
+    for (const [side, index] of paragraphsOf(this.store, row)) this.watch?.setByUser(`${side}:${index}`, !ticked);
     this.store.commit(this.patch(row, !ticked));
-    if (ticked) this.store.tickedByHand.delete(row);
-    else this.store.tickedByHand.add(row);
+    if (ticked) this.store.tickedByUser.delete(row);
+    else this.store.tickedByUser.add(row);
     this.say(ticked ? gettext("Marked as unread") : gettext("Read"));
     return !ticked;
   }
 
   /** A click on a row's tick. If it was just ticked automatically, the click was meant to tick it. @param {number} row */
-  click(row) {
+  onTickClick(row) {
     const since = performance.now() - (this.seenAt.get(row) ?? -Infinity);
-    if (since > UNDER_THE_HAND || rowState(this.store, row) === "unread") this.toggle(row);
+    if (since > CLICK_GRACE || rowState(this.store, row) === "unread") this.toggle(row);
   }
 
   /** Tick the row of the cursor and go to the next unread one; a row that was ticked by the user is unticked. */
   tickHere() {
-    const row = rowHere(this.store);
-    if (confirms(this.store)) {
-      this.store.tickedByHand.add(row);
+    const row = cursorRow(this.store);
+    if (confirmsTick(this.store)) {
+      this.store.tickedByUser.add(row);
       this.say(gettext("Read"));
-      this.next();
-    } else if (this.toggle(row)) this.next();
+      this.goToNextUnread();
+    } else if (this.toggle(row)) this.goToNextUnread();
   }
 
   /** Go to the next unread row after the cursor, or the first one. */
-  next() {
-    const here = rowHere(this.store);
+  goToNextUnread() {
+    const here = cursorRow(this.store);
     const rows = this.unread();
     const row = rows.find((one) => one > here) ?? rows.find((one) => one !== here) ?? null;
     if (row === null) return this.say(gettext("All paragraphs are read"));
-    this.go(row);
+    this.goToRow(row);
   }
 
   /** Put the cursor on a row's first word, on the current side if possible. @param {number} row */
-  go(row) {
+  goToRow(row) {
     const parts = paragraphsOf(this.store, row);
     const [side, index] = parts.find((part) => part[0] === this.store.cursor.side) ?? parts[0];
     this.cursor.place(side, this.store.grids[side].paragraphTokens[index][0]);
   }
 
   /** @param {Patch} patch */
-  changed(patch) {
+  update(patch) {
     /** @type {Set<number>} */
     const rows = new Set();
     for (const change of patch) {
@@ -134,24 +134,24 @@ export class Reading {
       }
     }
     for (const row of rows) this.draw(row);
-    if (rows.size) this.count();
+    if (rows.size) this.updateCount();
   }
 
   /** Show the number of unread rows in the footer. */
-  count() {
-    if (!this.foot) return;
-    const { size } = this.open;
+  updateCount() {
+    if (!this.counter) return;
+    const { size } = this.unreadRows;
     const [long, short] = [ngettext("{n} paragraph unread", "{n} paragraphs unread", size), ngettext("{n} unread", "{n} unread", size)];
-    this.foot.textContent = size ? format(long, { n: size }) : gettext("All read");
+    this.counter.textContent = size ? format(long, { n: size }) : gettext("All read");
     need("unread-short").textContent = size ? format(short, { n: size }) : gettext("All read");
-    this.foot.closest("button")?.classList.toggle("none", size === 0);
+    this.counter.closest("button")?.classList.toggle("none", size === 0);
   }
 
   /** @param {number} row */
   draw(row) {
     const state = rowState(this.store, row);
-    if (state === "unread") this.open.add(row);
-    else this.open.delete(row);
+    if (state === "unread") this.unreadRows.add(row);
+    else this.unreadRows.delete(row);
     const tick = this.view.ticks.get(row);
     if (tick && tick.dataset.state !== state) {
       tick.dataset.state = state;

@@ -1,7 +1,7 @@
 /** The two texts as elements, aligned by paragraph and complete from the start. Words: words.js; their look: paint.js. */
 
 import { make } from "./dom.js";
-import { ownName } from "./phrases.js";
+import { nativeName } from "./phrases.js";
 import { gettext } from "../../gettext.js";
 import { SIDES } from "../model/spans.js";
 import { Words } from "./words.js";
@@ -10,7 +10,7 @@ import { Words } from "./words.js";
 /** @typedef {import("../model/store.js").Store} Store */
 
 /** Approximate number of characters per line of a column, to estimate the height of paragraphs not laid out yet. */
-const LINE = 64;
+const CHARACTERS_PER_LINE = 64;
 
 export class View extends Words {
   /**
@@ -25,16 +25,16 @@ export class View extends Words {
     /** @type {Map<number, HTMLButtonElement>} */
     this.ticks = new Map();
     store.rows.forEach((_, row) => SIDES.forEach((side) => this.cell(side, row)));
-    this.begin();
+    this.renderInitialWords();
     sheet.append(this.columns.a, this.columns.b);
   }
 
   /** @param {Side} side */
   column(side) {
     const { language, direction } = this.store.grids[side];
-    const readable = this.store.scheme.labels.length > 0 && !this.store.marks(side);
+    const readable = this.store.scheme.labels.length > 0 && !this.store.canMark(side);
     const heading = make("h2", { class: "side label", id: `side-${side}` }, [
-      make("span", { text: ownName(language), lang: language }),
+      make("span", { text: nativeName(language), lang: language }),
       readable ? make("span", { class: "readonly", text: gettext("read only") }) : null,
     ]);
     return make("section", { class: `col ${side}${readable ? " readable" : ""}`, lang: language, dir: direction, "aria-labelledby": `side-${side}` }, [
@@ -67,16 +67,16 @@ export class View extends Words {
   /** Approximate number of lines of some paragraphs. @param {Side} side @param {number[]} paragraphs */
   lines(side, paragraphs) {
     const { paragraphs: ranges } = this.store.grids[side];
-    return paragraphs.reduce((sum, one) => sum + Math.ceil((ranges[one][1] - ranges[one][0]) / LINE) + 0.4, 0);
+    return paragraphs.reduce((sum, one) => sum + Math.ceil((ranges[one][1] - ranges[one][0]) / CHARACTERS_PER_LINE) + 0.4, 0);
   }
 
   /** Create the words of the rows that are visible at first: half as many again as seem to fit. */
-  begin() {
+  renderInitialWords() {
     const { style } = document.documentElement;
     const line = parseFloat(style.getPropertyValue("--text-size")) * parseFloat(style.getPropertyValue("--text-line"));
     let room = (1.5 * innerHeight) / (line || 20);
     for (let row = 0; row < this.store.rows.length && room > 0; row += 1) {
-      for (const side of SIDES) for (const one of this.partsOf(row, side)[0]) this.spell(this.paragraphs[side][one]);
+      for (const side of SIDES) for (const one of this.partsOf(row, side)[0]) this.renderWords(this.paragraphs[side][one]);
       room -= Math.max(...SIDES.map((side) => this.lines(side, this.partsOf(row, side)[0])));
     }
   }
@@ -99,7 +99,7 @@ export class View extends Words {
     element.textContent = text;
     if (paragraph === 0 && to - from < 16 && !/[.!?。।…]\s*$/u.test(text)) element.classList.add("title");
     this.paragraphs[side][paragraph] = element;
-    if (to > from) this.unmade.set(element, () => this.fill(side, paragraph, element));
+    if (to > from) this.unrendered.set(element, () => this.fillParagraph(side, paragraph, element));
     return element;
   }
 

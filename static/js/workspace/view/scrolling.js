@@ -1,8 +1,8 @@
 /** Scrolling: scrolling a word into view, and keeping the two texts aligned if they scroll separately. */
 
-import { carry } from "../model/alignment.js";
-import { calm } from "./dom.js";
-import { other, SIDES } from "../model/spans.js";
+import { alignedScroll } from "../model/alignment.js";
+import { prefersReducedMotion } from "./dom.js";
+import { otherSide, SIDES } from "../model/spans.js";
 
 /** @typedef {import("../model/types.js").Side} Side */
 /** @typedef {import("./render.js").View} View */
@@ -12,7 +12,7 @@ import { other, SIDES } from "../model/spans.js";
  * @param {HTMLElement} element
  * @param {HTMLElement} scroller
  */
-export function show(element, scroller) {
+export function scrollIntoView(element, scroller) {
   const box = element.getBoundingClientRect();
   const frame = scroller.getBoundingClientRect();
   const room = Math.min(96, frame.height / 4);
@@ -23,7 +23,7 @@ export function show(element, scroller) {
   if (by) scroller.scrollBy({ top: far ? box.top - frame.top - frame.height / 3 : by, behavior: "instant" });
   // A column may itself be out of view, below or above the questions.
   const outer = /** @type {HTMLElement | null} */ (scroller.parentElement?.closest("#texts"));
-  if (outer && outer.scrollHeight > outer.clientHeight) show(element, outer);
+  if (outer && outer.scrollHeight > outer.clientHeight) scrollIntoView(element, outer);
 }
 
 /** Scrolls the other column along, row by row, while the annotator scrolls one. */
@@ -45,16 +45,16 @@ export class LinkedScrolling {
 
   /** @param {Side} side */
   follow(side) {
-    if (!this.on || this.waiting || this.leader === other(side) || !this.view.sheet.classList.contains("apart")) return;
+    if (!this.on || this.waiting || this.leader === otherSide(side) || !this.view.sheet.classList.contains("apart")) return;
     this.waiting = true;
     requestAnimationFrame(() => {
       this.waiting = false;
-      const [here, there] = [this.view.columns[side], this.view.columns[other(side)]];
+      const [here, there] = [this.view.columns[side], this.view.columns[otherSide(side)]];
       // The line being read is assumed a third down the column.
       const eye = here.clientHeight / 3;
-      const target = carry(here.scrollTop + eye, this.tops(side), this.tops(other(side)));
+      const target = alignedScroll(here.scrollTop + eye, this.tops(side), this.tops(otherSide(side)));
       this.leader = side;
-      there.scrollTo({ top: target - there.clientHeight / 3, behavior: calm() ? "instant" : "auto" });
+      there.scrollTo({ top: target - there.clientHeight / 3, behavior: prefersReducedMotion() ? "instant" : "auto" });
     });
   }
 
@@ -81,7 +81,7 @@ export class LinkedScrolling {
 }
 
 /** A drag scrolls this many pixels from the edge of a text, and beyond it: fully visible lines can still be reached. */
-const EDGE = 8;
+const EDGE_WIDTH = 8;
 
 /** Scrolls a text while a drag is held at its edge. */
 export class EdgeScroll {
@@ -96,7 +96,7 @@ export class EdgeScroll {
    */
   at(scroller, y, again) {
     const frame = scroller.getBoundingClientRect();
-    const by = y < frame.top + EDGE ? -12 : y > frame.bottom - EDGE ? 12 : 0;
+    const by = y < frame.top + EDGE_WIDTH ? -12 : y > frame.bottom - EDGE_WIDTH ? 12 : 0;
     if (!by || this.waiting) return;
     this.waiting = true;
     requestAnimationFrame(() => {

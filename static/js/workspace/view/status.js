@@ -1,11 +1,11 @@
 /** The footer's status: active time, undo and redo, and hints on what keys would do now. */
 
-import { covered, focusOf, need, sign } from "./dom.js";
-import { situationOf } from "../model/effects.js";
-import { hintsFor, range } from "../model/hints.js";
+import { focusOf, isOverlayOpen, labelSign, need } from "./dom.js";
+import { currentSituation } from "../model/effects.js";
+import { hintsFor, keyRange } from "../model/hints.js";
 import { HINTS } from "./hint-texts.js";
-import { named } from "./key-names.js";
-import { duration } from "./phrases.js";
+import { withKeyNames } from "./key-names.js";
+import { formatDuration } from "./phrases.js";
 import { wording } from "../model/wording.js";
 import { format, gettext } from "../../gettext.js";
 
@@ -13,7 +13,7 @@ import { format, gettext } from "../../gettext.js";
 const NARROW = matchMedia("(max-width: 640px), (max-height: 480px)");
 
 /** What a drag does, by its effect. @type {Record<string, string>} */
-const DRAGS = {
+const DRAG_EFFECTS = {
   "select.link": gettext("Selected in both texts: a label links them"),
   "select.replace": gettext("Replaces the words selected in this text"),
   "select.fragment": gettext("Adds a fragment to the selection"),
@@ -32,82 +32,82 @@ export class Status {
     this.store = store;
     this.clock = clock;
     this.preferences = preferences;
-    this.preview = need("preview");
+    this.element = need("hints");
     this.note = need("drag-note");
     for (const topic of /** @type {const} */ (["selection", "picked", "suggestion", "cursor", "doc", "controls", "view"]))
-      store.on(topic, () => this.later());
-    for (const type of ["focusin", "focusout"]) document.addEventListener(type, () => this.later());
-    preferences.on(() => this.later());
+      store.on(topic, () => this.scheduleHint());
+    for (const type of ["focusin", "focusout"]) document.addEventListener(type, () => this.scheduleHint());
+    preferences.on(() => this.scheduleHint());
     /** The footer's hints if there were room for all of them. */
     this.words = "";
     /** How a page that extends the workspace changes the hints. @type {(hints: import("../model/hints.js").Hint[], where: {focus: import("../model/keyboard.js").Focus, letters: boolean}) => import("../model/hints.js").Hint[]} */
-    this.more = (hints) => hints;
+    this.adaptHints = (hints) => hints;
     addEventListener("resize", () => {
       this.words = "";
-      this.later();
+      this.scheduleHint();
     });
-    for (const topic of /** @type {const} */ (["doc", "view"])) store.on(topic, () => this.steps());
-    this.waiting = false;
-    this.hint();
-    this.steps();
-    this.time();
-    setInterval(() => this.time(), 10000);
+    for (const topic of /** @type {const} */ (["doc", "view"])) store.on(topic, () => this.updateUndoRedo());
+    this.scheduled = false;
+    this.showHint();
+    this.updateUndoRedo();
+    this.showTime();
+    setInterval(() => this.showTime(), 10000);
   }
 
-  time() {
-    const words = duration(this.clock.seconds);
+  showTime() {
+    const words = formatDuration(this.clock.seconds);
     const element = need("time");
     if (element.textContent !== words) element.textContent = words;
   }
 
   /** Whether there is a step to undo or redo. Not `disabled`: the button may have the focus. */
-  steps() {
+  updateUndoRedo() {
     const { history, readOnly } = this.store;
     for (const [command, can] of /** @type {const} */ ([["undo", history.canUndo], ["redo", history.canRedo]]))
       document.querySelector(`.steps [data-command=${command}]`)?.setAttribute("aria-disabled", String(readOnly || !can));
   }
 
   /** One key press changes several things: update the footer once after all of them. */
-  later() {
-    if (this.waiting) return;
-    this.waiting = true;
+  scheduleHint() {
+    if (this.scheduled) return;
+    this.scheduled = true;
     queueMicrotask(() => {
-      this.waiting = false;
-      this.hint();
+      this.scheduled = false;
+      this.showHint();
     });
   }
 
   /** The hint in the footer: what the current controls do now; during a drag, its effect. */
-  hint() {
-    const { store, preview, note } = this;
+  showHint() {
+    const { store, element, note } = this;
     const { labels, questions } = store.scheme;
-    const drag = (store.dragging && DRAGS[store.gesture]) || "";
+    const drag = (store.dragging && DRAG_EFFECTS[store.gesture]) || "";
     if (note.textContent !== drag) note.textContent = drag;
     // Read-only pairs have no hints.
     if (store.readOnly) {
-      this.words = preview.textContent = preview.title = "";
+      this.words = element.textContent = element.title = "";
       return;
     }
-    const signs = range(labels.length ? labels.map(sign) : questions[0]?.choices.map(({ hotkey }) => hotkey) ?? []);
+    const signs = keyRange(labels.length ? labels.map(labelSign) : questions[0]?.choices.map(({ hotkey }) => hotkey) ?? []);
     // In a narrow window the line above the texts shows the effect of a drag; here it would be truncated.
-    const hints = !labels.length ? [format(named(wording.answerHint), { labels: signs })] : drag && !NARROW.matches ? [drag] : this.hints(signs);
-    this.fit(hints);
+    const hints = !labels.length ? [format(withKeyNames(wording.answerHint), { labels: signs })] : drag && !NARROW.matches ? [drag] : this.hints(signs);
+    this.showFitting(hints);
   }
 
   /** Show why a key did nothing, until something changes. @param {string} words */
-  answer(words) {
-    this.fit([words]);
+  showRefusal(words) {
+    this.showFitting([words]);
   }
 
   /** As many hints as fit, the most important first. @param {string[]} hints */
-  fit(hints) {
-    const { preview } = this;
+  showFitting(hints) {
+    const { element } = this;
     const words = hints.join(" · ");
     if (words === this.words) return;
-    this.words = preview.title = words;
+    this.words = element.title = words;
     for (let n = hints.length; n > 0; n -= 1) {
-      preview.textContent = hints.slice(0, n).join(" · ");
-      if (preview.scrollWidth <= preview.clientWidth && preview.scrollHeight <= preview.clientHeight) return;
+      element.textContent = hints.slice(0, n).join(" · ");
+      if (element.scrollWidth <= element.clientWidth && element.scrollHeight <= element.clientHeight) return;
     }
   }
 
@@ -115,10 +115,10 @@ export class Status {
   hints(signs) {
     const { store, preferences } = this;
     const where = { focus: focusOf(document.activeElement), letters: preferences.values.letters };
-    const hints = this.more(hintsFor(situationOf(store, covered()), store.device, where), where);
+    const hints = this.adaptHints(hintsFor(currentSituation(store, isOverlayOpen()), store.device, where), where);
     return hints.map(({ control, effect, keys = "" }) => {
       const name = `${control}.${effect}`;
-      return format(named((NARROW.matches && HINTS[`${name}.short`]) || HINTS[name]), { labels: signs, keys });
+      return format(withKeyNames((NARROW.matches && HINTS[`${name}.short`]) || HINTS[name]), { labels: signs, keys });
     });
   }
 }

@@ -1,21 +1,21 @@
 /** Below the spans: open suggestions, how many are hidden, and dismissed ones, which can be restored. */
 
-import { chip, make, need } from "./dom.js";
+import { labelChip, make, need } from "./dom.js";
 import { predictedLabel, whySuggested } from "./phrases.js";
 import { format, gettext, ngettext } from "../../gettext.js";
 import { quote, SIDES } from "../model/spans.js";
-import { bySureness } from "../model/suggestions.js";
+import { splitByCertainty } from "../model/suggestions.js";
 
 /** @typedef {import("../model/suggestions.js").Suggestion} Suggestion */
 
 export class SuggestionList {
   /**
    * @param {import("../model/store.js").Store} store
-   * @param {import("../input/suggesting.js").Suggesting} suggesting
+   * @param {import("../input/suggestion-actions.js").SuggestionActions} suggestionActions
    */
-  constructor(store, suggesting) {
+  constructor(store, suggestionActions) {
     this.store = store;
-    this.suggesting = suggesting;
+    this.suggestionActions = suggestionActions;
     this.list = need("suggestions");
     this.more = /** @type {HTMLDetailsElement | null} */ (document.getElementById("more-suggestions"));
     this.moreList = document.getElementById("more-suggestion-list");
@@ -25,16 +25,16 @@ export class SuggestionList {
     this.dismissed = /** @type {HTMLDetailsElement} */ (need("dismissed"));
     this.dismissedList = need("dismissed-list");
     this.restoreAll = need("restore-all");
-    for (const topic of /** @type {const} */ (["suggestion", "view"])) store.on(topic, () => this.later());
+    for (const topic of /** @type {const} */ (["suggestion", "view"])) store.on(topic, () => this.scheduleDraw());
     store.on("doc", (patch) => {
-      if (patch.some((/** @type {import("../model/types.js").Change} */ { kind }) => kind === "span" || kind === "dismissed")) this.later();
+      if (patch.some((/** @type {import("../model/types.js").Change} */ { kind }) => kind === "span" || kind === "dismissed")) this.scheduleDraw();
     });
     for (const list of [this.list, this.moreList])
       list?.addEventListener("click", (event) => {
         const key = keyOf(event.target);
-        if (key) suggesting.look(key);
+        if (key) suggestionActions.show(key);
       });
-    this.more?.addEventListener("toggle", () => this.later());
+    this.more?.addEventListener("toggle", () => this.scheduleDraw());
     this.dismissedList.addEventListener("click", (event) => {
       const key = event.target instanceof Element && event.target.closest("button") ? keyOf(event.target) : null;
       if (key) this.restore([key]);
@@ -47,7 +47,7 @@ export class SuggestionList {
     const list = this.dismissedList;
     if (!list) return;
     const at = [...list.children].findIndex((row) => row instanceof HTMLElement && row.dataset.key === keys[0]);
-    this.suggesting.restore(keys);
+    this.suggestionActions.restore(keys);
     this.draw();
     const buttons = list.querySelectorAll("button");
     const next = buttons[Math.min(at, buttons.length - 1)];
@@ -56,7 +56,7 @@ export class SuggestionList {
   }
 
   /** Draw when the browser is idle. */
-  later() {
+  scheduleDraw() {
     if (this.waiting || !this.store.assignment.highlights) return;
     this.waiting = true;
     setTimeout(() => {
@@ -78,13 +78,13 @@ export class SuggestionList {
     const { store } = this;
     const open = store.openSuggestions();
     const shown = store.showSuggestions;
-    need("suggestion-count").textContent = this.counted(open.length);
+    need("suggestion-count").textContent = this.countText(open.length);
     if (this.switch) {
       this.switch.replaceChildren(shown ? gettext("Hide") : gettext("Show"), make("kbd", { text: "H" }));
       this.switch.hidden = !store.suggestions.length;
     }
     this.drawDismissed();
-    const [surest, rest] = shown ? bySureness(open) : [[], []];
+    const [surest, rest] = shown ? splitByCertainty(open) : [[], []];
     this.list.replaceChildren(...this.rows(surest));
     if (!this.more || !this.moreList) return;
     this.more.hidden = !rest.length;
@@ -96,7 +96,7 @@ export class SuggestionList {
   }
 
   /** How many suggestions are open, or hidden. @param {number} n */
-  counted(n) {
+  countText(n) {
     if (!this.store.suggestions.length) return gettext("No suggestions for this pair");
     const hidden = n > 0 && !this.store.showSuggestions;
     const text = hidden
@@ -114,13 +114,13 @@ export class SuggestionList {
       const label = predictedLabel(one, store);
       const why = whySuggested(one, store.grids);
       const button = make("button", { type: "button", class: "plain", tabindex: n ? -1 : 0 }, [
-        label && chip(label),
+        label && labelChip(label),
         make("span", { class: "quotes" }, [
           ...this.words(one),
           make("small", { text: label ? format(gettext("{why} · predicted: {label}"), { why, label: label.name }) : why }),
         ]),
       ]);
-      const kinds = ["row", one.key === store.suggestion ? "on" : "", label ? "predicted" : ""];
+      const kinds = ["row", one.key === store.suggestion ? "active" : "", label ? "predicted" : ""];
       return make("li", { class: kinds.filter(Boolean).join(" "), "data-key": one.key }, [button]);
     });
   }
@@ -149,7 +149,7 @@ export class SuggestionList {
   words(one) {
     return SIDES.filter((side) => one.tokens[side].length).map((side) => {
       const grid = this.store.grids[side];
-      return make("span", { class: "q", lang: grid.language, dir: grid.direction, text: quote(one, side, grid) });
+      return make("span", { class: "quotation", lang: grid.language, dir: grid.direction, text: quote(one, side, grid) });
     });
   }
 }

@@ -1,7 +1,7 @@
 /** A thread of messages as elements: the words it is about, what was said, and what can be done. */
 
 import { make, need } from "./dom.js";
-import { dayTime } from "./phrases.js";
+import { formatDateTime } from "./phrases.js";
 import { format, gettext } from "../../gettext.js";
 
 /** @typedef {import("../model/types.js").Thread} Thread */
@@ -19,15 +19,15 @@ export function threadElement(thread, fixed, mine) {
   return make("article", { class: thread.resolved ? "thread resolved" : "thread", id: `thread-${id}`, "data-id": id, tabindex: -1 }, [
     make("p", { class: "about" }, [
       words.length
-        ? make("button", { type: "button", class: "plain", "data-do": "show", title: gettext("Show in the texts") }, quoted(words.map(({ text }) => text)))
+        ? make("button", { type: "button", class: "plain", "data-do": "show", title: gettext("Show in the texts") }, quoteElements(words.map(({ text }) => text)))
         : make("span", { text: gettext("About the pair") }),
       make("small", { class: "quiet", text: ` ${statusOf(thread, mine)}` }),
       thread.new ? make("b", { class: "new", text: ` ${gettext("new")}` }) : null,
     ]),
     make("ol", { class: "thread-messages" }, messages.map((one) =>
       make("li", { class: one.by }, [
-        make("p", { class: "quiet" }, [nameOf(one), " · ", make("time", { datetime: one.made, text: dayTime(one.made) })]),
-        make("p", { class: "said", dir: "auto", text: one.text }),
+        make("p", { class: "quiet" }, [nameOf(one), " · ", make("time", { datetime: one.made, text: formatDateTime(one.made) })]),
+        make("p", { class: "message-text", dir: "auto", text: one.text }),
       ]),
     )),
     fixed
@@ -55,11 +55,11 @@ function statusOf({ resolved, waiting_for: waiting, unread, read_by: readers }, 
  */
 export function aboutElements(answers, runs) {
   const start = answers ? gettext("Answer:") : gettext("New message:");
-  return [make("span", { text: `${start} ` }), ...(runs.length ? quoted(runs) : [gettext("about the pair")])];
+  return [make("span", { text: `${start} ` }), ...(runs.length ? quoteElements(runs) : [gettext("about the pair")])];
 }
 
 /** Quoted words, each run in its own writing direction. @param {string[]} runs */
-export function quoted(runs) {
+export function quoteElements(runs) {
   return runs.map((text) => make("q", { dir: "auto", text }));
 }
 
@@ -77,7 +77,7 @@ export function showProblem(problem) {
 }
 
 /** The number beside the button that opens the panel. @param {number} n */
-export function showNumber(n) {
+export function showUnreadCount(n) {
   const badge = need("messages-new");
   badge.textContent = n ? String(n) : "";
   badge.hidden = !n;

@@ -7,8 +7,8 @@ import { make } from "./dom.js";
 
 /** @typedef {import("../model/types.js").Side} Side */
 
-/** ms of creating words without interruption, so that key presses need not wait. */
-const STRETCH = 8;
+/** The longest time in ms to create words without a break, so that key presses need not wait. */
+const MAX_BLOCKING_MS = 8;
 
 export class Words {
   /** @param {import("../model/store.js").Store} store */
@@ -19,7 +19,7 @@ export class Words {
     /** @type {Record<Side, (Text | HTMLElement | null)[]>} The space after each word: a text node until it has to look different. */
     this.gaps = { a: [], b: [] };
     /** @type {Map<Element, () => void>} Functions that create the words of paragraphs without any, in the order of the rows. */
-    this.unmade = new Map();
+    this.unrendered = new Map();
     /** @type {((side: Side, from: number, to: number) => void)[]} */
     this.listeners = [];
     /** @type {Record<Side, HTMLElement[]>} */
@@ -33,7 +33,7 @@ export class Words {
    * @param {number} paragraph
    * @param {HTMLElement} element
    */
-  fill(side, paragraph, element) {
+  fillParagraph(side, paragraph, element) {
     const { offsets, paragraphs, paragraphTokens, text, tokens } = this.store.grids[side];
     const [from, to] = paragraphTokens[paragraph];
     const [start, stop] = paragraphs[paragraph].map((point) => offsets.toUnits(point));
@@ -57,25 +57,25 @@ export class Words {
   }
 
   /** Create the remaining words, a few at a time. */
-  rest() {
-    const end = performance.now() + STRETCH;
-    for (const paragraph of this.unmade.keys()) {
-      if (performance.now() > end) return void setTimeout(() => this.rest());
-      this.spell(paragraph);
+  renderRemaining() {
+    const end = performance.now() + MAX_BLOCKING_MS;
+    for (const paragraph of this.unrendered.keys()) {
+      if (performance.now() > end) return void setTimeout(() => this.renderRemaining());
+      this.renderWords(paragraph);
     }
     performance.mark("workspace-whole");
   }
 
   /** Create the words of a paragraph. @param {Element} paragraph @returns {boolean} whether there had been none */
-  spell(paragraph) {
-    const making = this.unmade.get(paragraph);
-    this.unmade.delete(paragraph);
+  renderWords(paragraph) {
+    const making = this.unrendered.get(paragraph);
+    this.unrendered.delete(paragraph);
     making?.();
     return making !== undefined;
   }
 
   /** Listen for words created from now on. @param {(side: Side, from: number, to: number) => void} listener */
-  onMade(listener) {
+  onRendered(listener) {
     this.listeners.push(listener);
   }
 
@@ -88,7 +88,7 @@ export class Words {
   word(side, index) {
     const { grids } = this.store;
     if (!this.words[side][index] && index >= 0 && index < grids[side].count)
-      this.spell(this.paragraphs[side][grids[side].paragraphOf(index)]);
+      this.renderWords(this.paragraphs[side][grids[side].paragraphOf(index)]);
     return this.words[side][index];
   }
 
@@ -113,10 +113,10 @@ export class Words {
    * @param {EventTarget | null} target
    */
   positionOf(target) {
-    const word = target instanceof Element ? target.closest(".t") : null;
+    const word = target instanceof Element ? target.closest(".token") : null;
     return word ? this.positions.get(word) ?? null : null;
   }
 }
 
-const WORD = make("span", { class: "t", role: "option" });
-const SPACE = make("span", { class: "g" });
+const WORD = make("span", { class: "token", role: "option" });
+const SPACE = make("span", { class: "gap" });

@@ -1,0 +1,134 @@
+/** Undoes the last submission: reopens the pair that this tab submitted last, if the server allows it. */
+
+import { request } from "../sync/api.js";
+import { withdrawQueuedVerdict } from "../sync/outbox.js";
+import { detailOf } from "../sync/sync.js";
+import { contentChanges } from "../model/patches.js";
+import { need } from "../view/dom.js";
+import { format, gettext } from "../../gettext.js";
+
+/**
+ * @typedef {object} LastSubmission The last submission, or one that has been undone.
+ * @property {number} id
+ * @property {number} n The pair's number.
+ * @property {string} verdict
+ * @property {string} page
+ * @property {string} reopen
+ * @property {boolean} [back] Whether it has been undone.
+ */
+
+/** What is said on the next page. @type {Record<string, string>} */
+const VERDICT_MESSAGES = {
+  submitted: gettext("Pair {n} submitted"),
+  rejected: gettext("Pair {n} submitted as not comparable"),
+  flagged: gettext("Pair {n} flagged"),
+  skipped: gettext("Pair {n} skipped"),
+};
+/** Outcomes that concern everything on the page: its status explains them. */
+const PAGE_OUTCOMES = new Set(["login", "other"]);
+
+export class UndoSubmission {
+  /**
+   * @param {import("../model/store.js").Store} store
+   * @param {import("../sync/session.js").Session} session
+   * @param {{tabStorage: Storage, storage: Storage}} storages What is kept for this tab alone, and for all tabs.
+   * @param {string} person
+   * @param {(words: string, refused?: boolean) => void} say
+   */
+  constructor(store, session, { tabStorage, storage }, person, say) {
+    this.store = store;
+    this.session = session;
+    this.storage = tabStorage;
+    this.journals = storage;
+    this.person = person;
+    this.key = `diptych/last/${person}`;
+    this.say = say;
+    this.busy = false;
+    this.panel = need("last-submission");
+    session.onVerdictAccepted = (verdict) => this.remember(verdict);
+    need("last-submission-close").addEventListener("click", () => this.close());
+    store.on("doc", (patch) => {
+      if (contentChanges(patch).length) this.close();
+    });
+    this.show();
+  }
+
+  /** @returns {LastSubmission | null} */
+  get last() {
+    try {
+      return JSON.parse(this.storage.getItem(this.key) ?? "null");
+    } catch {
+      return null;
+    }
+  }
+
+  /** Remember that this pair was submitted. @param {string} verdict */
+  remember(verdict) {
+    const { id, position, urls } = this.store.assignment;
+    this.storeLast({ id: Number(id), n: position.n, verdict, page: urls.page, reopen: urls.reopen });
+  }
+
+  /** @param {LastSubmission | null} last */
+  storeLast(last) {
+    if (!last) return this.storage.removeItem(this.key);
+    try {
+      this.storage.setItem(this.key, JSON.stringify(last));
+    } catch {
+      // Without storage nothing is offered; the pair can be reopened from the list of pairs.
+    }
+  }
+
+  /** Say on the page after a submission what was submitted, and on a reopened pair that it is open again. */
+  show() {
+    const { last, store } = this;
+    if (!last || (last.back === true) !== (last.id === store.assignment.id)) return;
+    this.showToast(format(last.back ? gettext("Pair {n} is open again. Submit it when you are done.") : VERDICT_MESSAGES[last.verdict] ?? VERDICT_MESSAGES.submitted, { n: last.n }), !last.back);
+    if (last.back) this.storeLast(null);
+  }
+
+  /** @param {string} words @param {boolean} offered Whether the button is shown. */
+  showToast(words, offered) {
+    need("last-submission-words").textContent = words;
+    need("undo-submission").hidden = !offered;
+    this.panel.hidden = false;
+  }
+
+  close() {
+    if (this.panel.hidden) return;
+    const inside = this.panel.contains(document.activeElement);
+    this.panel.hidden = true;
+    if (inside) need("main").focus();
+  }
+
+  /** Open the reopened pair. @param {LastSubmission} last */
+  open(last) {
+    this.storeLast({ ...last, back: true });
+    location.assign(last.page);
+  }
+
+  /** Reopen this page's pair if it is submitted, otherwise the one that this tab submitted last. */
+  async undo() {
+    const { last, session, store } = this;
+    if (store.readOnly && session.reopenable.reopen) return session.reopen();
+    if (!last || last.back || last.id === store.assignment.id) {
+      const none = gettext("No pair was submitted in this tab before this one");
+      return this.say(store.readOnly ? (need("done-words").textContent ?? "").trim() || none : none, true);
+    }
+    if (this.busy) return;
+    // It has not been sent yet: no request is needed.
+    if (withdrawQueuedVerdict(this.journals, this.person, last.id)) return this.open(last);
+    this.busy = true;
+    const answer = await request("POST", last.reopen, {});
+    this.busy = false;
+    const { outcome, data } = answer;
+    // If it is not submitted any more, it was reopened elsewhere.
+    if (outcome === "ok" || data?.error?.code === "not-handed-in") return this.open(last);
+    if (PAGE_OUTCOMES.has(outcome)) return session.sync?.onFailure(answer);
+    const kept = outcome === "offline" || outcome === "busy" || outcome === "broken";
+    const why = kept ? gettext("The server is not answering. Try again later.") : detailOf(outcome === "gone" ? "refused" : outcome, data);
+    const words = `${format(gettext("The submission of pair {n} can't be undone."), { n: last.n })} ${why}`;
+    if (!kept) this.storeLast(null);
+    this.showToast(words, kept);
+    this.say(words);
+  }
+}
