@@ -54,7 +54,7 @@ def listed(
         "rows": [(pair_address(access.project, pk, view), name, cells) for pk, name, cells in page],
         "filters": f"&{urlencode(own)}" if own else "",
     }
-    return shown(request, "list", access, view, **context)
+    return shown(request, "drilldown_list", access, view, **context)
 
 
 VIEW = ("phase", "languages", "annotators", "split", "again")

@@ -39,4 +39,4 @@ def retests(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         [(each, found.load(each.pk), found.available[each.pk]) for each in form.cleaned_data["people"]] if found else []
     )
     context = {"form": form, "plan": found, "rows": rows}
-    return show(request, "_retest_preview" if request.htmx else "again", access, **context)
+    return show(request, "_retest_preview" if request.htmx else "retests", access, **context)
