@@ -63,7 +63,7 @@ def decide_groups(case: Case, similar: int, choose: Callable[[Group, int], Choic
 
 def groups(case: Case, similar: int) -> list[Group]:
     """The groups of a case's submitted spans, each span in exactly one, in the order of their first tokens."""
-    return case.once(("groups", similar), lambda: _groups(case, similar))
+    return case.cached(("groups", similar), lambda: _groups(case, similar))
 
 
 def _groups(case: Case, similar: int) -> list[Group]:

@@ -44,7 +44,7 @@ class Labels:
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
+class LabelledSide:
     """The labels of one side of one piece of work: the code of each counted token, and the tokens' indices."""
 
     work: Work
@@ -56,7 +56,7 @@ class Labelled:
 
 
 @dataclass(frozen=True, slots=True)
-class Timed:
+class TimedWork:
     """The active time of one submission: of which languages, how long the two texts are, in tokens, and seconds."""
 
     work: Work
@@ -65,7 +65,7 @@ class Timed:
     seconds: int
 
 
-def labelled_sides(project: Project, gold: int | None) -> Iterator[Labelled]:
+def labelled_sides(project: Project, gold: int | None) -> Iterator[LabelledSide]:
     """Every side that the scheme marks, of the gold, or if there is none of all submissions."""
     scheme = project.labels
     codes = label_codes(scheme)[1]
@@ -79,10 +79,10 @@ def labelled_sides(project: Project, gold: int | None) -> Iterator[Labelled]:
                 counted = counted_tokens(pair, side) if scheme.graded else np.ones(len(text.tokens), dtype=bool)
                 given = codes_of(spans, side, text.tokens, codes)[counted]
                 where = np.flatnonzero(counted)
-                yield Labelled(work, languages_of(pair), side, text.language.upper(), given, where)
+                yield LabelledSide(work, languages_of(pair), side, text.language.upper(), given, where)
 
 
-def labels_given(project: Project, gold: int | None) -> list[Labels]:
+def label_counts(project: Project, gold: int | None) -> list[Labels]:
     """Tokens by label, language pair and side; of the gold, or if there is none of all submissions."""
     names = label_codes(project.labels)[0]
     found: dict[tuple[str, Side, str], Counter[str]] = defaultdict(Counter)
@@ -92,11 +92,11 @@ def labels_given(project: Project, gold: int | None) -> list[Labels]:
     return [Labels(*key, dict(counts)) for key, counts in sorted(found.items())]
 
 
-def timed_work(project: Project) -> list[Timed]:
+def timed_work(project: Project) -> list[TimedWork]:
     """Every submission with active time; work that was imported has none."""
     rows = _with_texts(_submitted(project).filter(active_seconds__gt=0)).defer("spans")
     return [
-        Timed(
+        TimedWork(
             _work(each),
             languages_of(each.pair),
             len(each.pair.a.tokens) + len(each.pair.b.tokens),

@@ -12,10 +12,18 @@ from urllib.parse import parse_qsl
 
 import numpy as np
 
-from agreement.data.analysis_failures import FAILURES, OF, RunPair, run_pairs
-from agreement.data.analysis_inputs import Labels, Timed, Work, labelled_sides, own_work, timed_work, work_with_verdict
+from agreement.data.analysis_failures import DENOMINATORS, FAILURES, RunPair, run_pairs
+from agreement.data.analysis_inputs import (
+    Labels,
+    TimedWork,
+    Work,
+    labelled_sides,
+    own_work,
+    timed_work,
+    work_with_verdict,
+)
 from agreement.data.annotation_arrays import label_codes
-from agreement.data.highlight_arrays import Scored, scored_against, scored_run
+from agreement.data.highlight_arrays import ScoredTokens, scored_against, scored_run
 from agreement.metrics.arrays import Bools
 from agreement.metrics.bootstrap import Tick
 from agreement.prelabel_eval.analyses import Times, is_long, of_languages, quarters, tenths
@@ -134,7 +142,7 @@ def _ranked(project: Project, part: Part, tick: Tick) -> PairList | None:
     return None if taken is None else _contributions(project, scored, taken & scored.counted, tick, gold=True)
 
 
-def _taken(scored: Scored, part: Part) -> Bools | None:
+def _taken(scored: ScoredTokens, part: Part) -> Bools | None:
     """The tokens that a figure is of; None if there is no such figure."""
     if part.kind == "languages":
         return of_languages(scored, part.of) if part.of in scored.languages else None
@@ -145,7 +153,7 @@ def _taken(scored: Scored, part: Part) -> Bools | None:
     return np.isin(scored.documents, parts[number - 1]) if number in range(1, len(parts) + 1) else None
 
 
-def _contributions(project: Project, scored: Scored, taken: Bools, tick: Tick, *, gold: bool = False) -> PairList:
+def _contributions(project: Project, scored: ScoredTokens, taken: Bools, tick: Tick, *, gold: bool = False) -> PairList:
     """Each pair's tokens, labels and scores, where its scores order its labels worst first."""
     rows = []
     given = scored.values[scored.codes]
@@ -206,7 +214,9 @@ def _timed(project: Project, part: Part) -> PairList | None:
     own = [each for each in timed_work(project) if each.languages == part.languages]
     if part.of not in ("short", "long") or not own:
         return None
-    chosen: list[Timed] = [each for each, long in zip(own, is_long(own), strict=True) if long == (part.of == "long")]
+    chosen: list[TimedWork] = [
+        each for each, long in zip(own, is_long(own), strict=True) if long == (part.of == "long")
+    ]
     chosen.sort(key=lambda each: -each.seconds)
     rows = tuple(Row(each.work, (each.tokens, each.seconds)) for each in chosen)
     return PairList(rows, _sums(rows, 2))
@@ -216,7 +226,7 @@ def _failures(project: Project, part: Part) -> PairList | None:
     pairs = run_pairs(project, part.run)
     if pairs is None or part.of not in (PROCESSED, FAILED, WITHOUT, *FAILURES):
         return None
-    if part.of in OF:
+    if part.of in DENOMINATORS:
         counted = [(each.pair, each.amiss[part.of]) for each in pairs if part.of in each.amiss]
         totals = sum(some for _, (some, _) in counted), sum(of for _, (_, of) in counted)
         shown: list[tuple[int, tuple[Value, ...]]] = [(pair, (some, of)) for pair, (some, of) in counted if some]
@@ -230,7 +240,7 @@ def _failures(project: Project, part: Part) -> PairList | None:
         totals = len(shown), len(pairs)
     names = _names(project, [pair for pair, _ in shown])
     rows = [Row(Work(pair, names[pair]), values) for pair, values in shown if pair in names]
-    if part.of in OF:
+    if part.of in DENOMINATORS:
         rows.sort(key=lambda row: -_share(row.values[::-1]))
     return PairList(tuple(rows), totals)
 

@@ -14,7 +14,7 @@ from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
 
 from agreement.data.accepted_labels import Accepted, accepted_labels
-from agreement.data.highlight_arrays import NEW, Scored, scored_run
+from agreement.data.highlight_arrays import NEW, ScoredTokens, scored_run
 from agreement.metrics.detection import Detection, curve
 from agreement.prelabel_eval.projection import projection_score
 from agreement.prelabel_eval.projection_panel import projection_tables
@@ -172,7 +172,7 @@ def _figures(counts: Detection) -> tuple[str, str, str]:
     return percent(counts.precision), percent(counts.recall), percent(counts.f1)
 
 
-def threshold_plot(scored: Scored, found: Score) -> Plot:
+def threshold_plot(scored: ScoredTokens, found: Score) -> Plot:
     """Precision, recall and F1 of 'new' by threshold on the score; the best threshold is marked."""
     import altair as alt
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from agreement.data.projections import Projections, Revised, Tokens, is_projection, projections, shared_gold
+from agreement.data.projections import Projections, RevisedWork, Tokens, is_projection, projections, shared_gold
 from agreement.metrics.arrays import Floats, quotient
 from agreement.metrics.bootstrap import RESAMPLES, Estimate, draws, estimate
 from agreement.prelabel_eval.ranks import rank_correlation
@@ -143,7 +143,7 @@ def changed_by_language(found: Projections, resamples: int = RESAMPLES) -> list[
     ]
 
 
-def _changed(languages: str, revised: Sequence[Revised], resamples: int) -> Changed:
+def _changed(languages: str, revised: Sequence[RevisedWork], resamples: int) -> Changed:
     pairs = sorted({each.pair for each in revised})
     counts = np.zeros((len(pairs), 2))
     for each in revised:

@@ -18,7 +18,7 @@ from django.apps import apps
 from django.utils.translation import gettext as _
 
 from agreement.data.accepted_labels import NOTHING_ACCEPTED, Accepted, accepted_labels
-from agreement.data.highlight_arrays import NEW, Scored, scored_run
+from agreement.data.highlight_arrays import NEW, ScoredTokens, scored_run
 from agreement.metrics import detection as found
 from agreement.metrics.arrays import Bools, Floats, Ints
 from agreement.metrics.bootstrap import RESAMPLES, SEED, Estimate, draws, estimate
@@ -210,7 +210,7 @@ def _settings(project: Project) -> dict[str, dict[str, Any]]:
 
 
 def score(
-    scored: Scored,
+    scored: ScoredTokens,
     run: HighlightRun,
     settings: Mapping[str, Any],
     resamples: int = RESAMPLES,
@@ -272,7 +272,7 @@ class _Found:
     reported_on: str
 
 
-def _find(scored: Scored) -> _Found:
+def _find(scored: ScoredTokens) -> _Found:
     """Thresholds chosen on dev and reported on test; without both, chosen on other folds and reported on all."""
     dev = scored.tokens_of("dev", "validation") & scored.labelled
     test = scored.tokens_of("test") & scored.labelled
@@ -295,13 +295,13 @@ def _find(scored: Scored) -> _Found:
     return _Found(new, labels, taken, threshold, *said)
 
 
-def _cuts(scored: Scored, on: Bools, threshold: float) -> Floats:
+def _cuts(scored: ScoredTokens, on: Bools, threshold: float) -> Floats:
     """The score at which each label begins: by its share of tokens in `on`, 'new' at its threshold."""
     cuts = found.cuts(scored.scores[on], scored.codes[on], len(scored.labels))
     return np.append(np.minimum(cuts[:-1], threshold), threshold) if NEW in scored.labels else cuts
 
 
-def _finding(scored: Scored, what: _Found, weights: Any) -> Finding:
+def _finding(scored: ScoredTokens, what: _Found, weights: Any) -> Finding:
     wanted, taken = scored.new[what.taken], what.new[what.taken]
     counts = np.zeros((len(scored.splits), 3))
     cells = np.stack([taken & wanted, taken & ~wanted, ~taken & wanted], axis=1)
@@ -310,7 +310,7 @@ def _finding(scored: Scored, what: _Found, weights: Any) -> Finding:
     return Finding(found.detection(taken, wanted), interval, what.threshold, what.chosen_on, what.reported_on)
 
 
-def _suggestions(scored: Scored, taken: Bools) -> Suggestions:
+def _suggestions(scored: ScoredTokens, taken: Bools) -> Suggestions:
     """Figures of underlined tokens among those reported on, in their documents."""
     underlined = scored.suggested[taken]
     documents = np.unique(scored.documents[taken])
@@ -326,7 +326,7 @@ def _suggestions(scored: Scored, taken: Bools) -> Suggestions:
     )
 
 
-def _parts(scored: Scored, what: _Found) -> Iterator[Part]:
+def _parts(scored: ScoredTokens, what: _Found) -> Iterator[Part]:
     """The same figures by position: fifths of each text, from its beginning."""
     from scipy import stats
 

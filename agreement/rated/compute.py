@@ -15,7 +15,7 @@ from django.db.models import QuerySet
 
 from agreement.data.annotation_arrays import collection_of
 from agreement.metrics.bootstrap import RESAMPLES, Estimate
-from agreement.metrics.documents import Collection, Document, Rated
+from agreement.metrics.documents import Collection, Document, RatingQuestion
 from agreement.report.compute.ratings import ratings
 from annotation.models import Pair, Project, Source
 
@@ -89,7 +89,7 @@ class RatedItems:
     task: str
     items: tuple[Item, ...]
     groups: tuple[Group, ...]
-    questions: tuple[Rated, ...]
+    questions: tuple[RatingQuestion, ...]
 
     @property
     def bounds(self) -> dict[str, float]:
@@ -102,7 +102,7 @@ class RatedItems:
         return [item for item in self.items if item.is_validated(bounds, raters)]
 
 
-def _bound(question: Rated) -> float:
+def _bound(question: RatingQuestion) -> float:
     values = question.values or ()
     return 2.5 if tuple(values) == (0.0, 1.0, 2.0, 3.0, 4.0) else (min(values) + max(values)) / 2
 
@@ -165,7 +165,7 @@ def _is_item(made: object) -> bool:
     return made["operator"] in OPERATORS
 
 
-def _item(pair: Pair, document: Document | None, questions: Sequence[Rated]) -> Item:
+def _item(pair: Pair, document: Document | None, questions: Sequence[RatingQuestion]) -> Item:
     given: dict[str, tuple[float, ...]] = {}
     for question in questions:
         values = dict(zip(question.choices, question.values or (), strict=True))

@@ -15,7 +15,7 @@ from django.utils.translation import override
 from django.views.decorators.http import require_POST, require_safe
 
 from agreement.blind import Redactor
-from agreement.data.side_by_side import answered, people_of, side_by_side_of, with_gold
+from agreement.data.side_by_side import answers_by_person, people_of, side_by_side_of, with_gold
 from agreement.models import CachedReport
 from agreement.report.addresses import body_linked, linked
 from agreement.report.files import TYPES
@@ -175,7 +175,7 @@ def pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
         "side_by_side": side_by_side,
         "scheme": scheme,
         "excluded": excluded,
-        "answered": answered(scheme, people),
+        "answered": answers_by_person(scheme, people),
         "with_gold": len(people) > others,
     }
     return shown(request, "pair", access, view, **context)

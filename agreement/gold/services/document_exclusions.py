@@ -18,12 +18,12 @@ from annotation.services.unarchived import changes_project
 
 MOST = 500
 """Documents of one request."""
-NAMED = 20
+DOCUMENTS_NAMED = 20
 """Documents that the record of the change names."""
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
+class ExclusionResult:
     """How many documents were named, and how many of their pairs changed."""
 
     documents: int
@@ -31,7 +31,7 @@ class Changed:
 
 
 @changes_project()
-def documents_exclude(*, project: Project, documents: Collection[str], reason: str, by: User | None) -> Changed:
+def documents_exclude(*, project: Project, documents: Collection[str], reason: str, by: User | None) -> ExclusionResult:
     """Exclude all pairs of these documents from all gold created from now on; those already excluded keep their reason.
 
     Raises Invalid without a reason or a document, NotFound for a document that the project lacks; nothing changes then.
@@ -48,7 +48,7 @@ def documents_exclude(*, project: Project, documents: Collection[str], reason: s
 
 
 @changes_project()
-def documents_include(*, project: Project, documents: Collection[str], by: User | None) -> Changed:
+def documents_include(*, project: Project, documents: Collection[str], by: User | None) -> ExclusionResult:
     """Include all pairs of these documents again. Raises as `documents_exclude`."""
     documents = set(documents)
     with transaction.atomic():
@@ -72,8 +72,8 @@ def _pairs(project: Project, documents: Collection[str]) -> list[Pair]:
 
 def _changed(
     project: Project, documents: Collection[str], pairs: int, what: ProjectEventType, by: User | None
-) -> Changed:
+) -> ExclusionResult:
     if pairs:
-        names = sorted(documents)[:NAMED]
+        names = sorted(documents)[:DOCUMENTS_NAMED]
         event_record(project=project, what=what, by=by, documents=len(documents), pairs=pairs, names=names)
-    return Changed(len(documents), pairs)
+    return ExclusionResult(len(documents), pairs)

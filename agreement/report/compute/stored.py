@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from agreement.metrics.arrays import Ints, smallest
-from agreement.metrics.documents import Collection, Document, Rated, Work
+from agreement.metrics.documents import Collection, Document, RatingQuestion, Work
 from agreement.metrics.matching import TokenSpan
 from agreement.report.compute.disputes import Dispute
 
@@ -94,7 +94,7 @@ def from_bytes(data: bytes) -> tuple[Collection, list[Dispute]]:
             for pair, name, split, languages, tokens, lengths, number in documents
         ),
         questions=tuple(
-            Rated(
+            RatingQuestion(
                 each["key"],
                 each["text"],
                 tuple(each["choices"]),

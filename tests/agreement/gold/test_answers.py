@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from agreement.adjudication.reasons import Code, because
+from agreement.adjudication.reasons import Code, make_reason
 from agreement.gold.services.drafts import draft_close, draft_decide, draft_open, draft_reopen, draft_save
 from agreement.gold.services.versions import gold_create
 from agreement.gold.status import next_pair_to_decide, pair_status
@@ -74,7 +74,7 @@ def test_a_rule_makes_gold_and_is_unsure_of_ties(made: Project) -> None:
     gold_create(project=made, rule="majority", phase="main", settings={"ties": "lower"})
     assert gold(made, 2) == {"i0": "3", "i1": "4", "i2": "0"}
     tied = Annotation.objects.get(pair__external_id="i2", source=Source.GOLD, gold_version=2)
-    assert tied.provenance["answer:agree"]["unsure"] == because(Code.ANSWERS_TIED).to_json()
+    assert tied.provenance["answer:agree"]["unsure"] == make_reason(Code.ANSWERS_TIED).to_json()
     first = Annotation.objects.get(pair__external_id="i0", source=Source.GOLD, gold_version=1)
     votes = Annotation.objects.filter(pair__external_id="i0", source=Source.HUMAN).values_list("pk", flat=True)
     assert first.provenance == {"answer:agree": {"annotations": list(votes), "rule": "majority"}}

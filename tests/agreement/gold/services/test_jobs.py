@@ -235,7 +235,7 @@ def test_gold_is_made_anew_after_a_withdrawal(much: Project) -> None:
 
 
 def test_old_jobs_are_deleted(much: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs, "KEPT", 1)
+    monkeypatch.setattr(jobs, "JOBS_KEPT", 1)
     for rule in ("majority", "union", "intersection"):
         create(much, rule)
         assert jobs_run(GOLD) == 1

@@ -172,7 +172,7 @@ def test_a_wrong_setting_is_no_work_for_a_worker(much: Pair) -> None:
 
 
 def test_old_ones_are_deleted(much: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rule_previews, "KEPT", 1)
+    monkeypatch.setattr(rule_previews, "DRY_RUNS_KEPT", 1)
     client = member(much.project, "lead")
     for rule in ("majority", "union", "intersection"):
         ask(client, much, rule=rule)

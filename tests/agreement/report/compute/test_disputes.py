@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from agreement.metrics.documents import Rated, Work
+from agreement.metrics.documents import RatingQuestion, Work
 from agreement.report.compute.disputes import disputes, document_rows, likely_causes
 from agreement.report.compute.marks import filtered
 from tests.agreement.made import collection, document, work
@@ -92,7 +92,7 @@ def test_different_answers_are_a_dispute_and_no_difference_is_none() -> None:
             document(3, answered(0, "yes"), answered(1, "")),
             document(4, answered(0, "yes"), replace(work(1, ("40", "0")), answers={"q": "yes"})),
         ),
-        questions=(Rated("q", "Alike?", ("yes", "no"), None),),
+        questions=(RatingQuestion("q", "Alike?", ("yes", "no"), None),),
     )
     rows = document_rows(made, disputes(made), {})
     assert [(row.pair, row.disputed, row.answers) for row in rows] == [

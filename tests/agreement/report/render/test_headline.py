@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from agreement.metrics.documents import Rated
+from agreement.metrics.documents import RatingQuestion
 from agreement.report.compute.figures import figures
 from agreement.report.compute.ratings import Answers, ratings_of
 from agreement.report.project_report import agreement_report
@@ -39,7 +39,7 @@ def test_too_few_matched_spans_say_nothing_about_how_much() -> None:
 
 def test_what_is_marked_comes_before_the_questions() -> None:
     made = collection(*[document(n, work(0, ("40", "0")), work(1, ("40", "0"))) for n in range(12)])
-    question = Rated("form", "Close in form?", ("yes", "no"), (1.0, 0.0))
+    question = RatingQuestion("form", "Close in form?", ("yes", "no"), (1.0, 0.0))
     given, units = [{"form": "yes"}, {"form": "no"}], (((0, 10, 4),), ())
     answered = replace(
         made,
