@@ -64,7 +64,7 @@ class Exclusion(models.Model):
 
 ANALYSES = "analyses"
 """The view under which the analyses of a project are stored; a list behind one of their figures has more after it."""
-OF_ANALYSES = models.Q(view__startswith=ANALYSES)
+IS_ANALYSES = models.Q(view__startswith=ANALYSES)
 """The stored analyses, and the lists behind their figures."""
 
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from agreement.gold.rule_previews import DRY_RUNS
 from agreement.gold.services.jobs import GOLD
-from agreement.models import OF_ANALYSES, Building, CachedReport, DryRun, GoldJob, Publication
+from agreement.models import IS_ANALYSES, Building, CachedReport, DryRun, GoldJob, Publication
 from agreement.prelabel_eval.analyses_jobs import ANALYSES_JOBS
 from agreement.publication.services.publications import PUBLICATIONS
 from agreement.report.services.reports import REPORTS
@@ -108,13 +108,13 @@ KINDS = (
         "requested",
         lambda: Import.objects.filter(status=ImportStatus.FAILED),
     ),
-    Kind("reports", _("Reports"), REPORTS.unfinished, "requested", lambda: _reports_failed().exclude(OF_ANALYSES)),
+    Kind("reports", _("Reports"), REPORTS.unfinished, "requested", lambda: _reports_failed().exclude(IS_ANALYSES)),
     Kind(
         "analyses",
         _("Analyses"),
         ANALYSES_JOBS.unfinished,
         "requested",
-        lambda: _reports_failed().filter(OF_ANALYSES),
+        lambda: _reports_failed().filter(IS_ANALYSES),
     ),
     Kind(
         "dry-runs",

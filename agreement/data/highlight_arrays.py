@@ -10,7 +10,7 @@ import numpy as np
 
 from agreement.data.annotation_arrays import label_codes
 from agreement.metrics.arrays import Bools, Floats, Ints
-from agreement.metrics.saved import saved
+from agreement.metrics.saved import count_matched_spans
 from agreement.selectors import gold_annotations
 from annotation.models import Annotation, Highlight, Pair, Project, Text
 from annotation.selectors.highlights import highlight_list
@@ -104,7 +104,14 @@ def _scored(project: Project, highlights: Iterable[Highlight], decided: Mapping[
             size = len(highlight.scores_a) + len(highlight.scores_b)
             texts.append((languages_of(highlight.pair), size, highlight.pair_id))
             marked = [_marked_tokens(highlight.pair, span, scheme) for span in spans]
-            counts.append((len(suggested), *_count_two_sided(marked, suggested), len(spans), *saved(marked, suggested)))
+            counts.append(
+                (
+                    len(suggested),
+                    *_count_two_sided(marked, suggested),
+                    len(spans),
+                    *count_matched_spans(marked, suggested),
+                )
+            )
     named = [row.named for row in rows]
     everything = [array for array in named if array is not None]
     return ScoredTokens(

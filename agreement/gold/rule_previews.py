@@ -78,7 +78,7 @@ def rule_preview(
 ) -> tuple[RulePreview, list[RuleRow] | None]:
     """What a rule would decide in a phase, and with `others` how every other rule differs from it (otherwise None).
 
-    Raises NotDecided if there is much work and no worker has decided it yet, which is requested; Invalid as
+    Raises PreviewNotReady if there is much work and no worker has decided it yet, which is requested; Invalid as
     `gold_create` does, and if the worker could not decide it. Only `retry` requests that again.
     """
     if is_small(project, phase):
@@ -95,7 +95,7 @@ def rule_preview(
 def draft_as_gold(draft: GoldVersion) -> dict[int, Annotation]:
     """The gold that an open draft would become if it were closed now, by pair; nothing is written.
 
-    A pair in progress is shown as it was saved. Raises NotDecided and Invalid as `rule_preview` does.
+    A pair in progress is shown as it was saved. Raises PreviewNotReady and Invalid as `rule_preview` does.
     """
     project = draft.project
     if is_small(project, draft.phase):

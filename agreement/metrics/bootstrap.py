@@ -23,9 +23,9 @@ from annotation.phrases import Phrase
 RESAMPLES = 1000
 SEED = 20240917
 LEVEL = 0.95
-FEW = 10
+FEW_DOCUMENTS = 10
 """Below this many documents an interval is marked as rough."""
-ROUGH = Phrase("only %(documents)s documents: the interval is rough")
+ROUGH_INTERVAL = Phrase("only %(documents)s documents: the interval is rough")
 
 ROUNDING = 1e-9
 BLOCK = 1 << 18
@@ -144,7 +144,9 @@ class Dense:
         return cls(lambda part: counts[part], len(counts), held=counts)
 
     def documents(self) -> Ints:
-        return np.concatenate([part.start + np.flatnonzero(_filled(self.make(part))) for part in parts_of(self.size)])
+        return np.concatenate(
+            [part.start + np.flatnonzero(_nonzero_rows(self.make(part))) for part in parts_of(self.size)]
+        )
 
     def total(self) -> Floats:
         if self.exact:
@@ -187,7 +189,7 @@ class Sparse:
         return cls(owners, lambda part: rows[part])
 
     def documents(self) -> Ints:
-        found = [self.owners[part][_filled(self.make(part))] for part in parts_of(len(self.owners))]
+        found = [self.owners[part][_nonzero_rows(self.make(part))] for part in parts_of(len(self.owners))]
         return np.unique(np.concatenate(found))
 
     def total(self) -> Floats:
@@ -202,7 +204,7 @@ class Sparse:
         return np.asarray(sum(resampled(self.make(part), weights[:, self.owners[part]]) for part in parts))
 
 
-def _filled(counts: NDArray[Any]) -> Bools:
+def _nonzero_rows(counts: NDArray[Any]) -> Bools:
     """Which of `counts` (N, ...) are not 0 throughout: (N,)."""
     return np.asarray(np.any(counts.reshape(len(counts), math.prod(counts.shape[1:])) != 0, axis=1))
 
@@ -335,7 +337,7 @@ def _with_interval(point: float, values: Floats, documents: int) -> Estimate:
 
 def rough(documents: int) -> str:
     """The note for an interval over this many documents; '' if they are enough."""
-    return ROUGH.filled(documents=str(documents)).text() if documents < FEW else ""
+    return ROUGH_INTERVAL.filled(documents=str(documents)).text() if documents < FEW_DOCUMENTS else ""
 
 
 def terms(values: Floats) -> Floats:

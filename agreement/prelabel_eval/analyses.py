@@ -197,10 +197,10 @@ def quarters(scored: ScoredTokens) -> list[Ints]:
 def by_languages(scored: ScoredTokens, resamples: int = RESAMPLES) -> Iterator[Ranks]:
     """Each language pair."""
     for name in sorted(set(scored.languages)):
-        yield ranks(name, scored, of_languages(scored, name) & scored.counted, resamples)
+        yield ranks(name, scored, tokens_of_languages(scored, name) & scored.counted, resamples)
 
 
-def of_languages(scored: ScoredTokens, name: str) -> Bools:
+def tokens_of_languages(scored: ScoredTokens, name: str) -> Bools:
     """The tokens of the documents of a language pair."""
     return np.asarray((np.array(scored.languages) == name)[scored.documents])
 

@@ -26,7 +26,7 @@ from agreement.data.annotation_arrays import label_codes
 from agreement.data.highlight_arrays import ScoredTokens, scored_against, scored_run
 from agreement.metrics.arrays import Bools
 from agreement.metrics.bootstrap import Tick
-from agreement.prelabel_eval.analyses import Times, is_long, of_languages, quarters, tenths
+from agreement.prelabel_eval.analyses import Times, is_long, quarters, tenths, tokens_of_languages
 from agreement.prelabel_eval.ranks import correlation
 from agreement.report.render.tables import drilldown_link
 from agreement.selectors import gold_newest
@@ -118,16 +118,16 @@ class PairList:
 def pair_list_of(project: Project, part: Part, tick: Tick) -> PairList | None:
     """The pairs behind a figure; None if there is no such figure. `tick` is called between parts."""
     known: dict[str, Callable[[], PairList | None]] = {
-        **{kind: lambda: _ranked(project, part, tick) for kind in RANKED},
-        "labels": lambda: _labelled(project, part),
-        "times": lambda: _timed(project, part),
+        **{kind: lambda: _rank_list(project, part, tick) for kind in RANKED},
+        "labels": lambda: _label_list(project, part),
+        "times": lambda: _time_list(project, part),
         "failures": lambda: _failures(project, part),
         "verdicts": lambda: _verdicts(project, part.of),
     }
     return known[part.kind]() if part.kind in known else None
 
 
-def _ranked(project: Project, part: Part, tick: Tick) -> PairList | None:
+def _rank_list(project: Project, part: Part, tick: Tick) -> PairList | None:
     if not any(run.run == part.run for run in highlight_runs(project)):
         return None
     if part.kind == "annotators":
@@ -138,14 +138,14 @@ def _ranked(project: Project, part: Part, tick: Tick) -> PairList | None:
     if gold is None:
         return None
     scored = scored_run(project, part.run, gold)
-    taken = _taken(scored, part)
+    taken = _tokens_of_part(scored, part)
     return None if taken is None else _contributions(project, scored, taken & scored.counted, tick, gold=True)
 
 
-def _taken(scored: ScoredTokens, part: Part) -> Bools | None:
+def _tokens_of_part(scored: ScoredTokens, part: Part) -> Bools | None:
     """The tokens that a figure is of; None if there is no such figure."""
     if part.kind == "languages":
-        return of_languages(scored, part.of) if part.of in scored.languages else None
+        return tokens_of_languages(scored, part.of) if part.of in scored.languages else None
     number = int(part.of) if part.of.isascii() and part.of.isdigit() and len(part.of) < 3 else 0
     if part.kind == "position":
         return np.asarray(tenths(scored) == number - 1) if number in range(1, 11) else None
@@ -184,7 +184,7 @@ def _mean(values: Any) -> float | None:
     return float(values.mean()) if len(values) else None
 
 
-def _labelled(project: Project, part: Part) -> PairList | None:
+def _label_list(project: Project, part: Part) -> PairList | None:
     gold, names = gold_newest(project), label_codes(project.labels)[0]
     if part.of and part.of not in names:
         return None
@@ -210,7 +210,7 @@ def _sums(rows: Iterable[Row], width: int) -> tuple[int, ...]:
     return tuple(int(sum(each[at] for each in values)) for at in range(width))
 
 
-def _timed(project: Project, part: Part) -> PairList | None:
+def _time_list(project: Project, part: Part) -> PairList | None:
     own = [each for each in timed_work(project) if each.languages == part.languages]
     if part.of not in ("short", "long") or not own:
         return None

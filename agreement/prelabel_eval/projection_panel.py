@@ -27,7 +27,7 @@ def projection_tables(found: ProjectionScore, run: str = "") -> list[Table]:
             whole(each.pairs),
             whole(each.submissions),
             whole(each.tokens),
-            with_interval(each.share, percent, drilldown=_list(run, each.languages) if run else ""),
+            with_interval(each.share, percent, drilldown=_list_link(run, each.languages) if run else ""),
         )
         for each in found.changed
     )
@@ -105,7 +105,7 @@ def _seen_note(seen: int) -> str:
     ) % {"n": whole(seen)}
 
 
-def _list(run: str, languages: str) -> str:
+def _list_link(run: str, languages: str) -> str:
     return "?" + urlencode({"changed": run, "languages": languages})
 
 

@@ -127,17 +127,17 @@ class Score:
             "run": self.run,
             "method": self.method,
             "settings": dict(self.settings),
-            **_estimated("spearman", self.spearman),
-            **_estimated("kendall", self.kendall),
+            **_estimate_json("spearman", self.spearman),
+            **_estimate_json("kendall", self.kendall),
             "documents": self.documents,
             "tokens": self.tokens,
-            "labels": {label: _counted(counts) for label, counts in self.labels.items()},
+            "labels": {label: _detection_json(counts) for label, counts in self.labels.items()},
             "labels_predicted": self.predicted,
             "macro_f1": self.macro_f1,
             "grades": asdict(self.grades) if self.grades else None,
             "accepted": asdict(self.accepted),
             "new": {
-                **_counted(new.counts),
+                **_detection_json(new.counts),
                 "threshold": None if np.isnan(new.threshold) else new.threshold,
                 "f1_ci": new.f1.interval,
                 "chosen_on": new.chosen_on,
@@ -146,18 +146,19 @@ class Score:
             "suggestions": self.suggestions.to_json(),
             "confusion": self.confusion,
             "position": [
-                {"tokens": part.tokens, "spearman": part.spearman, "new": _counted(part.new)} for part in self.position
+                {"tokens": part.tokens, "spearman": part.spearman, "new": _detection_json(part.new)}
+                for part in self.position
             ],
             "seconds_per_pair": self.seconds,
             **({"projection": self.projection.to_json()} if self.projection else {}),
         }
 
 
-def _estimated(name: str, value: Estimate) -> dict[str, Any]:
+def _estimate_json(name: str, value: Estimate) -> dict[str, Any]:
     return {name: value.value, f"{name}_ci": value.interval}
 
 
-def _counted(counts: Detection) -> dict[str, float | None]:
+def _detection_json(counts: Detection) -> dict[str, float | None]:
     return {"precision": counts.precision, "recall": counts.recall, "f1": counts.f1}
 
 
@@ -219,7 +220,7 @@ def score(
     """Every figure of one run."""
     weights = draws(len(scored.splits), resamples)
     counted = scored.scores[scored.counted], scored.codes[scored.counted], scored.documents[scored.counted]
-    what = _find(scored)
+    what = _apply_thresholds(scored)
     table = found.confusion(scored.codes[what.taken], what.labels[what.taken], len(scored.labels))
     names = scored.labels
     labels = {name: found.of_label(table, code) for code, name in enumerate(names)}
@@ -261,7 +262,7 @@ def _grades(table: Ints) -> Grades:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _Classified:
     """The result of thresholds: tokens counted as new, a label for every token, and the tokens to report on."""
 
     new: Bools
@@ -272,7 +273,7 @@ class _Found:
     reported_on: str
 
 
-def _find(scored: ScoredTokens) -> _Found:
+def _apply_thresholds(scored: ScoredTokens) -> _Classified:
     """Thresholds chosen on dev and reported on test; without both, chosen on other folds and reported on all."""
     dev = scored.tokens_of("dev", "validation") & scored.labelled
     test = scored.tokens_of("test") & scored.labelled
@@ -292,7 +293,7 @@ def _find(scored: ScoredTokens) -> _Found:
     threshold = found.best_threshold(scored.scores[whole], scored.new[whole])
     if scored.named is not None:
         labels = scored.named
-    return _Found(new, labels, taken, threshold, *said)
+    return _Classified(new, labels, taken, threshold, *said)
 
 
 def _cuts(scored: ScoredTokens, on: Bools, threshold: float) -> Floats:
@@ -301,7 +302,7 @@ def _cuts(scored: ScoredTokens, on: Bools, threshold: float) -> Floats:
     return np.append(np.minimum(cuts[:-1], threshold), threshold) if NEW in scored.labels else cuts
 
 
-def _finding(scored: ScoredTokens, what: _Found, weights: Any) -> Finding:
+def _finding(scored: ScoredTokens, what: _Classified, weights: Any) -> Finding:
     wanted, taken = scored.new[what.taken], what.new[what.taken]
     counts = np.zeros((len(scored.splits), 3))
     cells = np.stack([taken & wanted, taken & ~wanted, ~taken & wanted], axis=1)
@@ -326,7 +327,7 @@ def _suggestions(scored: ScoredTokens, taken: Bools) -> Suggestions:
     )
 
 
-def _parts(scored: ScoredTokens, what: _Found) -> Iterator[Part]:
+def _parts(scored: ScoredTokens, what: _Classified) -> Iterator[Part]:
     """The same figures by position: fifths of each text, from its beginning."""
     from scipy import stats
 

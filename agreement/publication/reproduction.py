@@ -2,7 +2,7 @@
 
 Printed values: X-PARADE (Rodriguez, Erk, Durrett 2024), tables 2, 3 and 5; SwissGov-RSD (Wastl, Vamvas, Sennrich 2025),
 tables 2 and 6. Four cells of the latter result from a mistake in the authors' script, which pairs the labels of exact
-matches by their order in the file: `SLIPS` has their values with labels paired by span.
+matches by their order in the file: `MISPRINTS` has their values with labels paired by span.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ SWISSGOV: dict[str, Numbers] = {
     "EN-IT, main": {"Spearman, exact": 82.76},
     "EN-IT, trial": {"Spearman, exact": 52.64},
 }  # fmt: skip
-SLIPS: dict[str, Numbers] = {
+MISPRINTS: dict[str, Numbers] = {
     "EN-FR, main": {"matched exactly": 25, "Spearman, exact": 98.75},
     "EN-IT, main": {"Spearman, exact": 91.70},
     "EN-IT, trial": {"Spearman, exact": 47.52},
@@ -154,7 +154,7 @@ def _xparade(path: Path) -> Iterator[Cell]:
 
 
 def _spread(name: str, value: Mapping[str, float | None]) -> dict[str, float | None]:
-    return {name: _hundred(value["mean"], 1), f"{name}, sd": _hundred(value["sd"], 1)}
+    return {name: _percent(value["mean"], 1), f"{name}, sd": _percent(value["sd"], 1)}
 
 
 def _differing(project: Project, number: int) -> int:
@@ -188,7 +188,7 @@ def _swissgov(path: Path) -> Iterator[Cell]:
             options = {"language": language, "phase": phase}
             project = _imported(f"reproduce {name}", [root], "swissgov", options)
             report = agreement_report(project, phase=phase, resamples=1).to_json()
-            yield from _cells(name, _swissgov_numbers(report), SWISSGOV, SLIPS)
+            yield from _cells(name, _swissgov_numbers(report), SWISSGOV, MISPRINTS)
     if not found:
         raise Invalid("it contains neither annotations_raw nor annotations_trial", where=str(path))
 
@@ -200,12 +200,12 @@ def _swissgov_numbers(report: Mapping[str, Any]) -> dict[str, float | None]:
         ours[f"tokens, {ordinal} annotator"] = counts["tokens"]
     for measure, title in (("iou", "IoU"), ("f1", "F1")):
         for side, name in (("a", "English"), ("b", "other")):
-            ours[f"{title}, {name}"] = _hundred(report["sides"][side][measure], 2)
+            ours[f"{title}, {name}"] = _percent(report["sides"][side][measure], 2)
     for at in ("50", "75", "90"):
         ours[f"matched at {at}"] = report["fuzzy"][at]["count"]
-        ours[f"Spearman at {at}"] = _hundred(report["fuzzy"][at]["spearman"], 2)
+        ours[f"Spearman at {at}"] = _percent(report["fuzzy"][at]["spearman"], 2)
     ours["matched exactly"] = report["exact"]["count"]
-    ours["Spearman, exact"] = _hundred(report["exact"]["spearman"], 2)
+    ours["Spearman, exact"] = _percent(report["exact"]["spearman"], 2)
     return ours
 
 
@@ -226,5 +226,5 @@ def _rounded(value: float | None, digits: int) -> float | None:
     return None if value is None else round(value, digits)
 
 
-def _hundred(value: float | None, digits: int) -> float | None:
+def _percent(value: float | None, digits: int) -> float | None:
     return None if value is None else round(100 * value, digits)

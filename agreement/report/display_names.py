@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
-from agreement.metrics.bootstrap import ROUGH
+from agreement.metrics.bootstrap import ROUGH_INTERVAL
 from annotation.phrases import recognised
 
 DISTANCES: Mapping[str, Any] = {
@@ -36,7 +36,7 @@ NOTES = (
 
 def note_text(note: str) -> str:
     """What the metrics say of a number, in the reader's language; '' for ''."""
-    return recognised(note, (ROUGH,)).text(_)
+    return recognised(note, (ROUGH_INTERVAL,)).text(_)
 
 
 def quoted(label: str) -> str:

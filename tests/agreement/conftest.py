@@ -10,4 +10,4 @@ from agreement.report.services import reports
 @pytest.fixture(autouse=True)
 def nothing_remembered() -> None:
     """A process remembers disputes by the keys of rows, which the next test's rows have again."""
-    reports._remembered.clear()
+    reports._cache.clear()

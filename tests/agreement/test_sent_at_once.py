@@ -80,7 +80,7 @@ def test_a_publication_is_made_once(made: Project, small: bool, monkeypatch: pyt
     # On a busy machine the posts may take longer than a double click.
     monkeypatch.setattr(publications, "DOUBLE_CLICK", timedelta(minutes=9))
     if not small:
-        monkeypatch.setattr(publications, "AT_ONCE", 0)
+        monkeypatch.setattr(publications, "MAX_SYNC_PAIRS", 0)
     address = reverse("publish", args=[state(made).slug])
     body = {"format": "hub", "licence": "cc0-1.0", "description": ""}
     assert at_once(made, lambda client: client.post(address, body).status_code) == [302] * POSTS

@@ -25,7 +25,7 @@ from agreement.publication.facts import (
     facts_of,
 )
 from agreement.publication.hub_push import Target, check_target, check_token, push
-from agreement.publication.services.facts import check_publishable, facts_checked
+from agreement.publication.services.facts import check_publishable, validated_facts
 from agreement.publication.splits import Splits
 from annotation import strict_json
 from annotation.errors import DomainError, Invalid
@@ -96,7 +96,7 @@ class Command(BaseCommand):
             if not equals:
                 raise Invalid("NAME=TEXT is expected.", where=each)
             values[name] = value
-        return facts_checked(values)
+        return validated_facts(values)
 
     @staticmethod
     def _description(file: Path | None) -> str:

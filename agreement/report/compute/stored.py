@@ -16,7 +16,7 @@ from agreement.metrics.documents import Collection, Document, RatingQuestion, Wo
 from agreement.metrics.matching import TokenSpan
 from agreement.report.compute.disputes import Dispute
 
-_OF_DISPUTE = ("side", "first", "last", "linked", "tenth")
+_DISPUTE_FIELDS = ("side", "first", "last", "linked", "tenth")
 
 
 def to_bytes(collection: Collection, disputes: Sequence[Dispute]) -> bytes:
@@ -54,7 +54,7 @@ def to_bytes(collection: Collection, disputes: Sequence[Dispute]) -> bytes:
         "annotators": _small([number for each in disputes for number in each.annotators]),
         "labels": _small([label for each in disputes for label in each.labels]),
         "costs": np.array([each.cost for each in disputes], np.float64),
-        **{name: _small([int(getattr(each, name)) for each in disputes]) for name in _OF_DISPUTE},
+        **{name: _small([int(getattr(each, name)) for each in disputes]) for name in _DISPUTE_FIELDS},
     }
     for side in "ab":
         tokens = [sorted(getattr(span, side)) for work in works for span in work.spans]
@@ -144,7 +144,7 @@ def _disputes(documents: Sequence[Any], arrays: dict[str, Any]) -> list[Dispute]
         arrays["annotators"].reshape(-1, 2).tolist(),
         arrays["labels"].reshape(-1, 2).tolist(),
         arrays["costs"].tolist(),
-        *(arrays[name].tolist() for name in _OF_DISPUTE),
+        *(arrays[name].tolist() for name in _DISPUTE_FIELDS),
     )
     return [
         Dispute(

@@ -282,7 +282,7 @@ def confusion_table(figures: Figures, called: Mapping[str, str]) -> Table:
         (
             name,
             *(
-                cell(whole(count), drilldown=_confused(one, other))
+                cell(whole(count), drilldown=_disagreements_link(one, other))
                 for other, count in zip(figures.labels, row, strict=True)
             ),
         )
@@ -292,8 +292,8 @@ def confusion_table(figures: Figures, called: Mapping[str, str]) -> Table:
     return Table(_("Label confusion matrix"), ("", *names), rows, note, key="confusion")
 
 
-def _confused(one: str, other: str) -> str:
-    return drilldown_link("disagreements", counted=1, labels=name_lists.joined((one, other)), ordered=1)
+def _disagreements_link(one: str, other: str) -> str:
+    return drilldown_link("disagreements", counted=1, labels=name_lists.join_names((one, other)), ordered=1)
 
 
 def not_empty(tables: Iterable[Table]) -> list[Table]:

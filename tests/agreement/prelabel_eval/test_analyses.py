@@ -210,7 +210,7 @@ def test_the_page_has_plots_with_text_and_tables(project: Project) -> None:
 
 
 def test_much_work_is_left_to_a_worker_and_computed_once(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analyses_jobs, "AT_ONCE", 0)
+    monkeypatch.setattr(analyses_jobs, "MAX_SYNC_ROWS", 0)
     lead, address = member(project, "lead"), reverse("analyses", args=[project.slug])
     first = lead.get(address).content.decode()
     assert "A worker is computing this" in first and "<svg" not in first
@@ -239,7 +239,7 @@ def test_analyses_are_computed_again_when_a_run_has_processed_more(project: Proj
 
 
 def test_analyses_that_fail_are_tried_again_on_request(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analyses_jobs, "AT_ONCE", 0)
+    monkeypatch.setattr(analyses_jobs, "MAX_SYNC_ROWS", 0)
     lead, address = member(project, "lead"), reverse("analyses", args=[project.slug])
     lead.get(address)
     with monkeypatch.context() as broken:

@@ -123,7 +123,7 @@ def test_the_preview_is_the_card_and_publishes_nothing(project: Project) -> None
 
 
 def test_a_large_ones_preview_is_awaited(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "AT_ONCE", 0)
+    monkeypatch.setattr(service, "MAX_SYNC_PAIRS", 0)
     client = member(project, "lead")
     client.post(at("card-preview", project), ASKED)
     page = client.get(at("publication-card", project, 0)).content.decode()

@@ -12,7 +12,7 @@ from agreement.publication.facts import (
     fact_problem,
     facts_missing,
     facts_of,
-    facts_suggested,
+    suggested_facts,
 )
 from annotation.errors import Invalid
 from annotation.services.annotations import annotation_save
@@ -77,7 +77,7 @@ def test_sites_are_suggested_as_sources() -> None:
     project = ProjectFactory()
     for url in ("https://b.example/1", "https://a.example/1", "https://a.example/2", "https://[bad", ""):
         PairFactory(project=project, metadata={"url_a": url})
-    assert facts_suggested(project) == CardFacts(sources="a.example, b.example")
+    assert suggested_facts(project) == CardFacts(sources="a.example, b.example")
 
 
 def test_datasets_are_named_one_by_one() -> None:

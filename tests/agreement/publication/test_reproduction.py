@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from agreement.publication import reproduction
-from agreement.publication.reproduction import SLIPS, SWISSGOV, XPARADE, Cell, reproduce
+from agreement.publication.reproduction import MISPRINTS, SWISSGOV, XPARADE, Cell, reproduce
 from annotation.errors import Invalid
 from annotation.models import Project
 from tests.annotation.formats.samples import lines, parade, town, town_line
@@ -77,7 +77,7 @@ def test_the_sites_database_is_neither_written_nor_locked(monkeypatch: pytest.Mo
 
 
 def test_a_slip_is_measured_by_what_it_should_have_been() -> None:
-    for data, numbers in SLIPS.items():
+    for data, numbers in MISPRINTS.items():
         for name, corrected in numbers.items():
             printed = SWISSGOV[data][name]
             right, slipped = (Cell(data, name, value, printed, corrected) for value in (corrected, printed))

@@ -68,7 +68,7 @@ def test_a_format_that_cannot_hold_the_project_is_said_in_the_form(
     project: Project, large: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if large:  # no worker is asked in vain
-        monkeypatch.setattr("agreement.publication.services.publications.AT_ONCE", 0)
+        monkeypatch.setattr("agreement.publication.services.publications.MAX_SYNC_PAIRS", 0)
     project.scheme = {**project.scheme, "labels": [{"key": "x", "name": "X"}], "default": "same"}
     project.save()
     page = member(project, "lead").post(address(project), ASKED | {"format": "rsd"})
@@ -80,7 +80,7 @@ def test_a_format_that_cannot_hold_the_project_is_said_in_the_form(
 def test_a_large_one_is_awaited_and_workers_are_notified(
     project: Project, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
-    monkeypatch.setattr(service, "AT_ONCE", 0)
+    monkeypatch.setattr(service, "MAX_SYNC_PAIRS", 0)
     notified: list[str] = []
     monkeypatch.setattr(service, "notify", notified.append)
     client = member(project, "lead")

@@ -107,7 +107,7 @@ def test_a_report_stored_by_an_earlier_release_waits_for_the_new_one(
     client, address = member(made, "lead"), reverse("agreement", args=[made.slug])
     client.get(address)
     CachedReport.objects.update(body={"headline": "Old words", "rows": []}, fingerprint="old")
-    monkeypatch.setattr(reports, "AT_ONCE", 0)
+    monkeypatch.setattr(reports, "MAX_SYNC_ANNOTATIONS", 0)
     body = client.get(address).content.decode()
     assert "A worker is computing the report" in body and "Old words" not in body
     assert client.get(reverse("agreement-documents", args=[made.slug])).status_code == 200
@@ -137,7 +137,7 @@ def test_much_work_is_left_to_a_worker_and_never_stale_unseen(
     client, address = member(made, "lead"), reverse("agreement", args=[made.slug])
     client.get(address)
     assert not notified
-    monkeypatch.setattr(reports, "AT_ONCE", 0)
+    monkeypatch.setattr(reports, "MAX_SYNC_ANNOTATIONS", 0)
     client.get(address)
     assert not notified, "kept, and nothing changed"
     on = pair(made)
@@ -173,7 +173,7 @@ def test_with_much_work_lists_and_downloads_wait_for_a_worker(made: Project, mon
     files = [reverse("agreement-download", args=[made.slug, ending]) for ending in ("json", "md", "tex", "csv")]
 
     def answers() -> list[tuple[int, bytes]]:
-        reports._remembered.clear()
+        reports._cache.clear()
         found = [client.get(each) for each in (*lists, *files)]
         return [
             (each.status_code, re.sub(rb'nonce="[^"]+"|csrf[^>]+>|X-CSRFToken[^>]+>', b"", each.content))
@@ -182,7 +182,7 @@ def test_with_much_work_lists_and_downloads_wait_for_a_worker(made: Project, mon
 
     at_once = answers()
     assert [status for status, _ in at_once] == [200, 200, 200, 404, 404, 404, 200, 200, 200, 200]
-    monkeypatch.setattr(reports, "AT_ONCE", 0)
+    monkeypatch.setattr(reports, "MAX_SYNC_ANNOTATIONS", 0)
     waiting = answers()
     assert [status for status, _ in waiting] == [202] * 10
     assert json.loads(waiting[6][1]) == {"status": "computing", "report": "phase=main"}
@@ -195,8 +195,8 @@ def test_with_much_work_lists_and_downloads_wait_for_a_worker(made: Project, mon
 
 
 def test_a_list_whose_report_failed_says_why(made: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reports, "AT_ONCE", 0)
-    reports._remembered.clear()
+    monkeypatch.setattr(reports, "MAX_SYNC_ANNOTATIONS", 0)
+    reports._cache.clear()
     client, address = member(made, "lead"), reverse("agreement-spans", args=[made.slug])
     assert client.get(address).status_code == 202
     monkeypatch.setattr(reports, "report_compute", lambda *_: 1 / 0)
@@ -206,7 +206,7 @@ def test_a_list_whose_report_failed_says_why(made: Project, monkeypatch: pytest.
 
 
 def test_a_report_that_fails_says_why(made: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reports, "AT_ONCE", 0)
+    monkeypatch.setattr(reports, "MAX_SYNC_ANNOTATIONS", 0)
     client, address = member(made, "lead"), reverse("agreement", args=[made.slug])
     client.get(address)
 
@@ -218,7 +218,7 @@ def test_a_report_that_fails_says_why(made: Project, monkeypatch: pytest.MonkeyP
     kept = CachedReport.objects.get()
     assert kept.problem.startswith("Stopped because of an internal error.")
     monkeypatch.undo()
-    monkeypatch.setattr(reports, "AT_ONCE", 0)
+    monkeypatch.setattr(reports, "MAX_SYNC_ANNOTATIONS", 0)
     body = client.get(address).content.decode()
     assert "could not be computed: Stopped" in body and "hx-trigger" not in body
     assert reports.reports_work() == 0, "a report that cannot be computed is not tried for ever"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agreement.publication.facts import CardFacts, facts_of
-from agreement.publication.services.facts import check_publishable, facts_checked, facts_save
+from agreement.publication.services.facts import check_publishable, facts_save, validated_facts
 from annotation.errors import Conflict, Invalid
 from annotation.models import Project
 from annotation.options import ProjectOptions
@@ -54,7 +54,7 @@ def test_changed_settings_leave_them() -> None:
 )
 def test_what_cannot_be_names_its_field(field: str, value: str) -> None:
     with pytest.raises(Invalid) as refused:
-        facts_checked({field: value})
+        validated_facts({field: value})
     assert refused.value.where == field
 
 

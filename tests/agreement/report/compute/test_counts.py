@@ -18,7 +18,7 @@ from agreement.report.compute import counts as counts_module
 from agreement.report.compute.counting import Counting, counts_of
 from agreement.report.compute.counts import KINDS, Counts
 from agreement.report.compute.figures import figures, figures_of
-from agreement.report.compute.summary_rows import by, by_kind_of_span, summary_row
+from agreement.report.compute.summary_rows import by_column, by_kind_of_span, summary_row
 from agreement.report.project_report import used_counts
 from tests.agreement.made import collection, document, work
 
@@ -68,7 +68,7 @@ def test_figures_of_blocks_are_those_of_the_whole(people: int, graded: bool, siz
 
 
 def test_so_are_those_of_more_blocks_than_are_joined_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(counting, "AT_ONCE", 3)
+    monkeypatch.setattr(counting, "PARTS_PER_JOIN", 3)
     whole = made(3)
     assert figures_of(in_blocks(whole, 2), RESAMPLES) == figures(whole, RESAMPLES)
 
@@ -83,7 +83,7 @@ def test_rows_of_a_part_are_those_of_its_documents(people: int, monkeypatch: pyt
     for limit in (min(counted), max(counted), sum(counted) - 1, min(counted) - 1):
         for module in (alpha, counting, counts_module):
             monkeypatch.setattr(module, "PACKAGE_UNITS", limit)
-        rows = by(in_blocks(whole, 4), "split", "split")
+        rows = by_column(in_blocks(whole, 4), "split", "split")
         assert [row.name for row in rows] == ["dev", "test"]
         for row in rows:
             own = whole.keep(lambda each, row=row: each.split == row.name)  # type: ignore[misc]

@@ -8,7 +8,7 @@ from agreement.metrics.documents import RatingQuestion
 from agreement.report.compute.figures import figures
 from agreement.report.compute.ratings import Answers, ratings_of
 from agreement.report.project_report import agreement_report
-from agreement.report.render.headline import headline, report_headline, word
+from agreement.report.render.headline import agreement_word, headline, report_headline
 from annotation.text.schemes import PRESETS
 from tests.agreement.made import collection, document, work
 from tests.agreement.work import pair, project, submit
@@ -18,7 +18,7 @@ from tests.agreement.work import pair, project, submit
     ("value", "said"), [(0.9, "very good"), (0.7, "good"), (0.5, "moderate"), (0.3, "low"), (-0.1, "very low")]
 )
 def test_words(value: float, said: str) -> None:
-    assert word(value) == said
+    assert agreement_word(value) == said
 
 
 def test_nothing_shared() -> None:

@@ -13,7 +13,7 @@ from django.utils import timezone
 from agreement.models import CachedReport
 from agreement.report.project_report import View
 from agreement.report.services import reports
-from agreement.report.services.reports import disputes_seen, report_request, reports_work
+from agreement.report.services.reports import disputes_of_view, report_request, reports_work
 from annotation.models import Annotation, Project, Verdict
 from annotation.services.claims import ClaimLost, claim_finish, claim_next
 from annotation.text.spans import document
@@ -35,7 +35,7 @@ def made() -> Project:
 @pytest.fixture
 def requested(made: Project, monkeypatch: pytest.MonkeyPatch) -> CachedReport:
     """A report that waits for a worker."""
-    monkeypatch.setattr(reports, "AT_ONCE", 0)
+    monkeypatch.setattr(reports, "MAX_SYNC_ANNOTATIONS", 0)
     row, fresh = report_request(project=made, view=View())
     assert (row.requested_fingerprint != "", fresh) == (True, False)
     return row
@@ -54,11 +54,11 @@ def test_a_kept_report_is_computed_anew_when_spans_were_revised(made: Project) -
     Annotation.objects.filter(pk=work.pk).update(spans=spans, revision=2)
     row, fresh = report_request(project=made, view=View())
     assert fresh and sorted(overlap(row)) == [[0, 1], [1, 1]]
-    assert len(disputes_seen(made, View())[1]) > 0
+    assert len(disputes_of_view(made, View())[1]) > 0
 
 
 def test_a_report_of_many_people_is_left_to_a_worker(made: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reports, "PEOPLE_AT_ONCE", 1)
+    monkeypatch.setattr(reports, "MAX_SYNC_PEOPLE", 1)
     row, current = reports.report_request(project=made, view=View())
     assert not current and row.body is None and row.requested_fingerprint
 
