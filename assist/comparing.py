@@ -18,7 +18,7 @@ from annotation.phrases import recognised
 from annotation.selectors.gold_scores import gold_scorer
 from annotation.services.claims import Heartbeat, claim_finish
 from assist.encoder_choice.evaluation import compare
-from assist.encoder_choice.pivot import by_model, with_pivot
+from assist.encoder_choice.pivot import model_translator, with_pivot
 from assist.encoder_choice.settings import ComparisonSettings
 from assist.encoder_choice.tables import ClsdRow, Sample, parse_clsd, parse_samples, read_text
 from assist.inputs import highlight_input, pair_inputs, read_pairs
@@ -47,9 +47,9 @@ def comparison_perform(row: EncoderComparison, heartbeat: Heartbeat) -> None:
     """Compare the encoders of a claimed row on everything that was chosen, and store the result."""
     chosen, telling = ComparisonSettings.read(row.settings), StoredProgress(row, heartbeat)
     try:
-        rows: list[ClsdRow] = _parsed(row, "clsd") if chosen.clsd else []
-        samples: list[Sample] = _parsed(row, "compositionality") if chosen.compositionality else []
-        rows = _pivoted(rows, chosen, telling)
+        rows: list[ClsdRow] = _parsed_rows(row, "clsd") if chosen.clsd else []
+        samples: list[Sample] = _parsed_rows(row, "compositionality") if chosen.compositionality else []
+        rows = _with_pivot(rows, chosen, telling)
         compared = compare(
             row.encoders,
             rows,
@@ -82,16 +82,16 @@ def comparison_perform(row: EncoderComparison, heartbeat: Heartbeat) -> None:
         )
 
 
-def _parsed(row: EncoderComparison, task: str) -> Any:
+def _parsed_rows(row: EncoderComparison, task: str) -> Any:
     """The rows of a task: those that were sent, or the project's own."""
     text = row.tables.get(task)
     return PARSERS[task](read_text(FILES[task]) if text is None else text, FILES[task].name)
 
 
-def _pivoted(rows: Sequence[ClsdRow], chosen: ComparisonSettings, telling: StoredProgress) -> list[ClsdRow]:
+def _with_pivot(rows: Sequence[ClsdRow], chosen: ComparisonSettings, telling: StoredProgress) -> list[ClsdRow]:
     if chosen.translation_model is None or not rows:
         return list(rows)
-    translate = by_model(
+    translate = model_translator(
         chosen.translation_model, chosen.device, lambda done, total: telling.tell("translations", done, total)
     )
     return with_pivot(rows, translate, chosen.source_language, chosen.target_language, chosen.pivot_language)

@@ -28,7 +28,7 @@ from assist.models import LlmAccount, LlmAnswer, Run
 
 _CHUNK = 500
 _ROUNDING = 1e-9
-_AGAIN = 0.5
+_RETRY_SECONDS = 0.5
 """Seconds after which to ask again whether a request is allowed, if it depends on others' answers."""
 _GRACE = 5.0
 """Seconds that settling a request takes at most, after its time is over."""
@@ -82,7 +82,7 @@ class Ledger:
                     continue
                 if account.spent + most <= limit + _ROUNDING and self._on_their_way(account, rate, now):
                     # What is on its way may cost less than was reserved for it.
-                    return _AGAIN
+                    return _RETRY_SECONDS
                 if account.name == self._month:
                     raise RunEnds(SITE_LIMIT.text())
                 spent = account.spent + account.reserved

@@ -38,7 +38,7 @@ GPU_LOT = 4
 NEXT_PAIRS = 5
 """This many of each annotator's next pairs come before all others."""
 CRASHES_BEFORE_SPLIT = 2
-OPEN = (LotStatus.WAITING, LotStatus.CLAIMED)
+OPEN_STATUSES = (LotStatus.WAITING, LotStatus.CLAIMED)
 
 
 def log_line(run: Run, text: str) -> None:
@@ -47,7 +47,7 @@ def log_line(run: Run, text: str) -> None:
     Run.objects.filter(pk=run.pk).update(log=Concat(F("log"), Value(line), output_field=models.TextField()))
 
 
-def lots_cut(run: Run, pairs: Sequence[int]) -> int:
+def lots_create(run: Run, pairs: Sequence[int]) -> int:
     """Divide the pairs with these keys into lots, in order; returns the number of pairs."""
     lengths = dict(
         Pair.objects.filter(project=run.project_id).values_list("pk", Length("a__content") + Length("b__content"))
@@ -103,7 +103,7 @@ def lots_prioritise(run: Run) -> None:
 
 def unfinished_lots(queues: Iterable[str], run: Run | None = None, without: Iterable[str] = ()) -> QuerySet[Lot]:
     """Lots that are waiting or claimed, most urgent first, excluding the methods in `without`."""
-    lots = Lot.objects.filter(status__in=OPEN, run__status__in=ACTIVE, run__queue__in=list(queues))
+    lots = Lot.objects.filter(status__in=OPEN_STATUSES, run__status__in=ACTIVE, run__queue__in=list(queues))
     if run is not None:
         lots = lots.filter(run=run)
     return lots.exclude(run__method__in=list(without)).order_by("priority", "run__requested", "run", "ordinal")
@@ -116,13 +116,13 @@ def lot_claim(worker: str, queues: Iterable[str], run: Run | None = None, withou
         worker=worker,
         give_up=_give_up,
         max_attempts=CRASHES_BEFORE_SPLIT,
-        on_claim=_claimed,
+        on_claim=_mark_claimed,
         status=LotStatus.CLAIMED,
         finished=None,
     )
 
 
-def _claimed(lot: Lot, silent: str) -> None:
+def _mark_claimed(lot: Lot, silent: str) -> None:
     if silent:
         log_line(lot.run, TAKEN_OVER.filled(lot=str(lot.ordinal), worker=silent).text())
     Run.objects.filter(pk=lot.run_id, started=None).update(started=Now())
@@ -228,7 +228,7 @@ def _locked(run: Run) -> Run:
 
 def run_settle(run: Run) -> None:
     """Mark a run as done if it has no open lots. Call it in the transaction that finished a lot."""
-    if not Lot.objects.filter(run=run, status__in=OPEN).exists():
+    if not Lot.objects.filter(run=run, status__in=OPEN_STATUSES).exists():
         ended = Run.objects.filter(pk=run.pk, status__in=(*ACTIVE, RunStatus.PAUSED))
         if ended.update(status=RunStatus.DONE, finished=Now()):
             # One that has nothing to show, as a projection without labelled pairs, must not replace one that has.

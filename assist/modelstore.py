@@ -20,7 +20,7 @@ from django.conf import settings
 
 logger = logging.getLogger(__name__)
 
-KEPT = 2
+MODELS_IN_MEMORY = 2
 """Models kept in memory: a worker rarely works on more runs than this at a time."""
 
 _loaded: OrderedDict[Path, Any] = OrderedDict()
@@ -66,7 +66,7 @@ def fitted(run: str, digest: str, fit: Callable[[], Any]) -> Any:
                 _remove_unless_written(half)
     with _guard:
         _loaded[path] = model
-        while len(_loaded) > KEPT:
+        while len(_loaded) > MODELS_IN_MEMORY:
             _loaded.popitem(last=False)
     return model
 

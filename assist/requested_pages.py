@@ -36,7 +36,7 @@ class SettingsForm(forms.Form):
         return {name: "" if (value := self.cleaned_data[name]) is None else value for name in self.names}
 
 
-def shown(
+def render_page(
     request: AuthenticatedRequest, template: str, access: Access, status: int = 200, **context: Any
 ) -> HttpResponse:
     """A page of assist."""

@@ -28,7 +28,7 @@ from annotation.services.import_jobs import IMPORTS
 from annotation.services.webhook_deliveries import DELIVERIES, WORKER
 from assist.comparisons import COMPARISONS
 from assist.item_makings import MAKINGS
-from assist.lots import OPEN
+from assist.lots import OPEN_STATUSES
 from assist.minings import MININGS
 from assist.models import (
     ACTIVE,
@@ -93,7 +93,7 @@ def _reports_failed() -> QuerySet[Any]:
 
 
 def _lots(queue: str) -> Callable[[], QuerySet[Any]]:
-    return lambda: Lot.objects.filter(run__queue=queue, run__status__in=ACTIVE, status__in=OPEN)
+    return lambda: Lot.objects.filter(run__queue=queue, run__status__in=ACTIVE, status__in=OPEN_STATUSES)
 
 
 def _runs(queue: str) -> Callable[[], QuerySet[Any]]:

@@ -52,7 +52,7 @@ class MiningsView(APIView):
         return Response(
             {
                 **paged(page),
-                "searches": [_listed(row) for row in page],
+                "searches": [_summary_json(row) for row in page],
             }
         )
 
@@ -69,7 +69,7 @@ class MiningsView(APIView):
         data = parsed(MiningRequestSerializer, request, closed=True)
         files = [sent_file(each) for each in data["files"]]
         row = mining_request(project=access.project, files=files, settings=data["settings"], by=access.user)
-        return Response(_listed(row))
+        return Response(_summary_json(row))
 
 
 class MiningView(APIView):
@@ -93,11 +93,11 @@ class MiningView(APIView):
         page = Paginator(found[only], size).get_page(number)
         return Response(
             {
-                **_listed(row),
+                **_summary_json(row),
                 "languages": languages,
                 **{name: len(matches) for name, matches in found.items()},
                 **paged(page),
-                "matches": [_match(each) for each in page],
+                "matches": [_match_json(each) for each in page],
             }
         )
 
@@ -131,15 +131,15 @@ class MiningCancelView(APIView):
         row = mining_get(lead_access(request.user, slug).project, pk)
         mining_cancel(row=row)
         row.refresh_from_db()
-        return Response(_listed(row))
+        return Response(_summary_json(row))
 
 
-def _listed(row: Mining) -> dict[str, Any]:
+def _summary_json(row: Mining) -> dict[str, Any]:
     names = ("status", "done", "total", "settings", "problem", "requested", "finished")
     return {"id": row.pk, "files": row.names, **{name: getattr(row, name) for name in names}}
 
 
-def _match(found: Match) -> dict[str, Any]:
+def _match_json(found: Match) -> dict[str, Any]:
     names = ("article", "text_a", "text_b", "similarity", "copied", "dropped")
     own = {name: getattr(found, name) for name in names}
     return {"id": pair_id(found), **own, "a": found.a + 1, "b": found.b + 1}

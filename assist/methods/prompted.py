@@ -17,8 +17,8 @@ from annotation.settings_model import Settings, setting
 from assist.llm_phrases import SENTENCES
 from assist.methods.base import Method, MethodError, PairInput, Progress, Proposal, Result, register
 from assist.methods.llm import site as sites
-from assist.methods.llm.answers import Counts, Found, read_grades, read_spans
-from assist.methods.llm.asking import Ask, SendingOptions, unallowed
+from assist.methods.llm.answers import Counts, FoundQuotation, read_grades, read_spans
+from assist.methods.llm.asking import Ask, SendingOptions, refuse_to_ask
 from assist.methods.llm.prompt import KINDS, PromptOptions, Request, requests
 from assist.methods.llm.site import Price, Target
 from assist.methods.proposals import Bars, propose
@@ -84,7 +84,7 @@ class LlmSettings(Settings):
     parallel: int = setting(4, "Requests at a time", "at most, by each worker", 1, 32)
 
 
-class Asked(Protocol):
+class RequestSettings(Protocol):
     """The settings that say which model is asked, and how requests are sent."""
 
     address: str | None
@@ -95,13 +95,13 @@ class Asked(Protocol):
     parallel: int
 
 
-def target_of(settings: Asked) -> Target:
+def target_of(settings: RequestSettings) -> Target:
     """Which model on which server is asked. Raises MethodError if that isn't possible."""
     price = Price(settings.prompt_price, settings.answer_price)
     return sites.target(sites.site(), settings.address, settings.model, price)
 
 
-def problem_of(settings: Asked) -> Phrase | None:
+def server_problem_of(settings: RequestSettings) -> Phrase | None:
     """Why no server can be asked with these settings; None if one can."""
     try:
         target_of(settings)
@@ -130,7 +130,7 @@ class Llm(Method[LlmSettings, LlmModel]):
     packages = ("openai", "json_repair")
     # What it costs is limited and shown for a run of its own.
     combines = False
-    ask: Ask = staticmethod(unallowed)
+    ask: Ask = staticmethod(refuse_to_ask)
     """How requests are sent; a run sets it, with its ledger."""
 
     @classmethod
@@ -146,7 +146,7 @@ class Llm(Method[LlmSettings, LlmModel]):
         return self.server_problem()
 
     def server_problem(self) -> Phrase | None:
-        return problem_of(self.settings)
+        return server_problem_of(self.settings)
 
     def target(self) -> Target:
         """Which model on which server is asked. Raises MethodError if that isn't possible."""
@@ -228,7 +228,7 @@ class Llm(Method[LlmSettings, LlmModel]):
         )
 
     def _spans(self, pair: PairInput, asked: Sequence[Request], answers: Sequence[str], seconds: float) -> Result:
-        found: list[Found] = []
+        found: list[FoundQuotation] = []
         counts = Counts()
         for request, answer in zip(asked, answers, strict=True):
             more, own = read_spans(answer, pair.b, request.parts[0], KINDS[self.settings.target])

@@ -11,7 +11,7 @@ from typing import Any, Self
 from assist.methods.base import Progress
 from assist.mining.articles import Article, languages_of, versions
 from assist.mining.embeddings import Embeddings
-from assist.mining.filters import Match, copied, filtered
+from assist.mining.filters import Match, copied_share, filtered
 from assist.mining.matching import mutual
 from assist.mining.settings import MiningSettings
 from assist.mining.words import Words
@@ -109,7 +109,14 @@ def mine(articles: Sequence[Article], settings: MiningSettings, progress: Progre
         for row, column, value in mutual(blocks, columns[1] - columns[0]):
             texts = sides[0][rows[0] + row], sides[1][columns[0] + column]
             matches.append(
-                Match(pair[0].id, row + first[0], column + first[1], *texts, round(value, 4), round(copied(*texts), 4))
+                Match(
+                    pair[0].id,
+                    row + first[0],
+                    column + first[1],
+                    *texts,
+                    round(value, 4),
+                    round(copied_share(*texts), 4),
+                )
             )
     matches = filtered(matches, settings, languages)
     matches.sort(key=lambda match: (-match.similarity, match.article, match.a))

@@ -20,8 +20,8 @@ from annotation.services.jobs import jobs_run
 from assist.mining.settings import MiningSettings
 from assist.mining_import import mining_settings
 from assist.minings import (
-    FOUND_KEPT,
     MININGS,
+    RESULT_KEPT,
     mining_cancel,
     mining_import,
     mining_preview,
@@ -144,7 +144,7 @@ def test_one_that_is_cancelled_while_it_runs_writes_nothing(lead: Annotator, mon
 
 def test_what_was_found_long_ago_is_removed(lead: Annotator, client: Client) -> None:
     old, new = found(lead), found(lead)
-    long_ago = timezone.now() - FOUND_KEPT - timedelta(minutes=1)
+    long_ago = timezone.now() - RESULT_KEPT - timedelta(minutes=1)
     Mining.objects.filter(pk=old.pk).update(finished=long_ago)
     Mining.objects.filter(pk=new.pk).update(finished=long_ago + timedelta(hours=1))
     waiting = requested(lead)

@@ -69,7 +69,7 @@ def test_two_at_once_fit_once() -> None:
 
 
 def test_few_models_stay_in_memory() -> None:
-    fits = [Fit(str(at)) for at in range(modelstore.KEPT + 1)]
+    fits = [Fit(str(at)) for at in range(modelstore.MODELS_IN_MEMORY + 1)]
     for at, fit in enumerate(fits):
         fitted(f"p.run{at}", f"d{at}", fit)
-    assert len(modelstore._loaded) == modelstore.KEPT
+    assert len(modelstore._loaded) == modelstore.MODELS_IN_MEMORY

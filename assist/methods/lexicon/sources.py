@@ -7,7 +7,7 @@ from pathlib import Path
 
 from assist.methods.lexicon import cedict, core
 from assist.methods.lexicon.dictd import Dictionary, installed
-from assist.methods.lexicon.entries import Entry, joined, turned
+from assist.methods.lexicon.entries import Entry, join_through_shared, turned
 
 INSTALLED = "/usr/share/dictd"
 _SHARED = core.SHARED
@@ -22,7 +22,7 @@ def entries(source: str, target: str) -> tuple[Entry, ...]:
         return tuple(turned(_to_shared(target)))
     if target == _SHARED:
         return _to_shared(source)
-    return tuple(joined(_to_shared(source), turned(_to_shared(target))))
+    return tuple(join_through_shared(_to_shared(source), turned(_to_shared(target))))
 
 
 def dictionaries() -> list[Dictionary]:

@@ -28,7 +28,7 @@ from assist.llm_phrases import (
 )
 from assist.methods.base import MethodError, Progress, RunEnds
 from assist.methods.llm.client import Dialect, Lost, Refused, Reply, Structured, send
-from assist.methods.llm.cost import cost_most
+from assist.methods.llm.cost import max_cost
 from assist.methods.llm.prompt import Request
 from assist.methods.llm.site import Target
 
@@ -36,7 +36,7 @@ LOG = logging.getLogger(__name__)
 
 ATTEMPTS = 5
 """How often the same is asked if the server answers with errors that may pass, or not at all."""
-STRANGERS_ATTEMPTS = 2
+UNKNOWN_SERVER_ATTEMPTS = 2
 """How often the same is asked of a server that can't be reached or is silent, if this process has never heard from it:
 its address is more likely wrong than its answers late.
 """
@@ -111,9 +111,9 @@ class _Work:
 
 
 _Outcome = tuple[_Work, Reply | Exception]
-_understood: dict[tuple[str, str], Dialect] = {}
+_dialects: dict[tuple[str, str], Dialect] = {}
 """What models on servers have accepted, so that each is tried out once in a process."""
-_heard: set[str] = set()
+_known_servers: set[str] = set()
 """The servers that have answered this process, whatever they said."""
 
 
@@ -134,7 +134,7 @@ def ask(
     asked = dict(zip(keys, requests, strict=True))
     work_round = _Round(to, how, ledger)
     work_round.waiting = [
-        _Work(key, each, cost_most(each, to.price), work_round.dialect)
+        _Work(key, each, max_cost(each, to.price), work_round.dialect)
         for key, each in asked.items()
         if key not in found
     ]
@@ -173,7 +173,7 @@ class _Round:
     def dialect(self) -> Dialect:
         if self.how.structured != "auto":
             return self.how.first_dialect()
-        return _understood.get((self.to.url, self.to.model), self.how.first_dialect())
+        return _dialects.get((self.to.url, self.to.model), self.how.first_dialect())
 
     def turn(self) -> list[tuple[str, str]]:
         """Send what may be sent, wait a moment for answers, and return those that came."""
@@ -227,10 +227,10 @@ class _Round:
 
     def _settle(self, work: _Work, outcome: Reply | Exception) -> str | None:
         if isinstance(outcome, (Reply, Refused)):
-            _heard.add(self.to.url)
+            _known_servers.add(self.to.url)
         if isinstance(outcome, Reply):
             self.ledger.answered(work.key, work.most, outcome)
-            _understood[self.to.url, self.to.model] = work.dialect
+            _dialects[self.to.url, self.to.model] = work.dialect
             return outcome.text
         if isinstance(outcome, Refused):
             self.ledger.refused(work.most)
@@ -246,14 +246,14 @@ class _Round:
     def _refused(self, work: _Work, error: Refused) -> None:
         said = {"server": self.to.host, "status": str(error.status), "reason": error.reason}
         if error.status in (401, 403):
-            self._end(_ends(KEY_REFUSED, said))
+            self._end(_run_ends(KEY_REFUSED, said))
         elif error.status in (402, 404, 405) or 300 <= error.status < 400:
-            self._end(_ends(NOT_FOUND, said))
+            self._end(_run_ends(NOT_FOUND, said))
         elif error.status in _REPEATED:
             busy = error.status == 429
             wait = max(error.wait or 0.0, self._back_off(work))
             if wait > LONGEST_ASKED or (busy and work.tries + 1 >= ATTEMPTS):
-                self._end(_ends(BUSY, said))
+                self._end(_run_ends(BUSY, said))
             elif self._again(work, wait, MethodError(ERRORS.filled(**said).text())) and (busy or error.wait):
                 # The server speaks of all requests, not of this one.
                 self.pause = max(self.pause, work.ready)
@@ -269,13 +269,13 @@ class _Round:
     def _lost(self, work: _Work, error: Lost) -> None:
         said = {"server": self.to.host, "seconds": f"{self.to.seconds:g}"}
         if error.trouble == FailureReason.ADDRESS:
-            self._end(_ends(PRIVATE_NAME, said))
+            self._end(_run_ends(PRIVATE_NAME, said))
         elif error.trouble == FailureReason.ANSWER:
             self._again(work, self._back_off(work), MethodError(NOT_AN_ANSWER.filled(**said).text()))
         else:
             why = SILENT if error.trouble == FailureReason.TIME else UNREACHABLE
-            most = ATTEMPTS if self.to.url in _heard else STRANGERS_ATTEMPTS
-            self._again(work, self._back_off(work), _ends(why, said), most)
+            most = ATTEMPTS if self.to.url in _known_servers else UNKNOWN_SERVER_ATTEMPTS
+            self._again(work, self._back_off(work), _run_ends(why, said), most)
 
     def _back_off(self, work: _Work) -> float:
         """Twice as long after each attempt, and not the same for all who were refused together."""
@@ -305,7 +305,7 @@ class _Round:
         self.waiting.clear()
 
 
-def _ends(phrase: Phrase, said: dict[str, str]) -> RunEnds:
+def _run_ends(phrase: Phrase, said: dict[str, str]) -> RunEnds:
     gaps = {name: value for name, value in said.items() if f"%({name})s" in phrase.words}
     return RunEnds(phrase.filled(**gaps).text())
 
@@ -313,11 +313,13 @@ def _ends(phrase: Phrase, said: dict[str, str]) -> RunEnds:
 Ask = Callable[[Target, Sequence[Request], SendingOptions, Progress | None], list[str]]
 
 
-def unallowed(to: Target, requests: Sequence[Request], how: SendingOptions, progress: Progress | None) -> list[str]:
+def refuse_to_ask(to: Target, requests: Sequence[Request], how: SendingOptions, progress: Progress | None) -> list[str]:
     """Ask nothing: whoever prepares no ledger for a run must not spend anything."""
     raise MethodError("a language model is only asked by a run, which keeps a ledger of what it costs")
 
 
-def directly(to: Target, requests: Sequence[Request], how: SendingOptions, progress: Progress | None) -> list[str]:
+def ask_without_ledger(
+    to: Target, requests: Sequence[Request], how: SendingOptions, progress: Progress | None
+) -> list[str]:
     """Ask without a ledger."""
     return ask(to, requests, how, NoLedger(), progress)

@@ -11,7 +11,7 @@ from assist.methods.mismatch.aligned import Aligned
 from assist.methods.mismatch.finder import mismatches
 from assist.methods.wordmodel import smoothing
 from assist.methods.wordmodel.corpus import Text
-from assist.methods.wordmodel.document import Document, both
+from assist.methods.wordmodel.document import Document, counterparts_of_both
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -27,7 +27,7 @@ _DECAY = 1.5
 
 def found_differences(pair: PairInput, doc: Document) -> list[Proposal]:
     """A proposal for each number, date, unit, name or word of logic that both sides give differently."""
-    a, b = both(doc, _DECAY)
+    a, b = counterparts_of_both(doc, _DECAY)
     counterparts, similarities = (a.counterpart, b.counterpart), (a.similarity, b.similarity)
     aligned = Aligned(pair.a, pair.b, _passages(doc), counterparts, similarities)
     found = []
@@ -48,7 +48,7 @@ def _passages(doc: Document) -> list[tuple[Range, Range]]:
     ]
 
 
-def twins(doc: Document) -> list[tuple[Range, Range]]:
+def unaligned_sentences(doc: Document) -> list[tuple[Range, Range]]:
     """Sentences (token ranges of A, of B) that were both left without a counterpart at the same position.
 
     In order, if both sides left equally many; otherwise it is unknown which belong together. Both are short, like

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from assist.methods.base import Proposal
 from assist.methods.proposals import best_threshold
-from assist.methods.wordmodel.labels import NONE, UNKNOWN, UNMARKED, balanced, chosen, macro_f1
+from assist.methods.wordmodel.labels import NONE, UNKNOWN, UNMARKED, balanced_factors, macro_f1, most_likely_labels
 
 Floats = NDArray[np.float64]
 Ids = NDArray[np.int64]
@@ -30,7 +30,7 @@ class Naming:
 
     def codes(self, scores: Floats, shares: Floats) -> Ids:
         """The code of each token's label; NONE if it has none and UNMARKED is not one of the names."""
-        found = chosen(shares, self.factors)
+        found = most_likely_labels(shares, self.factors)
         return found if UNMARKED in self.names else np.where(scores >= self.bar, found, NONE)
 
     def of_sides(self, scores: Floats, shares: Floats, size: int) -> dict[str, list[str]]:
@@ -76,7 +76,7 @@ def choose_naming(
 def _choose(names: tuple[str, ...], sides: tuple[str, ...], share: Floats, code: Ids, score: Floats) -> Naming:
     known = code != UNKNOWN
     if UNMARKED in names:
-        return Naming(names, sides, balanced(share[known], code[known]), 0.0, {})
+        return Naming(names, sides, balanced_factors(share[known], code[known]), 0.0, {})
     marked = code[known] >= 0
     bar = best_threshold(marked, score[known]) if marked.any() else 1.0
     return Naming(names, sides, np.ones(len(names)), bar, {})

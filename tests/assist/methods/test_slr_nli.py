@@ -99,7 +99,7 @@ def test_a_labelled_document_is_scored_by_the_fold_that_has_not_seen_it(
 
     monkeypatch.setattr("assist.methods.slr_nli.train", watched)
     model = chosen.fit(known)
-    of_fold = [folds.own(model.fold_of, pair) for pair in known]
+    of_fold = [folds.own_fold(model.fold_of, pair) for pair in known]
     assert set(of_fold) == {0, 1, 2}
     assert seen == [2 * sum(fold != number for fold in of_fold) for number in range(3)]
     results = chosen.predict(model, known)
