@@ -20,8 +20,8 @@ from annotation.views.base import AuthenticatedRequest, attempt, person_page
 from assist.automatic import project_prelabel
 from assist.choice import method_class
 from assist.forms import AutomaticForm, MethodForm, SettingsForm, advice, newest_methods, summary
+from assist.llm_answer_rows import answer_rows
 from assist.llm_costs import run_answers
-from assist.llm_rows import answer_rows
 from assist.methods.base import Method
 from assist.models import ACTIVE, Queue, RunStatus
 from assist.options import PrelabelOptions

@@ -26,10 +26,10 @@ from annotation.models.webhooks import DeliveryStatus, WebhookDelivery
 from annotation.services.deletion import DELETIONS
 from annotation.services.import_jobs import IMPORTS
 from annotation.services.webhook_deliveries import DELIVERIES, WORKER
-from assist.comparisons import COMPARISONS
-from assist.item_makings import MAKINGS
+from assist.comparison_jobs import COMPARISONS
+from assist.item_jobs import MAKINGS
 from assist.lots import OPEN_STATUSES
-from assist.minings import MININGS
+from assist.mining_jobs import MININGS
 from assist.models import (
     ACTIVE,
     EncoderComparison,

@@ -10,7 +10,7 @@ import numpy as np
 
 from agreement.data.annotation_arrays import label_codes
 from agreement.metrics.arrays import Bools, Floats, Ints
-from agreement.metrics.saved import count_matched_spans
+from agreement.metrics.suggestion_matches import count_matched_spans
 from agreement.selectors import gold_annotations
 from annotation.models import Annotation, Highlight, Pair, Project, Text
 from annotation.selectors.highlights import highlight_list

@@ -13,9 +13,9 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from agreement.rated.compute import RATERS, RatedItems, project_items, rated_items
+from agreement.rated.group_names import group_name
 from agreement.rated.layouts import Layout, layout
 from agreement.rated.plots import box_plot
-from agreement.rated.words import group_name
 from agreement.report.render.tables import number, whole, with_interval
 from annotation.errors import Invalid
 from annotation.figure_tables import Table, table_json

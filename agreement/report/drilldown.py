@@ -12,11 +12,11 @@ from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
 from agreement.metrics.documents import Collection
-from agreement.report.addresses import pair_url, with_url
 from agreement.report.compute.counts import LINKED, ONE_SIDED
 from agreement.report.compute.disputes import Dispute, disputes
 from agreement.report.compute.marks import Mark, filtered, marks, matches, passages, sentences_with
 from agreement.report.display_names import person_name
+from agreement.report.figure_urls import pair_url, with_url
 from agreement.report.name_lists import join_names, split_names
 from agreement.report.project_report import View, used_of
 from agreement.report.query_params import number_of, view_of

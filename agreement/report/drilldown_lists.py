@@ -13,11 +13,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 from django.views.decorators.http import require_safe
 
-from agreement.report.addresses import pair_url
 from agreement.report.compute.drift import own_documents, share_of, trend_figures
 from agreement.report.compute.effect import FIGURES, PAIR_IOU, outcome_values
 from agreement.report.compute.ratings import items_of
 from agreement.report.display_names import OUTCOMES
+from agreement.report.figure_urls import pair_url
 from agreement.report.project_report import View
 from agreement.report.query_params import number_of, view_of
 from agreement.report.render.background import share_title

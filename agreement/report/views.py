@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 from agreement.blind import Redactor
 from agreement.data.side_by_side import answers_by_person, people_of, side_by_side_of, with_gold
 from agreement.models import CachedReport
-from agreement.report.addresses import body_with_urls, with_url
+from agreement.report.figure_urls import body_with_urls, with_url
 from agreement.report.files import TYPES
 from agreement.report.name_lists import join_names
 from agreement.report.project_report import View

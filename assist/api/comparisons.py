@@ -13,7 +13,7 @@ from annotation.api.imports import sent_file
 from annotation.api_docs import documented
 from annotation.permissions import lead_access
 from annotation.serializers.base import ErrorSerializer, PageSerializer
-from assist.comparisons import (
+from assist.comparison_jobs import (
     comparison_cancel,
     comparison_get,
     comparison_list,

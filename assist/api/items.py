@@ -15,7 +15,7 @@ from annotation.api_docs import documented
 from annotation.errors import Invalid
 from annotation.permissions import lead_access
 from annotation.serializers.base import ErrorSerializer, PageSerializer
-from assist.item_makings import (
+from assist.item_jobs import (
     making_cancel,
     making_get,
     making_list,

@@ -17,7 +17,7 @@ from annotation.serializers.base import ErrorSerializer, PageSerializer
 from annotation.serializers.imports import ImportRefusedSerializer, ImportSerializer
 from assist.mining.filters import Match
 from assist.mining.records import pair_id
-from assist.minings import mining_cancel, mining_get, mining_import, mining_list, mining_preview, mining_request
+from assist.mining_jobs import mining_cancel, mining_get, mining_import, mining_list, mining_preview, mining_request
 from assist.models import JobStatus, Mining
 from assist.serializers.mining import (
     ListedMiningSerializer,

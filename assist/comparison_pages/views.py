@@ -25,6 +25,14 @@ from annotation.phrases import recognised
 from annotation.selectors.gold_scores import gold_scorer
 from annotation.services.import_report import ImportRefused
 from annotation.views.base import AuthenticatedRequest, person_page
+from assist.comparison_jobs import (
+    COMPARISONS,
+    comparison_cancel,
+    comparison_get,
+    comparison_list,
+    comparison_request,
+    comparison_retry,
+)
 from assist.comparison_pages.figures import (
     HISTOGRAMS,
     clsd_tables,
@@ -39,14 +47,6 @@ from assist.comparison_pages.figures import (
 )
 from assist.comparison_pages.forms import ComparisonForm
 from assist.comparison_pages.plots import changes_plots, histogram_plots, histogram_titles
-from assist.comparisons import (
-    COMPARISONS,
-    comparison_cancel,
-    comparison_get,
-    comparison_list,
-    comparison_request,
-    comparison_retry,
-)
 from assist.model_phrases import SENTENCES
 from assist.models import EncoderComparison
 from assist.requested_pages import progress_of, render_page

@@ -18,7 +18,7 @@ from annotation.forms.settings import titled
 from annotation.models import Project
 from annotation.permissions import is_lead, lead_access
 from annotation.views.base import AuthenticatedRequest, person_page
-from assist.item_makings import (
+from assist.item_jobs import (
     MAKINGS,
     making_cancel,
     making_get,

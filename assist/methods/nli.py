@@ -113,7 +113,9 @@ class Nli(NliMethod[AttributionSettings, AttributionModel]):
         premises, texts = self.subwords(model, work)
 
         it = self.settings
-        found = word_attributions(model, premises, texts, it.steps, it.baseline, self._told(progress, "attributions"))
+        found = word_attributions(
+            model, premises, texts, it.steps, it.baseline, self._stage_progress(progress, "attributions")
+        )
         found = self.on_words(work, found, self.alignments(work, progress), carried_sum)
         values = [
             score(own) if len(premise.ids) else scores_without_premise(each)

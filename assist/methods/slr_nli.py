@@ -128,10 +128,10 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
         if not trained:
             if fixed is not None:
                 return SpanModel(models, untuned, len(known), count)
-            spans = span_probabilities(model, read.found, read.texts, self._told(progress, "judging spans"))
+            spans = span_probabilities(model, read.found, read.texts, self._stage_progress(progress, "judging spans"))
             bars = best_bars(known, self._on_words(known, read, spans), new_threshold(known), UNTRAINED)
             return SpanModel(models, bars, len(known), count)
-        states = mean_span_states(model, read.found, read.texts, self._told(progress, "reading sentences"))
+        states = mean_span_states(model, read.found, read.texts, self._stage_progress(progress, "reading sentences"))
         scorers = []
         spans = [np.zeros(0)] * len(states)
         for number, fold in enumerate(used):
@@ -157,13 +157,15 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
         read = self._read(loaded, self.judged(pairs, self.labelling.sides), progress)
         if model.scorers:
             whose = [folds.own_fold(model.fold_of, pair) for pair in pairs]
-            states = mean_span_states(loaded, read.found, read.texts, self._told(progress, "reading sentences"))
+            states = mean_span_states(
+                loaded, read.found, read.texts, self._stage_progress(progress, "reading sentences")
+            )
             spans = [
                 _fold_scores(model.scorers, whose[read.work[sentence.text].pair], own)
                 for (sentence, _), own in zip(read.found, states, strict=True)
             ]
         else:
-            spans = span_probabilities(loaded, read.found, read.texts, self._told(progress, "judging spans"))
+            spans = span_probabilities(loaded, read.found, read.texts, self._stage_progress(progress, "judging spans"))
         scores = self._on_words(pairs, read, spans)
         tokens = [len(pair.a.tokens) + len(pair.b.tokens) for pair in pairs]
         each_token = (time.perf_counter() - began) / max(1, sum(tokens))

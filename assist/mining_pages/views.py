@@ -18,8 +18,7 @@ from annotation.text.segments import direction
 from annotation.views.base import AuthenticatedRequest, person_page
 from assist.mining.filters import REASONS, Match
 from assist.mining.records import pair_id
-from assist.mining_pages.forms import ArticlesForm, BoundsForm
-from assist.minings import (
+from assist.mining_jobs import (
     MININGS,
     mining_cancel,
     mining_get,
@@ -28,6 +27,7 @@ from assist.minings import (
     mining_preview,
     mining_request,
 )
+from assist.mining_pages.forms import ArticlesForm, BoundsForm
 from assist.models import Mining
 from assist.requested_pages import progress_of, render_page
 

@@ -24,7 +24,7 @@ from agreement.metrics.base import METRICS
 from agreement.metrics.documents import Collection
 from agreement.models import IS_ANALYSES, CachedReport, ReportData
 from agreement.report.compute.disputes import Dispute, disputes
-from agreement.report.compute.stored import from_bytes, to_bytes
+from agreement.report.compute.serialized import from_bytes, to_bytes
 from agreement.report.files import files_of
 from agreement.report.page import body_of
 from agreement.report.project_report import Report, View, agreement_report

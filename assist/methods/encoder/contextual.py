@@ -178,7 +178,7 @@ def is_english(language: str) -> bool:
 
 
 def labelled_pairs(pairs: Sequence[PairInput]) -> list[PairInput]:
-    """The pairs that thresholds are chosen on: labelled, not of the split 'test', and no more than ``MAX_TUNING_PAIRS``."""
+    """The pairs to choose thresholds on: labelled, not of the split 'test', at most ``MAX_TUNING_PAIRS``."""
     found = [pair for pair in pairs if not held_out(pair) and not (pair.gold_a is None and pair.gold_b is None)]
     return sorted(found, key=lambda pair: zlib.crc32(pair.id.encode()))[:MAX_TUNING_PAIRS]
 

@@ -152,14 +152,14 @@ class NliMethod(Method[S, M]):
             for at, (each, own) in enumerate(zip(work, values, strict=True))
         ]
 
-    def _told(self, progress: Progress | None, what: str) -> Callable[[int, int], None]:
+    def _stage_progress(self, progress: Progress | None, what: str) -> Callable[[int, int], None]:
         """Progress of one kind of work."""
 
-        def told(done: int, total: int) -> None:
+        def report(done: int, total: int) -> None:
             if progress is not None:
                 progress(done, total, what)
 
-        return told
+        return report
 
     def models(self, model: Entailment, pairs: Sequence[PairInput]) -> list[dict[str, str]]:
         """The NLI model and the aligner's encoder, as the report names them."""

@@ -62,7 +62,7 @@ def mean_span_states(
     model: Entailment,
     found: Sequence[tuple[Sentence, Hypothesis]],
     texts: Sequence[Subwords],
-    told: ReportProgress | None = None,
+    report: ReportProgress | None = None,
 ) -> list[Singles]:
     """For each sentence its spans' mean hidden states, [spans, width]; 0 for a span without a subword."""
     rows, whose = [], []
@@ -73,7 +73,7 @@ def mean_span_states(
                 whose.append((at, number, reading))
     best: dict[tuple[int, int], tuple[float, NDArray[np.float32]]] = {}
     members = [_members(sentence, each, texts[each.text]) for sentence, each in found]
-    for index, margin, hidden in model.states(rows, cumulative_progress(told, len(rows))):
+    for index, margin, hidden in model.states(rows, cumulative_progress(report, len(rows))):
         at, number, reading = whose[index]
         if (at, number) in best and best[at, number][0] <= margin:
             continue
@@ -93,7 +93,7 @@ def span_probabilities(
     model: Entailment,
     found: Sequence[tuple[Sentence, Hypothesis]],
     texts: Sequence[Subwords],
-    told: ReportProgress | None = None,
+    report: ReportProgress | None = None,
 ) -> list[Floats]:
     """For each sentence its spans' probabilities of not being entailed, each span read as a hypothesis of its own."""
     work: list[Hypothesis] = []
@@ -107,7 +107,7 @@ def span_probabilities(
                 start, stop = int(owned.min()), int(owned.max()) + 1
                 work.append(Hypothesis(each.text, each.unit, each.premise, start, text.ids[start:stop]))
                 place.append((at, number))
-    for (at, number), parts in zip(place, best_premise_windows(model, work, told), strict=True):
+    for (at, number), parts in zip(place, best_premise_windows(model, work, report), strict=True):
         scores[at][number] = 1.0 / (1.0 + np.exp(-max(margin for _, margin in parts)))
     return scores
 

@@ -47,7 +47,7 @@ def row(premise: Ints, hypothesis: Ints, reading: Reading) -> Row:
 
 
 def best_premise_windows(
-    model: Entailment, found: Sequence[Hypothesis], told: ReportProgress | None = None
+    model: Entailment, found: Sequence[Hypothesis], report: ReportProgress | None = None
 ) -> list[list[tuple[Reading, float]]]:
     """For each part of each hypothesis the window of the premise that supports it best, and the margin there.
 
@@ -60,7 +60,7 @@ def best_premise_windows(
         for windows in own
         for reading in windows
     ]
-    margins = iter(model.margins(rows, cumulative_progress(told, len(rows))).tolist())
+    margins = iter(model.margins(rows, cumulative_progress(report, len(rows))).tolist())
     return [
         [min(((reading, next(margins)) for reading in windows), key=lambda pair: pair[1]) for windows in own]
         for own in parts
@@ -73,7 +73,7 @@ def word_attributions(
     texts: Sequence[Subwords],
     steps: int,
     baseline: Baseline,
-    told: ReportProgress | None = None,
+    report: ReportProgress | None = None,
 ) -> list[Floats]:
     """For each text its words' attributions to 'not entailed', [words]: the sum of those of a word's subwords.
 
@@ -82,7 +82,7 @@ def word_attributions(
     """
     found = hypotheses(premises, texts)
     several = [len(readings(len(each.premise), len(each.ids), model.room)[0]) > 1 for each in found]
-    best = iter(best_premise_windows(model, [each for each, many in zip(found, several, strict=True) if many], told))
+    best = iter(best_premise_windows(model, [each for each, many in zip(found, several, strict=True) if many], report))
     chosen = [
         [reading for reading, _ in next(best)]
         if many
@@ -93,7 +93,7 @@ def word_attributions(
     rows = [row(each.premise, each.ids, reading) for each, reading in work]
     values = [np.zeros(len(text.ids)) for text in texts]
     for (each, reading), (_, own) in zip(
-        work, model.attributions(rows, steps, baseline, cumulative_progress(told, len(rows))), strict=True
+        work, model.attributions(rows, steps, baseline, cumulative_progress(report, len(rows))), strict=True
     ):
         low, high = reading.keep
         inside = slice(low - reading.hypothesis[0], high - reading.hypothesis[0])
@@ -108,14 +108,14 @@ def sum_by_word(text: Subwords, values: Floats) -> Floats:
     return found
 
 
-def cumulative_progress(told: ReportProgress | None, total: int) -> Callable[[int], None] | None:
+def cumulative_progress(report: ReportProgress | None, total: int) -> Callable[[int], None] | None:
     """Progress that adds up."""
     done = 0
 
     def more(count: int) -> None:
         nonlocal done
         done += count
-        if told is not None:
-            told(done, total)
+        if report is not None:
+            report(done, total)
 
-    return more if told is not None else None
+    return more if report is not None else None

@@ -24,14 +24,14 @@ from annotation.services.claims import Heartbeat, claim_finish
 from annotation.services.jobs import jobs_run
 from annotation.services.unarchived import changes_project, check_unarchived
 from annotation.text.schemes import PRESETS
-from assist.comparisons import check_encoder
+from assist.comparison_jobs import check_encoder
 from assist.item_making import TASKS, MadeItems, RequestEstimate, Sentences, items_estimate, items_make, requests_of
 from assist.making.items import SCHEMES
 from assist.making.settings import MakingSettings
 from assist.models import ItemMaking, JobStatus
 from assist.rating_project import check_rating_project
 from assist.requested_jobs import StoredProgress, cancel_jobs, job_kind, newest_jobs, requeue, stop_jobs, web_settings
-from assist.sent_tables import uploaded_text
+from assist.uploaded_tables import uploaded_text
 
 MOST_ROWS = 2_000
 """Rows of a file from the browser; the command takes any number."""

@@ -40,8 +40,8 @@ from assist.requested_jobs import (
     stop_jobs,
     web_settings,
 )
-from assist.sent_tables import uploaded_text
 from assist.services import workers_are_here
+from assist.uploaded_tables import uploaded_text
 
 MOST_ENCODERS = 8
 MOST_ROWS = 20_000

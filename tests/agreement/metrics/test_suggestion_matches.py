@@ -2,7 +2,7 @@
 
 import pytest
 
-from agreement.metrics.saved import TokensBySide, count_matched_spans
+from agreement.metrics.suggestion_matches import TokensBySide, count_matched_spans
 
 SPAN: TokensBySide = {"a": {1, 2, 3}, "b": {5}}
 

@@ -19,7 +19,7 @@ from annotation.services.import_report import ImportRefused
 from annotation.services.jobs import jobs_run
 from assist.mining.settings import MiningSettings
 from assist.mining_import import mining_settings
-from assist.minings import (
+from assist.mining_jobs import (
     MININGS,
     RESULT_KEPT,
     mining_cancel,
@@ -136,7 +136,7 @@ def test_one_that_is_cancelled_while_it_runs_writes_nothing(lead: Annotator, mon
         mining_cancel(row=row)
         return mining_settings(given)
 
-    monkeypatch.setattr("assist.minings.mining_settings", cancelled)
+    monkeypatch.setattr("assist.mining_jobs.mining_settings", cancelled)
     jobs_run(MININGS)
     row.refresh_from_db()
     assert row.status == JobStatus.CANCELLED and row.found is None

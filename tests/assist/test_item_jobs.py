@@ -16,7 +16,7 @@ from annotation.services.archiving import project_archive
 from annotation.services.jobs import jobs_run
 from annotation.services.projects import project_create
 from annotation.text.schemes import PRESETS
-from assist.item_makings import (
+from assist.item_jobs import (
     MAKINGS,
     MOST_ROWS,
     TEXT_KEPT,
