@@ -1,4 +1,4 @@
-"""Why a language model can't be asked: stored in English, shown in the reader's language. PURE."""
+"""Why a language model can't be asked: stored in English, shown in the reader's language."""
 
 from __future__ import annotations
 

@@ -132,7 +132,7 @@ def _mark_claimed(lot: Lot, silent: str) -> None:
 def _give_up(lot: Lot) -> bool:
     """Handle a lot whose workers keep dying: split it into single pairs, and finally fail the pair that kills them.
 
-    Returns whether the lot is settled thereby (and another must be claimed).
+    Returns whether this dealt with the lot, so that another must be claimed.
     """
     if len(lot.pairs) > 1:
         last = Lot.objects.filter(run=lot.run_id).aggregate(last=Max("ordinal"))["last"]

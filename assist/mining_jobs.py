@@ -124,7 +124,7 @@ def mining_preview(row: Mining, bounds: Mapping[str, object]) -> tuple[Mined, Mi
     if row.found is None:
         raise Conflict(_("The articles haven't been compared yet."), where=str(row), hint=_("Wait until that is done."))
     chosen = mining_settings({**row.settings, **bounds})
-    return Mined.from_json(row.found).judged(chosen), chosen
+    return Mined.from_json(row.found).with_settings(chosen), chosen
 
 
 @changes_project("row.project_id")

@@ -1,4 +1,4 @@
-"""A project's options of automatic pre-labelling, stored under "prelabel" in `Project.settings`. PURE."""
+"""A project's options of automatic pre-labelling, stored under "prelabel" in `Project.settings`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A method's report on its fitted model for display: rows of text, and the curve of a tuned threshold. PURE."""
+"""A method's report on its fitted model for display: rows of text, and the curve of a tuned threshold."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def render_page(
 
 
 def progress_of(row: Requested, kind: str) -> dict[str, Any]:
-    """What the page of a job shows of it. `kind` is the job's name: workers are told again while the page is open,
+    """What the page of a job shows of it. `kind` is the job's name: workers are notified again while the page is open,
     since a message to them may be lost.
     """
     unfinished = row.status in UNFINISHED

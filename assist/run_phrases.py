@@ -1,4 +1,4 @@
-"""What runs say in their log and in their method's report: stored in English, shown in the reader's language. PURE."""
+"""What runs say in their log and in their method's report: stored in English, shown in the reader's language."""
 
 from __future__ import annotations
 

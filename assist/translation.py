@@ -29,7 +29,7 @@ class TextToTranslate:
     def key(self) -> tuple[int, str, str]:
         return (self.source, self.target, self.translator)
 
-    def made(self, content: str) -> TranslationInput:
+    def translation_input(self, content: str) -> TranslationInput:
         return TranslationInput(self.pair.pk, self.side, content, self.translator)
 
 
@@ -59,7 +59,7 @@ def translate_pairs(
                     source_id=each.source, target=each.target, translator=each.translator, content=kept[each.key]
                 )
             if each.key in kept:
-                found.append(each.made(kept[each.key]))
+                found.append(each.translation_input(kept[each.key]))
     return found, list(new.values())
 
 

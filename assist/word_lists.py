@@ -88,7 +88,7 @@ class WordListReport:
 
 
 def word_list_request(project: Project) -> tuple[WordListCoverage, bool]:
-    """The project's counts, and whether they are of its current texts and glossary; if not, workers are told to count.
+    """The project's counts, and whether they are of its current texts and glossary; if not, workers are notified.
 
     What failed is requested again when texts or glossary have changed, or the next day.
     """

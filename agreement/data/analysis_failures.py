@@ -1,4 +1,4 @@
-"""What a run did not manage, pair by pair: which failed, which it had nothing to say about, which answers were amiss.
+"""The failures of a run, pair by pair: which failed, which got no result, and which answers had problems.
 
 Models of assist are looked up by name: agreement doesn't import it.
 """
@@ -15,7 +15,7 @@ from django.db.models import Count, Sum
 from annotation.models import Project
 
 FAILURES = ("repaired", "unusable", "padded")
-"""What may be amiss with answers of language models: needed a repair, could not be read, words without a label."""
+"""Problems that answers of language models may have: repaired, unreadable, words without a label."""
 DENOMINATORS = {"repaired": "answers", "unusable": "answers", "padded": "tokens"}
 """What each of these is a part of."""
 
@@ -25,7 +25,7 @@ class RunFailures:
     """What a run did not manage: of the pairs that it has processed, how many failed, and without anything said;
     answers of a language model.
 
-    `amiss` is by kind the number of answers (or tokens) with it, and of all; empty for other methods.
+    `amiss` is, by kind of problem, the number of answers (or tokens) that have it, and of all; empty for other methods.
     """
 
     run: str

@@ -47,7 +47,7 @@ def _refused(where: str) -> Exception:
 
 
 def _are_settings(settings: Mapping[str, Any]) -> bool:
-    """Of a rule that may be unknown here: an archive keeps what it was told."""
+    """Whether these can be the settings of a rule, which may not exist on this site."""
     if not all(_NAME.fullmatch(name) for name in settings) or not all(map(_is_setting, settings.values())):
         return False
     chosen = settings.get(CHOICES, {})

@@ -189,7 +189,7 @@ class GoldDraftView(APIView):
         example={"rule": "agreed", "phase": "main"},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Open a draft, in which people decide what the rule is not sure of; one that is open goes on by this rule."""
+        """Open a draft, in which people decide what the rule is not sure of; an open one continues with this rule."""
         access = adjudicator_access(request.user, slug)
         data = parsed(RuleRequestSerializer, request, closed=True)
         _check_names_nobody(access, data["settings"])

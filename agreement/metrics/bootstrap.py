@@ -151,18 +151,18 @@ class Dense:
     def total(self) -> Floats:
         if self.exact:
             return np.asarray(sum(self.make(part).sum(axis=0, dtype=np.float64) for part in parts_of(self.size)))
-        return np.asarray(self._whole().sum(axis=0))
+        return np.asarray(self._as_one_array().sum(axis=0))
 
     def ready(self) -> Callable[[Draws], Floats]:
         if not self.exact or self.size <= PART:
-            counts = self._whole()
+            counts = self._as_one_array()
             return lambda weights: resampled(counts, weights)
-        return self._drawn
+        return self._resampled
 
-    def _drawn(self, weights: Draws) -> Floats:
+    def _resampled(self, weights: Draws) -> Floats:
         return np.asarray(sum(resampled(self.make(part), weights[:, part]) for part in parts_of(self.size)))
 
-    def _whole(self) -> Floats:
+    def _as_one_array(self) -> Floats:
         """All counts in one array, laid out row by row."""
         if self.held is not None:
             return np.ascontiguousarray(self.held, dtype=np.float64)
@@ -197,9 +197,9 @@ class Sparse:
         return np.asarray(sum(self.make(part).sum(axis=0, dtype=np.float64) for part in parts_of(len(self.owners))))
 
     def ready(self) -> Callable[[Draws], Floats]:
-        return self._drawn
+        return self._resampled
 
-    def _drawn(self, weights: Draws) -> Floats:
+    def _resampled(self, weights: Draws) -> Floats:
         parts = parts_of(len(self.owners))
         return np.asarray(sum(resampled(self.make(part), weights[:, self.owners[part]]) for part in parts))
 

@@ -158,7 +158,7 @@ def _contributions(project: Project, scored: ScoredTokens, taken: Bools, tick: T
     rows = []
     given = scored.values[scored.codes]
     names = _names(project, scored.pairs)
-    # The tokens of a document stand together.
+    # The tokens of a document are consecutive.
     edges = np.searchsorted(scored.documents, np.arange(len(scored.pairs) + 1))
     for at, pair in enumerate(scored.pairs):
         own = slice(edges[at], edges[at + 1])

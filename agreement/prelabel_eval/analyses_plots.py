@@ -35,7 +35,7 @@ def minutes(seconds: float | None) -> str:
 
 
 def _lines(rows: list[dict[str, Any]], x: Any, names: Sequence[str]) -> Any:
-    """A line for each run, told apart by dashes and colour, with its name at its end."""
+    """A line for each run, distinguished by dashes and colour, with its name at its end."""
     import altair as alt
 
     styles = {

@@ -1,4 +1,4 @@
-"""Published figures that stand beside a project's own analyses if its pairs are of the dataset in question.
+"""Published figures, shown next to a project's own analyses if its pairs are from the same dataset.
 
 Only facts that the papers and their released files give. A project is of a dataset if its first import was of that
 dataset's own format, or of SwissGov-RSD's merged gold.

@@ -54,7 +54,7 @@ class Tally:
     tokens: Counter[tuple[str, str]] = field(default_factory=Counter)
     spans: Counter[tuple[str, str]] = field(default_factory=Counter)
 
-    def see(self, record: PairRecord) -> PairRecord:
+    def count(self, record: PairRecord) -> PairRecord:
         name = split_name(record.split)
         split = self.names.setdefault(folded(name), name)
         self.pairs[split] += 1

@@ -162,7 +162,7 @@ def _dataset(
     scheme = project.labels
     tally = Tally(scheme)
     guidelines = dict(Guideline.objects.filter(project=project).values_list("version", "text"))
-    written = dataset.write(map(tally.see, records), scheme, out, guidelines)
+    written = dataset.write(map(tally.count, records), scheme, out, guidelines)
     own, revision = facts_of(project)
     facts = stated or own
     front = dataset.front(out, project.name, terms.licence, card_metadata(scheme, tally, facts))
@@ -276,7 +276,7 @@ def _backup_path(out: Path) -> Path:
 
 
 def _resume(out: Path, chosen: Format) -> None:
-    """End what an export that was killed has begun."""
+    """Finish what a killed export began."""
     aside = _backup_path(out)
     if not chosen.files or aside.is_symlink() or not aside.is_dir():
         return

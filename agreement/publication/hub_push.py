@@ -19,7 +19,7 @@ from annotation.formats import hub
 from annotation.formats.safe_paths import files_inside
 
 WAIT_SECONDS = 60
-"""How long a hub may be silent."""
+"""How many seconds to wait for a response of the hub."""
 PART = 1024 * 1024
 REPLACED = ("gold/", "annotations/", "tokens/")
 """Folders in which an earlier version may have files that this one hasn't."""
@@ -97,7 +97,7 @@ def push(*, folder: Path, target: Target, token: str) -> str:
     except (HTTPError, OSError, RuntimeError, ValueError) as error:
         if isinstance(cause := error.__cause__, HfHubHTTPError):
             raise _refusal(cause.response.status_code, target) from None
-        # What they say could repeat what was sent, so only their kind is told.
+        # Their messages could repeat what was sent, so only their type is reported.
         raise Invalid(
             _("The hub could not be reached, or its answer was not understood (%(kind)s).")
             % {"kind": type(error).__name__},

@@ -1,4 +1,4 @@
-"""The names that repositories of a hub can have. PURE."""
+"""The names that repositories of a hub can have."""
 
 from __future__ import annotations
 

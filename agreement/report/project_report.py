@@ -285,9 +285,9 @@ class Parts:
         for each in (self.lengths, self.outcomes, self.answers):
             each.add(block)
 
-    def taken(self) -> Counts:
+    def take_counts(self) -> Counts:
         """The counts of the documents that at least two people submitted. They are held here no longer."""
-        return self._counting.taken()
+        return self._counting.take_counts()
 
 
 def agreement_report(
@@ -332,7 +332,7 @@ def published_report(project: Project, *, view: View, resamples: int = RESAMPLES
 
 
 def _report(project: Project, view: View, parts: Parts, resamples: int, tick: Tick) -> Report:
-    about, used = parts.about, parts.taken()
+    about, used = parts.about, parts.take_counts()
     single, excluded = parts.documents - len(used), 0
     with_empty: Figures | None = None
     if not about.partition and (excluded := int(used.empty.sum())):
@@ -342,7 +342,7 @@ def _report(project: Project, view: View, parts: Parts, resamples: int, tick: Ti
     found = figures_of(used, resamples, lambda documents: tick(documents // 2 if with_empty else documents))
 
     def rest(documents: int) -> None:
-        """Of the other tables, nobody is told how far they are; they can be cancelled all the same."""
+        """The other tables report no progress, but can be cancelled too."""
         tick(0)
 
     return Report(
@@ -397,4 +397,4 @@ def _brief(project: Project, view: View, tick: Tick) -> Counts:
         counting.add(counts_of(block, brief=True))
         tick(0)
     assert counting is not None, "there is at least one block"
-    return counting.made()
+    return counting.all_counts()

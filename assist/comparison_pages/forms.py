@@ -49,7 +49,7 @@ class ComparisonForm(SettingsForm):
         return [field for field in self.visible_fields() if field.name not in FOLDED_FIELDS]
 
     def more(self) -> list[forms.BoundField]:
-        """The others, which are folded away."""
+        """The others, which are in a collapsed part of the form."""
         return [field for field in self.visible_fields() if field.name in FOLDED_FIELDS]
 
     def tables(self) -> dict[str, UploadedFile[Any]]:

@@ -1,4 +1,4 @@
-"""The settings of a comparison of encoders from the browser or the API. PURE."""
+"""The settings of a comparison of encoders from the browser or the API."""
 
 from __future__ import annotations
 

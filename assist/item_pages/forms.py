@@ -35,5 +35,5 @@ class ItemsForm(SettingsForm):
         return [self[name] for name in MAIN_FIELDS]
 
     def more(self) -> list[forms.BoundField]:
-        """The others, which are folded away."""
+        """The others, which are in a collapsed part of the form."""
         return [field for field in self.visible_fields() if field.name not in MAIN_FIELDS]

@@ -1,1 +1,1 @@
-"""Making items for the evaluations of encoders: distractors and fusions by a language model. PURE."""
+"""Making items for the evaluations of encoders: distractors and fusions by a language model."""

@@ -1,4 +1,4 @@
-"""Items that people rate: pairs of sentences, each with what it is made of in its metadata. PURE.
+"""Items that people rate: pairs of sentences, each with what it is made of in its metadata.
 
 `metadata["item"]` is what ratings are counted by and validated items are written from (`agreement.rated`): for `clsd`
 `{"task", "row", "source", "source_language", "number", "jaccard", "model"}`, whose side A is the translation and side B

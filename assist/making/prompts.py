@@ -1,4 +1,4 @@
-"""What a language model is asked: sentences that look alike and mean something else, and two sentences as one. PURE.
+"""What a language model is asked: sentences that look alike and mean something else, and two sentences as one.
 
 Texts go into a message as strings of a JSON object, so that nothing in them can pose as another part of it. All
 sentences of the instructions were written for this project.

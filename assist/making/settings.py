@@ -1,4 +1,4 @@
-"""The settings of making items; their defaults are the two papers'. PURE."""
+"""The settings of making items; their defaults are the two papers'."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What items are made of: parallel sentences, and texts whose sentences are taken three by three. PURE."""
+"""What items are made of: parallel sentences, and texts whose sentences are taken three by three."""
 
 from __future__ import annotations
 

@@ -148,7 +148,7 @@ class Default(Method[DefaultSettings, DefaultModel]):
         encoders = [
             each
             for name, members in pairs_by_encoder(settings.encoder, pairs).items()
-            for each in encoder_reading(name).named([pairs[members[0]]])
+            for each in encoder_reading(name).encoder_revisions([pairs[members[0]]])
         ]
         return DefaultModel(
             trained, choose_bars(chosen, scores, settings.policy(), settings.threshold), tuple(encoders)

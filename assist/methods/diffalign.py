@@ -77,7 +77,7 @@ class DiffAlign(EncoderMethod[DiffAlignSettings, Fitted]):
     def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> Fitted:
         """The scores from which words are suggested, chosen on a sample of the pairs; test labels are never used."""
         fixed = self.settings.threshold
-        encoders = self.named(pairs)
+        encoders = self.encoder_revisions(pairs)
         if fixed is not None:
             return Fitted(encoders, Bars(fixed, fixed, math.inf))
         known = sample_pairs(pairs)

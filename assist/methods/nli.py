@@ -82,7 +82,7 @@ class Nli(NliMethod[AttributionSettings, AttributionModel]):
         if not gold_varies(known):
             threshold = PUBLISHED if fixed is None else fixed
             return AttributionModel(models, Bars(threshold, threshold, math.inf), len(known))
-        scores = self._scores(model, known, self.judged(known, marked_sides(known)), progress)
+        scores = self._scores(model, known, self.sides_to_judge(known, marked_sides(known)), progress)
         return AttributionModel(models, best_bars(known, scores, new_threshold(known), PUBLISHED), len(known))
 
     def predict(
@@ -93,7 +93,7 @@ class Nli(NliMethod[AttributionSettings, AttributionModel]):
             return []
         began = time.perf_counter()
         loaded = self.loaded()
-        scores = self._scores(loaded, pairs, self.judged(pairs, self.labelling.sides), progress)
+        scores = self._scores(loaded, pairs, self.sides_to_judge(pairs, self.labelling.sides), progress)
         tokens = [len(pair.a.tokens) + len(pair.b.tokens) for pair in pairs]
         each_token = (time.perf_counter() - began) / max(1, sum(tokens))
         results = []
@@ -131,5 +131,5 @@ def score(attributions: Floats) -> Floats:
 
 
 def scores_without_premise(each: Judged) -> Floats:
-    """The scores of a text beside an empty one: nothing of it follows from that."""
+    """The scores of a text whose other side is empty: nothing in it is entailed."""
     return np.ones(len(each.side.tokens))

@@ -1,4 +1,4 @@
-"""Projection by a language model: it is told the labelled words of a text, and labels those of its counterpart.
+"""Projection by a language model: it gets the labelled words of a text, and labels those of its counterpart.
 
 As SwissGov-RSD's labels were carried to translations. The labels of the shared text are taken over as in `projection`,
 and so are those of words that the model gives no usable label. What the paper leaves open is ours: the prompt, and that
@@ -68,8 +68,8 @@ class ProjectionLlm(Projection):
     told: AnsweredLabels = {}
 
     @classmethod
-    def usual(cls) -> dict[str, Any]:
-        return Llm.usual()
+    def site_defaults(cls) -> dict[str, Any]:
+        return Llm.site_defaults()
 
     def unavailable(self, languages: Iterable[tuple[str, str]]) -> Phrase | None:
         return listed((super().unavailable(languages), self.server_problem()))

@@ -134,7 +134,7 @@ class Llm(Method[LlmSettings, LlmModel]):
     """How requests are sent; a run sets it, with its ledger."""
 
     @classmethod
-    def usual(cls) -> dict[str, Any]:
+    def site_defaults(cls) -> dict[str, Any]:
         """The site's first model, so that the run's settings name it."""
         return {"model": next(iter(sites.site().models), None)}
 
@@ -153,7 +153,7 @@ class Llm(Method[LlmSettings, LlmModel]):
         return target_of(self.settings)
 
     @property
-    def wording(self) -> PromptOptions:
+    def prompt_options(self) -> PromptOptions:
         """How the model is asked."""
         it = self.settings
         return PromptOptions(
@@ -168,13 +168,13 @@ class Llm(Method[LlmSettings, LlmModel]):
         )
 
     @property
-    def sending(self) -> SendingOptions:
+    def sending_options(self) -> SendingOptions:
         """How requests are sent."""
         return SendingOptions(self.settings.structured, self.settings.parallel)
 
     def requests(self, pair: PairInput) -> list[Request]:
         """What is asked about a pair."""
-        return list(requests(pair, self.wording, self.labelling.sides))
+        return list(requests(pair, self.prompt_options, self.labelling.sides))
 
     def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> LlmModel:
         """Nothing is learned. MethodError if there is no server or model."""
@@ -186,7 +186,7 @@ class Llm(Method[LlmSettings, LlmModel]):
         asked = [self.requests(pair) for pair in pairs]
         began = time.perf_counter()
         every = [each for own in asked for each in own]
-        answers = iter(self.ask(self.target(), every, self.sending, progress) if every else ())
+        answers = iter(self.ask(self.target(), every, self.sending_options, progress) if every else ())
         each_request = (time.perf_counter() - began) / max(1, len(every))
         return [
             self.result(pair, own, [next(answers) for _ in own], each_request * len(own))

@@ -126,7 +126,7 @@ class SimAlign(EncoderMethod[SimAlignSettings, SimAlignModel]):
                     progress(len(doubts), len(known), "null threshold")
         nulls = tune_thresholds(known, doubts) if fixed is None else Nulls(fixed)
         threshold = self.settings.threshold
-        return SimAlignModel(self.named(pairs), Bars(threshold, threshold, math.inf), nulls)
+        return SimAlignModel(self.encoder_revisions(pairs), Bars(threshold, threshold, math.inf), nulls)
 
     def report(self, model: SimAlignModel) -> dict[str, Any]:
         """Encoders, threshold and, if it was tuned, its curve: threshold, precision, recall and F1 of 'new'."""

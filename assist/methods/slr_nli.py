@@ -115,7 +115,7 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
         untuned = Bars(plain, plain, math.inf)
         if not gold_varies(known):
             return SpanModel(models, untuned, len(known))
-        read = self._read(model, self.judged(known, marked_sides(known)), progress)
+        read = self._read(model, self.sides_to_judge(known, marked_sides(known)), progress)
         labels = _labels(known, read, new_threshold(known))
         of_pair = folds.assign(known, [True] * len(known), self.settings.folds, by_sentence=True)
         of_sentence = np.array([of_pair[read.work[sentence.text].pair] for sentence, _ in read.found], np.int64)
@@ -154,7 +154,7 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
             return []
         began = time.perf_counter()
         loaded = self.loaded()
-        read = self._read(loaded, self.judged(pairs, self.labelling.sides), progress)
+        read = self._read(loaded, self.sides_to_judge(pairs, self.labelling.sides), progress)
         if model.scorers:
             whose = [folds.own_fold(model.fold_of, pair) for pair in pairs]
             states = mean_span_states(

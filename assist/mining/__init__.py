@@ -1,1 +1,1 @@
-"""Pairs from articles in two languages: which paragraphs of two versions of an article belong together. PURE."""
+"""Pairs from articles in two languages: which paragraphs of two versions of an article belong together."""

@@ -1,4 +1,4 @@
-"""Articles as files: JSON lines with `id`, `language` and `text`, or plain text with the language in its path. PURE.
+"""Articles as files: JSON lines with `id`, `language` and `text`, or plain text with the language in its path.
 
 A text file is `ARTICLE.LANGUAGE.txt`, `ARTICLE/LANGUAGE.txt` or `LANGUAGE/ARTICLE.txt`; in the last two, languages have
 two letters, with a region or script where needed. Each line that is not empty is a paragraph.

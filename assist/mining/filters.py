@@ -1,4 +1,4 @@
-"""Which matches become pairs: bounds of length and similarity, copies, pairs per article, an even sample. PURE."""
+"""Which matches become pairs: bounds of length and similarity, copies, pairs per article, an even sample."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One-to-one matches of paragraphs: kept where each of the two prefers the other. PURE."""
+"""One-to-one matches of paragraphs: kept where each of the two prefers the other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mining, from articles to matches: both versions of each article are compared, paragraph by paragraph. PURE."""
+"""Mining, from articles to matches: both versions of each article are compared, paragraph by paragraph."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Mined:
         matches = [Match(**each) for each in data["matches"]]
         return cls(**{**data, **pairs, "sources": sources, "matches": matches})
 
-    def judged(self, settings: MiningSettings) -> Self:
+    def with_settings(self, settings: MiningSettings) -> Self:
         """The same matches under other bounds."""
         return replace(self, matches=filtered(self.matches, settings, self.languages))
 

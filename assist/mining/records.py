@@ -1,4 +1,4 @@
-"""Mined matches as pairs to import, each with where it comes from. PURE."""
+"""Mined matches as pairs to import, each with where it comes from."""
 
 from __future__ import annotations
 

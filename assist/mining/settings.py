@@ -1,4 +1,4 @@
-"""The settings of mining; their defaults are X-PARADE's (Rodriguez, Erk and Durrett 2024). PURE."""
+"""The settings of mining; their defaults are X-PARADE's (Rodriguez, Erk and Durrett 2024)."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from annotation.models.imports import Import, ImportFile, ImportFilePart, Import
 from annotation.services.import_jobs import imports_run
 from annotation.text.spans import document
 from tests.agreement.access import logged_in
-from tests.agreement.stated import state
+from tests.agreement.stated import state_card_facts
 from tests.agreement.work import pair, project, spans_of, submit
 from tests.factories import AnnotatorFactory, UserFactory
 
@@ -81,7 +81,7 @@ def test_a_publication_is_made_once(made: Project, small: bool, monkeypatch: pyt
     monkeypatch.setattr(publications, "DOUBLE_CLICK", timedelta(minutes=9))
     if not small:
         monkeypatch.setattr(publications, "MAX_SYNC_PAIRS", 0)
-    address = reverse("publish", args=[state(made).slug])
+    address = reverse("publish", args=[state_card_facts(made).slug])
     body = {"format": "hub", "licence": "cc0-1.0", "description": ""}
     assert at_once(made, lambda client: client.post(address, body).status_code) == [302] * POSTS
     assert Publication.objects.count() == 1

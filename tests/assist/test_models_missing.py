@@ -22,7 +22,7 @@ from assist.models import Queue, Run, RunStatus
 from assist.selectors import run_trains
 from tests.agreement.access import member
 from tests.assist.methods.tiny import folder
-from tests.assist.worked import worked
+from tests.assist.worked import work_through
 from tests.factories import PairFactory, TextFactory
 
 pytestmark = [pytest.mark.any_database, pytest.mark.django_db, pytest.mark.usefixtures("fakes", "notified")]
@@ -230,7 +230,7 @@ def test_the_page_says_of_each_method_what_it_needs(project: Project) -> None:
 
 def test_train_again_is_offered_only_where_something_trains(project: Project, tmp_path: Path) -> None:
     tiny = folder("bert", tmp_path)
-    trained = worked(services.run_request(project=project, method="fake"))
+    trained = work_through(services.run_request(project=project, method="fake"))
     fixed = services.run_request(project=project, method="diffalign", settings={"model": tiny, "threshold": 0.5})
     Run.objects.filter(pk=fixed.pk).update(status=RunStatus.DONE, done=5)
     assert run_trains(trained, labelled=False)

@@ -30,16 +30,16 @@ def made() -> Project:
     return made
 
 
-def said(made: Project, format: str) -> str:
+def command_output(made: Project, format: str) -> str:
     out = StringIO()
     call_command("agreement", "--project", made.slug, "--format", format, stdout=out)
     return out.getvalue()
 
 
 def test_it_is_in_the_output_of_the_command_and_in_the_methods(made: Project, load: Load) -> None:
-    before = json.loads(said(made, "json"))
+    before = json.loads(command_output(made, "json"))
     load("exact_tokens", METRICS)
-    after = json.loads(said(made, "json"))
+    after = json.loads(command_output(made, "json"))
     tokens = len(made.pairs.first().a.tokens) + len(made.pairs.first().b.tokens)  # type: ignore[union-attr]
     # Two documents of one length; in one of them, three tokens have two labels.
     assert after.pop("exact_tokens") == pytest.approx((2 * tokens - 3) / (2 * tokens))
@@ -47,7 +47,9 @@ def test_it_is_in_the_output_of_the_command_and_in_the_methods(made: Project, lo
     assert low < high and "rough" in after.pop("exact_tokens_note")
     assert after == before
     for format in ("text", "markdown", "latex"):
-        assert TITLE in said(made, format) and "A token is labelled alike if" in said(made, format), format
+        assert TITLE in command_output(made, format) and "A token is labelled alike if" in command_output(
+            made, format
+        ), format
 
 
 def test_the_page_computes_a_kept_report_again(made: Project, load: Load) -> None:
@@ -64,4 +66,4 @@ def test_one_that_needs_an_order_is_left_out_where_labels_have_none(load: Load) 
     on = pair(unordered)
     for person in (one, two):
         submit(on, person, [("new", [], [0])])
-    assert "exact_tokens" not in json.loads(said(unordered, "json"))
+    assert "exact_tokens" not in json.loads(command_output(unordered, "json"))

@@ -107,7 +107,7 @@ class Command(BaseCommand):
             raise Invalid("Not valid UTF-8; save the file as UTF-8.", where=str(file)) from error
 
     def _tell(self, *lines: str) -> None:
-        """Print lines; if nobody reads on (`… | head`), the export goes on without a word."""
+        """Print lines; if the reader has closed the pipe (`… | head`), the export continues silently."""
         try:
             for line in lines:
                 self.stdout.write(line)

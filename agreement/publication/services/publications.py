@@ -167,7 +167,7 @@ def publication_retry(*, publication: Publication) -> Publication:
 
 
 def _check_card(publication: Publication) -> None:
-    """Raises Invalid if a dataset's card has come to lack something since it was requested."""
+    """Raises Invalid if a dataset's card has become incomplete since it was requested."""
     if publication.number != Publication.PREVIEW and export_format(publication.format).dataset is not None:
         facts = facts_of(publication.project)[0]
         terms = {"licence": publication.licence, "description": publication.description}

@@ -58,16 +58,16 @@ class Counting:
             self.joined.append(self._join(self.parts))
             self.parts = []
 
-    def made(self) -> Counts:
+    def all_counts(self) -> Counts:
         """All counts that were added."""
         if not (self.joined or self.parts):
             self.add(counts_of(self.about))
         self.joined, self.parts = [self._join([*self.joined, *self.parts])], []
         return self.joined[0]
 
-    def taken(self) -> Counts:
+    def take_counts(self) -> Counts:
         """As `made`; nothing of it is held here any more."""
-        made = self.made()
+        made = self.all_counts()
         self.joined = []
         return made
 
@@ -152,7 +152,7 @@ def counts_of(collection: Collection, *, brief: bool = False) -> Counts:
     )
     counting = Counting(used)
     counting.add(found)
-    return counting.made()
+    return counting.all_counts()
 
 
 def _array(rows: Sequence[Any], *shape: int) -> Ints:

@@ -25,7 +25,7 @@ KINDS: dict[str, Callable[[TokenSpan], bool]] = {
     LINKED: lambda span: span.linked,
     ONE_SIDED: lambda span: not span.linked,
 }
-"""Kinds of span, each with its own counts of tokens and matches where both sides are marked; ALL spans besides."""
+"""Kinds of span, each with its own counts of tokens and matches where both sides are marked, besides ALL."""
 MATCHES = (None, *matching.THRESHOLDS)
 """How spans match: exactly, and at thresholds in per cent."""
 KIND_THRESHOLD = 50
@@ -201,7 +201,7 @@ class Counts:
 
 
 def kinds_of(about: Collection) -> tuple[str, ...]:
-    """ALL, and the kinds of spans that are told apart."""
+    """ALL, and the kinds of spans that are distinguished."""
     return (ALL, *KINDS) if len(about.sides) > 1 else (ALL,)
 
 

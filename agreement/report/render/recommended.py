@@ -69,7 +69,7 @@ def recommended_for_marks(
 ) -> Recommended | None:
     """The figure for a scheme in which words are marked; None if there is nothing to compare yet.
 
-    `ratings`: agreement on the questions that it asks besides.
+    `ratings`: agreement on the questions that the scheme also asks.
     """
     if partition:
         found, level = figures.alpha["nominal"], figures.alpha["nominal"].value

@@ -1,1 +1,1 @@
-"""Shared by the methods that use an encoder: loading, windows, batches, pooling, similarity to edges. PURE."""
+"""Shared by the methods that use an encoder: loading, windows, batches, pooling, similarity to edges."""

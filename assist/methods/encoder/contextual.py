@@ -153,7 +153,7 @@ class EncoderMethod(Method[E, F]):
             it = self.settings
             yield load(name, it.revision, it.device, it.precision, self.exact), members
 
-    def named(self, pairs: Sequence[PairInput]) -> tuple[tuple[str, str, int], ...]:
+    def encoder_revisions(self, pairs: Sequence[PairInput]) -> tuple[tuple[str, str, int], ...]:
         """Name, revision and layer of every encoder that the pairs need."""
         return tuple((each.name, each.revision, self.encoding_config(each).layer) for each, _ in self.encoders(pairs))
 

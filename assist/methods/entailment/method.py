@@ -110,14 +110,14 @@ class NliMethod(Method[S, M]):
         """The model; MethodError if it can't be had, or isn't an NLI model."""
         return load(self._name(), self.settings.revision, self.settings.device)
 
-    def judged(self, pairs: Sequence[PairInput], sides: Iterable[str], skip: bool = False) -> list[Judged]:
+    def sides_to_judge(self, pairs: Sequence[PairInput], sides: Iterable[str], skip: bool = False) -> list[Judged]:
         """The sides to judge; see `texts.judged`."""
         return sides_to_judge(pairs, languages_read(self.settings.languages), sides, skip)
 
     def known(self, pairs: Sequence[PairInput]) -> list[PairInput]:
         """The labelled pairs, not of the split 'test', that the model can read."""
         chosen = [pair for pair in pairs if is_labelled(pair)]
-        readable = {each.pair for each in self.judged(chosen, ("a",), skip=True)}
+        readable = {each.pair for each in self.sides_to_judge(chosen, ("a",), skip=True)}
         return [pair for at, pair in enumerate(chosen) if at in readable]
 
     def subwords(self, model: Entailment, work: Sequence[Judged]) -> tuple[list[Subwords], list[Subwords]]:

@@ -1,7 +1,7 @@
 """What an NLI model reads at once: of a premise and a hypothesis of any length, parts that fit together.
 
 A premise that is too long is cut into windows, and what any of them entails is entailed. A hypothesis that would leave
-the premise less than half of the room is cut into parts, all of which must be entailed. PURE.
+the premise less than half of the room is cut into parts, all of which must be entailed.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A constituent is a run of function words and the content words after it. It ends at punctuation, which belongs to it,
 where a function word follows a content word, and after `LONGEST` content words, so that languages without a list of
-function words have short spans too. PURE.
+function words have short spans too.
 """
 
 from __future__ import annotations

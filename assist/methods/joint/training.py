@@ -126,7 +126,7 @@ class Joint:
                 each.copy_(torch.from_numpy(weights[key]))
 
     def reset(self, mean: float) -> None:
-        """The encoder as it came, and a linear layer that gives every subword the same value, ``mean``."""
+        """The pretrained encoder, and a linear layer that gives every subword the same value, ``mean``."""
         import torch
 
         with torch.no_grad():
@@ -342,7 +342,7 @@ def _row_subwords(texts: tuple[Subwords, Subwords], row: Row) -> tuple[Ints, Int
 
 
 def _mean(pieces: Sequence[Piece]) -> float:
-    """The mean known value, away from 0 and 1."""
+    """The mean known value, kept away from 0 and 1."""
     values = np.concatenate(list(itertools.chain(*((each.values_a, each.values_b) for each in pieces))))
     return float(np.clip(np.nanmean(values), 0.01, 0.99))
 

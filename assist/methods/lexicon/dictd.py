@@ -121,7 +121,7 @@ def look_up(dictionary: Dictionary, stems: Container[str], prefixes: Collection[
 def beginnings(stems: Iterable[str]) -> frozenset[str]:
     """What words with one of these stems begin with: the stem without its last letter and accents.
 
-    Stemmers change the last letter at most ('happy', 'happi') and take away accents.
+    Stemmers change the last letter at most ('happy', 'happi') and remove accents.
     """
     return frozenset(folded[:-1] or folded for folded in map(_folded, stems))
 

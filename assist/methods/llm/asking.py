@@ -314,7 +314,7 @@ Ask = Callable[[Target, Sequence[Request], SendingOptions, Progress | None], lis
 
 
 def refuse_to_ask(to: Target, requests: Sequence[Request], how: SendingOptions, progress: Progress | None) -> list[str]:
-    """Ask nothing: whoever prepares no ledger for a run must not spend anything."""
+    """Refuse: without a ledger, a run must not spend anything."""
     raise MethodError("a language model is only asked by a run, which keeps a ledger of what it costs")
 
 

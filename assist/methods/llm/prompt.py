@@ -80,7 +80,7 @@ class PromptOptions:
 
     @property
     def system(self) -> str:
-        """What the model is told first."""
+        """The system message."""
         return f"{self.instructions.strip() or self.prompt.instructions}\n\n{self.prompt.form}"
 
 

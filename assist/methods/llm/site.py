@@ -62,7 +62,7 @@ class Target:
 
     @property
     def host(self) -> str:
-        """The server without its path: what people are told."""
+        """The server without its path, as shown to people."""
         parts = urlsplit(self.url)
         return f"{parts.scheme}://{parts.netloc}"
 

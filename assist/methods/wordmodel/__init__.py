@@ -1,1 +1,1 @@
-"""Shared by the methods that use word models: sentence alignment, word models, features of a token. PURE."""
+"""Shared by the methods that use word models: sentence alignment, word models, features of a token."""

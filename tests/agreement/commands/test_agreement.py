@@ -22,19 +22,19 @@ def made() -> Project:
     return made
 
 
-def said(*arguments: str) -> str:
+def command_output(*arguments: str) -> str:
     out = StringIO()
     call_command("agreement", *arguments, stdout=out)
     return out.getvalue()
 
 
 def test_json(made: Project) -> None:
-    body = json.loads(said("--project", made.slug, "--format", "json"))
+    body = json.loads(command_output("--project", made.slug, "--format", "json"))
     assert (body["documents"], body["sides"]["a"]["iou"], body["phase"]) == (2, 1, "main")
 
 
 def test_text(made: Project) -> None:
-    text = said("--project", made.slug)
+    text = command_output("--project", made.slug)
     assert text.startswith(
         "Agreement on where the texts differ is very good: of the words that either of two annotators marked, "
         "both marked 100%."
@@ -44,15 +44,15 @@ def test_text(made: Project) -> None:
 
 
 def test_latex_and_markdown_escape_what_they_must(made: Project) -> None:
-    latex = said("--project", made.slug, "--format", "latex")
+    latex = command_output("--project", made.slug, "--format", "latex")
     assert r"\begin{table}" in latex and r"both marked 100\%" in latex and r"IoU $\geq$ 0.50" in latex
-    assert "| IoU, EN |" in said("--project", made.slug, "--format", "markdown")
+    assert "| IoU, EN |" in command_output("--project", made.slug, "--format", "markdown")
 
 
 def test_another_phase(made: Project) -> None:
-    assert json.loads(said("--project", made.slug, "--phase", "trial", "--format", "json"))["documents"] == 0
+    assert json.loads(command_output("--project", made.slug, "--phase", "trial", "--format", "json"))["documents"] == 0
 
 
 def test_no_such_project() -> None:
     with pytest.raises(CommandError, match="There is no project"):
-        said("--project", "nowhere")
+        command_output("--project", "nowhere")

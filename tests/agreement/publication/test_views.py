@@ -13,7 +13,7 @@ from agreement.publication.services import publications as service
 from annotation.models import Project, Worker
 from annotation.workers import presence
 from tests.agreement.access import member, statuses
-from tests.agreement.stated import state
+from tests.agreement.stated import state_card_facts
 from tests.factories import PairFactory, ProjectFactory
 
 pytestmark = pytest.mark.django_db
@@ -26,7 +26,7 @@ def project(settings: object, tmp_path: Path) -> Project:
     settings.DATA_DIR = tmp_path  # type: ignore[attr-defined]
     made: Project = ProjectFactory(slug="towns")
     PairFactory(project=made)
-    return state(made)
+    return state_card_facts(made)
 
 
 def address(project: Project, *rest: object) -> str:

@@ -43,7 +43,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str | None, list[str]]]:
 
     monkeypatch.setattr(DiffAlign, "predict", predict)
     monkeypatch.setattr(DiffAlign, "fit", lambda self, pairs, progress=None: None)
-    monkeypatch.setattr(DiffAlign, "named", lambda self, pairs: ((self.settings.model, "r", 6),))
+    monkeypatch.setattr(DiffAlign, "encoder_revisions", lambda self, pairs: ((self.settings.model, "r", 6),))
     return found
 
 

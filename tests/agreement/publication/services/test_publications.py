@@ -35,7 +35,7 @@ from annotation.formats import FORMATS, export_formats
 from annotation.models import Project
 from annotation.services.claims import ClaimLost
 from annotation.temporary import temporary_folder
-from tests.agreement.stated import state
+from tests.agreement.stated import state_card_facts
 from tests.annotation.writes import gold_write
 from tests.factories import PairFactory, ProjectFactory
 
@@ -53,7 +53,7 @@ def temporary(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 def project() -> Project:
     made: Project = ProjectFactory(slug="towns")
     gold_write(pair=PairFactory(project=made), version=0, spans=[], provenance={})
-    return state(made)
+    return state_card_facts(made)
 
 
 def ask(project: Project, to: str = "hub", splits: Splits = KEEP_SPLITS) -> Publication:

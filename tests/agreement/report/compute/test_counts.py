@@ -57,7 +57,7 @@ def in_blocks(whole: Collection, size: int) -> Counts:
     joined = Counting(whole)
     for start in range(0, len(whole.documents), size):
         joined.add(counts_of(whole.of(whole.documents[start : start + size])))
-    return joined.made()
+    return joined.all_counts()
 
 
 @pytest.mark.parametrize(("people", "graded"), [(2, True), (3, True), (6, True), (5, False)])
@@ -206,7 +206,7 @@ def test_counts_are_handed_over_and_copied_only_where_documents_are_excluded() -
         whole = collection(*documents, people=("A1", "A2"))
         joined = Counting(whole)
         joined.add(counts_of(whole))
-        found = joined.taken()
+        found = joined.take_counts()
         assert not joined.joined and not joined.parts, "nobody else holds them"
         used = used_counts(found)
         assert len(used) == kept and (used is found) == (len(documents) == kept)

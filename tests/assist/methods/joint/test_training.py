@@ -55,7 +55,7 @@ def test_the_loss_is_the_mean_over_known_subwords_with_either_text_first(
     tiny: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # A processor with instructions for bfloat16 computes with three digits.
-    monkeypatch.setattr("assist.methods.joint.training.on_cpu", lambda **_: "float32")
+    monkeypatch.setattr("assist.methods.joint.training.cpu_precision", lambda **_: "float32")
     joint = Joint(tiny("bert"), None, "cpu", None, embeddings=True)
     joint.reset(0.3)
     with torch.no_grad():
