@@ -170,7 +170,7 @@ def _perform(row: ItemMaking, heartbeat: Heartbeat) -> None:
     """Create the items of a claimed row, and import them."""
     if row.requested_by is None:
         raise Invalid(_("The person who requested this no longer has an account."), code="nobody")
-    telling = StoredProgress(row, heartbeat)
+    stored_progress = StoredProgress(row, heartbeat)
     # Somebody else may have created a project of that name since.
     check_rating_project(row.requested_by, row.into)
     _check_scheme(row.task, row.into)
@@ -180,7 +180,7 @@ def _perform(row: ItemMaking, heartbeat: Heartbeat) -> None:
         slug=row.into,
         settings=row.settings,
         by=row.requested_by,
-        progress=lambda done, total, _what: telling.tell("answers", done, total),
+        progress=lambda done, total, _what: stored_progress.report("answers", done, total),
     )
     with transaction.atomic():
         claim_finish(

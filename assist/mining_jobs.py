@@ -155,14 +155,14 @@ def minings_clean() -> None:
 
 def _perform(row: Mining, heartbeat: Heartbeat) -> None:
     """Compare the articles of a claimed row, and store all matches."""
-    telling = StoredProgress(row, heartbeat)
+    stored_progress = StoredProgress(row, heartbeat)
     articles = [
         Article(each.name, each.language, tuple(each.paragraphs), each.where, each.url)
         for each in MiningArticle.objects.filter(mining=row).order_by("pk").iterator(chunk_size=_BATCH)
     ]
     with interrupted_by(heartbeat.check):
         mined = mining_matches(
-            articles, mining_settings(row.settings), lambda done, total, _: telling.tell("", done, total)
+            articles, mining_settings(row.settings), lambda done, total, _: stored_progress.report("", done, total)
         )
     with transaction.atomic():
         claim_finish(row, status=JobStatus.DONE, finished=Now(), found=mined.to_json(), done=row.total)

@@ -100,7 +100,7 @@ class StoredProgress:
         self.told = 0.0
         self.parts: dict[str, int] = {}
 
-    def tell(self, part: str, done: int, total: int) -> None:
+    def report(self, part: str, done: int, total: int) -> None:
         """So much of a part is done. Raises ClaimLost if there is no point in going on."""
         self.heartbeat.check()
         before = sum(size for name, size in self.parts.items() if name != part)

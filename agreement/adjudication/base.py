@@ -59,7 +59,7 @@ class Case:
             self._once[key] = find()
         return cast("Found", self._once[key])
 
-    def touched(self, span: Span) -> dict[Side, frozenset[int]]:
+    def covered_tokens(self, span: Span) -> dict[Side, frozenset[int]]:
         """The tokens of each side that a span covers."""
         return self.cached(
             span.fragments, lambda: {side: frozenset(covered(span.on(side), self.tokens[side])) for side in SIDES}

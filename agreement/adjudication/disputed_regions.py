@@ -74,7 +74,7 @@ def tokens_of(case: Case, span: Span) -> frozenset[Token]:
     """The tokens of both sides that a span covers."""
     return case.cached(
         (span.fragments, "both"),
-        lambda: frozenset((side, token) for side, tokens in case.touched(span).items() for token in tokens),
+        lambda: frozenset((side, token) for side, tokens in case.covered_tokens(span).items() for token in tokens),
     )
 
 

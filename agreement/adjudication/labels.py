@@ -24,7 +24,7 @@ def token_labels(case: Case, spans: Sequence[Span], side: Side) -> list[str]:
     labels = [case.scheme.default] * len(case.tokens[side])
     order = {key: rank for rank, key in enumerate(case.scheme.keys)}
     for span in sorted(spans, key=lambda span: order.get(span.label, -1)):
-        for token in case.touched(span)[side]:
+        for token in case.covered_tokens(span)[side]:
             labels[token] = span.label
     return labels
 

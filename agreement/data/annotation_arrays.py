@@ -44,7 +44,7 @@ class TextArrays:
     sentences: Ints
     length: int
 
-    def touched(self, spans: Sequence[Sequence[Range]]) -> list[frozenset[int]]:
+    def covered_tokens(self, spans: Sequence[Sequence[Range]]) -> list[frozenset[int]]:
         """The tokens that each span's code-point ranges touch; none for a broken span."""
         ranges = np.array([given for of in spans for given in of], dtype=np.int64).reshape(-1, 2)
         firsts = np.searchsorted(self.ends, ranges[:, 0], side="right").tolist()
@@ -200,7 +200,7 @@ def _work(
         for side, of in zip(SIDES, ranges, strict=True):
             of.append([(part["start"], part["end"]) for part in span["fragments"] if part["side"] == side])
         accepted += span.get("origin", "manual") != "manual"
-    touched = [text.touched(of) for text, of in zip(sides, ranges, strict=True)]
+    touched = [text.covered_tokens(of) for text, of in zip(sides, ranges, strict=True)]
     spans = tuple(TokenSpan(code, a, b) for code, a, b in zip(given, *touched, strict=True))
     assignment = annotation.assignment
     assert assignment is not None, "only work in an assignment is compared"

@@ -120,7 +120,7 @@ class GoldDryRunView(APIView):
         """What a rule would decide. If there is much work, a worker computes it: send the same request again."""
         access = adjudicator_access(request.user, slug)
         data = parsed(RuleRequestSerializer, request, closed=True)
-        _check_names_nobody(access, data["settings"])
+        _check_names_no_annotator(access, data["settings"])
         try:
             preview, _others = rule_preview(project=access.project, others=False, retry=True, **data)
         except PreviewNotReady:
@@ -192,7 +192,7 @@ class GoldDraftView(APIView):
         """Open a draft, in which people decide what the rule is not sure of; an open one continues with this rule."""
         access = adjudicator_access(request.user, slug)
         data = parsed(RuleRequestSerializer, request, closed=True)
-        _check_names_nobody(access, data["settings"])
+        _check_names_no_annotator(access, data["settings"])
         data["settings"] = {**hidden_settings(gold_draft(access.project), data["rule"], access), **data["settings"]}
         return Response(_result_json(draft_open_request(project=access.project, by=access.user, **data), access))
 
@@ -263,7 +263,7 @@ class ExclusionView(APIView):
         return Response({"excluded": reason is not None, "reason": redact(reason or "")})
 
 
-def _check_names_nobody(access: Access, settings: Mapping[str, Any]) -> None:
+def _check_names_no_annotator(access: Access, settings: Mapping[str, Any]) -> None:
     """Raises Invalid for settings that name annotators, whose effect would show a blind adjudicator who marked what."""
     named = [name for name in NAMING if name in settings]
     if access.blind and named:

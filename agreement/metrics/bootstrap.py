@@ -116,7 +116,7 @@ class Summed(Protocol):
     def total(self) -> Floats:
         """The counts of all documents, added up: shape (...)."""
 
-    def ready(self) -> Callable[[Draws], Floats]:
+    def summing_function(self) -> Callable[[Draws], Floats]:
         """What adds the counts up under each row of weights (R, D): shape (R, ...)."""
 
 
@@ -153,7 +153,7 @@ class Dense:
             return np.asarray(sum(self.make(part).sum(axis=0, dtype=np.float64) for part in parts_of(self.size)))
         return np.asarray(self._as_one_array().sum(axis=0))
 
-    def ready(self) -> Callable[[Draws], Floats]:
+    def summing_function(self) -> Callable[[Draws], Floats]:
         if not self.exact or self.size <= PART:
             counts = self._as_one_array()
             return lambda weights: resampled(counts, weights)
@@ -196,7 +196,7 @@ class Sparse:
         # Whole numbers: in parts, the sums are the same.
         return np.asarray(sum(self.make(part).sum(axis=0, dtype=np.float64) for part in parts_of(len(self.owners))))
 
-    def ready(self) -> Callable[[Draws], Floats]:
+    def summing_function(self) -> Callable[[Draws], Floats]:
         return self._resampled
 
     def _resampled(self, weights: Draws) -> Floats:
@@ -221,8 +221,8 @@ class Stacked:
     def total(self) -> Floats:
         return np.stack([part.total() for part in self.parts])
 
-    def ready(self) -> Callable[[Draws], Floats]:
-        each = [part.ready() for part in self.parts]
+    def summing_function(self) -> Callable[[Draws], Floats]:
+        each = [part.summing_function() for part in self.parts]
         return lambda weights: np.stack([summed(weights) for summed in each], axis=1)
 
 
@@ -273,7 +273,11 @@ def estimates(
         else:
             points[key] = own if each.value is None else each.value
     values: dict[K, list[Floats]] = {key: [] for key in points}
-    ready = {key: counts.ready() for key, counts in sums.items() if any(id(asked[one].counts) == key for one in points)}
+    ready = {
+        key: counts.summing_function()
+        for key, counts in sums.items()
+        if any(id(asked[one].counts) == key for one in points)
+    }
     drawn_rows = 0
     for weights in draw_blocks(documents, resamples) if points else ():
         for number, summed in ready.items():

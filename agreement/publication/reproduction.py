@@ -113,7 +113,7 @@ def reproduce(data: str, path: Path) -> list[Cell]:
 
 @contextmanager
 def _database_in_memory() -> Iterator[None]:
-    """While it lasts, this thread works on an empty database: in the site's own, everybody's saves would wait."""
+    """Within the block this thread uses an empty database; in the site's own, everyone's saves would have to wait."""
     site = connections[DEFAULT_DB_ALIAS]
     engine = "config.sqlite3"
     given = {**site.settings_dict, "ENGINE": engine, "NAME": ":memory:", "OPTIONS": settings.SQLITE}

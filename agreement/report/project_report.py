@@ -286,7 +286,7 @@ class Parts:
             each.add(block)
 
     def take_counts(self) -> Counts:
-        """The counts of the documents that at least two people submitted. They are held here no longer."""
+        """The counts of the documents that at least two people submitted. This object no longer keeps them."""
         return self._counting.take_counts()
 
 

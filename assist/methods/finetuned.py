@@ -141,7 +141,7 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
             return reason
         if self.settings.trained:
             return pretrained.unavailable(self._encoder(languages), self.settings.revision)
-        names = {self._encoder(languages), *(encoder_name(self._unlearned.settings, *each) for each in languages)}
+        names = {self._encoder(languages), *(encoder_name(self._fallback.settings, *each) for each in languages)}
         return listed(pretrained.unavailable(name, self.settings.revision) for name in sorted(names))
 
     def downloads(self, languages: Iterable[tuple[str, str]]) -> list[str]:
@@ -161,7 +161,7 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
         parts = folds.assign(chosen, [True] * len(chosen), 2 * self.settings.folds, by_sentence=True)
         used = sorted({int(part) // 2 for part in parts})
         if len(chosen) < self.settings.least or not gold_varies(chosen) or len(used) < 2:
-            return self._untrained(pairs, len(chosen), progress)
+            return self._untrained_model(pairs, len(chosen), progress)
         encoder = self._encoder((pair.a.language, pair.b.language) for pair in pairs)
         joint = self._load(encoder, self.settings.lora, self.settings.embeddings)
         texts = _read(joint, chosen)
@@ -178,7 +178,7 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
             train = [each for each, part in zip(documents, parts, strict=True) if part // 2 != fold and part != after]
             steps = _part_progress(progress, number, len(used))
             found.append(self._best(joint, *((train, dev) if train else (dev, [])), _part_progress(steps, 0, 2)))
-            joint.use(found[-1][1].weights)
+            joint.set_weights(found[-1][1].weights)
             own = np.flatnonzero(parts // 2 == fold).tolist()
             for at, each in zip(own, joint.scores([texts[at] for at in own], _part_progress(steps, 1, 2)), strict=True):
                 scores[at] = each
@@ -213,7 +213,7 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
             embeddings=it.embeddings,
         )
         joint = self._joint(model)
-        if joint.revision != it.revision or any(not joint.takes(each) for each in trained.weights):
+        if joint.revision != it.revision or any(not joint.accepts(each) for each in trained.weights):
             raise MethodError(OTHER_ENCODER.filled(name=name, encoder=pretrained.display_name(model.encoder)).text())
         some = sample_pairs(pairs)
         scores = [(np.array(each.scores_a), np.array(each.scores_b)) for each in self.predict(model, some, progress)]
@@ -224,7 +224,7 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
     ) -> list[Result]:
         """The scores of the fold that a document's texts were not trained on; of other documents, the folds' mean."""
         if model.untrained is not None:
-            return self._unlearned.predict(model.untrained, pairs, progress)
+            return self._fallback.predict(model.untrained, pairs, progress)
         if not pairs:
             return []
         began = time.perf_counter()
@@ -236,7 +236,7 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
             members = [at for at, own in enumerate(whose) if own in (None, fold)]
             if not members:
                 continue
-            joint.use(weights)
+            joint.set_weights(weights)
             scored = joint.scores([texts[at] for at in members], _part_progress(progress, fold, len(model.weights)))
             for at, (a, b) in zip(members, scored, strict=True):
                 share = 1.0 if whose[at] is not None else 1.0 / len(model.weights)
@@ -254,7 +254,7 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
         """The encoder, the number of documents, and of each fold its learning rate, epochs and validation loss."""
         if model.untrained is not None:
             gaps = {"n": str(model.documents), "needed": str(self.settings.least)}
-            return {**self._unlearned.report(model.untrained), "training": FEW_FOR_TRAINING.filled(**gaps).text()}
+            return {**self._fallback.report(model.untrained), "training": FEW_FOR_TRAINING.filled(**gaps).text()}
         rounds = zip(model.rates, model.epochs, model.losses, strict=True)
         return {
             "encoders": [{"model": model.encoder, "revision": model.revision}],
@@ -269,15 +269,15 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
         }
 
     @property
-    def _unlearned(self) -> DiffAlign:
+    def _fallback(self) -> DiffAlign:
         """What is used while labels are too few."""
         it = self.settings
         return DiffAlign(
             DiffAlignSettings(model=it.model, revision=it.revision, device=it.device, threshold=it.threshold)
         )
 
-    def _untrained(self, pairs: Sequence[PairInput], documents: int, progress: Progress | None) -> FinetunedModel:
-        fitted = self._unlearned.fit(pairs, progress)
+    def _untrained_model(self, pairs: Sequence[PairInput], documents: int, progress: Progress | None) -> FinetunedModel:
+        fitted = self._fallback.fit(pairs, progress)
         return FinetunedModel("", "", fitted.bars, documents, untrained=fitted)
 
     def _encoder(self, languages: Iterable[tuple[str, str]]) -> str:

@@ -223,14 +223,14 @@ class Learned(Method[LearnedSettings, LearnedModel]):
             "weight": model.weight,
             "metric": kind,
             **(model.scores or {}),
-            "labels": model.naming.scores if model.naming else self._unnamed(model.documents),
+            "labels": model.naming.scores if model.naming else self._why_no_labels(model.documents),
             "threshold": model.bars.threshold,
             "curve": [*model.bars.curve],
             **languages_without_evidence(model.default.trained),
             **word_list_lines(model.default.trained),
         }
 
-    def _unnamed(self, documents: int) -> str:
+    def _why_no_labels(self, documents: int) -> str:
         """Why a fitted model predicts no labels."""
         if documents < LABELS_FROM:
             return FEW_LABELLED.filled(n=str(documents), needed=str(LABELS_FROM)).text()

@@ -78,7 +78,7 @@ class Nli(NliMethod[AttributionSettings, AttributionModel]):
         model = self.loaded()
         models = tuple(self.models(model, pairs))
         fixed = self.settings.threshold
-        known = labelled_pairs(self.known(pairs)) if fixed is None else []
+        known = labelled_pairs(self.readable_pairs(pairs)) if fixed is None else []
         if not gold_varies(known):
             threshold = PUBLISHED if fixed is None else fixed
             return AttributionModel(models, Bars(threshold, threshold, math.inf), len(known))
@@ -116,7 +116,7 @@ class Nli(NliMethod[AttributionSettings, AttributionModel]):
         found = word_attributions(
             model, premises, texts, it.steps, it.baseline, self._stage_progress(progress, "attributions")
         )
-        found = self.on_words(work, found, self.alignments(work, progress), carried_sum)
+        found = self.word_values(work, found, self.alignments(work, progress), carried_sum)
         values = [
             score(own) if len(premise.ids) else scores_without_premise(each)
             for each, premise, own in zip(work, premises, found, strict=True)

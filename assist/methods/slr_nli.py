@@ -110,7 +110,7 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
         model = self.loaded()
         models = tuple(self.models(model, pairs))
         fixed = self.settings.threshold
-        known = labelled_pairs(self.known(pairs))
+        known = labelled_pairs(self.readable_pairs(pairs))
         plain = UNTRAINED if fixed is None else fixed
         untuned = Bars(plain, plain, math.inf)
         if not gold_varies(known):
@@ -196,7 +196,7 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
         sizes = [len(each.hypothesis.tokens) for each in read.work]
         found = token_scores([sentence for sentence, _ in read.found], spans, sizes)
         own = [_zero_without_subwords(text, values) for text, values in zip(read.texts, found, strict=True)]
-        carried = self.on_words(read.work, own, read.edges, carried_max)
+        carried = self.word_values(read.work, own, read.edges, carried_max)
         values = [
             scores if len(premise.ids) else np.ones(len(each.side.tokens))
             for each, premise, scores in zip(read.work, read.premises, carried, strict=True)

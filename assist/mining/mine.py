@@ -48,7 +48,7 @@ class Mined:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """What `to_json` gave."""
+        """The object that `to_json` wrote."""
         pairs = {name: tuple(data[name]) for name in ("languages", "paragraphs", "summaries")}
         sources = {name: (Source(**a), Source(**b)) for name, (a, b) in data["sources"].items()}
         matches = [Match(**each) for each in data["matches"]]

@@ -1,4 +1,4 @@
-"""The page of gold that a worker makes: how far it is, and what became of it."""
+"""The page of gold that a worker makes: its progress and its result."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ class Counting:
         return self.joined[0]
 
     def take_counts(self) -> Counts:
-        """As `made`; nothing of it is held here any more."""
+        """As `all_counts`; this object no longer keeps them."""
         made = self.all_counts()
         self.joined = []
         return made

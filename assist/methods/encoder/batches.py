@@ -162,9 +162,9 @@ def _wait_for_batch(encoder: Encoder, queued: _Queued, work: Callable[..., _Queu
     if queued.done is not None:
         queued.done.synchronize()
     if not bool(queued.finite):
-        if not encoder.half:
+        if not encoder.is_half_precision:
             raise MethodError(NOT_NUMBERS.filled(name=display_name(encoder.name)).text())
-        encoder.widen()
+        encoder.use_single_precision()
         return _wait_for_batch(encoder, work(queued.batch.pairs, queued.batch.sides, queued.texts), work)
     groups = [dataclasses.replace(each, found=tuple(part.numpy() for part in each.found)) for each in queued.groups]
     return queued.batch, groups

@@ -123,11 +123,11 @@ class Encoder:
         self.limit = input_limit(self.model, self.tokenizer)
 
     @property
-    def half(self) -> bool:
+    def is_half_precision(self) -> bool:
         """Whether it computes in half precision."""
         return bool(self.model.dtype.itemsize < 4)
 
-    def widen(self) -> None:
+    def use_single_precision(self) -> None:
         """Continue in single precision (some encoders overflow in half precision)."""
         LOG.warning("encoder %s overflows in half precision: continuing in single precision", self.name)
         self.model.float()

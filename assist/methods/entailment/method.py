@@ -114,7 +114,7 @@ class NliMethod(Method[S, M]):
         """The sides to judge; see `texts.judged`."""
         return sides_to_judge(pairs, languages_read(self.settings.languages), sides, skip)
 
-    def known(self, pairs: Sequence[PairInput]) -> list[PairInput]:
+    def readable_pairs(self, pairs: Sequence[PairInput]) -> list[PairInput]:
         """The labelled pairs, not of the split 'test', that the model can read."""
         chosen = [pair for pair in pairs if is_labelled(pair)]
         readable = {each.pair for each in self.sides_to_judge(chosen, ("a",), skip=True)}
@@ -139,7 +139,7 @@ class NliMethod(Method[S, M]):
         results = aligner.predict(aligner.fit(pairs), pairs, progress)
         return {at: result.edges for at, result in zip(members, results, strict=True)}
 
-    def on_words(
+    def word_values(
         self,
         work: Sequence[Judged],
         values: Sequence[Floats],

@@ -112,12 +112,12 @@ class Joint:
         """A copy of what is trained."""
         return {key: each.detach().float().cpu().numpy().copy() for key, each in self.trained.items()}
 
-    def takes(self, weights: Weights) -> bool:
+    def accepts(self, weights: Weights) -> bool:
         """Whether these are weights of all that is trained, in their shapes."""
         shapes = {key: tuple(each.shape) for key, each in self.trained.items()}
         return shapes == {key: each.shape for key, each in weights.items()}
 
-    def use(self, weights: Weights) -> None:
+    def set_weights(self, weights: Weights) -> None:
         """Set what is trained."""
         import torch
 

@@ -1,4 +1,4 @@
-"""Asking many things of a server: several at a time, again after errors, at most at the rate and cost that are allowed.
+"""Sends many requests to a server: several in parallel, retried after errors, within the allowed rate and cost.
 
 A ledger knows what was answered before, allows each request before it is sent (and not after), and records what came
 of it. That of a run is in the database (`assist.llm_ledger`); `NoLedger` keeps nothing.
@@ -66,7 +66,7 @@ class RequestLedger(Protocol):
     """A record of what is asked, and what it may cost. All methods are called by one thread."""
 
     def known(self, keys: Sequence[str]) -> dict[str, str]:
-        """The texts of those answers that there are already."""
+        """The texts of the answers that exist already."""
 
     def allow(self, most: float) -> float:
         """Reserve a request's highest possible cost; 0, or the seconds to wait before asking again.
@@ -145,7 +145,7 @@ def ask(
 
     told()
     while work_round.waiting or work_round.running:
-        for key, text in work_round.turn():
+        for key, text in work_round.step():
             found[key] = text
         told()
     if work_round.ending is not None:
@@ -175,12 +175,12 @@ class _Round:
             return self.how.first_dialect()
         return _dialects.get((self.to.url, self.to.model), self.how.first_dialect())
 
-    def turn(self) -> list[tuple[str, str]]:
+    def step(self) -> list[tuple[str, str]]:
         """Send what may be sent, wait a moment for answers, and return those that came."""
         self._send()
         found: list[tuple[str, str]] = []
         try:
-            outcome = self.outcomes.get(timeout=self._moment())
+            outcome = self.outcomes.get(timeout=self._wait_seconds())
         except queue.Empty:
             return found
         while True:
@@ -193,7 +193,7 @@ class _Round:
             except queue.Empty:
                 return found
 
-    def _moment(self) -> float:
+    def _wait_seconds(self) -> float:
         """How long to wait for an answer: until something else can be sent, but not for long."""
         if self.running >= self.how.parallel or not self.waiting:
             return _LOOK
@@ -254,7 +254,7 @@ class _Round:
             wait = max(error.wait or 0.0, self._back_off(work))
             if wait > LONGEST_ASKED or (busy and work.tries + 1 >= ATTEMPTS):
                 self._end(_run_ends(BUSY, said))
-            elif self._again(work, wait, MethodError(ERRORS.filled(**said).text())) and (busy or error.wait):
+            elif self._retry(work, wait, MethodError(ERRORS.filled(**said).text())) and (busy or error.wait):
                 # The server speaks of all requests, not of this one.
                 self.pause = max(self.pause, work.ready)
         elif error.status in (400, 415, 422) and (
@@ -271,17 +271,17 @@ class _Round:
         if error.trouble == FailureReason.ADDRESS:
             self._end(_run_ends(PRIVATE_NAME, said))
         elif error.trouble == FailureReason.ANSWER:
-            self._again(work, self._back_off(work), MethodError(NOT_AN_ANSWER.filled(**said).text()))
+            self._retry(work, self._back_off(work), MethodError(NOT_AN_ANSWER.filled(**said).text()))
         else:
             why = SILENT if error.trouble == FailureReason.TIME else UNREACHABLE
             most = ATTEMPTS if self.to.url in _known_servers else UNKNOWN_SERVER_ATTEMPTS
-            self._again(work, self._back_off(work), _run_ends(why, said), most)
+            self._retry(work, self._back_off(work), _run_ends(why, said), most)
 
     def _back_off(self, work: _Work) -> float:
-        """Twice as long after each attempt, and not the same for all who were refused together."""
+        """Exponential back-off, with jitter."""
         return min(LONGEST_WAIT, self.how.first_wait * 2.0**work.tries) * random.uniform(0.75, 1.25)
 
-    def _again(self, work: _Work, wait: float, otherwise: MethodError, most: int | None = None) -> bool:
+    def _retry(self, work: _Work, wait: float, otherwise: MethodError, most: int | None = None) -> bool:
         """Ask again after so many seconds, unless it was asked often enough: `most` times, or ATTEMPTS."""
         work.tries += 1
         if work.tries >= (ATTEMPTS if most is None else most):

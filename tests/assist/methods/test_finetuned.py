@@ -95,13 +95,13 @@ def test_a_labelled_document_is_scored_by_the_fold_that_has_not_seen_it(
     assert set(of_fold) == {0, 1, 2}
     for pair, text, fold, result in zip(known, texts, of_fold, chosen.predict(model, known), strict=True):
         assert fold is not None
-        joint.use(model.weights[fold])
+        joint.set_weights(model.weights[fold])
         ((a, b),) = joint.scores([text], lambda *_: None)
         assert [*result.scores_a, *result.scores_b] == pytest.approx([*a.tolist(), *b.tolist()]), pair.id
     others = [replace(pair, gold_a=None, gold_b=None) for pair in documents(3, seed=5)]
     each = []
     for weights in model.weights:
-        joint.use(weights)
+        joint.set_weights(weights)
         each.append([a for a, _ in joint.scores(finetuned._read(joint, others), lambda *_: None)])
     for number, result in enumerate(chosen.predict(model, others)):
         assert result.scores_a == pytest.approx(np.mean([scores[number] for scores in each], axis=0).tolist())

@@ -136,7 +136,7 @@ def test_an_encoder_is_loaded_once_and_the_last_two_are_kept(tiny: Callable[[str
     assert load(tiny("bert")) is load(tiny("bert"))
     assert load(tiny("bert"), precision="float32") is load(tiny("bert"))
     assert load(tiny("bert"), precision="bfloat16") is not load(tiny("bert"))
-    assert load(tiny("bert"), precision="bfloat16").half
+    assert load(tiny("bert"), precision="bfloat16").is_half_precision
 
 
 def test_half_precision_on_a_cpu_is_for_those_made_for_it_and_never_where_exactness_counts(
@@ -156,8 +156,8 @@ def test_half_precision_on_a_gpu_is_of_the_kind_that_suits_the_encoder() -> None
 
 def test_what_overflows_can_be_widened(tiny: Callable[[str], str]) -> None:
     encoder = load(tiny("xlmr"), precision="bfloat16")
-    encoder.widen()
-    assert not encoder.half
+    encoder.use_single_precision()
+    assert not encoder.is_half_precision
     encode._load.cache_clear()
 
 
