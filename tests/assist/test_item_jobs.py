@@ -29,7 +29,7 @@ from assist.item_jobs import (
 )
 from assist.models import ItemMaking, JobStatus, LlmAnswer
 from tests.annotation.work import client_of
-from tests.assist.test_comparisons import zipped
+from tests.assist.test_comparison_jobs import zipped
 from tests.assist.test_make_items import ROWS, TEXT, cosines, model  # noqa: F401
 from tests.factories import AnnotatorFactory, ProjectFactory
 from tests.llm_server import LlmServer

@@ -16,7 +16,7 @@ from assist import comparing
 from assist.comparison_jobs import COMPARISONS
 from tests.agreement.prelabel_eval.test_scores import graded, row
 from tests.assist.methods.tiny import folder
-from tests.assist.test_comparisons import ROWS, SAMPLES
+from tests.assist.test_comparison_jobs import ROWS, SAMPLES
 from tests.browser.test_mining_page import settled
 from tests.browser.waits import follow
 from tests.factories import AnnotatorFactory
