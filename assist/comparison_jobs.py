@@ -40,7 +40,7 @@ from assist.requested_jobs import (
     stop_jobs,
     web_settings,
 )
-from assist.services import workers_are_here
+from assist.services import workers_run_here
 from assist.uploaded_tables import uploaded_text
 
 MOST_ENCODERS = 8
@@ -115,7 +115,7 @@ def _encoders(given: Sequence[str]) -> list[str]:
     if len(names) > MOST_ENCODERS:
         told = _("At most %(most)s encoders can be compared.") % {"most": MOST_ENCODERS}
         raise Invalid(told, code="encoders", where="encoders")
-    if workers_are_here() and (absent := packages_missing()):
+    if workers_run_here() and (absent := packages_missing()):
         raise Invalid(absent.text(_), code="packages", where="encoders")
     for at, name in enumerate(names):
         if name in names[:at]:
@@ -131,7 +131,7 @@ def check_encoder(name: str, where: str) -> None:
         check_web(DiffAlignSettings.read({"model": name}))
     except SettingError as error:
         raise Invalid(error.phrase.text(_), code="encoders", where=where) from error
-    if workers_are_here() and (missing := unavailable(name, None)):
+    if workers_run_here() and (missing := unavailable(name, None)):
         raise Invalid(missing.text(_), code="model", where=where)
 
 

@@ -199,7 +199,7 @@ def lot_finish(lot: Lot, result: LotResult) -> None:
         # All workers of a run need its row: it is held only after what takes longest, which is about this lot's pairs.
         highlights_write(run=lot.run.slug, method=lot.run.method, highlights=result.highlights)
         highlights_delete(run=lot.run.slug, pairs=result.empty)
-        run = _locked(lot.run)
+        run = _locked_run(lot.run)
         if run.status in (RunStatus.CANCELLED, RunStatus.FAILED):
             raise ClaimLost(f"lot {lot.ordinal}: the run was ended")
         translations_write(translations=result.translations)
@@ -221,7 +221,7 @@ def lot_release(lot: Lot) -> None:
     claim_release(lot, status=LotStatus.WAITING)
 
 
-def _locked(run: Run) -> Run:
+def _locked_run(run: Run) -> Run:
     """The run's row, locked, so that the last lot to finish sees all the others."""
     return Run.objects.defer("training").select_for_update().get(pk=run.pk)
 

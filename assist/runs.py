@@ -169,7 +169,7 @@ def _model(run: Run, heartbeat: Heartbeat) -> tuple[Method[Any, Any], Any]:
         Run.objects.filter(pk=run.pk).update(report=method.report(model), versions=versions(method))
         return model
 
-    return method, modelstore.fitted(f"{run.project.slug}.{run.slug}", run.digest, fit)
+    return method, modelstore.fitted_model(f"{run.project.slug}.{run.slug}", run.digest, fit)
 
 
 def _predict(lot: Lot, method: Method[Any, Any], model: Any, heartbeat: Heartbeat) -> LotResult:

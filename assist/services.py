@@ -106,7 +106,7 @@ def check_models(project: Project, chosen: Method[Any, Any]) -> None:
     finds out and fails the run at once.
     """
     check_installed(project, chosen)
-    here = workers_are_here()
+    here = workers_run_here()
     reason = chosen.unavailable(pair_languages(project)) if here else chosen.server_problem()
     if reason:
         raise Invalid(
@@ -118,11 +118,11 @@ def check_models(project: Project, chosen: Method[Any, Any]) -> None:
 
 def check_installed(project: Project, chosen: Method[Any, Any]) -> None:
     """Raises Invalid if the method's packages are not installed; checked only if workers run on this machine."""
-    if workers_are_here() and (reason := missing_packages_note(type(chosen))):
+    if workers_run_here() and (reason := missing_packages_note(type(chosen))):
         raise Invalid(reason, code="packages", where=project.slug)
 
 
-def workers_are_here() -> bool:
+def workers_run_here() -> bool:
     """Whether workers run on this machine: the broker is a folder."""
     return bool(settings_of_site.CELERY_BROKER_URL.startswith("filesystem://"))
 

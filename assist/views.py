@@ -40,7 +40,7 @@ from assist.selectors import (
     run_without_source,
     shown_run,
 )
-from assist.services import run_act, run_request, workers_are_here
+from assist.services import run_act, run_request, workers_run_here
 from assist.word_lists import WordListReport, word_list_request
 
 
@@ -146,7 +146,7 @@ def method(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 def _missing_requirements(project: Project, chosen: type[Method[Any, Any]]) -> dict[str, Any]:
     """What the method lacks: packages (if workers run on this machine), and models that its default settings need."""
     return {
-        "not_installed": missing_packages_note(chosen) if workers_are_here() else "",
+        "not_installed": missing_packages_note(chosen) if workers_run_here() else "",
         "downloads": chosen().downloads(pair_languages(project)),
     }
 

@@ -25,7 +25,7 @@ from assist.inputs import lists_snapshot, pair_inputs, read_pairs, word_lists
 from assist.methods.base import MethodError, Side
 from assist.methods.lexicon import dictd, sources
 from assist.methods.wordmodel.coverage import Coverage, content, coverage
-from assist.methods.wordmodel.dictionary import between
+from assist.methods.wordmodel.dictionary import dictionary_between
 from assist.models import WordListCoverage
 from assist.selectors import pair_languages
 
@@ -151,7 +151,7 @@ def word_list_report(project: Project) -> WordListReport:
         installed = [InstalledDictionary(each.name, dictd.title(each), dictd.licence(each)) for each in used]
     except (MethodError, dictd.DictionaryError, OSError) as error:
         return WordListReport(len(chosen), problem=str(error))
-    chinese = any("zh" in key and between(*key).stems for key in sides)
+    chinese = any("zh" in key and dictionary_between(*key).stems for key in sides)
     return WordListReport(len(chosen), found, installed, chinese)
 
 

@@ -22,7 +22,7 @@ DENOMINATORS = {"repaired": "answers", "unusable": "answers", "padded": "tokens"
 
 @dataclass(frozen=True, slots=True)
 class RunFailures:
-    """What a run did not manage: of the pairs that it has processed, how many failed, and without anything said;
+    """The failures of a run: of the pairs that it has processed, how many failed, and how many got no result;
     answers of a language model.
 
     `amiss` is, by kind of problem, the number of answers (or tokens) that have it, and of all; empty for other methods.

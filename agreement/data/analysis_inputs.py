@@ -69,7 +69,7 @@ def labelled_sides(project: Project, gold: int | None) -> Iterator[LabelledSide]
     """Every side that the scheme marks, of the gold, or if there is none of all submissions."""
     scheme = project.labels
     codes = label_codes(scheme)[1]
-    rows = gold_annotations(project, gold) if gold is not None else _with_texts(_submitted(project))
+    rows = gold_annotations(project, gold) if gold is not None else _with_texts(_submitted_annotations(project))
     for annotation in rows.iterator(BATCH):
         pair, spans = annotation.pair, annotation.parsed_spans
         work = Work(pair.pk, pair.external_id) if gold is not None else _work(annotation)
@@ -94,7 +94,7 @@ def label_counts(project: Project, gold: int | None) -> list[Labels]:
 
 def timed_work(project: Project) -> list[TimedWork]:
     """Every submission with active time; work that was imported has none."""
-    rows = _with_texts(_submitted(project).filter(active_seconds__gt=0)).defer("spans")
+    rows = _with_texts(_submitted_annotations(project).filter(active_seconds__gt=0)).defer("spans")
     return [
         TimedWork(
             _work(each),
@@ -109,7 +109,11 @@ def timed_work(project: Project) -> list[TimedWork]:
 def own_work(project: Project) -> dict[str, dict[int, int]]:
     """By annotator, the key of what they submitted of each pair: the latest of several phases, without re-tests."""
     found: dict[str, dict[int, int]] = defaultdict(dict)
-    rows = _submitted(project).filter(assignment__round=0).values_list("assignment__annotator__alias", "pair", "pk")
+    rows = (
+        _submitted_annotations(project)
+        .filter(assignment__round=0)
+        .values_list("assignment__annotator__alias", "pair", "pk")
+    )
     for alias, pair, pk in rows.order_by("changed", "pk"):
         found[alias][pair] = pk
     return {alias: found[alias] for alias in sorted(found, key=natural)}
@@ -139,6 +143,6 @@ def _with_texts(rows: QuerySet[Annotation]) -> QuerySet[Annotation]:
     return rows.select_related("pair__a", "pair__b", "assignment__annotator")
 
 
-def _submitted(project: Project) -> QuerySet[Annotation]:
+def _submitted_annotations(project: Project) -> QuerySet[Annotation]:
     rows = Annotation.objects.filter(pair__project=project, source=Source.HUMAN, verdict=Verdict.SUBMITTED)
     return rows.order_by("pk")

@@ -90,7 +90,7 @@ def collection_of(
     excludes re-tests of the same pair by the same person, None includes them. Raises Invalid if a span has a label that
     the scheme no longer has.
     """
-    found, reader = _submitted(project, source, phase, round), _Reader(project)
+    found, reader = _submitted_annotations(project, source, phase, round), _Reader(project)
     if pairs is not None:
         found = found.filter(pair__in=pairs.order_by().values("pk"))
     return reader.about.of(reader.documents(found, pair_list(project).filter(pk__in=found.order_by().values("pair"))))
@@ -100,7 +100,7 @@ def collection_blocks(
     project: Project, *, source: Source, phase: str | None, round: int | None = 0
 ) -> Iterator[Collection]:
     """As `collection_of`, with BLOCK documents at a time; the last block, or the only one, may have none."""
-    found, reader = _submitted(project, source, phase, round), _Reader(project)
+    found, reader = _submitted_annotations(project, source, phase, round), _Reader(project)
     pairs = pair_list(project).filter(pk__in=found.order_by().values("pair"))
     keys = list(pairs.values_list("pk", flat=True))
     for at in range(0, max(len(keys), 1), BLOCK):
@@ -112,7 +112,9 @@ def collection_blocks(
         gc.collect(1)
 
 
-def _submitted(project: Project, source: Source, phase: str | None, round: int | None) -> QuerySet[Annotation]:
+def _submitted_annotations(
+    project: Project, source: Source, phase: str | None, round: int | None
+) -> QuerySet[Annotation]:
     # Texts are read once per pair, not per annotation.
     found = annotation_list(project, source=source, phase=phase, verdicts=(Verdict.SUBMITTED,))
     found = found.select_related(None).select_related("assignment").defer("provenance", "comment")

@@ -163,7 +163,7 @@ class Dense:
         return np.asarray(sum(resampled(self.make(part), weights[:, part]) for part in parts_of(self.size)))
 
     def _as_one_array(self) -> Floats:
-        """All counts in one array, laid out row by row."""
+        """All counts in one array, in row-major order."""
         if self.held is not None:
             return np.ascontiguousarray(self.held, dtype=np.float64)
         first = np.asarray(self.make(slice(0, min(PART, self.size))), dtype=np.float64)

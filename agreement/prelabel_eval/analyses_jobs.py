@@ -75,7 +75,7 @@ def analyses_request(*, project: Project, part: Part | None = None, retry: bool 
     if row.body is not None and row.fingerprint == current:
         return row, True
     if is_small(project):
-        return _write(row, _computed(row, current)), True
+        return _write(row, _computed_fields(row, current)), True
     if row.requested_fingerprint != current and (retry or row.failed != current):
         again = {} if row.requested_fingerprint else {"attempts": 0, "requested": timezone.now()}
         row = _write(row, {"requested_fingerprint": current, "failed": "", "problem": "", **again})
@@ -88,7 +88,7 @@ def _write(row: CachedReport, fields: dict[str, Any]) -> CachedReport:
     return CachedReport.objects.select_related("project").get(pk=row.pk)
 
 
-def _computed(row: CachedReport, current: str, heartbeat: Heartbeat | None = None) -> dict[str, Any]:
+def _computed_fields(row: CachedReport, current: str, heartbeat: Heartbeat | None = None) -> dict[str, Any]:
     """The fields of a computed row, in the language of the row."""
     started = time.monotonic()
     with override(row.language):
@@ -118,7 +118,7 @@ def _forget_lists(project: Project, current: str) -> None:
 
 
 def _perform(row: CachedReport, heartbeat: Heartbeat) -> None:
-    fields = _computed(row, state_of(row.project), heartbeat)
+    fields = _computed_fields(row, state_of(row.project), heartbeat)
     with transaction.atomic():
         claim_finish(row, **fields)
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from agreement.prelabel_eval.analyses_lists import FAILED, PROCESSED, RANKED, WITHOUT, PairList, Part, Row
-from agreement.report.display_names import quoted
+from agreement.report.display_names import quote_label
 from agreement.report.render.tables import number, percent, whole
 from annotation.display_names import OUTCOMES, phase_name
 from annotation.scheme_words import label_name
@@ -85,7 +85,7 @@ def _labels(part: Part, found: PairList, label: str) -> ListPage:
         answer = _("%(pairs)s: %(n)s of %(tokens)s tokens have this label, %(share)s %%.") % {**gaps, "share": share}
     else:
         answer = _("%(pairs)s, %(tokens)s tokens.") % gaps
-    what = _("label %(label)s") % {"label": quoted(label)} if part.of else _("all tokens")
+    what = _("label %(label)s") % {"label": quote_label(label)} if part.of else _("all tokens")
     where = f"{part.languages}, {part.language} ({part.side.upper()})"
     who = () if found.gold else (_("annotator"),)
     return ListPage(

@@ -246,7 +246,7 @@ def _failures(project: Project, part: Part) -> PairList | None:
 
 
 def _state(each: RunPair) -> str:
-    """What became of a pair; the page translates it."""
+    """The result of a pair as a word, which the page translates."""
     return FAILED if each.failed else WITHOUT if each.without else PROCESSED
 
 

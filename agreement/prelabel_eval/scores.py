@@ -223,7 +223,7 @@ def score(
     what = _apply_thresholds(scored)
     table = found.confusion(scored.codes[what.taken], what.labels[what.taken], len(scored.labels))
     names = scored.labels
-    labels = {name: found.of_label(table, code) for code, name in enumerate(names)}
+    labels = {name: found.label_detection(table, code) for code, name in enumerate(names)}
     return Score(
         run=run.run,
         method=run.method,
@@ -288,7 +288,7 @@ def _apply_thresholds(scored: ScoredTokens) -> _Classified:
         on = choose if choose.any() else taken  # with a single document, there is no other to choose on
         threshold = found.best_threshold(scored.scores[on], scored.new[on])
         new[held] = scored.scores[held] >= threshold
-        labels[held] = found.cut(scored.scores[held], _cuts(scored, on, threshold))
+        labels[held] = found.labels_from_scores(scored.scores[held], _cuts(scored, on, threshold))
     whole = choices[0][0] if said[0] == "dev" else taken
     threshold = found.best_threshold(scored.scores[whole], scored.new[whole])
     if scored.named is not None:
@@ -298,7 +298,7 @@ def _apply_thresholds(scored: ScoredTokens) -> _Classified:
 
 def _cuts(scored: ScoredTokens, on: Bools, threshold: float) -> Floats:
     """The score at which each label begins: by its share of tokens in `on`, 'new' at its threshold."""
-    cuts = found.cuts(scored.scores[on], scored.codes[on], len(scored.labels))
+    cuts = found.label_thresholds(scored.scores[on], scored.codes[on], len(scored.labels))
     return np.append(np.minimum(cuts[:-1], threshold), threshold) if NEW in scored.labels else cuts
 
 

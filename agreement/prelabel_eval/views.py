@@ -54,7 +54,7 @@ def quality(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         if chosen is None:
             raise NotFound(_("There is no run “%(run)s” in this project.") % {"run": name}, where=project.name)
         if "changed" in request.GET:
-            return _changed(request, context, chosen)
+            return _changed_pairs_page(request, context, chosen)
         # A link of these tables is one of this page.
         tables = [table_linked(table, lambda link: link) for table in projection_panel(project, chosen, gold)]
         return render(request, "agreement/_projection.html", {**context, "run": chosen, "tables": tables})
@@ -138,7 +138,7 @@ def _row_url(project: Project, row: Row, leads_to: RowTarget) -> str:
     return f"{opened}{'&gold=1' if leads_to == 'gold' else ''}{f'#{row.anchor}' if row.anchor else ''}"
 
 
-def _changed(request: AuthenticatedRequest, context: dict[str, Any], run: HighlightRun) -> HttpResponse:
+def _changed_pairs_page(request: AuthenticatedRequest, context: dict[str, Any], run: HighlightRun) -> HttpResponse:
     """The submissions of pairs of some languages whose labels were carried over, each leading to its pair."""
     project, languages = context["project"], request.GET.get("languages", "")
     found, answer = changed_list(project, run, languages)

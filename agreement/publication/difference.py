@@ -148,14 +148,14 @@ def difference(before: Path, after: Path) -> Difference:
     found = {
         "pairs-added": _pairs(new.texts.keys() - old.texts.keys()),
         "pairs-removed": _pairs(old.texts.keys() - new.texts.keys()),
-        "texts": _pairs(_changed(old.texts, new.texts)),
-        "details": _pairs(_changed(old.details, new.details)),
+        "texts": _pairs(_changed_keys(old.texts, new.texts)),
+        "details": _pairs(_changed_keys(old.details, new.details)),
         "gold-added": _pairs(new.gold.keys() - old.gold.keys()),
         "gold-removed": _pairs(old.gold.keys() - new.gold.keys()),
-        "gold-changed": _pairs(_changed(old.gold, new.gold)),
+        "gold-changed": _pairs(_changed_keys(old.gold, new.gold)),
         "work-added": sorted(new.work.keys() - old.work.keys()),
         "work-removed": sorted(old.work.keys() - new.work.keys()),
-        "work-changed": sorted(_changed(old.work, new.work)),
+        "work-changed": sorted(_changed_keys(old.work, new.work)),
     }
     labels = [
         (config, label, old.labels[config, label], new.labels[config, label])
@@ -169,7 +169,7 @@ def _pairs(ids: Iterable[str]) -> list[Key]:
     return [(each, "") for each in sorted(ids)]
 
 
-def _changed(old: Mapping[Any, int], new: Mapping[Any, int]) -> Iterable[Any]:
+def _changed_keys(old: Mapping[Any, int], new: Mapping[Any, int]) -> Iterable[Any]:
     return (key for key, value in old.items() if key in new and new[key] != value)
 
 

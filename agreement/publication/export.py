@@ -55,10 +55,10 @@ def check_scheme(chosen: Format, project: Project) -> None:
     try:
         chosen.check_scheme(project.labels)
     except FormatError as error:
-        raise _refused(project, error) from error
+        raise _scheme_refusal(project, error) from error
 
 
-def _refused(project: Project, error: FormatError) -> Invalid:
+def _scheme_refusal(project: Project, error: FormatError) -> Invalid:
     return Invalid(str(error), where=project.slug, hint=_("Choose another format."))
 
 
@@ -125,7 +125,7 @@ def export(
             else:
                 written = chosen.write(records, scheme, inside)
         except FormatError as error:
-            raise _refused(project, error) from error
+            raise _scheme_refusal(project, error) from error
         for made in (path for path in staging.iterdir() if path.name != LOCK):
             if made.is_dir() and out.is_dir() and any(out.iterdir()):
                 _replace(out, made, chosen)
@@ -235,7 +235,7 @@ def _reporting_progress(records: Iterator[PairRecord], progress: Callable[[int],
 
 
 def _split_progress(project: Project, progress: Callable[[int], None]) -> tuple[Tick, Callable[[int], None]]:
-    """What tells of documents read and computed for a report, a third of the work each, and what of pairs written."""
+    """Two callbacks: for documents read and computed for a report, a third of the work each, and for pairs written."""
     total, ahead = Pair.objects.filter(project=project).count(), 0
 
     def tick(documents: int) -> None:

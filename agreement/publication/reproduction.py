@@ -136,11 +136,11 @@ def _xparade(path: Path) -> Iterator[Cell]:
         raise Invalid("it contains no file of X-PARADE (such as en-es-adj-dev.json)", where=str(path))
     for direction, files in sorted(directions.items()):
         name = direction.upper()
-        project = _imported(f"reproduce {name}", files, "xparade", {})
+        project = _import_project(f"reproduce {name}", files, "xparade", {})
         report = agreement_report(project, resamples=1).to_json()
         outcome = gold_create(project=project, rule="xparade", phase="main")
         ours: dict[str, float | None] = {
-            "alpha": _rounded(report["alpha"]["nominal"], 3),
+            "alpha": _round(report["alpha"]["nominal"], 3),
             **_spread("macro F1", report["macro_f1"]),
             **_spread("F1 of new", report["label_f1"]["new"]),
             **_spread("F1 of inferable", report["label_f1"]["inferable"]),
@@ -186,7 +186,7 @@ def _swissgov(path: Path) -> Iterator[Cell]:
             found = True
             name = f"EN-{language.upper()}, {phase}"
             options = {"language": language, "phase": phase}
-            project = _imported(f"reproduce {name}", [root], "swissgov", options)
+            project = _import_project(f"reproduce {name}", [root], "swissgov", options)
             report = agreement_report(project, phase=phase, resamples=1).to_json()
             yield from _cells(name, _swissgov_numbers(report), SWISSGOV, MISPRINTS)
     if not found:
@@ -209,7 +209,7 @@ def _swissgov_numbers(report: Mapping[str, Any]) -> dict[str, float | None]:
     return ours
 
 
-def _imported(name: str, paths: list[Path], format: str, options: dict[str, str]) -> Project:
+def _import_project(name: str, paths: list[Path], format: str, options: dict[str, str]) -> Project:
     report = import_files(slug=name, paths=paths, format=format, options=options)
     return Project.objects.get(slug=report.project)
 
@@ -222,7 +222,7 @@ def _cells(
         yield Cell(data, name, value, known.get(name), corrected.get(name))
 
 
-def _rounded(value: float | None, digits: int) -> float | None:
+def _round(value: float | None, digits: int) -> float | None:
     return None if value is None else round(value, digits)
 
 

@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 from agreement.metrics.documents import Collection
 from agreement.models import CachedReport
 from agreement.report.compute.disputes import Dispute
-from agreement.report.compute.marks import filtered
+from agreement.report.compute.marks import filter_disputes
 from agreement.report.name_lists import split_names
 from agreement.report.project_report import View
 from agreement.report.query_params import checked_view
@@ -146,7 +146,7 @@ def _filtered(collection: Collection, everything: list[Dispute], wanted: dict[st
     )
     if unknown:
         return []
-    return filtered(
+    return filter_disputes(
         everything,
         labels=(codes[0], codes[1]) if codes else None,
         label=collection.labels.index(wanted["label"]) if wanted["label"] else None,

@@ -39,11 +39,11 @@ def note_text(note: str) -> str:
     return recognised(note, (ROUGH_INTERVAL,)).text(_)
 
 
-def quoted(label: str) -> str:
+def quote_label(label: str) -> str:
     """A label in the quotation marks of the reader's language, so that '0' is not read as a number."""
     return _("“%(label)s”") % {"label": label}
 
 
 def person_name(alias: str) -> str:
     """A person's name in a sentence: one that is a number is in quotation marks, so that '0' is not read as a count."""
-    return quoted(alias) if alias.isdecimal() else alias
+    return quote_label(alias) if alias.isdecimal() else alias

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from agreement.metrics.documents import Collection
 from agreement.report.compute.counts import LINKED, ONE_SIDED
 from agreement.report.compute.disputes import Dispute, disputes
-from agreement.report.compute.marks import Mark, filtered, marks, matches, passages, sentences_with
+from agreement.report.compute.marks import Mark, filter_disputes, marks, matches, passages, sentences_with
 from agreement.report.display_names import person_name
 from agreement.report.figure_urls import pair_url, with_url
 from agreement.report.name_lists import join_names, split_names
@@ -95,7 +95,7 @@ def spans(request: AuthenticatedRequest, slug: str) -> HttpResponse:
             broken=bool(request.GET.get("broken")),
         )
     if request.GET.get("suggested"):
-        found = _suggested(collection, found)
+        found = _accepted_suggestions(collection, found)
     page = Paginator(found, PER_PAGE).get_page(number_of(request, "page", 1))
     pairs = _pairs(access, (each.pair for each in page))
     labels = _labels(access, collection)
@@ -135,7 +135,7 @@ def disagreements(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     chosen = tuple(collection.labels.index(key) for key in split_names(wanted["labels"]) if key in collection.labels)
     alike = len(chosen) == 2 and chosen[0] == chosen[1]
     used = frozenset(document.pair for document in used_of(collection).documents) if wanted["counted"] else None
-    found = filtered(
+    found = filter_disputes(
         disputes(collection, alike=chosen[0]) if alike else everything,
         labels=(chosen[0], chosen[1]) if len(chosen) == 2 else None,
         ordered=bool(wanted["ordered"]),
@@ -186,7 +186,7 @@ def _pairs(access: Access, keys: Any) -> dict[int, Pair]:
     return {item.pk: item for item in pair_list(access.project).filter(pk__in=set(keys))}
 
 
-def _suggested(collection: Collection, found: list[Mark]) -> list[Mark]:
+def _accepted_suggestions(collection: Collection, found: list[Mark]) -> list[Mark]:
     """The spans that began as a suggestion, in work for which highlights were shown."""
     works = [work for document in collection.documents for work in document.works if work.accepted and work.highlights]
     rows = Annotation.objects.filter(pk__in=[work.annotation for work in works]).values_list("pk", "spans")

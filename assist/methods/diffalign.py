@@ -19,10 +19,10 @@ from assist.methods.encoder.contextual import (
     EncoderSettings,
     Fitted,
     Floats,
-    by_owner,
     sample_pairs,
     two_thirds,
     word_edges,
+    words_of_units,
 )
 from assist.methods.encoder.encode import Encoder
 from assist.methods.encoder.matching import Similarity, best, mutual
@@ -129,8 +129,8 @@ def _edges(batch: PairBatch, groups: Sequence[Group]) -> list[list[tuple[int, in
         pair, row = np.nonzero(there)
         a.append(group.a_start[pair] + row)
         b.append(group.b_start[pair] + column[pair, row])
-    which, a_words = by_owner(batch, np.concatenate(a))
-    again, b_words = by_owner(batch, np.concatenate(b)[which])
+    which, a_words = words_of_units(batch, np.concatenate(a))
+    again, b_words = words_of_units(batch, np.concatenate(b)[which])
     return word_edges(batch, a_words[again], b_words)
 
 

@@ -28,7 +28,7 @@ from assist.methods.carry.labels import (
     fill_gaps,
     same_language,
 )
-from assist.methods.carry.sources import Link, Sources, other, side_of
+from assist.methods.carry.sources import Link, Sources, other_side, side_of
 from assist.methods.default import recipe
 from assist.methods.gold import has_gold
 from assist.methods.proposals import Bars
@@ -173,7 +173,7 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
 
     def _bitexts(self, link: Link) -> list[PairInput]:
         """The two texts that a link needs aligned, or each of them with the shared one; the source's first."""
-        theirs, ours = side_of(link.source, other(link.theirs)), side_of(link.pair, other(link.shared))
+        theirs, ours = side_of(link.source, other_side(link.theirs)), side_of(link.pair, other_side(link.shared))
         if self.settings.path == "direct":
             return [bitext(theirs, ours)]
         return [

@@ -16,7 +16,7 @@ from annotation.settings_model import Settings
 from annotation.text.schemes import Side as SideName
 from assist.methods.base import PairInput, Progress, Result, register
 from assist.methods.carry.labels import Carried, Edge
-from assist.methods.carry.sources import Link, Sources, other, side_of
+from assist.methods.carry.sources import Link, Sources, other_side, side_of
 from assist.methods.llm.answers import Counts, read_labels
 from assist.methods.llm.asking import Ask, SendingOptions, refuse_to_ask
 from assist.methods.llm.carrying import carry_requests
@@ -99,7 +99,7 @@ class ProjectionLlm(Projection):
         each_request = (time.perf_counter() - began) / max(1, len(every))
         self.told, counts, seconds = {}, dict[str, Counts](), dict[str, float]()
         for link, own in asked:
-            text = side_of(link.pair, other(link.shared))
+            text = side_of(link.pair, other_side(link.shared))
             labels: list[int | None] = [None] * len(text.tokens)
             for request in own:
                 (part,) = request.parts
@@ -124,7 +124,7 @@ class ProjectionLlm(Projection):
 
     def requests(self, link: Link) -> list[Request]:
         """What is asked to carry labels along a link; nothing if the side isn't labelled, or has no label."""
-        side = other(link.shared)
+        side = other_side(link.shared)
         labels = gold_of(link.source, link.source_side(side))[1]
         if side not in self.labelling.sides or labels is None or not any(labels):
             return []

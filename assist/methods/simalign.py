@@ -23,10 +23,10 @@ from assist.methods.encoder.contextual import (
     EncoderSettings,
     Fitted,
     Floats,
-    by_owner,
     labelled_pairs,
     two_thirds,
     word_edges,
+    words_of_units,
 )
 from assist.methods.encoder.encode import Encoder
 from assist.methods.encoder.matching import Edges, Similarity, best, doubt, itermax, match, mutual
@@ -166,8 +166,8 @@ def _batch_edges(batch: PairBatch, groups: Sequence[Group]) -> _BatchEdges:
             b.append(group.b_start[pair] + column[pair, row])
             value.append(similar[pair, row])
             doubts.append(doubtful[pair, row])
-    which, a_words = by_owner(batch, np.concatenate(a))
-    again, b_words = by_owner(batch, np.concatenate(b)[which])
+    which, a_words = words_of_units(batch, np.concatenate(a))
+    again, b_words = words_of_units(batch, np.concatenate(b)[which])
     which = which[again]
     return _BatchEdges(a_words[again], b_words, np.concatenate(value)[which], np.concatenate(doubts)[which])
 

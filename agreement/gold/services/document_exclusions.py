@@ -44,7 +44,7 @@ def documents_exclude(*, project: Project, documents: Collection[str], reason: s
         known = set(Exclusion.objects.filter(pair__in=pairs).values_list("pair_id", flat=True))
         new = [Exclusion(pair=pair, reason=reason.strip(), made_by=by) for pair in pairs if pair.pk not in known]
         made = {each.pair_id for each in Exclusion.objects.bulk_create(new, batch_size=400, ignore_conflicts=True)}
-        return _changed(project, documents, len(made), ProjectEventType.EXCLUDED, by)
+        return _record_change(project, documents, len(made), ProjectEventType.EXCLUDED, by)
 
 
 @changes_project()
@@ -53,7 +53,7 @@ def documents_include(*, project: Project, documents: Collection[str], by: User 
     documents = set(documents)
     with transaction.atomic():
         count, _models = Exclusion.objects.filter(pair__in=_pairs(project, documents)).delete()
-        return _changed(project, documents, count, ProjectEventType.INCLUDED, by)
+        return _record_change(project, documents, count, ProjectEventType.INCLUDED, by)
 
 
 def _pairs(project: Project, documents: Collection[str]) -> list[Pair]:
@@ -70,7 +70,7 @@ def _pairs(project: Project, documents: Collection[str]) -> list[Pair]:
     return pairs
 
 
-def _changed(
+def _record_change(
     project: Project, documents: Collection[str], pairs: int, what: ProjectEventType, by: User | None
 ) -> ExclusionResult:
     if pairs:

@@ -219,7 +219,7 @@ def _build(publication: Publication, heartbeat: Heartbeat) -> None:
             claim_finish(publication, status=Building.DONE, done=publication.total, problem="", card=card)
             return
         digest = content_digest(folder / name)
-        packed = _packed(folder / name)
+        packed = _pack(folder / name)
         heartbeat.check()
         _store(publication, packed, omitted=dict(omitted), card=card, digest=digest)
 
@@ -257,7 +257,7 @@ PUBLICATIONS = JobKind(
 )
 
 
-def _packed(folder: Path) -> Path:
+def _pack(folder: Path) -> Path:
     if [path.suffix for path in folder.iterdir()] == [".zip"]:  # an archive, which is imported as it is
         return next(folder.iterdir())
     archive = folder.with_name(f"{folder.name}.zip")

@@ -494,7 +494,7 @@ def kendall(table: Floats) -> float | None:
 
 
 def number_of_pairs(counts: Any) -> Any:
-    """How many pairs there are of so many."""
+    """The number of pairs that can be made of each count."""
     return counts * (counts - 1) / 2
 
 

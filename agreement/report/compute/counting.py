@@ -74,7 +74,9 @@ class Counting:
     def _join(self, parts: Sequence[Counts]) -> Counts:
         starts = np.cumsum([0, *map(len, parts)]).tolist()
         names = ("documents", "works", "meetings", "units", "sentences")
-        return Counts(self.about, **{name: _joined([getattr(part, name) for part in parts], starts) for name in names})
+        return Counts(
+            self.about, **{name: _concatenate([getattr(part, name) for part in parts], starts) for name in names}
+        )
 
 
 def _cells(counts: Counts) -> list[tuple[Any, ...]]:
@@ -90,7 +92,7 @@ def _without_units(counts: Counts, over: set[tuple[Any, ...]]) -> Counts:
     return replace(counts, units=counts.units.where(kept[counts.units.owners, counts.units["side"]]))
 
 
-def _joined(parts: Sequence[Rows], starts: Sequence[int]) -> Rows:
+def _concatenate(parts: Sequence[Rows], starts: Sequence[int]) -> Rows:
     """One column after the other, each of which the parts lose, so that they are not held twice."""
     owners = np.concatenate([part.owners + np.int32(start) for part, start in zip(parts, starts, strict=False)])
     return Rows(

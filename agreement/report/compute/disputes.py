@@ -17,7 +17,7 @@ from agreement.metrics.matching import span_pairs
 from agreement.report.compute.counting import counts_of
 from agreement.report.compute.measures import document_overlaps
 from agreement.report.compute.summary_rows import PARTS_OF_TEXT
-from agreement.report.display_names import person_name, quoted
+from agreement.report.display_names import person_name, quote_label
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +228,7 @@ def likely_causes(collection: Collection, document: Document, called: Mapping[st
     divided = Counter(m.labels for m in met if m.labels[0] != m.labels[1])
     if divided and 2 * sum(divided.values()) > len(met):
         keys = (collection.labels[code] for code in divided.most_common(1)[0][0])
-        first, second = (quoted(called.get(key, key)) for key in keys)
+        first, second = (quote_label(called.get(key, key)) for key in keys)
         return _("labels %(one)s and %(other)s on the same words") % {"one": first, "other": second}
     return _one_sided(collection, one, other, names) or _("same regions, different boundaries")
 

@@ -77,7 +77,7 @@ class Outcomes:
         if not self.compared:
             return
         for name, parts in self._counted.items():
-            parts.append(_counted(block, name))
+            parts.append(_outcome_sums(block, name))
         accepted = [
             [
                 sum(work.accepted for work in document.works if work.highlights),
@@ -156,7 +156,7 @@ def _document_values(collection: Collection, document: Document, outcome: str) -
     return [OutcomeValue(document.pair, document.name, *each) for each in found if not np.isnan(each[-1])]
 
 
-def _counted(collection: Collection, outcome: str) -> Floats:
+def _outcome_sums(collection: Collection, outcome: str) -> Floats:
     """Number, sum and sum of squares of an outcome, without and with highlights: shape (documents, 2, 3)."""
     counted = np.zeros((len(collection.documents), 2, 3))
     for index, document in enumerate(collection.documents):

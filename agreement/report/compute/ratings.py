@@ -104,16 +104,16 @@ def _rating(answers: Answers, question: RatingQuestion, resamples: int, tick: Ti
         alpha={distance: estimated[distance] for distance in alpha.DISTANCES if distance in estimated},
         fleiss=estimated["fleiss"],
         same=estimated["same"],
-        answers=_counted(code, question),
+        answers=_answer_counts(code, question),
         people={
-            name: _counted(own, question)
+            name: _answer_counts(own, question)
             for index, name in enumerate(answers.about.annotators)
             if len(own := code[person == index])
         },
     )
 
 
-def _counted(codes: Ints, question: RatingQuestion) -> dict[str, int]:
+def _answer_counts(codes: Ints, question: RatingQuestion) -> dict[str, int]:
     return {choice: int((codes == code).sum()) for code, choice in enumerate(question.choices)}
 
 

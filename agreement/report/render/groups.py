@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from agreement.report.compute.figures import Figures
-from agreement.report.display_names import person_name, quoted
+from agreement.report.display_names import person_name, quote_label
 from agreement.report.render.tables import percent, whole
 from annotation.figure_tables import NONE, Table
 
@@ -69,7 +69,7 @@ def disputes_summary(figures: Figures, disputes: int, called: Mapping[str, str])
             "%(one)s and %(other)s are confused most often: %(n)s words.",
             count,
         )
-        first, second = (quoted(called.get(label, label)) for label in (one, other))
+        first, second = (quote_label(called.get(label, label)) for label in (one, other))
         sentences.append(say % {"one": first, "other": second, "n": whole(count)})
     return " ".join(sentences)
 

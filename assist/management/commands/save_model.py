@@ -37,7 +37,7 @@ class Command(BaseCommand):
             run = run_get(project, options["run"])
         except DomainError as error:
             raise CommandError(str(error)) from error
-        model = modelstore.stored(f"{project.slug}.{run.slug}", run.digest)
+        model = modelstore.stored_model(f"{project.slug}.{run.slug}", run.digest)
         if not isinstance(model, FinetunedModel) or not model.weights:
             raise CommandError(
                 f"{run.slug} has nothing to save on this machine: only runs of finetuned that have trained something "

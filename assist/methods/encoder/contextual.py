@@ -196,7 +196,7 @@ def two_thirds(encoder: Encoder) -> int:
     return round(encoder.layers * 2 / 3)
 
 
-def by_owner(batch: PairBatch, units: Ints) -> tuple[Ints, Ints]:
+def words_of_units(batch: PairBatch, units: Ints) -> tuple[Ints, Ints]:
     """The words that units belong to: which of the ``units``, and which word, counted over the batch, in parallel."""
     first = np.searchsorted(batch.owned, units, side="left")
     counts = np.searchsorted(batch.owned, units, side="right") - first

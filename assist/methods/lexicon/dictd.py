@@ -76,7 +76,7 @@ class Dictionary:
         return self.index.stem
 
 
-def installed(folder: Path | None) -> list[Dictionary]:
+def installed_dictionaries(folder: Path | None) -> list[Dictionary]:
     """The dictionaries in a folder, by name; those whose name does not end in two languages are skipped."""
     found: list[Dictionary] = []
     if folder is None or not folder.is_dir():
@@ -89,7 +89,7 @@ def installed(folder: Path | None) -> list[Dictionary]:
     return found
 
 
-def between(dictionaries: Iterable[Dictionary], one: str, other: str) -> list[Dictionary]:
+def dictionaries_between(dictionaries: Iterable[Dictionary], one: str, other: str) -> list[Dictionary]:
     """Those of two languages, in either direction."""
     return [each for each in dictionaries if {each.source, each.target} == {one, other} and one != other]
 

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from assist.methods.lexicon import cedict, core
-from assist.methods.lexicon.dictd import Dictionary, installed
+from assist.methods.lexicon.dictd import Dictionary, installed_dictionaries
 from assist.methods.lexicon.entries import Entry, join_through_shared, turned
 
 INSTALLED = "/usr/share/dictd"
@@ -28,7 +28,7 @@ def entries(source: str, target: str) -> tuple[Entry, ...]:
 def dictionaries() -> list[Dictionary]:
     """The dictionaries in the folder of ``DIPTYCH_DICTIONARIES``, or else where Debian installs them."""
     folder = os.environ.get("DIPTYCH_DICTIONARIES", INSTALLED)
-    return installed(Path(folder)) if folder else []
+    return installed_dictionaries(Path(folder)) if folder else []
 
 
 @cache

@@ -60,7 +60,7 @@ class Dictionary:
 
 
 @lru_cache(maxsize=8)
-def between(language_a: str, language_b: str) -> Dictionary:
+def dictionary_between(language_a: str, language_b: str) -> Dictionary:
     """The dictionary of two languages (their base codes); an empty one if there is no list."""
     return dictionary(sources.entries(language_a, language_b), (language_a, language_b))
 
@@ -105,7 +105,7 @@ def run_word_lists(
     known = [(AGREED, AGREED_PHRASE, agreed)]
     known.extend(
         (INSTALLED_SIMILARITY, INSTALLED_SIMILARITY, entries)
-        for entries in _installed(languages, stems, lists.dictionaries)
+        for entries in _installed_entries(languages, stems, lists.dictionaries)
     )
     for word, phrase, entries in known:
         for one, others in dictionary(entries, languages, word, phrase).stems.items():
@@ -124,7 +124,7 @@ def covered_stems(languages: tuple[str, str], stems: Collection[str], lists: Wor
     """
     agreed = [_without_function_words(entry, languages) for entry in lists.between(*languages)]
     known: dict[str, Collection[str]] = {GLOSSARY: dictionary(agreed, languages).stems.keys()} if agreed else {}
-    for each in dictd.between(sources.dictionaries(), *languages):
+    for each in dictd.dictionaries_between(sources.dictionaries(), *languages):
         if each.name in lists.dictionaries and each.source == languages[0]:
             known[each.name] = {strings.stem(entry.word, languages[0]) for entry in _look_up(each, stems)}
     return known
@@ -137,11 +137,11 @@ def _look_up(each: dictd.Dictionary, stems: Collection[str]) -> list[Entry]:
         raise MethodError(BAD_DICTIONARY.filled(error=str(error)).text()) from error
 
 
-def _installed(
+def _installed_entries(
     languages: tuple[str, str], stems: tuple[Collection[str], Collection[str]], names: Collection[str]
 ) -> Iterator[list[Entry]]:
     """The entries of each installed dictionary of these languages, of single words, from the first language."""
-    for each in dictd.between(sources.dictionaries(), *languages):
+    for each in dictd.dictionaries_between(sources.dictionaries(), *languages):
         if each.name in names:
             forward = each.source == languages[0]
             entries = _look_up(each, stems[0] if forward else stems[1])

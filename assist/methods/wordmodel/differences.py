@@ -60,7 +60,7 @@ def unaligned_sentences(doc: Document) -> list[tuple[Range, Range]]:
         for left_a, left_b in _gaps(doc)
         if len(left_a) == len(left_b)
         for a, b in zip(left_a, left_b, strict=True)
-        if _headings(doc, a, b) or _shared(doc, similar, a, b) >= _SOMETHING
+        if _headings(doc, a, b) or _shared_weight(doc, similar, a, b) >= _SOMETHING
     ]
 
 
@@ -68,7 +68,7 @@ def _headings(doc: Document, a: Range, b: Range) -> bool:
     return all(int(text.words[low:high].sum()) <= _HEADING for text, (low, high) in ((doc.a, a), (doc.b, b)))
 
 
-def _shared(doc: Document, similar: sparse.csr_matrix, a: Range, b: Range) -> float:
+def _shared_weight(doc: Document, similar: sparse.csr_matrix, a: Range, b: Range) -> float:
     """The share of the weight of some tokens of A that is found in some of B."""
     best = similar[doc.a.types[slice(*a)]][:, doc.b.types[slice(*b)]].max(axis=1).toarray().ravel()
     return smoothing.mean(best, doc.weights_a[slice(*a)])

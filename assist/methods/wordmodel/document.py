@@ -107,7 +107,7 @@ def document(
     weights_b = np.where(b.words, known_b.weights(b.stems)[b.types], 0.0)
     looks = corpus.similar(a, b, bar)
     nothing = strings.table([], [], [], looks.shape)
-    listed = dictionary.between(a.language, b.language).similar(a.forms, b.forms) if lexicon else nothing
+    listed = dictionary.dictionary_between(a.language, b.language).similar(a.forms, b.forms) if lexicon else nothing
     if lexicon and beside is not None and beside.stems:
         listed = listed.maximum(beside.similar(a.forms, b.forms)).tocsr()
     return Document(a, b, weights_a, weights_b, looks, listed, nothing)

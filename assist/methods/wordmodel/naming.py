@@ -70,7 +70,7 @@ def choose_naming(
     for each in np.unique(number):
         held = number == each
         found[held] = _choose(names, sides, share[~held], code[~held], score[~held]).codes(score[held], share[held])
-    return replace(_choose(names, sides, share, code, score), scores=_reached(names, code, found))
+    return replace(_choose(names, sides, share, code, score), scores=_naming_scores(names, code, found))
 
 
 def _choose(names: tuple[str, ...], sides: tuple[str, ...], share: Floats, code: Ids, score: Floats) -> Naming:
@@ -82,7 +82,7 @@ def _choose(names: tuple[str, ...], sides: tuple[str, ...], share: Floats, code:
     return Naming(names, sides, np.ones(len(names)), bar, {})
 
 
-def _reached(names: tuple[str, ...], code: Ids, found: Ids) -> dict[str, float]:
+def _naming_scores(names: tuple[str, ...], code: Ids, found: Ids) -> dict[str, float]:
     """Macro F1 over all labels or, for tokens that both people and the method mark, the share with the same label."""
     if UNMARKED in names:
         known = code != UNKNOWN

@@ -64,7 +64,7 @@ GERMAN = [
 @pytest.fixture
 def made(tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Project]:
     settings.DATA_DIR = tmp_path
-    modelstore.forget()
+    modelstore.clear_memory()
     cache.clear()
     monkeypatch.setattr("assist.services.notify", lambda *_: None)
 

@@ -70,7 +70,7 @@ def test_the_sites_database_is_neither_written_nor_locked(monkeypatch: pytest.Mo
         raise Invalid("seen")
 
     ProjectFactory()
-    monkeypatch.setattr(reproduction, "_imported", imported)
+    monkeypatch.setattr(reproduction, "_import_project", imported)
     with pytest.raises(Invalid, match="seen"):
         reproduce("xparade", published("xparade", "complete_data_hi"))
     assert made == [":memory:"] and connection.settings_dict["NAME"] == site and Project.objects.count() == 1

@@ -308,7 +308,7 @@ def test_a_full_disk_is_said_in_a_sentence_and_the_folder_is_named_in_the_log_al
         raise OSError(errno.ENOSPC, "No space left on device", str(temporary / "towns-1.zip"))
 
     with monkeypatch.context() as broken:
-        broken.setattr(service, "_packed", full)
+        broken.setattr(service, "_pack", full)
         made = ask(project)
         publications_work()
     made.refresh_from_db()
@@ -338,7 +338,7 @@ def test_a_job_whose_folder_is_gone_still_says_so(
         raise FileNotFoundError(errno.ENOENT, "No such file or directory", "towns-1.zip")
 
     settings.DATA_DIR = temporary / "gone"
-    monkeypatch.setattr(service, "_packed", gone)
+    monkeypatch.setattr(service, "_pack", gone)
     made = ask(project)
     publications_work()
     made.refresh_from_db()
