@@ -100,7 +100,7 @@ class CachedReport(Job):
 
 class ReportData(models.Model):
     """What a worker computed with a report, for other pages: `work` are its annotations and disputes
-    (`report.compute.stored`), `files` its downloads by ending ('json'), if the report is in English.
+    (`report.compute.serialized`), `files` its downloads by ending ('json'), if the report is in English.
     """
 
     report = models.OneToOneField(CachedReport, on_delete=models.CASCADE, related_name="data")

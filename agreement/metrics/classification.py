@@ -35,7 +35,7 @@ def confusions(codes: Ints, documents: Ints, labels: int, count: int) -> Floats:
     """Tokens that both annotators of a pair saw, by their labels: shape (count, annotator pairs, labels, labels).
 
     `codes` (annotators, units) holds labels from 0, or MISSING; `documents` (units,) the document of each unit.
-    The annotator pairs are `meetings`; rows are the first annotator of a pair.
+    The annotator pairs are `pairs_with_common_documents`; rows are the first annotator of a pair.
     """
     chosen = pairs_with_common_documents(codes, documents, count)
     result = np.zeros((count, len(chosen), labels, labels))

@@ -111,7 +111,7 @@ class NliMethod(Method[S, M]):
         return load(self._name(), self.settings.revision, self.settings.device)
 
     def sides_to_judge(self, pairs: Sequence[PairInput], sides: Iterable[str], skip: bool = False) -> list[Judged]:
-        """The sides to judge; see `texts.judged`."""
+        """The sides to judge; see `texts.sides_to_judge`."""
         return sides_to_judge(pairs, languages_read(self.settings.languages), sides, skip)
 
     def readable_pairs(self, pairs: Sequence[PairInput]) -> list[PairInput]:
