@@ -8,7 +8,7 @@ from typing import Any
 from django.urls import reverse
 
 from agreement.models import Publication
-from tests.agreement.stated import CARD_FACTS
+from tests.agreement.card_facts import CARD_FACTS
 
 PUSH = {"repository": "owner/towns", "tag": "v1", "token": "hf_secret"}
 PUBLISHING: dict[str, tuple[int, ...]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agreement.publication.splits import Splits
-from tests.agreement.stated import state_card_facts
+from tests.agreement.card_facts import state_card_facts
 from tests.api.document import operations
 from tests.api.site import site
 from tests.assist.conftest import fakes, notified  # noqa: F401

@@ -8,7 +8,7 @@ from annotation.errors import Invalid
 from annotation.models import Project
 from assist import automatic, services
 from assist.options import PrelabelOptions
-from tests.assist.worked import submit_pairs, work_through
+from tests.assist.finished_work import submit_pairs, work_through
 from tests.factories import PairFactory, ProjectFactory
 
 pytestmark = pytest.mark.usefixtures("fakes", "notified")

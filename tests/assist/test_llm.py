@@ -27,8 +27,8 @@ from assist.newest_run import newest_finished
 from assist.options import PrelabelOptions
 from assist.selectors import run_failures
 from tests import llm_server as server
+from tests.assist.finished_work import work_through
 from tests.assist.prompted import KEY, pairs_make, served, text
-from tests.assist.worked import work_through
 from tests.factories import PairFactory, ProjectFactory
 from tests.llm_server import LlmServer
 

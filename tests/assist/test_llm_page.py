@@ -15,8 +15,8 @@ from assist.methods.llm.texts import PROMPTS
 from assist.models import Run
 from assist.services import run_request
 from tests.agreement.access import member
+from tests.assist.finished_work import work_through
 from tests.assist.prompted import KEY, pairs_make, served, text
-from tests.assist.worked import work_through
 from tests.factories import PairFactory, ProjectFactory
 from tests.llm_server import LlmServer
 

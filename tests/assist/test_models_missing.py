@@ -21,8 +21,8 @@ from assist.methods.encoder.pretrained import on_this_machine, unavailable
 from assist.models import Queue, Run, RunStatus
 from assist.selectors import run_trains
 from tests.agreement.access import member
+from tests.assist.finished_work import work_through
 from tests.assist.methods.tiny import folder
-from tests.assist.worked import work_through
 from tests.factories import PairFactory, TextFactory
 
 pytestmark = [pytest.mark.any_database, pytest.mark.django_db, pytest.mark.usefixtures("fakes", "notified")]

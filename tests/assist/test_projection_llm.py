@@ -24,9 +24,9 @@ from assist.methods.llm.prompt import Part
 from assist.models import Run, RunStatus
 from assist.options import PrelabelOptions
 from tests import llm_server as server
+from tests.assist.finished_work import work_through
 from tests.assist.methods.texts import side
 from tests.assist.prompted import served, text
-from tests.assist.worked import work_through
 from tests.factories import PairFactory, ProjectFactory
 from tests.llm_server import LlmServer
 

@@ -9,7 +9,7 @@ from annotation.models import Highlight, Project
 from annotation.text.schemes import PRESETS
 from assist import automatic, runs, services
 from assist.models import Lot, Queue, Run, RunStatus
-from tests.assist.worked import submit_pairs, work_through
+from tests.assist.finished_work import submit_pairs, work_through
 from tests.factories import PairFactory, ProjectFactory, TextFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fakes")]

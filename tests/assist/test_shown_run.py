@@ -12,7 +12,7 @@ from assist.models import Run, RunStatus
 from assist.options import PrelabelOptions
 from assist.selectors import shown_run
 from tests.annotation.work import House, house
-from tests.assist.worked import work_through
+from tests.assist.finished_work import work_through
 from tests.factories import PairFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fakes", "notified")]

@@ -19,8 +19,8 @@ from assist.methods.base import MethodError
 from assist.models import Queue, Run, RunStatus, TranslatedText
 from assist.selectors import run_failures
 from tests.agreement.access import member
+from tests.assist.finished_work import work_through
 from tests.assist.methods.tiny_seq2seq import marian
-from tests.assist.worked import work_through
 from tests.factories import PairFactory, TextFactory
 
 pytestmark = pytest.mark.usefixtures("notified")

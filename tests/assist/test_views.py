@@ -13,7 +13,7 @@ from assist import runs, services
 from assist.models import Queue, Run, RunStatus
 from assist.options import PrelabelOptions
 from tests.annotation.work import House, house
-from tests.assist.worked import work_through
+from tests.assist.finished_work import work_through
 from tests.factories import PairFactory, TextFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fakes", "notified")]

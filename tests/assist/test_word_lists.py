@@ -18,8 +18,8 @@ from assist.methods.base import MethodError
 from assist.methods.lexicon.entries import Entry
 from assist.models import RunStatus, WordListCoverage
 from assist.word_lists import CURRENT_FOR, WORD_LISTS, word_list_report, word_list_request
+from tests.assist.finished_work import work_through
 from tests.assist.methods.lexicon import dictionaries
-from tests.assist.worked import work_through
 from tests.factories import PairFactory, ProjectFactory, TextFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("notified")]

@@ -15,9 +15,9 @@ from agreement.models import Publication
 from annotation.models import Project, User
 from annotation.services.demo import demo_load
 from annotation.services.import_jobs import imports_run
+from tests.agreement.card_facts import CARD_FACTS
 from tests.agreement.publication.conftest import hub  # noqa: F401
 from tests.agreement.publication.hub_server import TOKEN, LocalHub
-from tests.agreement.stated import CARD_FACTS
 from tests.browser.test_publish_demo import publish_page
 from tests.browser.waits import clean, fits, follow, read, wait_until
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Annotation, Pair, Project, Role, Source, Status, User
-from tests.agreement.stated import state_card_facts
+from tests.agreement.card_facts import state_card_facts
 from tests.browser.hands import drag, quoted, saved
 from tests.browser.waits import follow, wait_until
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, UserFactory

@@ -226,7 +226,7 @@ def test_without_gold_of_the_other_language_a_run_still_has_its_row(made: Callab
 def test_labels_that_lose_their_source_are_deleted_when_the_run_is_retrained(made: Callable[..., Project]) -> None:
     from assist.selectors import run_get
     from assist.services import run_retrain
-    from tests.assist.worked import work_through
+    from tests.assist.finished_work import work_through
 
     project = made(*GERMAN, *(page(name, "fr", gold=False) for name in PAGES))
     projected()

@@ -14,8 +14,8 @@ from django.urls import reverse
 
 from agreement.models import Publication
 from agreement.publication.services import pushes
+from tests.agreement.card_facts import CARD_FACTS
 from tests.agreement.publication.hub_server import TOKEN, LocalHub
-from tests.agreement.stated import CARD_FACTS
 from tests.annotation.work import House, house
 
 pytestmark = pytest.mark.django_db

@@ -23,7 +23,7 @@ from annotation.services.annotations import annotation_reassign
 from annotation.services.highlights import HighlightInput, highlights_write
 from annotation.services.imports import import_files
 from annotation.text.schemes import PRESETS
-from tests.agreement.stated import CARD_FACTS, state_card_facts
+from tests.agreement.card_facts import CARD_FACTS, state_card_facts
 from tests.annotation.formats.samples import lines, pair, span
 from tests.factories import UserFactory
 

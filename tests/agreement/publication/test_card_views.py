@@ -13,7 +13,7 @@ from agreement.publication.facts import facts_of
 from agreement.publication.services import publications as service
 from annotation.models import Project
 from tests.agreement.access import member, statuses
-from tests.agreement.stated import CARD_FACTS, state_card_facts
+from tests.agreement.card_facts import CARD_FACTS, state_card_facts
 from tests.factories import PairFactory, ProjectFactory
 
 pytestmark = pytest.mark.django_db

@@ -20,7 +20,7 @@ from annotation.models import Annotation, Pair, Project, Source
 from annotation.services.imports import import_files
 from annotation.text.schemes import PRESETS
 from tests.agreement.access import member, statuses
-from tests.agreement.stated import state_card_facts
+from tests.agreement.card_facts import state_card_facts
 from tests.annotation.formats.samples import lines, pair, span
 from tests.factories import UserFactory
 

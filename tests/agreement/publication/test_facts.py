@@ -17,7 +17,7 @@ from agreement.publication.facts import (
 from annotation.errors import Invalid
 from annotation.services.annotations import annotation_save
 from annotation.services.checks import Work
-from tests.agreement.stated import CARD_FACTS, state_card_facts
+from tests.agreement.card_facts import CARD_FACTS, state_card_facts
 from tests.annotation.work import doc
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory
 

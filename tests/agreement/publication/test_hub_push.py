@@ -12,8 +12,8 @@ from django.core.management import CommandError, call_command
 from agreement.publication import hub_push
 from agreement.publication.hub_push import Target, push
 from annotation.errors import Conflict, DomainError, Invalid
+from tests.agreement.card_facts import state_card_facts
 from tests.agreement.publication.hub_server import TOKEN, LocalHub
-from tests.agreement.stated import state_card_facts
 from tests.factories import PairFactory
 
 TARGET = Target("town/hours", "v1")

@@ -13,7 +13,7 @@ from agreement.publication.services import publications as service
 from annotation.models import Project, Worker
 from annotation.workers import presence
 from tests.agreement.access import member, statuses
-from tests.agreement.stated import state_card_facts
+from tests.agreement.card_facts import state_card_facts
 from tests.factories import PairFactory, ProjectFactory
 
 pytestmark = pytest.mark.django_db

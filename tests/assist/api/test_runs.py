@@ -13,7 +13,7 @@ from assist.methods.base import method, methods
 from assist.models import Run, RunStatus
 from config.openapi import OneAtATime
 from tests.annotation.work import House, house
-from tests.assist.worked import work_through
+from tests.assist.finished_work import work_through
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fakes", "notified")]
 RUNS = "/api/projects/library/runs/"

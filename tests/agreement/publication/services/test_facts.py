@@ -10,7 +10,7 @@ from annotation.errors import Conflict, Invalid
 from annotation.models import Project
 from annotation.options import ProjectOptions
 from annotation.services.projects import project_change
-from tests.agreement.stated import CARD_FACTS, state_card_facts
+from tests.agreement.card_facts import CARD_FACTS, state_card_facts
 from tests.factories import ProjectFactory
 
 pytestmark = pytest.mark.django_db

@@ -35,7 +35,7 @@ from annotation.formats import FORMATS, export_formats
 from annotation.models import Project
 from annotation.services.claims import ClaimLost
 from annotation.temporary import temporary_folder
-from tests.agreement.stated import state_card_facts
+from tests.agreement.card_facts import state_card_facts
 from tests.annotation.writes import gold_write
 from tests.factories import PairFactory, ProjectFactory
 

@@ -22,8 +22,8 @@ from agreement.publication.services.pushes import push_request
 from agreement.selectors import push_list
 from annotation.errors import Conflict, Invalid
 from tests.agreement.access import member, statuses
+from tests.agreement.card_facts import state_card_facts
 from tests.agreement.publication.hub_server import TOKEN, LocalHub
-from tests.agreement.stated import state_card_facts
 from tests.factories import PairFactory
 
 pytestmark = pytest.mark.django_db

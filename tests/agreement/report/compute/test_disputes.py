@@ -7,7 +7,7 @@ import pytest
 from agreement.metrics.documents import RatingQuestion, Work
 from agreement.report.compute.disputes import disputes, document_rows, likely_causes
 from agreement.report.compute.marks import filter_disputes
-from tests.agreement.made import collection, document, work
+from tests.agreement.metric_documents import collection, document, work
 
 
 def test_runs_of_two_labels_sorted_by_cost() -> None:

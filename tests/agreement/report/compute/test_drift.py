@@ -16,7 +16,7 @@ from agreement.report.compute.drift import (
     tau_interval,
     trend,
 )
-from tests.agreement.made import collection, document, work
+from tests.agreement.metric_documents import collection, document, work
 
 
 def test_a_trend_and_its_halves() -> None:

@@ -11,7 +11,7 @@ import pytest
 from agreement.metrics.documents import Collection, RatingQuestion
 from agreement.report.compute.disputes import disputes
 from agreement.report.compute.serialized import from_bytes, to_bytes
-from tests.agreement.made import collection, document, work
+from tests.agreement.metric_documents import collection, document, work
 
 QUESTION = RatingQuestion("similar", "How similar?", ("1", "2"), (1.0, 2.0))
 

@@ -10,7 +10,7 @@ from agreement.report.compute.ratings import Answers, ratings_of
 from agreement.report.project_report import agreement_report
 from agreement.report.render.headline import agreement_word, headline, report_headline
 from annotation.text.schemes import PRESETS
-from tests.agreement.made import collection, document, work
+from tests.agreement.metric_documents import collection, document, work
 from tests.agreement.work import pair, project, submit
 
 

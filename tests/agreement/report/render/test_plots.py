@@ -10,7 +10,7 @@ from agreement.report.compute.summary_rows import by_position
 from agreement.report.render import plots
 from agreement.report.render.layout import annotator_table
 from annotation.text.schemes import PRESETS
-from tests.agreement.made import collection, document, work
+from tests.agreement.metric_documents import collection, document, work
 
 MADE = collection(
     document(1, work(0, ("4401", "00")), work(1, ("4402", "03"))),
