@@ -16,7 +16,7 @@ from django.utils.crypto import salted_hmac
 
 from annotation.models import Annotator, Assignment, Project, User
 
-REMOVED = "…"
+REDACTED = "…"
 SALT = "agreement.blind"
 MIN_PART_LENGTH = 3
 """The fewest characters of a part of a name to search for on its own: 'de' and 'Dr' are too short."""
@@ -27,7 +27,7 @@ _NO_SPACES = re.compile(
 )
 
 
-def draw(pair: int, annotator: int) -> str:
+def anonymous_sort_key(pair: int, annotator: int) -> str:
     """A sort key for the people of a pair that doesn't reveal who they are."""
     return str(salted_hmac(SALT, f"{pair}:{annotator}", algorithm="sha256").hexdigest())
 
@@ -40,7 +40,9 @@ def letters(pairs: Iterable[int]) -> dict[int, dict[int, str]]:
     return {
         pair: {
             annotator: letter(position)
-            for position, annotator in enumerate(sorted(found, key=lambda annotator: draw(pair, annotator)))
+            for position, annotator in enumerate(
+                sorted(found, key=lambda annotator: anonymous_sort_key(pair, annotator))
+            )
         }
         for pair, found in people.items()
     }
@@ -76,7 +78,7 @@ class Redactor:
             done = letters[found.end() - 1][1] + 1
             while done < len(text) and not _folded(text[done]):  # accents of the last letter
                 done += 1
-        return REMOVED.join([*kept, text[done:]])
+        return REDACTED.join([*kept, text[done:]])
 
     def spans(self, document: list[dict[str, object]]) -> list[dict[str, object]]:
         """Spans with comments that name nobody and ids that don't reveal who made them."""
@@ -127,10 +129,10 @@ def _folded(text: str) -> str:
 
 def _pattern(names: Iterable[str]) -> re.Pattern[str] | None:
     longest_first = sorted(names, key=lambda name: (-len(name), name))
-    return re.compile("|".join(map(_anywhere, longest_first))) if longest_first else None
+    return re.compile("|".join(map(_name_pattern, longest_first))) if longest_first else None
 
 
-def _anywhere(name: str) -> str:
+def _name_pattern(name: str) -> str:
     """The pattern of a folded name: as separate words, except in scripts that put no spaces between words."""
     words = r"\s+".join(map(re.escape, name.split()))
     before = "" if _NO_SPACES.match(name[0]) else r"(?<![^\W_])"

@@ -64,7 +64,7 @@ class Exclusion(models.Model):
 
 ANALYSES = "analyses"
 """The view under which the analyses of a project are stored; a list behind one of their figures has more after it."""
-OF_ANALYSES = models.Q(view__startswith=ANALYSES)
+IS_ANALYSES = models.Q(view__startswith=ANALYSES)
 """The stored analyses, and the lists behind their figures."""
 
 
@@ -100,7 +100,7 @@ class CachedReport(Job):
 
 class ReportData(models.Model):
     """What a worker computed with a report, for other pages: `work` are its annotations and disputes
-    (`report.compute.stored`), `files` its downloads by ending ('json'), if the report is in English.
+    (`report.compute.serialized`), `files` its downloads by ending ('json'), if the report is in English.
     """
 
     report = models.OneToOneField(CachedReport, on_delete=models.CASCADE, related_name="data")

@@ -98,7 +98,7 @@ def withdrawals(project: Project) -> dict[int, datetime]:
 
 
 def gold_withheld(project: Project, number: int) -> set[int]:
-    """The pairs whose gold is not published: somebody annotated them who withdrew their consent, and their gold was
+    """The pairs whose gold is not published: someone annotated them who withdrew their consent, and their gold was
     neither made by a rule nor decided by a person since.
     """
     held: set[int] = set()

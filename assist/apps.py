@@ -13,8 +13,8 @@ class AssistConfig(AppConfig):
         hooks.NEWEST_RUN.add("assist.newest_run.newest_finished")
         hooks.ON_ARCHIVING.add(
             "assist.services.runs_stop",
-            "assist.minings.minings_stop",
-            "assist.comparisons.comparisons_stop",
-            "assist.item_makings.makings_stop",
+            "assist.mining_jobs.minings_stop",
+            "assist.comparison_jobs.comparisons_stop",
+            "assist.item_jobs.makings_stop",
         )
         hooks.ON_DELETION.add("assist.modelstore.models_remove")

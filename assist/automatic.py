@@ -38,7 +38,7 @@ def project_prelabel(*, project: Project, options: PrelabelOptions, from_web: bo
             hint=_("Choose a method that makes highlights."),
         )
     if options.automatic:
-        check_stays_here(project, chosen)
+        check_sends_no_texts(project, chosen)
         check_installed(project, chosen)
     with transaction.atomic():
         project = project_locked(project)
@@ -47,7 +47,7 @@ def project_prelabel(*, project: Project, options: PrelabelOptions, from_web: bo
     return project
 
 
-def check_stays_here(project: Project, chosen: Method[Any, Any]) -> None:
+def check_sends_no_texts(project: Project, chosen: Method[Any, Any]) -> None:
     """Raises Invalid if the method sends texts to another server: a person decides that, each time."""
     if chosen.sends:
         raise Invalid(
@@ -81,7 +81,7 @@ def _warn_once(text: str) -> None:
 def _automatic(project: Project, options: PrelabelOptions) -> Run | None:
     """The run that was created, extended or retrained for the project; None if there was nothing to do."""
     chosen = method_for(options.method, options.settings, project.labels)
-    check_stays_here(project, chosen)
+    check_sends_no_texts(project, chosen)
     run = Run.objects.defer("training").filter(project=project, slug=run_slug(chosen, project.labels)).first()
     count = project.pairs.count()
     if run is not None and run.status in (RunStatus.CANCELLED, RunStatus.FAILED):

@@ -31,7 +31,7 @@ def usual_settings(cls: type[Method[Any, Any]], scheme: Scheme) -> dict[str, Any
 
 def initial_settings(cls: type[Method[Any, Any]], scheme: Scheme) -> dict[str, Any]:
     """A method's settings before anyone changes any: those above, and what is usual on this site."""
-    return {**usual_settings(cls, scheme), **cls.usual()}
+    return {**usual_settings(cls, scheme), **cls.site_defaults()}
 
 
 def method_class(name: str) -> type[Method[Any, Any]]:
@@ -51,7 +51,7 @@ def method_for(name: str, given: Mapping[str, Any], scheme: Scheme, *, from_web:
     try:
         usual = initial_settings(cls, scheme)
         # What the site decides is written down with the run, so that a later change of the site doesn't change it.
-        left = {key for key in cls.usual() if given.get(key) in ("", None)}
+        left = {key for key in cls.site_defaults() if given.get(key) in ("", None)}
         settings = cls.Settings.read({**usual, **{key: value for key, value in given.items() if key not in left}})
         if from_web:
             check_web(settings)

@@ -18,7 +18,7 @@ from annotation.phrases import parse_phrase
 from annotation.selectors.gold_scores import gold_scorer
 from annotation.services.claims import Heartbeat, claim_finish
 from assist.encoder_choice.evaluation import compare
-from assist.encoder_choice.pivot import by_model, with_pivot
+from assist.encoder_choice.pivot import model_translator, with_pivot
 from assist.encoder_choice.settings import ComparisonSettings
 from assist.encoder_choice.tables import ClsdRow, Sample, parse_clsd, parse_samples, read_text
 from assist.inputs import highlight_input, pair_inputs, read_pairs
@@ -45,21 +45,21 @@ _THRESHOLD = 0.5
 
 def comparison_perform(row: EncoderComparison, heartbeat: Heartbeat) -> None:
     """Compare the encoders of a claimed row on everything that was chosen, and store the result."""
-    chosen, telling = ComparisonSettings.read(row.settings), StoredProgress(row, heartbeat)
+    chosen, stored_progress = ComparisonSettings.read(row.settings), StoredProgress(row, heartbeat)
     try:
-        rows: list[ClsdRow] = _parsed(row, "clsd") if chosen.clsd else []
-        samples: list[Sample] = _parsed(row, "compositionality") if chosen.compositionality else []
-        rows = _pivoted(rows, chosen, telling)
+        rows: list[ClsdRow] = _parsed_rows(row, "clsd") if chosen.clsd else []
+        samples: list[Sample] = _parsed_rows(row, "compositionality") if chosen.compositionality else []
+        rows = _with_pivot(rows, chosen, stored_progress)
         compared = compare(
             row.encoders,
             rows,
             samples,
             device=chosen.device,
-            progress=lambda done, total, model: telling.tell("sentences", done, total),
+            progress=lambda done, total, model: stored_progress.report("sentences", done, total),
             skip_problems=True,
         )
         problems = dict(compared.problems)
-        gold = _against_gold(row, chosen, telling, problems) if chosen.gold else None
+        gold = _against_gold(row, chosen, stored_progress, problems) if chosen.gold else None
     except MethodError as error:
         raise Invalid(parse_phrase(str(error), SENTENCES).text(_), code="model") from error
     found = {
@@ -82,23 +82,23 @@ def comparison_perform(row: EncoderComparison, heartbeat: Heartbeat) -> None:
         )
 
 
-def _parsed(row: EncoderComparison, task: str) -> Any:
+def _parsed_rows(row: EncoderComparison, task: str) -> Any:
     """The rows of a task: those that were sent, or the project's own."""
     text = row.tables.get(task)
     return PARSERS[task](read_text(FILES[task]) if text is None else text, FILES[task].name)
 
 
-def _pivoted(rows: Sequence[ClsdRow], chosen: ComparisonSettings, telling: StoredProgress) -> list[ClsdRow]:
+def _with_pivot(rows: Sequence[ClsdRow], chosen: ComparisonSettings, stored_progress: StoredProgress) -> list[ClsdRow]:
     if chosen.translation_model is None or not rows:
         return list(rows)
-    translate = by_model(
-        chosen.translation_model, chosen.device, lambda done, total: telling.tell("translations", done, total)
+    translate = model_translator(
+        chosen.translation_model, chosen.device, lambda done, total: stored_progress.report("translations", done, total)
     )
     return with_pivot(rows, translate, chosen.source_language, chosen.target_language, chosen.pivot_language)
 
 
 def _against_gold(
-    row: EncoderComparison, chosen: ComparisonSettings, telling: StoredProgress, problems: dict[str, str]
+    row: EncoderComparison, chosen: ComparisonSettings, stored_progress: StoredProgress, problems: dict[str, str]
 ) -> dict[str, Any]:
     """The highlights of DiffAlign with each encoder, scored as a run's are; nothing of them is stored.
 
@@ -120,8 +120,10 @@ def _against_gold(
         try:
             model = method.fit(inputs)
             for start in range(0, len(inputs), _AT_ONCE):
-                telling.tell("pairs", at * len(inputs) + start, len(encoders) * len(inputs))
-                results = method.predict(model, inputs[start : start + _AT_ONCE], lambda *_: telling.heartbeat.check())
+                stored_progress.report("pairs", at * len(inputs) + start, len(encoders) * len(inputs))
+                results = method.predict(
+                    model, inputs[start : start + _AT_ONCE], lambda *_: stored_progress.heartbeat.check()
+                )
                 for pair, result in zip(pairs[start : start + _AT_ONCE], results, strict=True):
                     made = highlight_input(pair, result, scheme)
                     highlights.append(

@@ -61,7 +61,7 @@ def lists_snapshot(project: Project, languages: Iterable[tuple[str, str]]) -> di
     rows = [[*key, each.word, list(each.translations)] for key, found in entries.items() for each in found]
     bases = {(base_language(a), base_language(b)) for a, b in languages}
     installed = sources.dictionaries()
-    named = {each.name: dictd.digest(each) for a, b in bases for each in dictd.between(installed, a, b)}
+    named = {each.name: dictd.digest(each) for a, b in bases for each in dictd.dictionaries_between(installed, a, b)}
     return {
         **({"glossary": {"revision": glossary_revision(entries), "entries": rows}} if rows else {}),
         **({"dictionaries": dict(sorted(named.items()))} if named else {}),
@@ -112,14 +112,14 @@ def pair_inputs(pairs: Iterable[Pair], scheme: Scheme, annotations: Sequence[Seq
                 translations_b=into_a,
                 labels_a=labels.get("a"),
                 labels_b=labels.get("b"),
-                spans=[_marked(pair, span, scheme) for spans in marked for span in spans],
+                spans=[_marked_span(pair, span, scheme) for spans in marked for span in spans],
                 document=document if isinstance(document := pair.metadata.get("document"), str) else "",
             )
         )
     return inputs
 
 
-def _marked(pair: Pair, span: Span, scheme: Scheme) -> Marked:
+def _marked_span(pair: Pair, span: Span, scheme: Scheme) -> Marked:
     """A span as ranges of tokens, on the sides that may be marked."""
     a, b = (
         tuple(token_ranges(covered_indices(span.on(side), text.tokens))) if side in scheme.sides else ()
@@ -261,12 +261,13 @@ def proposed_spans(pair: Pair, proposals: Sequence[Proposal], scheme: Scheme) ->
         if proposal.label in scheme.keys:
             label = said["predicted"] = proposal.label
         spans.extend(
-            {"label": label, "origin": "accepted", "fragments": part, **said} for part in _shaped(fragments, scheme)
+            {"label": label, "origin": "accepted", "fragments": part, **said}
+            for part in _split_fragments(fragments, scheme)
         )
     return spans
 
 
-def _shaped(fragments: list[dict[str, Any]], scheme: Scheme) -> list[list[dict[str, Any]]]:
+def _split_fragments(fragments: list[dict[str, Any]], scheme: Scheme) -> list[list[dict[str, Any]]]:
     """The fragments as one span, or as several if the scheme has no links or no gaps."""
     if not scheme.discontinuous:
         return [[fragment] for fragment in fragments]

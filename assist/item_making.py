@@ -30,19 +30,19 @@ from assist.encoder_choice.embedding import embed
 from assist.encoder_choice.tables import TableError, read_text
 from assist.llm_ledger import Ledger, LedgerAccount
 from assist.llm_site import llm_site
-from assist.making.items import SCHEMES, distractor_items, items_source, sampled, triple_items
+from assist.making.items import SCHEMES, distractor_items, items_source, sample_items, triple_items
 from assist.making.prompts import distractors_request, fusion_request, read_distractors, read_fusion
 from assist.making.settings import MakingSettings
 from assist.making.sources import Parallel, Triple, parallel_rows, triples
 from assist.methods.base import MethodError, Progress
 from assist.methods.llm.asking import SendingOptions, ask
-from assist.methods.llm.cost import cost_most, prompt_tokens
+from assist.methods.llm.cost import max_cost, prompt_tokens
 from assist.methods.llm.prompt import Request
 from assist.methods.llm.site import Price, Target, target
 from assist.models import LlmAccount, LlmAnswer
 
 TASKS = tuple(SCHEMES)
-_WRITTEN = "…"
+_PLACEHOLDER = "…"
 """In place of what the model writes, where it isn't known yet."""
 _SENTENCES = (*llm_phrases.SENTENCES, *model_phrases.SENTENCES)
 
@@ -64,7 +64,7 @@ class Sentences:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RequestEstimate:
     """What would be asked: how many rows were read, of which `repeated` are the same as an earlier one and left out; by
     how many requests, roughly how many tokens these have, and what they cost at most.
     """
@@ -77,7 +77,7 @@ class Asked:
 
 
 @dataclass(slots=True)
-class Made:
+class MadeItems:
     """What was made.
 
     `rows` were read, of which `repeated` are the same as an earlier one and left out, and `unusable` got no usable
@@ -114,17 +114,17 @@ def requests_of(*, task: str, sentences: Sentences, settings: Mapping[str, objec
     return _Work(task, sentences, settings).requests()
 
 
-def items_asked(*, task: str, sentences: Sentences, settings: Mapping[str, object], slug: str) -> Asked:
+def items_estimate(*, task: str, sentences: Sentences, settings: Mapping[str, object], slug: str) -> RequestEstimate:
     """How much making items for the project `slug` would ask; nothing is asked. Raises Invalid."""
     work = _Work(task, sentences, settings)
     work.check(slug)
     requests = work.requests()
-    return Asked(
+    return RequestEstimate(
         work.read,
         work.read - len(work.rows),
         len(requests),
         sum(map(prompt_tokens, requests)),
-        sum(cost_most(request, work.to.price) for request in requests),
+        sum(max_cost(request, work.to.price) for request in requests),
     )
 
 
@@ -136,7 +136,7 @@ def items_make(
     settings: Mapping[str, object],
     by: User | None = None,
     progress: Progress | None = None,
-) -> Made:
+) -> MadeItems:
     """Have a language model make items of sentences, and import them into the project `slug`, created if needed.
 
     What was answered for the project is not asked again. Raises Invalid: for the file, a setting, a limit that is
@@ -209,7 +209,7 @@ class _Work:
         expected = self._expected()
         if project := Project.objects.filter(slug=slug).first():
             known = pairs_by_id(project, [record.id for record in expected])
-            expected = [_as_known(record, known.get(record.id)) for record in expected]
+            expected = [_with_earlier_text(record, known.get(record.id)) for record in expected]
         if problems := project_problems(slug, expected, ()):
             raise Invalid(problems[0].phrase.text(_), code="file", where=self.name)
 
@@ -220,12 +220,12 @@ class _Work:
             return [
                 record
                 for row in self.rows
-                for record in distractor_items(row, [_WRITTEN] * count, self.settings, self.to.model)
+                for record in distractor_items(row, [_PLACEHOLDER] * count, self.settings, self.to.model)
             ]
         return [
             record
             for row in self.rows
-            for record in triple_items(row, _WRITTEN, _WRITTEN, {}, self.settings, self.to.model)
+            for record in triple_items(row, _PLACEHOLDER, _PLACEHOLDER, {}, self.settings, self.to.model)
         ]
 
     def requests(self) -> list[Request]:
@@ -238,7 +238,7 @@ class _Work:
             for both in ((row.before, row.middle), (row.middle, row.after))
         ]
 
-    def made(self, project: Project, progress: Progress | None) -> Made:
+    def made(self, project: Project, progress: Progress | None) -> MadeItems:
         it = self.settings
         account = LedgerAccount(_account(project), project.pk)
         ledger = Ledger(account, self.to, llm_site(), it.limit, it.per_minute)
@@ -252,8 +252,8 @@ class _Work:
             return self._distractors(answers)
         return self._triples(answers, cosines)
 
-    def _distractors(self, answers: Sequence[str]) -> Made:
-        made = Made(self.task, self.read, self.read - len(self.rows))
+    def _distractors(self, answers: Sequence[str]) -> MadeItems:
+        made = MadeItems(self.task, self.read, self.read - len(self.rows))
         items: list[PairRecord] = []
         row: Parallel
         for row, answer in zip(self.rows, answers, strict=True):
@@ -262,11 +262,11 @@ class _Work:
                 made.unusable += 1
                 continue
             items += distractor_items(row, found, self.settings, self.to.model)
-        made.items = sampled(items, self.settings.sample, self.settings.seed)
+        made.items = sample_items(items, self.settings.sample, self.settings.seed)
         return made
 
-    def _triples(self, answers: Sequence[str], cosines: Mapping[str, Mapping[str, list[float]]]) -> Made:
-        made = Made(self.task, self.read, self.read - len(self.rows))
+    def _triples(self, answers: Sequence[str], cosines: Mapping[str, Mapping[str, list[float]]]) -> MadeItems:
+        made = MadeItems(self.task, self.read, self.read - len(self.rows))
         items: list[PairRecord] = []
         given = iter(answers)
         row: Triple
@@ -279,7 +279,7 @@ class _Work:
             own = {name: found[row.id] for name, found in cosines.items()}
             made.alike += any(value >= self.settings.most_similar for pair in own.values() for value in pair)
             items += triple_items(row, first, second, own, self.settings, self.to.model)
-        made.items = sampled(items, self.settings.sample, self.settings.seed)
+        made.items = sample_items(items, self.settings.sample, self.settings.seed)
         return made
 
     def _cosines(self) -> dict[str, dict[str, list[float]]]:
@@ -298,7 +298,7 @@ class _Work:
         return found
 
 
-def _as_known(record: PairRecord, pair: Pair | None) -> PairRecord:
+def _with_earlier_text(record: PairRecord, pair: Pair | None) -> PairRecord:
     """An item as if the model wrote what it wrote for the same text before."""
     if pair is None or pair.a.content != record.a.text:
         return record

@@ -105,7 +105,7 @@ class PairAnswer:
 def pair_answer(project: Project, method: Llm, pair: Pair, requests: Sequence[Request]) -> PairAnswer | None:
     """The answer about a pair, if the project has it already with these settings. MethodError without a server."""
     to = method.target()
-    keys = [each.digest(to.url, to.model, method.sending.structured) for each in requests]
+    keys = [each.digest(to.url, to.model, method.sending_options.structured) for each in requests]
     known = dict(LlmAnswer.objects.filter(project=project, key__in=keys).values_list("key", "content"))
     if not keys or any(key not in known for key in keys):
         return None

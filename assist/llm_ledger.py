@@ -28,7 +28,7 @@ from assist.models import LlmAccount, LlmAnswer, Run
 
 _CHUNK = 500
 _ROUNDING = 1e-9
-_AGAIN = 0.5
+_RETRY_SECONDS = 0.5
 """Seconds after which to ask again whether a request is allowed, if it depends on others' answers."""
 _GRACE = 5.0
 """Seconds that settling a request takes at most, after its time is over."""
@@ -80,9 +80,9 @@ class Ledger:
             for account, limit, rate in accounts:
                 if account.spent + account.reserved + most <= limit + _ROUNDING:
                     continue
-                if account.spent + most <= limit + _ROUNDING and self._on_their_way(account, rate, now):
+                if account.spent + most <= limit + _ROUNDING and self._has_requests_in_flight(account, rate, now):
                     # What is on its way may cost less than was reserved for it.
-                    return _AGAIN
+                    return _RETRY_SECONDS
                 if account.name == self._month:
                     raise RunEnds(SITE_LIMIT.text())
                 spent = account.spent + account.reserved
@@ -104,7 +104,7 @@ class Ledger:
                 )
         return 0.0
 
-    def _on_their_way(self, account: LlmAccount, rate: int, now: datetime) -> bool:
+    def _has_requests_in_flight(self, account: LlmAccount, rate: int, now: datetime) -> bool:
         """Whether requests may still be answered, of this worker or others: what nobody waits for stays reserved."""
         if account.next_request is None or account.reserved < _ROUNDING:
             return False
@@ -131,7 +131,7 @@ class Ledger:
         self._charge(reserved=Greatest(F("reserved") - most, 0.0), repeated=F("repeated") + 1)
 
     def lost(self, most: float) -> None:
-        """What was reserved stays so."""
+        """The reserved amount stays reserved."""
         self._charge(repeated=F("repeated") + 1)
 
     def _locked(self) -> list[tuple[LlmAccount, float, int]]:

@@ -38,7 +38,7 @@ GPU_LOT = 4
 NEXT_PAIRS = 5
 """This many of each annotator's next pairs come before all others."""
 CRASHES_BEFORE_SPLIT = 2
-OPEN = (LotStatus.WAITING, LotStatus.CLAIMED)
+OPEN_STATUSES = (LotStatus.WAITING, LotStatus.CLAIMED)
 
 
 def log_line(run: Run, text: str) -> None:
@@ -47,7 +47,7 @@ def log_line(run: Run, text: str) -> None:
     Run.objects.filter(pk=run.pk).update(log=Concat(F("log"), Value(line), output_field=models.TextField()))
 
 
-def lots_cut(run: Run, pairs: Sequence[int]) -> int:
+def lots_create(run: Run, pairs: Sequence[int]) -> int:
     """Divide the pairs with these keys into lots, in order; returns the number of pairs."""
     lengths = dict(
         Pair.objects.filter(project=run.project_id).values_list("pk", Length("a__content") + Length("b__content"))
@@ -103,7 +103,7 @@ def lots_prioritise(run: Run) -> None:
 
 def unfinished_lots(queues: Iterable[str], run: Run | None = None, without: Iterable[str] = ()) -> QuerySet[Lot]:
     """Lots that are waiting or claimed, most urgent first, excluding the methods in `without`."""
-    lots = Lot.objects.filter(status__in=OPEN, run__status__in=ACTIVE, run__queue__in=list(queues))
+    lots = Lot.objects.filter(status__in=OPEN_STATUSES, run__status__in=ACTIVE, run__queue__in=list(queues))
     if run is not None:
         lots = lots.filter(run=run)
     return lots.exclude(run__method__in=list(without)).order_by("priority", "run__requested", "run", "ordinal")
@@ -116,13 +116,13 @@ def lot_claim(worker: str, queues: Iterable[str], run: Run | None = None, withou
         worker=worker,
         give_up=_give_up,
         max_attempts=CRASHES_BEFORE_SPLIT,
-        on_claim=_claimed,
+        on_claim=_mark_claimed,
         status=LotStatus.CLAIMED,
         finished=None,
     )
 
 
-def _claimed(lot: Lot, silent: str) -> None:
+def _mark_claimed(lot: Lot, silent: str) -> None:
     if silent:
         log_line(lot.run, TAKEN_OVER.filled(lot=str(lot.ordinal), worker=silent).text())
     Run.objects.filter(pk=lot.run_id, started=None).update(started=Now())
@@ -132,7 +132,7 @@ def _claimed(lot: Lot, silent: str) -> None:
 def _give_up(lot: Lot) -> bool:
     """Handle a lot whose workers keep dying: split it into single pairs, and finally fail the pair that kills them.
 
-    Returns whether the lot is settled thereby (and another must be claimed).
+    Returns whether this dealt with the lot, so that another must be claimed.
     """
     if len(lot.pairs) > 1:
         last = Lot.objects.filter(run=lot.run_id).aggregate(last=Max("ordinal"))["last"]
@@ -199,7 +199,7 @@ def lot_finish(lot: Lot, result: LotResult) -> None:
         # All workers of a run need its row: it is held only after what takes longest, which is about this lot's pairs.
         highlights_write(run=lot.run.slug, method=lot.run.method, highlights=result.highlights)
         highlights_delete(run=lot.run.slug, pairs=result.empty)
-        run = _locked(lot.run)
+        run = _locked_run(lot.run)
         if run.status in (RunStatus.CANCELLED, RunStatus.FAILED):
             raise ClaimLost(f"lot {lot.ordinal}: the run was ended")
         translations_write(translations=result.translations)
@@ -221,14 +221,14 @@ def lot_release(lot: Lot) -> None:
     claim_release(lot, status=LotStatus.WAITING)
 
 
-def _locked(run: Run) -> Run:
+def _locked_run(run: Run) -> Run:
     """The run's row, locked, so that the last lot to finish sees all the others."""
     return Run.objects.defer("training").select_for_update().get(pk=run.pk)
 
 
 def run_settle(run: Run) -> None:
     """Mark a run as done if it has no open lots. Call it in the transaction that finished a lot."""
-    if not Lot.objects.filter(run=run, status__in=OPEN).exists():
+    if not Lot.objects.filter(run=run, status__in=OPEN_STATUSES).exists():
         ended = Run.objects.filter(pk=run.pk, status__in=(*ACTIVE, RunStatus.PAUSED))
         if ended.update(status=RunStatus.DONE, finished=Now()):
             # One that has nothing to show, as a projection without labelled pairs, must not replace one that has.

@@ -1,4 +1,4 @@
-"""Why a model can't be had or used: stored in English with a run or a pair, shown in the reader's language."""
+"""Why a model isn't available or can't be used: stored in English, shown in the reader's language."""
 
 from __future__ import annotations
 

@@ -137,7 +137,7 @@ class TranslatedText(models.Model):
 
 
 class LlmAnswer(models.Model):
-    """What a language model answered, stored as it came, so that nothing is asked twice in a project.
+    """What a language model answered, stored unchanged, so that nothing is asked twice in a project.
 
     `key` identifies the request: server, model, messages and whatever else affects the answer.
     """

@@ -20,7 +20,7 @@ from django.conf import settings
 
 logger = logging.getLogger(__name__)
 
-KEPT = 2
+MODELS_IN_MEMORY = 2
 """Models kept in memory: a worker rarely works on more runs than this at a time."""
 
 _loaded: OrderedDict[Path, Any] = OrderedDict()
@@ -43,7 +43,7 @@ def models_remove(project: str) -> None:
         path.unlink(missing_ok=True)
 
 
-def fitted(run: str, digest: str, fit: Callable[[], Any]) -> Any:
+def fitted_model(run: str, digest: str, fit: Callable[[], Any]) -> Any:
     """The model of `digest`: from memory, from its file, or from `fit`, which one process of a machine runs at a time.
 
     Models of the same run under other digests are deleted; a process that still has one in memory keeps using it.
@@ -66,17 +66,17 @@ def fitted(run: str, digest: str, fit: Callable[[], Any]) -> Any:
                 _remove_unless_written(half)
     with _guard:
         _loaded[path] = model
-        while len(_loaded) > KEPT:
+        while len(_loaded) > MODELS_IN_MEMORY:
             _loaded.popitem(last=False)
     return model
 
 
-def stored(run: str, digest: str) -> Any:
+def stored_model(run: str, digest: str) -> Any:
     """The model of `digest` from its file; None if this machine has none."""
     return _read(path_of(run, digest))
 
 
-def forget() -> None:
+def clear_memory() -> None:
     """Forget the models in memory; files stay."""
     with _guard:
         _loaded.clear()

@@ -18,7 +18,7 @@ from assist.methods.projection_llm import ProjectionLlm
 from assist.methods.prompted import Llm
 from assist.models import OUTCOME_COUNTS, LlmOutcome, Run
 
-ASKING = (Llm, ProjectionLlm)
+LLM_METHODS = (Llm, ProjectionLlm)
 """The methods that ask a language model."""
 
 
@@ -26,11 +26,11 @@ def method_prepare(method: Method[Any, Any], run: Run) -> None:
     """Tell a method how the project labels, and have a language model's requests go through the run's ledger."""
     scheme = run.project.labels
     method.labelling = Labelling(label_weights(scheme), scheme.sides)
-    if isinstance(method, ASKING):
-        method.ask = partial(_asked, run, method.settings.limit, method.settings.per_minute)
+    if isinstance(method, LLM_METHODS):
+        method.ask = partial(_ask_with_ledger, run, method.settings.limit, method.settings.per_minute)
 
 
-def _asked(
+def _ask_with_ledger(
     run: Run,
     limit: float,
     per_minute: int,
@@ -46,7 +46,7 @@ def _asked(
 
 def outcomes(run: Run, method: Method[Any, Any], pairs: Sequence[Pair], results: Sequence[Result]) -> list[LlmOutcome]:
     """How good a language model's answers about each pair were; nothing for other methods."""
-    if not isinstance(method, ASKING):
+    if not isinstance(method, LLM_METHODS):
         return []
     return [
         LlmOutcome(run=run, pair=pair, **{name: result.counts.get(name, 0) for name in OUTCOME_COUNTS})

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from assist.run_phrases import NO, NONE, YES, in_words, name_in_words
+from assist.run_phrases import NO, NONE, YES, translated, translated_name
 
 CURVE = "curve"
 SOURCES = "sources"
@@ -33,7 +33,9 @@ def report_rows(report: Mapping[str, Any], translate: Callable[[str], str] = str
     """Everything in a report but its curve and sources, as name and text in words; figures with three decimals,
     small ones with as many as they need."""
     return [
-        (name_in_words(key, translate), _words(value, translate)) for key, value in report.items() if key not in HIDDEN
+        (translated_name(key, translate), _words(value, translate))
+        for key, value in report.items()
+        if key not in HIDDEN
     ]
 
 
@@ -43,11 +45,11 @@ def _words(value: Any, translate: Callable[[str], str]) -> str:
     if isinstance(value, float):
         return f"{value:g}" if 0 < abs(value) < SMALL else f"{value:.3f}" if abs(value) < LARGE else f"{value:.0f}"
     if isinstance(value, Mapping):
-        parts = [f"{name_in_words(key, translate)} {_words(each, translate)}" for key, each in value.items()]
+        parts = [f"{translated_name(key, translate)} {_words(each, translate)}" for key, each in value.items()]
         return ", ".join(parts) or NONE.text(translate)
     if isinstance(value, list | tuple):
         return "; ".join(_words(each, translate) for each in value) or NONE.text(translate)
-    return NONE.text(translate) if value is None else in_words(str(value), translate)
+    return NONE.text(translate) if value is None else translated(str(value), translate)
 
 
 def report_curve(report: Mapping[str, Any]) -> Curve | None:

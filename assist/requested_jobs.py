@@ -21,7 +21,7 @@ R = TypeVar("R", bound=Requested)
 S = TypeVar("S", bound=Settings)
 UNFINISHED = (JobStatus.QUEUED, JobStatus.RUNNING)
 ENDED_EARLY = (JobStatus.FAILED, JobStatus.CANCELLED)
-SHOWN = 20
+JOBS_LISTED = 20
 """How many of a project's jobs its page lists."""
 _PROGRESS_SECONDS = 1.0
 
@@ -36,24 +36,24 @@ def web_settings(cls: type[S], given: Mapping[str, object]) -> S:
     return chosen
 
 
-def newest(rows: QuerySet[R], *without: str) -> QuerySet[R]:
+def newest_jobs(rows: QuerySet[R], *without: str) -> QuerySet[R]:
     """The newest of these jobs, without their large columns."""
-    return rows.defer(*without).select_related("requested_by")[:SHOWN]
+    return rows.defer(*without).select_related("requested_by")[:JOBS_LISTED]
 
 
-def end(rows: QuerySet[R]) -> bool:
+def cancel_jobs(rows: QuerySet[R]) -> bool:
     """Cancel a job that waits or runs; False if it has ended."""
     waiting = rows.filter(status__in=UNFINISHED)
     return bool(waiting.update(status=JobStatus.CANCELLED, claimed_by="", heartbeat=None, finished=Now()))
 
 
-def queue_again(rows: QuerySet[R]) -> bool:
+def requeue(rows: QuerySet[R]) -> bool:
     """Have a job done again that failed or was cancelled; False if it is none of these."""
     fresh = {"status": JobStatus.QUEUED, "attempts": 0, "problem": "", "finished": None, "done": 0}
     return bool(rows.filter(status__in=ENDED_EARLY).update(**fresh))
 
 
-def stop(rows: QuerySet[R], cancel: Callable[[R], None]) -> int:
+def stop_jobs(rows: QuerySet[R], cancel: Callable[[R], None]) -> int:
     """Cancel the jobs of a project that is being archived or deleted; returns how many."""
     stopped = 0
     for row in rows.filter(status__in=UNFINISHED):
@@ -68,7 +68,7 @@ def job_failed(row: Requested, problem: str) -> dict[str, Any]:
     return {"status": JobStatus.FAILED, "problem": problem, "finished": Now()}
 
 
-def kind_of(
+def job_kind(
     model: type[R],
     name: str,
     perform: Callable[[R, Heartbeat], None],
@@ -100,7 +100,7 @@ class StoredProgress:
         self.told = 0.0
         self.parts: dict[str, int] = {}
 
-    def tell(self, part: str, done: int, total: int) -> None:
+    def report(self, part: str, done: int, total: int) -> None:
         """So much of a part is done. Raises ClaimLost if there is no point in going on."""
         self.heartbeat.check()
         before = sum(size for name, size in self.parts.items() if name != part)

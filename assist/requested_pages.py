@@ -36,7 +36,7 @@ class SettingsForm(forms.Form):
         return {name: "" if (value := self.cleaned_data[name]) is None else value for name in self.names}
 
 
-def shown(
+def render_page(
     request: AuthenticatedRequest, template: str, access: Access, status: int = 200, **context: Any
 ) -> HttpResponse:
     """A page of assist."""
@@ -45,7 +45,7 @@ def shown(
 
 
 def progress_of(row: Requested, kind: str) -> dict[str, Any]:
-    """What the page of a job shows of it. `kind` is the job's name: workers are told again while the page is open,
+    """What the page of a job shows of it. `kind` is the job's name: workers are notified again while the page is open,
     since a message to them may be lost.
     """
     unfinished = row.status in UNFINISHED

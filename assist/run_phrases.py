@@ -93,21 +93,21 @@ NAMES = {
 _STAMP = len("2026-01-31 12:00:00 ")
 
 
-def in_words(text: str, translate: Callable[[str], str] = str) -> str:
+def translated(text: str, translate: Callable[[str], str] = str) -> str:
     """A sentence of a log, a report or a refusal as it is stored, translated; other text stays."""
     return parse_phrase(text, SENTENCES).text(translate)
 
 
-def name_in_words(key: str, translate: Callable[[str], str] = str) -> str:
+def translated_name(key: str, translate: Callable[[str], str] = str) -> str:
     """What a key of a report means."""
     return NAMES[key].text(translate) if key in NAMES else key.replace("_", " ")
 
 
-def newest_in_words(log: str, translate: Callable[[str], str] = str) -> str:
+def translated_last_line(log: str, translate: Callable[[str], str] = str) -> str:
     """The last line of a run's log, translated, without its time."""
-    return in_words(log.rstrip("\n").rpartition("\n")[2][_STAMP:], translate)
+    return translated(log.rstrip("\n").rpartition("\n")[2][_STAMP:], translate)
 
 
-def log_in_words(log: str, translate: Callable[[str], str] = str) -> str:
+def translated_log(log: str, translate: Callable[[str], str] = str) -> str:
     """A run's log with the sentences of its lines translated; their times stay."""
-    return "\n".join(line[:_STAMP] + in_words(line[_STAMP:], translate) for line in log.splitlines())
+    return "\n".join(line[:_STAMP] + translated(line[_STAMP:], translate) for line in log.splitlines())

@@ -40,7 +40,7 @@ from assist.methods.translate import Translate
 from assist.models import ACTIVE, Lot, LotStatus, Run, RunStatus
 from assist.prompting import method_prepare, outcomes
 from assist.run_phrases import FAILED, FITTED, FITTING, FITTING_PART
-from assist.selectors import not_installed, pair_languages
+from assist.selectors import missing_packages_note, pair_languages
 from assist.translation import translate_pairs
 
 logger = logging.getLogger(__name__)
@@ -81,10 +81,10 @@ def work(queues: Iterable[str], *, stop: Callable[[], bool] = lambda: False, run
 def lot_process(lot: Lot, stop: Callable[[], bool] = lambda: False) -> bool:
     """Process a claimed lot and save its results; returns whether they were saved. If fitting fails, the run fails."""
     with log_context(run=lot.run_id, job=job_name(lot)), log_duration(logger, "lot"):
-        return _do(lot, stop)
+        return _process(lot, stop)
 
 
-def _do(lot: Lot, stop: Callable[[], bool]) -> bool:
+def _process(lot: Lot, stop: Callable[[], bool]) -> bool:
     try:
         with Heartbeat(lot, stop, renew=lot_heartbeat) as heartbeat:
             try:
@@ -151,7 +151,7 @@ def run_fail(run: Run, why: str) -> None:
 def _model(run: Run, heartbeat: Heartbeat) -> tuple[Method[Any, Any], Any]:
     """The run's method and its fitted model."""
     method = create(run.method, run.settings)
-    if reason := not_installed(type(method)):
+    if reason := missing_packages_note(type(method)):
         raise MethodError(reason)
 
     def fit() -> Any:
@@ -169,7 +169,7 @@ def _model(run: Run, heartbeat: Heartbeat) -> tuple[Method[Any, Any], Any]:
         Run.objects.filter(pk=run.pk).update(report=method.report(model), versions=versions(method))
         return model
 
-    return method, modelstore.fitted(f"{run.project.slug}.{run.slug}", run.digest, fit)
+    return method, modelstore.fitted_model(f"{run.project.slug}.{run.slug}", run.digest, fit)
 
 
 def _predict(lot: Lot, method: Method[Any, Any], model: Any, heartbeat: Heartbeat) -> LotResult:

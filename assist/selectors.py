@@ -91,7 +91,7 @@ def run_settings(run: Run) -> type[Settings] | None:
         return None
 
 
-def not_installed(cls: type[Method[Any, Any]]) -> str:
+def missing_packages_note(cls: type[Method[Any, Any]]) -> str:
     """A sentence on the packages that a method lacks here, and how to install them; '' if none are missing."""
     missing = cls.missing_packages()
     if not missing:

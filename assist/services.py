@@ -22,12 +22,12 @@ from annotation.services.projects import project_change
 from annotation.services.unarchived import changes_project
 from assist.choice import method_class, method_for, run_slug
 from assist.inputs import lists_snapshot, snapshot
-from assist.lots import log_line, lots_cut, lots_prioritise, lots_reset, next_pairs, run_settle
+from assist.lots import log_line, lots_create, lots_prioritise, lots_reset, next_pairs, run_settle
 from assist.methods.base import Method
 from assist.models import ACTIVE, Lot, LotStatus, Queue, Run, RunStatus
 from assist.run_phrases import ALL_AGAIN, CANCELLED, NO_PERSON, PAUSED, REQUESTED, TO_DO, TRIED_AGAIN, WAITING
 from assist.selectors import (
-    not_installed,
+    missing_packages_note,
     pair_languages,
     project_labelled,
     run_pairs,
@@ -76,7 +76,7 @@ def run_request(
             log_line(run, REQUESTED.filled(who=by.get_username() if by else NO_PERSON).text())
         _continue(run, project)
     _notify(run, notify_workers)
-    return _fresh(run)
+    return _reloaded(run)
 
 
 def run_extend(*, run: Run, notify_workers: bool = True) -> Run:
@@ -87,10 +87,10 @@ def run_extend(*, run: Run, notify_workers: bool = True) -> Run:
     check_models(run.project, method_for(run.method, run.settings, run.project.labels))
     with transaction.atomic():
         project = project_locked(run.project)
-        run = _fresh(run)
+        run = _reloaded(run)
         _continue(run, project)
     _notify(run, notify_workers)
-    return _fresh(run)
+    return _reloaded(run)
 
 
 def _continue(run: Run, project: Project) -> None:
@@ -106,7 +106,7 @@ def check_models(project: Project, chosen: Method[Any, Any]) -> None:
     finds out and fails the run at once.
     """
     check_installed(project, chosen)
-    here = workers_are_here()
+    here = workers_run_here()
     reason = chosen.unavailable(pair_languages(project)) if here else chosen.server_problem()
     if reason:
         raise Invalid(
@@ -118,11 +118,11 @@ def check_models(project: Project, chosen: Method[Any, Any]) -> None:
 
 def check_installed(project: Project, chosen: Method[Any, Any]) -> None:
     """Raises Invalid if the method's packages are not installed; checked only if workers run on this machine."""
-    if workers_are_here() and (reason := not_installed(type(chosen))):
+    if workers_run_here() and (reason := missing_packages_note(type(chosen))):
         raise Invalid(reason, code="packages", where=project.slug)
 
 
-def workers_are_here() -> bool:
+def workers_run_here() -> bool:
     """Whether workers run on this machine: the broker is a folder."""
     return bool(settings_of_site.CELERY_BROKER_URL.startswith("filesystem://"))
 
@@ -130,18 +130,20 @@ def workers_are_here() -> bool:
 def run_pause(*, run: Run) -> Run:
     """Pause a run: no further lot is claimed, and those in progress are finished. Conflict if it isn't active."""
     if not Run.objects.filter(pk=run.pk, status__in=ACTIVE).update(status=RunStatus.PAUSED):
-        raise _unfit(run, _("This run is %(status)s and cannot be paused."), _("Only a queued or running one can be."))
+        raise _status_conflict(
+            run, _("This run is %(status)s and cannot be paused."), _("Only a queued or running one can be.")
+        )
     log_line(run, PAUSED.text())
-    return _fresh(run)
+    return _reloaded(run)
 
 
 def run_cancel(*, run: Run) -> Run:
     """Cancel the run: lots in progress are dropped at their next step, and highlights already written stay."""
     ended = Run.objects.filter(pk=run.pk, status__in=(*ACTIVE, RunStatus.PAUSED))
     if not ended.update(status=RunStatus.CANCELLED, finished=Now()):
-        raise _unfit(run, _("This run is %(status)s and cannot be cancelled."), _("It has already ended."))
+        raise _status_conflict(run, _("This run is %(status)s and cannot be cancelled."), _("It has already ended."))
     log_line(run, CANCELLED.text())
-    return _fresh(run)
+    return _reloaded(run)
 
 
 def run_resume(*, run: Run, notify_workers: bool = True) -> Run:
@@ -151,14 +153,16 @@ def run_resume(*, run: Run, notify_workers: bool = True) -> Run:
     """
     with transaction.atomic():
         project_locked(run.project)
-        run = _fresh(run)
+        run = _reloaded(run)
         if run.status in ACTIVE or (run.status == RunStatus.DONE and not run.failed):
-            raise _unfit(run, _("This run is %(status)s and cannot be resumed."), _("All pairs are already done."))
+            raise _status_conflict(
+                run, _("This run is %(status)s and cannot be resumed."), _("All pairs are already done.")
+            )
         check_models(run.project, method_for(run.method, run.settings, run.project.labels))
         _retry_failures(run)
         _resume(run)
     _notify(run, notify_workers)
-    return _fresh(run)
+    return _reloaded(run)
 
 
 def run_retrain(*, run: Run, notify_workers: bool = True) -> Run:
@@ -169,9 +173,9 @@ def run_retrain(*, run: Run, notify_workers: bool = True) -> Run:
     """
     with transaction.atomic():
         project = project_locked(run.project)
-        run = _fresh(run)
+        run = _reloaded(run)
         if run.status in (*ACTIVE, RunStatus.PAUSED):
-            raise _unfit(
+            raise _status_conflict(
                 run, _("This run is %(status)s and cannot be retrained."), _("Wait until it ends, or cancel it.")
             )
         check_installed(project, method_for(run.method, run.settings, project.labels))
@@ -186,7 +190,7 @@ def run_retrain(*, run: Run, notify_workers: bool = True) -> Run:
         if run.status != RunStatus.DONE:
             _resume(run)
     _notify(run, notify_workers)
-    return _fresh(run)
+    return _reloaded(run)
 
 
 def run_show(*, run: Run) -> Run:
@@ -199,10 +203,10 @@ def run_show(*, run: Run) -> Run:
             hint=_("Retrain the runs of other methods, so that they use them."),
         )
     if not run.done:
-        raise _unfit(run, _("This run is %(status)s and cannot be shown."), _("It has no results yet."))
+        raise _status_conflict(run, _("This run is %(status)s and cannot be shown."), _("It has no results yet."))
     options = replace(options_of(run.project), highlights_run=run.slug)
     project_change(project=run.project, name=run.project.name, options=options)
-    return _fresh(run)
+    return _reloaded(run)
 
 
 @changes_project("run.project_id")
@@ -240,8 +244,8 @@ def _extend(run: Run, project: Project, *, everything: bool = False) -> None:
     if everything:
         lots_reset(run)
         run.done = run.failed = 0
-    run.total = len(held) + lots_cut(run, new)
-    lists = lists_snapshot(project, pair_languages(project)) if _looks_up(run) else {}
+    run.total = len(held) + lots_create(run, new)
+    lists = lists_snapshot(project, pair_languages(project)) if _uses_word_lists(run) else {}
     run.training = {**snapshot(project), **lists, "full": len(pairs) if everything or not full else full}
     run.digest = training_digest(run)
     run.save(update_fields=["training", "digest", "total", *(["done", "failed"] if everything else [])])
@@ -251,7 +255,7 @@ def _extend(run: Run, project: Project, *, everything: bool = False) -> None:
         _resume(run)
 
 
-def _looks_up(run: Run) -> bool:
+def _uses_word_lists(run: Run) -> bool:
     """Whether the run's method looks words up in word lists."""
     return method_class(run.method).word_lists and bool(run.settings.get("lexicon", True))
 
@@ -279,7 +283,7 @@ def _retry_failures(run: Run) -> None:
         else:
             lot.delete()
     if again:
-        lots_cut(run, again)
+        lots_create(run, again)
         Run.objects.filter(pk=run.pk).update(failed=0)
         log_line(run, TRIED_AGAIN.filled(n=str(len(again))).text())
 
@@ -295,11 +299,11 @@ def project_locked(project: Project) -> Project:
     return Project.objects.select_for_update().get(pk=project.pk)
 
 
-def _fresh(run: Run) -> Run:
+def _reloaded(run: Run) -> Run:
     return Run.objects.select_related("project").get(pk=run.pk)
 
 
-def _unfit(run: Run, words: str, hint: str) -> Conflict:
+def _status_conflict(run: Run, words: str, hint: str) -> Conflict:
     now = Run.objects.only("status").get(pk=run.pk)
     return Conflict(words % {"status": RunStatus(now.status).label}, code="status", where=run.slug, hint=hint)
 

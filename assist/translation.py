@@ -16,7 +16,7 @@ from assist.models import TranslatedText
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class TextToTranslate:
     """A text to be translated: a side of a pair, and the key under which its translation is kept."""
 
     pair: Pair
@@ -29,7 +29,7 @@ class Wanted:
     def key(self) -> tuple[int, str, str]:
         return (self.source, self.target, self.translator)
 
-    def made(self, content: str) -> TranslationInput:
+    def translation_input(self, content: str) -> TranslationInput:
         return TranslationInput(self.pair.pk, self.side, content, self.translator)
 
 
@@ -40,11 +40,11 @@ def translate_pairs(
 
     A side that came with a translation gets none.
     """
-    wanted = {(each.pair.pk, each.side): each for pair in pairs for each in _wanted(method, model, pair)}
-    kept = _kept(list(wanted.values()))
+    wanted = {(each.pair.pk, each.side): each for pair in pairs for each in _texts_to_translate(method, model, pair)}
+    kept = _stored_translations(list(wanted.values()))
     inputs = []
     for pair, given in zip(pairs, pair_inputs(pairs, scheme), strict=True):
-        there = {side: _there(pair, side, wanted, kept) for side in SIDES}
+        there = {side: _existing_translations(pair, side, wanted, kept) for side in SIDES}
         inputs.append(replace(given, translations_a=there["a"], translations_b=there["b"]))
     found: list[TranslationInput] = []
     new: dict[tuple[int, str, str], TranslatedText] = {}
@@ -59,19 +59,19 @@ def translate_pairs(
                     source_id=each.source, target=each.target, translator=each.translator, content=kept[each.key]
                 )
             if each.key in kept:
-                found.append(each.made(kept[each.key]))
+                found.append(each.translation_input(kept[each.key]))
     return found, list(new.values())
 
 
-def _wanted(method: Translate, model: TranslateModel, pair: Pair) -> Iterator[Wanted]:
+def _texts_to_translate(method: Translate, model: TranslateModel, pair: Pair) -> Iterator[TextToTranslate]:
     routes: dict[Side, Route] = pair_routes(pair.a.language, pair.b.language, method.settings.sides)
     for side, route in routes.items():
         if side not in pair.supplied_translations:
             source = pair.a_id if side == "a" else pair.b_id
-            yield Wanted(pair, side, source, route[1], method.translator(model, route))
+            yield TextToTranslate(pair, side, source, route[1], method.translator(model, route))
 
 
-def _kept(wanted: Sequence[Wanted]) -> dict[tuple[int, str, str], str]:
+def _stored_translations(wanted: Sequence[TextToTranslate]) -> dict[tuple[int, str, str], str]:
     """Translations that were made before."""
     rows = TranslatedText.objects.filter(
         source__in={each.source for each in wanted}, translator__in={each.translator for each in wanted}
@@ -82,8 +82,8 @@ def _kept(wanted: Sequence[Wanted]) -> dict[tuple[int, str, str], str]:
     }
 
 
-def _there(
-    pair: Pair, side: Side, wanted: dict[tuple[int, Side], Wanted], kept: dict[tuple[int, str, str], str]
+def _existing_translations(
+    pair: Pair, side: Side, wanted: dict[tuple[int, Side], TextToTranslate], kept: dict[tuple[int, str, str], str]
 ) -> tuple[SideInput, ...]:
     """The translations that a side has already."""
     texts = [*pair.supplied_translations.get(side, ())]

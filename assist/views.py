@@ -20,15 +20,15 @@ from annotation.views.base import AuthenticatedRequest, attempt, person_page
 from assist.automatic import project_prelabel
 from assist.choice import method_class
 from assist.forms import AutomaticForm, MethodForm, SettingsForm, advice, newest_methods, summary
+from assist.llm_answer_rows import answer_rows
 from assist.llm_costs import run_answers
-from assist.llm_rows import answer_rows
 from assist.methods.base import Method
 from assist.models import ACTIVE, Queue, RunStatus
 from assist.options import PrelabelOptions
 from assist.reporting import report_curve, report_rows
-from assist.run_phrases import in_words, log_in_words, name_in_words, newest_in_words
+from assist.run_phrases import translated, translated_last_line, translated_log, translated_name
 from assist.selectors import (
-    not_installed,
+    missing_packages_note,
     pair_languages,
     project_labelled,
     run_failures,
@@ -40,11 +40,13 @@ from assist.selectors import (
     run_without_source,
     shown_run,
 )
-from assist.services import run_act, run_request, workers_are_here
+from assist.services import run_act, run_request, workers_run_here
 from assist.word_lists import WordListReport, word_list_request
 
 
-def _show(request: HttpRequest, template: str, access: Access, status: int = 200, **context: Any) -> HttpResponse:
+def _render_page(
+    request: HttpRequest, template: str, access: Access, status: int = 200, **context: Any
+) -> HttpResponse:
     context |= {"access": access, "project": access.project, "section": "prelabels"}
     return render(request, f"assist/{template}.html", context, status=status)
 
@@ -55,7 +57,7 @@ def _table(project: Project) -> dict[str, Any]:
     labelled = project_labelled(project)
     for run, _progress in rows:
         run.trains = run_trains(run, labelled)  # type: ignore[attr-defined]
-        run.error_words = in_words(run.error, _)  # type: ignore[attr-defined]
+        run.error_words = translated(run.error, _)  # type: ignore[attr-defined]
     active = [run for run, _progress in rows if run.status in ACTIVE]
     return {
         "rows": rows,
@@ -100,14 +102,14 @@ def _page(
 ) -> HttpResponse:
     options = PrelabelOptions.of(access.project.settings)
     automatic = AutomaticForm(initial=options.to_json(), auto_id="auto_%s")
-    return _show(
+    return _render_page(
         request,
         "prelabels",
         access,
         status,
         form=form,
         settings_form=settings,
-        **_needs(access.project, settings.chosen),
+        **_missing_requirements(access.project, settings.chosen),
         automatic_form=automatic,
         methods=[(cls, summary(cls), advice(cls)) for cls in newest_methods()],
         workers=workers_alive(),
@@ -121,7 +123,7 @@ def _page(
 def runs(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The table of runs, to refresh an open page."""
     access = lead_access(request.user, slug)
-    return _show(request, "_run_table", access, **_table(access.project))
+    return _render_page(request, "_run_table", access, **_table(access.project))
 
 
 @person_page
@@ -130,21 +132,21 @@ def method(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The settings of the selected method, or of the default."""
     access = lead_access(request.user, slug)
     chosen = method_class(request.GET.get("method") or newest_methods()[0].name)
-    return _show(
+    return _render_page(
         request,
         "_method_settings",
         access,
         settings_form=SettingsForm(chosen, access.project.labels),
         summary=summary(chosen),
         advice=advice(chosen),
-        **_needs(access.project, chosen),
+        **_missing_requirements(access.project, chosen),
     )
 
 
-def _needs(project: Project, chosen: type[Method[Any, Any]]) -> dict[str, Any]:
+def _missing_requirements(project: Project, chosen: type[Method[Any, Any]]) -> dict[str, Any]:
     """What the method lacks: packages (if workers run on this machine), and models that its default settings need."""
     return {
-        "not_installed": not_installed(chosen) if workers_are_here() else "",
+        "not_installed": missing_packages_note(chosen) if workers_run_here() else "",
         "downloads": chosen().downloads(pair_languages(project)),
     }
 
@@ -157,7 +159,7 @@ def word_lists(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     access = lead_access(request.user, slug)
     row, current = word_list_request(access.project)
     waiting = bool(row.requested_fingerprint)
-    return _show(
+    return _render_page(
         request,
         "word_lists",
         access,
@@ -194,21 +196,21 @@ def run(request: AuthenticatedRequest, slug: str, run: str) -> HttpResponse:
     found = run_get(access.project, run)
     found.trains = run_trains(found, project_labelled(access.project))  # type: ignore[attr-defined]
     answers = run_answers(found)
-    return _show(
+    return _render_page(
         request,
         "run",
         access,
         run=found,
         settings=settings_with_titles(run_settings(found), found.settings),
         progress=run_progress(found),
-        failures=[(each.pair, in_words(each.why, _)) for each in run_failures(found)],
+        failures=[(each.pair, translated(each.why, _)) for each in run_failures(found)],
         without_source=run_without_source(found),
         report=report_rows(found.report, _),
-        silent=in_words(found.report.get("no suggestions", ""), _),
-        versions=[(name_in_words(name, _), value) for name, value in found.versions.items()],
-        error=in_words(found.error, _),
-        log=log_in_words(found.log, _),
-        newest=newest_in_words(found.log, _) if found.status == RunStatus.RUNNING else "",
+        silent=translated(found.report.get("no suggestions", ""), _),
+        versions=[(translated_name(name, _), value) for name, value in found.versions.items()],
+        error=translated(found.error, _),
+        log=translated_log(found.log, _),
+        newest=translated_last_line(found.log, _) if found.status == RunStatus.RUNNING else "",
         curve=report_curve(found.report),
         shown=shown_run(access.project),
         active=found.status in ACTIVE,

@@ -25,7 +25,7 @@ from assist.inputs import lists_snapshot, pair_inputs, read_pairs, word_lists
 from assist.methods.base import MethodError, Side
 from assist.methods.lexicon import dictd, sources
 from assist.methods.wordmodel.coverage import Coverage, content, coverage
-from assist.methods.wordmodel.dictionary import between
+from assist.methods.wordmodel.dictionary import dictionary_between
 from assist.models import WordListCoverage
 from assist.selectors import pair_languages
 
@@ -37,7 +37,7 @@ CURRENT_FOR = timedelta(days=1)
 
 
 @dataclass(frozen=True)
-class Installed:
+class InstalledDictionary:
     """An installed dictionary: the name of its files, what it calls itself, and the licence that it names."""
 
     name: str
@@ -54,7 +54,7 @@ class WordListReport:
 
     pairs: int
     coverage: list[Coverage] = field(default_factory=list)
-    installed: list[Installed] = field(default_factory=list)
+    installed: list[InstalledDictionary] = field(default_factory=list)
     cedict: bool = False
     problem: str = ""
 
@@ -83,12 +83,12 @@ class WordListReport:
     def from_json(cls, data: Mapping[str, Any]) -> WordListReport:
         """The report that `to_json` wrote."""
         coverage = [Coverage(**each) for each in data["coverage"]]
-        installed = [Installed(**each) for each in data["installed"]]
+        installed = [InstalledDictionary(**each) for each in data["installed"]]
         return cls(data["pairs"], coverage, installed, data["cedict"], data["problem"])
 
 
 def word_list_request(project: Project) -> tuple[WordListCoverage, bool]:
-    """The project's counts, and whether they are of its current texts and glossary; if not, workers are told to count.
+    """The project's counts, and whether they are of its current texts and glossary; if not, workers are notified.
 
     What failed is requested again when texts or glossary have changed, or the next day.
     """
@@ -120,14 +120,14 @@ def _sample(project: Project) -> list[int]:
 def _perform(row: WordListCoverage, heartbeat: Heartbeat) -> None:
     current = _fingerprint(row.project)
     report = word_list_report(row.project).to_json()
-    claim_finish(row, report=report, fingerprint=current, failed="", problem="", **_ended())
+    claim_finish(row, report=report, fingerprint=current, failed="", problem="", **_end_fields())
 
 
 def _failed(row: WordListCoverage, problem: str) -> dict[str, Any]:
-    return {"failed": row.requested_fingerprint, "problem": problem, **_ended()}
+    return {"failed": row.requested_fingerprint, "problem": problem, **_end_fields()}
 
 
-def _ended() -> dict[str, Any]:
+def _end_fields() -> dict[str, Any]:
     return {"computed": timezone.now(), "requested_fingerprint": "", "requested": None}
 
 
@@ -148,10 +148,10 @@ def word_list_report(project: Project) -> WordListReport:
         used = [each for each in sources.dictionaries() if each.name in lists.dictionaries]
         sides = _sides(project, chosen)
         found = [coverage(content(texts), *key, lists) for key, texts in sorted(sides.items())]
-        installed = [Installed(each.name, dictd.title(each), dictd.licence(each)) for each in used]
+        installed = [InstalledDictionary(each.name, dictd.title(each), dictd.licence(each)) for each in used]
     except (MethodError, dictd.DictionaryError, OSError) as error:
         return WordListReport(len(chosen), problem=str(error))
-    chinese = any("zh" in key and between(*key).stems for key in sides)
+    chinese = any("zh" in key and dictionary_between(*key).stems for key in sides)
     return WordListReport(len(chosen), found, installed, chinese)
 
 

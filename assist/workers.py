@@ -10,9 +10,9 @@ from annotation.polling import poll_for, wake
 from annotation.services.jobs import jobs_run
 from assist import runs
 from assist.automatic import prelabel_automatically
-from assist.comparisons import COMPARISONS, comparisons_run
-from assist.item_makings import MAKINGS, makings_run
-from assist.minings import MININGS, minings_run
+from assist.comparison_jobs import COMPARISONS, comparisons_run
+from assist.item_jobs import MAKINGS, makings_run
+from assist.mining_jobs import MININGS, minings_run
 from assist.models import Queue
 from assist.services import RUNS
 from assist.word_lists import WORD_LISTS

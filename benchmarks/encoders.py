@@ -20,7 +20,7 @@ from typing import Any
 from assist.methods.base import Method, PairInput, Result, Side, create
 from assist.methods.encoder.contextual import EncoderMethod
 from assist.methods.encoder.encode import Encoder
-from assist.methods.encoder.pretrained import PACKAGED, located
+from assist.methods.encoder.pretrained import PACKAGED, model_location
 from assist.methods.encoder.subwords import read
 
 _WORDS = (
@@ -161,7 +161,7 @@ def forward_pass(encoder: Encoder, batches: list[dict[str, Any]], layer: int) ->
 def _package(model: str, layer: int, letter: str, device: str) -> Callable[[PairInput], list[tuple[int, int]]]:
     from simalign import SentenceAligner
 
-    aligner = SentenceAligner(located(model), "bpe", 0.0, letter, device, layer)
+    aligner = SentenceAligner(model_location(model), "bpe", 0.0, letter, device, layer)
     key = PACKAGE_NAMES[letter]
     return lambda pair: aligner.get_word_aligns(pair.a.words(), pair.b.words())[key]
 

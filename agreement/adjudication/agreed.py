@@ -9,7 +9,7 @@ from __future__ import annotations
 from agreement.adjudication import answers
 from agreement.adjudication.base import RULES, Case, Decision, Doubt, GoldSpan, Rule, RuleSettings
 from agreement.adjudication.disputed_regions import regions_of
-from agreement.adjudication.reasons import Code, because
+from agreement.adjudication.reasons import Code, make_reason
 from annotation.text.schemes import SIDES
 from annotation.text.spans import Span
 
@@ -27,7 +27,7 @@ def decide(case: Case, settings: RuleSettings) -> Decision:
         for side in SIDES:
             tokens = tuple(sorted(token for of, token in region.tokens if of == side))
             if tokens:
-                doubts.append(Doubt(side, tokens, because(Code.NOT_ALIKE)))
+                doubts.append(Doubt(side, tokens, make_reason(Code.NOT_ALIKE)))
     return Decision(tuple(spans), tuple(doubts))
 
 

@@ -18,8 +18,8 @@ from typing import Any, TypeVar
 
 from agreement.adjudication.base import RULES, Case, Decision, Fitted, GroupSettings, Rule, RuleError, RuleSettings
 from agreement.adjudication.clusters import Choice, Group, decide_groups, groups
-from agreement.adjudication.labels import Verdict, by_token, joined, votes_of
-from agreement.adjudication.reasons import Code, because
+from agreement.adjudication.labels import Verdict, by_token, join_runs, votes_of
+from agreement.adjudication.reasons import Code, make_reason
 from annotation.settings_model import setting
 
 EXTRA = "crowd-kit==1.4.1"
@@ -87,13 +87,13 @@ def fit(cases: Sequence[Case], settings: S, model: Callable[[Answers, S], Estima
     def verdict(task: str) -> Verdict:
         probability = estimates.probabilities[task]
         sure = probability >= settings.sure
-        return estimates.labels[task], None if sure else because(Code.IMPROBABLE, p=round(probability, 2))
+        return estimates.labels[task], None if sure else make_reason(Code.IMPROBABLE, p=round(probability, 2))
 
     def decide(case: Case, _: RuleSettings) -> Decision:
         walk = tasks(case, settings.similar)
         if by_token(case.scheme):
             sides = case.scheme.sides
-            return joined(case, {side: [verdict(next(walk)[0]) for _ in case.tokens[side]] for side in sides})
+            return join_runs(case, {side: [verdict(next(walk)[0]) for _ in case.tokens[side]] for side in sides})
 
         def choose(group: Group, annotators: int) -> Choice:
             label, why = verdict(next(walk)[0])

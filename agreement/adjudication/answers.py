@@ -21,7 +21,7 @@ from agreement.adjudication.base import (
     TieSettings,
     Vote,
 )
-from agreement.adjudication.reasons import Code, Reason, because
+from agreement.adjudication.reasons import Code, Reason, make_reason
 from annotation.text.schemes import Question
 
 PROVENANCE = "answer:"
@@ -30,39 +30,39 @@ PROVENANCE = "answer:"
 
 def majority(case: Case, question: Question, settings: TieSettings) -> GoldAnswer:
     """The most frequent answer; of tied answers the higher or lower, by value or else by position in the scheme."""
-    given = answered(case.submitted, question)
+    given = answers_given(case.submitted, question)
     if not given:
-        return _none()
+        return _no_gold_answer()
     counts = Counter(answer for _, answer in given)
     most = max(counts.values())
     best = sorted((answer for answer, count in counts.items() if count == most), key=question.rank)
     answer = best[-1 if settings.ties == "higher" else 0]
     if len(best) > 1:
-        return _of(given, answer, because(Code.ANSWERS_TIED))
-    return _of(given, answer, None if 2 * most > len(given) else because(Code.NO_ANSWER_MAJORITY))
+        return _gold_answer(given, answer, make_reason(Code.ANSWERS_TIED))
+    return _gold_answer(given, answer, None if 2 * most > len(given) else make_reason(Code.NO_ANSWER_MAJORITY))
 
 
 def median(case: Case, question: Question, settings: TieSettings) -> GoldAnswer:
     """The middle answer by number. Raises RuleError if an answer has none."""
     if any(choice.value is None for choice in question.choices):
         raise RuleError(f"the rule 'median' needs answers with numbers; those of '{question.key}' have none")
-    given = answered(case.submitted, question)
+    given = answers_given(case.submitted, question)
     if not given:
-        return _none()
+        return _no_gold_answer()
     ordered = sorted((answer for _, answer in given), key=question.rank)
     lower, higher = ordered[(len(ordered) - 1) // 2], ordered[len(ordered) // 2]
     answer = higher if settings.ties == "higher" else lower
-    return _of(given, answer, because(Code.MIDDLE_ANSWERS_DIFFER) if lower != higher else None)
+    return _gold_answer(given, answer, make_reason(Code.MIDDLE_ANSWERS_DIFFER) if lower != higher else None)
 
 
 def unanimous(case: Case, question: Question, settings: RuleSettings) -> GoldAnswer:
     """The answer that all gave."""
-    given = answered(case.submitted, question)
+    given = answers_given(case.submitted, question)
     if not given:
-        return _none()
+        return _no_gold_answer()
     if len({answer for _, answer in given}) > 1:
-        return GoldAnswer("", unsure=because(Code.ANSWERS_DIFFER))
-    return _of(given, given[0][1])
+        return GoldAnswer("", unsure=make_reason(Code.ANSWERS_DIFFER))
+    return _gold_answer(given, given[0][1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def questions_of(case: Case, decision: Decision) -> list[DisputedQuestion]:
     found = []
     for question in case.scheme.rated:
         given: dict[str, tuple[int, ...]] = {}
-        for vote, answer in answered(case.submitted, question):
+        for vote, answer in answers_given(case.submitted, question):
             given[answer] = (*given.get(answer, ()), vote.annotation)
         gold = decision.answers.get(question.key, GoldAnswer("", unsure=decision.excluded))
         agreed = len(given) == 1 and sum(map(len, given.values())) == len(case.submitted)
@@ -100,16 +100,16 @@ def questions_of(case: Case, decision: Decision) -> list[DisputedQuestion]:
     return found
 
 
-def answered(votes: Iterable[Vote], question: Question) -> list[tuple[Vote, str]]:
+def answers_given(votes: Iterable[Vote], question: Question) -> list[tuple[Vote, str]]:
     """Who answered what; answers that the scheme no longer has are ignored."""
     known = {choice.key for choice in question.choices}
     found = ((vote, vote.answers.get(question.key, "")) for vote in votes)
     return [(vote, answer) for vote, answer in found if answer in known]
 
 
-def _of(given: list[tuple[Vote, str]], answer: str, unsure: Reason | None = None) -> GoldAnswer:
+def _gold_answer(given: list[tuple[Vote, str]], answer: str, unsure: Reason | None = None) -> GoldAnswer:
     return GoldAnswer(answer, tuple(vote.annotation for vote, own in given if own == answer), unsure)
 
 
-def _none() -> GoldAnswer:
-    return GoldAnswer("", unsure=because(Code.UNANSWERED))
+def _no_gold_answer() -> GoldAnswer:
+    return GoldAnswer("", unsure=make_reason(Code.UNANSWERED))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar, cast
 
-from agreement.adjudication.reasons import Code, Reason, because
+from agreement.adjudication.reasons import Code, Reason, make_reason
 from annotation.registry import Registry
 from annotation.settings_model import Settings, setting
 from annotation.text.schemes import SIDES, Question, Scheme, Side
@@ -53,15 +53,15 @@ class Case:
     def submitted(self) -> tuple[Vote, ...]:
         return tuple(vote for vote in self.votes if vote.verdict == Verdict.SUBMITTED)
 
-    def once(self, key: object, find: Callable[[], Found]) -> Found:
+    def cached(self, key: object, find: Callable[[], Found]) -> Found:
         """The result of `find`, cached under `key`: rules that are compared need the same things from a case."""
         if key not in self._once:
             self._once[key] = find()
         return cast("Found", self._once[key])
 
-    def touched(self, span: Span) -> dict[Side, frozenset[int]]:
+    def covered_tokens(self, span: Span) -> dict[Side, frozenset[int]]:
         """The tokens of each side that a span covers."""
-        return self.once(
+        return self.cached(
             span.fragments,
             lambda: {side: frozenset(covered_indices(span.on(side), self.tokens[side])) for side in SIDES},
         )
@@ -190,9 +190,9 @@ class Rule:
         """Decide `case` with the rule's `settings`, unless it is excluded under every rule."""
         rejected = sum(vote.verdict == Verdict.REJECTED for vote in case.votes)
         if 0 < settings.rejections <= rejected:
-            return Decision(excluded=because(Code.REJECTED, n=rejected))
+            return Decision(excluded=make_reason(Code.REJECTED, n=rejected))
         if not case.submitted:
-            return Decision(excluded=because(Code.NOT_SUBMITTED))
+            return Decision(excluded=make_reason(Code.NOT_SUBMITTED))
         decision = self.decide(case, settings) if case.scheme.labels else Decision()
         return self._with_answers(case, settings, decision) if case.scheme.rated else decision
 

@@ -63,12 +63,12 @@ def decide_groups(case: Case, similar: int, choose: Callable[[Group, int], Choic
 
 def groups(case: Case, similar: int) -> list[Group]:
     """The groups of a case's submitted spans, each span in exactly one, in the order of their first tokens."""
-    return case.once(("groups", similar), lambda: _groups(case, similar))
+    return case.cached(("groups", similar), lambda: _groups(case, similar))
 
 
 def _groups(case: Case, similar: int) -> list[Group]:
     items = [(voter, span) for voter, vote in enumerate(case.submitted) for span in vote.spans]
-    on_tokens = [TokenSpan(0, *case.touched(span).values()) for _, span in items]
+    on_tokens = [TokenSpan(0, *case.covered_tokens(span).values()) for _, span in items]
     group_of = list(range(len(items)))
     for _, one, other in sorted(_candidates(items, on_tokens, similar)):
         members = [index for index, group in enumerate(group_of) if group in (group_of[one], group_of[other])]

@@ -57,7 +57,7 @@ def regions_of(case: Case, decision: Decision | None = None) -> list[Region]:
     marks += [(len(votes) + number, gold.span, tokens_of(case, gold.span)) for number, gold in enumerate(proposed)]
     marks = [mark for mark in marks if mark[2]]
     found = []
-    for members in _joined([tokens for _, _, tokens in marks]):
+    for members in _connected_groups([tokens for _, _, tokens in marks]):
         spans: list[list[Span]] = [[] for _ in votes]
         golds = []
         for source, span, _ in (marks[index] for index in members):
@@ -72,9 +72,9 @@ def regions_of(case: Case, decision: Decision | None = None) -> list[Region]:
 
 def tokens_of(case: Case, span: Span) -> frozenset[Token]:
     """The tokens of both sides that a span covers."""
-    return case.once(
+    return case.cached(
         (span.fragments, "both"),
-        lambda: frozenset((side, token) for side, tokens in case.touched(span).items() for token in tokens),
+        lambda: frozenset((side, token) for side, tokens in case.covered_tokens(span).items() for token in tokens),
     )
 
 
@@ -92,7 +92,7 @@ def _region(
 ) -> Region:
     said: dict[frozenset[object], list[int]] = {}
     for number, given in enumerate(spans):
-        said.setdefault(_said(case, given), []).append(number)
+        said.setdefault(_content(case, given), []).append(number)
     variants = tuple(
         Variant(tuple(case.submitted[number] for number in people), tuple(spans[people[0]])) for people in said.values()
     )
@@ -111,14 +111,14 @@ def _region(
     return Region(key, variants, tuple(golds), provisional, tokens, state, why if state == "disputed" else None)
 
 
-def _said(case: Case, spans: Iterable[Span]) -> frozenset[object]:
+def _content(case: Case, spans: Iterable[Span]) -> frozenset[object]:
     """What spans say, however they are divided: the label of every token or, if spans count, the spans."""
     if by_token(case.scheme):
         return frozenset((token, span.label) for span in spans for token in tokens_of(case, span))
     return frozenset((tokens_of(case, span), span.label) for span in spans)
 
 
-def _joined(sets: Sequence[frozenset[Token]]) -> list[list[int]]:
+def _connected_groups(sets: Sequence[frozenset[Token]]) -> list[list[int]]:
     """The indices of sets, grouped if they share an element, directly or through others."""
     group_of = list(range(len(sets)))
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from agreement.adjudication.base import RULES, Case, Decision, Rule, TieSettings
 from agreement.adjudication.clusters import Choice, Group, decide_groups
 from agreement.adjudication.labels import Verdict, by_token, decide_tokens, most_votes
-from agreement.adjudication.reasons import Code, Reason, because
+from agreement.adjudication.reasons import Code, Reason, make_reason
 
 
 def decide(case: Case, settings: TieSettings) -> Decision:
@@ -22,21 +22,21 @@ def decide(case: Case, settings: TieSettings) -> Decision:
         if scheme.default in labels:
             return scheme.default, None
         label, tied = most_votes(labels, scheme, ties)
-        return label, _divided(labels, tied)
+        return label, _disagreement(labels, tied)
 
     def group(members: Group, annotators: int) -> Choice:
         if len(members.members) < annotators:
             return Choice("", 0)
         label, tied = most_votes(members.labels, scheme, ties)
-        return Choice(label, annotators, _divided(members.labels, tied))
+        return Choice(label, annotators, _disagreement(members.labels, tied))
 
     return decide_tokens(case, token) if by_token(scheme) else decide_groups(case, settings.similar, group)
 
 
-def _divided(labels: Sequence[str], tied: bool) -> Reason | None:
+def _disagreement(labels: Sequence[str], tied: bool) -> Reason | None:
     if tied:
-        return because(Code.TIE)
-    return None if len(set(labels)) == 1 else because(Code.LABELS_DIFFER)
+        return make_reason(Code.TIE)
+    return None if len(set(labels)) == 1 else make_reason(Code.LABELS_DIFFER)
 
 
 RULE = RULES.register(

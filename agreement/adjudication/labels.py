@@ -24,20 +24,20 @@ def token_labels(case: Case, spans: Sequence[Span], side: Side) -> list[str]:
     labels = [case.scheme.default] * len(case.tokens[side])
     order = {key: rank for rank, key in enumerate(case.scheme.keys)}
     for span in sorted(spans, key=lambda span: order.get(span.label, -1)):
-        for token in case.touched(span)[side]:
+        for token in case.covered_tokens(span)[side]:
             labels[token] = span.label
     return labels
 
 
 def votes_of(case: Case, side: Side) -> list[list[str]]:
     """The labels of every token of a side: one list for each submitted annotation."""
-    return case.once(("labels", side), lambda: [token_labels(case, vote.spans, side) for vote in case.submitted])
+    return case.cached(("labels", side), lambda: [token_labels(case, vote.spans, side) for vote in case.submitted])
 
 
 def decide_tokens(case: Case, decide: Callable[[Sequence[str]], Verdict]) -> Decision:
     """Apply `decide` to the labels of every token, one from each submitted annotation; equal labels are decided once.
 
-    The results are `joined`.
+    The results go to `join_runs`.
     """
     known: dict[tuple[str, ...], Verdict] = {}
 
@@ -46,13 +46,13 @@ def decide_tokens(case: Case, decide: Callable[[Sequence[str]], Verdict]) -> Dec
             known[labels] = decide(labels)
         return known[labels]
 
-    return joined(
+    return join_runs(
         case,
         {side: [verdict(labels) for labels in zip(*votes_of(case, side), strict=True)] for side in case.scheme.sides},
     )
 
 
-def joined(case: Case, verdicts: Mapping[Side, list[Verdict]]) -> Decision:
+def join_runs(case: Case, verdicts: Mapping[Side, list[Verdict]]) -> Decision:
     """The gold from the decisions on tokens: runs of one label are joined.
 
     A gold span is a longest run of tokens with one label. It comes from the annotations that gave any of its tokens its
@@ -104,7 +104,7 @@ def most_votes(labels: Sequence[str], scheme: Scheme, ties: str) -> tuple[str, b
     return best[-1 if ties == "higher" else 0], len(best) > 1
 
 
-def middle(labels: Sequence[str], scheme: Scheme, ties: str) -> tuple[str, bool]:
+def median_label(labels: Sequence[str], scheme: Scheme, ties: str) -> tuple[str, bool]:
     """The median label by value, and whether the two middle ones differ, in which case `ties` decides."""
     ordered = sorted(labels, key=scheme.value)
     lower, higher = ordered[(len(ordered) - 1) // 2], ordered[len(ordered) // 2]

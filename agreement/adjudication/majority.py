@@ -13,7 +13,7 @@ from agreement.adjudication import answers
 from agreement.adjudication.base import RULES, Case, Decision, Rule, TieSettings
 from agreement.adjudication.clusters import Choice, Group, decide_groups
 from agreement.adjudication.labels import Verdict, by_token, decide_tokens, most_votes
-from agreement.adjudication.reasons import Code, because
+from agreement.adjudication.reasons import Code, make_reason
 
 
 def decide(case: Case, settings: TieSettings) -> Decision:
@@ -23,14 +23,14 @@ def decide(case: Case, settings: TieSettings) -> Decision:
     def token(labels: Sequence[str]) -> Verdict:
         label, tied = most_votes(labels, scheme, ties)
         if tied:
-            return label, because(Code.TIE)
-        return label, None if 2 * labels.count(label) > len(labels) else because(Code.NO_MAJORITY)
+            return label, make_reason(Code.TIE)
+        return label, None if 2 * labels.count(label) > len(labels) else make_reason(Code.NO_MAJORITY)
 
     def group(members: Group, annotators: int) -> Choice:
         if 2 * len(members.members) <= annotators:
             return Choice("", 0)
         label, tied = most_votes(members.labels, scheme, ties)
-        return Choice(label, annotators // 2 + 1, because(Code.LABEL_DISPUTED) if tied else None)
+        return Choice(label, annotators // 2 + 1, make_reason(Code.LABEL_DISPUTED) if tied else None)
 
     return decide_tokens(case, token) if by_token(scheme) else decide_groups(case, settings.similar, group)
 

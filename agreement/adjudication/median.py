@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from agreement.adjudication import answers
 from agreement.adjudication.base import RULES, Case, Decision, Rule, RuleError, TieSettings
 from agreement.adjudication.clusters import Choice, Group, decide_groups
-from agreement.adjudication.labels import Verdict, by_token, decide_tokens, middle
-from agreement.adjudication.reasons import Code, because
+from agreement.adjudication.labels import Verdict, by_token, decide_tokens, median_label
+from agreement.adjudication.reasons import Code, make_reason
 
 
 def decide(case: Case, settings: TieSettings) -> Decision:
@@ -25,15 +25,15 @@ def decide(case: Case, settings: TieSettings) -> Decision:
             f"the rule 'median' needs labels with numeric values; the scheme '{scheme.name}' has some without"
         )
 
-    differ = because(Code.MIDDLE_LABELS_DIFFER)
+    differ = make_reason(Code.MIDDLE_LABELS_DIFFER)
 
     def token(labels: Sequence[str]) -> Verdict:
-        label, tied = middle(labels, scheme, ties)
+        label, tied = median_label(labels, scheme, ties)
         return label, differ if tied else None
 
     def group(members: Group, annotators: int) -> Choice:
         unmarked = [scheme.default] * (annotators - len(members.members))
-        label, tied = middle([*members.labels, *unmarked], scheme, ties)
+        label, tied = median_label([*members.labels, *unmarked], scheme, ties)
         if label == scheme.default:
             return Choice("", 0)
         return Choice(label, (len(members.members) + 1) // 2, differ if tied else None)

@@ -32,12 +32,12 @@ def origins(
 
     `proposed` are the spans of `rule`; `before` holds the last revision's spans and their origins by id.
     """
-    rules = {said(gold.span): gold for gold in proposed}
+    rules = {span_content(gold.span): gold for gold in proposed}
     result: dict[str, Origin] = {}
     for span in spans:
         old, origin = before.get(span.id, (None, {}))
-        gold = rules.get(said(span))
-        if old is not None and origin and said(old) == said(span):
+        gold = rules.get(span_content(span))
+        if old is not None and origin and span_content(old) == span_content(span):
             result[span.id] = origin
         elif gold is not None:
             result[span.id] = {"annotations": list(gold.annotations), "rule": rule}
@@ -49,7 +49,7 @@ def origins(
     return result
 
 
-def said(span: Span) -> tuple[str, tuple[Any, ...]]:
+def span_content(span: Span) -> tuple[str, tuple[Any, ...]]:
     """What a span says: its label and its fragments."""
     return span.label, tuple(sorted(span.fragments))
 
@@ -63,10 +63,10 @@ def sources_of(case: Case, span: Span) -> tuple[str, tuple[int, ...]]:
             tokens = tokens_of(case, other)
             if tokens & own:
                 meeting.append((vote.annotation, other.label, tokens))
-    taken = _once(source for source, label, tokens in meeting if tokens == own and label == span.label)
+    taken = _distinct(source for source, label, tokens in meeting if tokens == own and label == span.label)
     if taken:
         return TAKEN, taken
-    sources = _once(source for source, _, _ in meeting)
+    sources = _distinct(source for source, _, _ in meeting)
     if not sources:
         return ANEW, ()
     sets = [tokens for _, _, tokens in meeting]
@@ -74,5 +74,5 @@ def sources_of(case: Case, span: Span) -> tuple[str, tuple[int, ...]]:
     return (JOINED if joined else CHANGED), sources
 
 
-def _once(sources: Any) -> tuple[int, ...]:
+def _distinct(sources: Any) -> tuple[int, ...]:
     return tuple(dict.fromkeys(sources))

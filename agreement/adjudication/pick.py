@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from agreement.adjudication.answers import unanimous
 from agreement.adjudication.base import RULES, Case, Decision, GoldAnswer, GoldSpan, Rule, RuleSettings, Vote
-from agreement.adjudication.reasons import Code, Reason, because
+from agreement.adjudication.reasons import Code, Reason, make_reason
 from annotation.settings_model import setting
 from annotation.text.schemes import Question
 from annotation.text.spans import Span
@@ -26,31 +26,31 @@ class PickSettings(RuleSettings):
 
 def decide(case: Case, settings: PickSettings) -> Decision:
     """The picked annotation's spans; until one is picked, the pair is excluded with that as the reason."""
-    vote = picked(case, settings)
-    return Decision(excluded=vote) if isinstance(vote, Reason) else taken(vote)
+    vote = picked_annotation(case, settings)
+    return Decision(excluded=vote) if isinstance(vote, Reason) else annotation_as_decision(vote)
 
 
 def answer(case: Case, question: Question, settings: PickSettings) -> GoldAnswer:
     """The picked annotation's answer."""
-    vote = picked(case, settings)
+    vote = picked_annotation(case, settings)
     if isinstance(vote, Reason):
         return GoldAnswer("", unsure=vote)
     return unanimous(replace(case, votes=(vote,)), question, settings)
 
 
-def picked(case: Case, settings: PickSettings) -> Vote | Reason:
+def picked_annotation(case: Case, settings: PickSettings) -> Vote | Reason:
     """The annotation to take, or why there is none."""
     votes = case.submitted
     if len(votes) == 1:
         return votes[0]
     wanted = settings.choices.get(case.pair) or settings.annotator
     if not wanted:
-        return because(Code.NONE_PICKED, n=len(votes))
-    absent = because(Code.PICKED_ABSENT, name=wanted)
+        return make_reason(Code.NONE_PICKED, n=len(votes))
+    absent = make_reason(Code.PICKED_ABSENT, name=wanted)
     return next((vote for vote in votes if vote.annotator == wanted), absent)
 
 
-def taken(vote: Vote) -> Decision:
+def annotation_as_decision(vote: Vote) -> Decision:
     """One annotation as the gold, its spans renumbered."""
     return Decision(
         tuple(

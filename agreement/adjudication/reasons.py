@@ -71,5 +71,5 @@ class Reason:
         return cls(_CODES[data["code"]], frozenset((name, value) for name, value in data.items() if name != "code"))
 
 
-def because(code: Code, **values: Value) -> Reason:
+def make_reason(code: Code, **values: Value) -> Reason:
     return Reason(code, frozenset(values.items()))

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from agreement.adjudication.base import RULES, Case, Decision, Rule, TieSettings
 from agreement.adjudication.clusters import Choice, Group, decide_groups
 from agreement.adjudication.labels import Verdict, by_token, decide_tokens, most_votes
-from agreement.adjudication.reasons import Code, Reason, because
+from agreement.adjudication.reasons import Code, Reason, make_reason
 
 
 def decide(case: Case, settings: TieSettings) -> Decision:
@@ -23,18 +23,18 @@ def decide(case: Case, settings: TieSettings) -> Decision:
         if not marked:
             return scheme.default, None
         label, tied = most_votes(marked, scheme, ties)
-        return label, because(Code.TIE) if tied else _minority(len(marked), len(labels))
+        return label, make_reason(Code.TIE) if tied else _minority(len(marked), len(labels))
 
     def group(members: Group, annotators: int) -> Choice:
         label, tied = most_votes(members.labels, scheme, ties)
-        divided = because(Code.LABEL_DISPUTED)
+        divided = make_reason(Code.LABEL_DISPUTED)
         return Choice(label, 1, divided if tied else _minority(len(members.members), annotators))
 
     return decide_tokens(case, token) if by_token(scheme) else decide_groups(case, settings.similar, group)
 
 
 def _minority(marked: int, annotators: int) -> Reason | None:
-    return None if 2 * marked > annotators else because(Code.MARKED_BY, n=marked, of=annotators)
+    return None if 2 * marked > annotators else make_reason(Code.MARKED_BY, n=marked, of=annotators)
 
 
 RULE = RULES.register(

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 
 from agreement.adjudication.base import RULES, Case, Decision, Rule, RuleError, RuleSettings
 from agreement.adjudication.labels import Verdict, decide_tokens, token_labels
-from agreement.adjudication.reasons import Code, because
+from agreement.adjudication.reasons import Code, make_reason
 from annotation.settings_model import setting
 from annotation.text.spans import Span
 
@@ -48,14 +48,14 @@ def decide_token(labels: Sequence[str]) -> Verdict:
     if inferable:
         if inferable == 1 and same == n - 1 and n >= 4:
             return SAME, None
-        return INFERABLE, None if 2 * inferable > n else because(Code.INFERABLE_BY, n=inferable, of=n)
+        return INFERABLE, None if 2 * inferable > n else make_reason(Code.INFERABLE_BY, n=inferable, of=n)
     if connotation and new == same == connotation:
-        return INFERABLE, because(Code.THREE_WAY_TIE)
+        return INFERABLE, make_reason(Code.THREE_WAY_TIE)
     if connotation > max(new, same):
-        return INFERABLE, None if 2 * connotation > n else because(Code.CONNOTATION_BY, n=connotation, of=n)
+        return INFERABLE, None if 2 * connotation > n else make_reason(Code.CONNOTATION_BY, n=connotation, of=n)
     if new >= same:
-        return NEW, None if 2 * new > n else because(Code.NEW_BY, n=new, of=n)
-    return SAME, None if 2 * same > n else because(Code.SAME_BY, n=same, of=n)
+        return NEW, None if 2 * new > n else make_reason(Code.NEW_BY, n=new, of=n)
+    return SAME, None if 2 * same > n else make_reason(Code.SAME_BY, n=same, of=n)
 
 
 def decide(case: Case, settings: XParadeSettings) -> Decision:
@@ -68,7 +68,7 @@ def decide(case: Case, settings: XParadeSettings) -> Decision:
     if settings.near_all > 0:
         marked = sum(nearly_all_new(case, vote.spans, settings) for vote in case.submitted)
         if marked >= settings.near_all:
-            return Decision(excluded=because(Code.NEARLY_ALL_NEW, n=marked, share=settings.share))
+            return Decision(excluded=make_reason(Code.NEARLY_ALL_NEW, n=marked, share=settings.share))
     return decide_tokens(case, decide_token)
 
 

@@ -11,9 +11,9 @@ from annotation.models import Annotation, Pair, Project, Source, Status
 from annotation.selectors.annotations import annotation_list
 from annotation.selectors.pairs import pair_list
 
-UNSEEN = ("read_paragraphs", "dismissed", "label_counts", "provenance", "unmarked")
+UNUSED_ANNOTATION_FIELDS = ("read_paragraphs", "dismissed", "label_counts", "provenance", "unmarked")
 """Fields that neither rules nor adjudicators use; their JSON is not loaded and parsed."""
-UNREAD = ("metadata", "a__sentences", "a__paragraphs", "b__sentences", "b__paragraphs")
+UNUSED_PAIR_FIELDS = ("metadata", "a__sentences", "a__paragraphs", "b__sentences", "b__paragraphs")
 
 
 def submitted_annotations(
@@ -28,7 +28,7 @@ def submitted_annotations(
     found = annotation_list(project, source=Source.HUMAN, phase=phase).filter(assignment__round=0).exclude(verdict="")
     found = found.exclude(assignment__status=Status.REASSIGNED)
     found = found.exclude(assignment__annotator__in=list(withdrawals(project)))
-    found = found.select_related(None).select_related("assignment__annotator").defer(*UNSEEN)
+    found = found.select_related(None).select_related("assignment__annotator").defer(*UNUSED_ANNOTATION_FIELDS)
     if pairs is not None:
         found = found.filter(pair__in=list(pairs))
     by_pair: dict[int, list[Annotation]] = defaultdict(list)
@@ -40,7 +40,7 @@ def submitted_annotations(
 def cases_of(project: Project, phase: str) -> dict[int, tuple[Pair, Case]]:
     """Every submitted pair of a phase with its annotations; each text is read once."""
     given = submitted_annotations(project, phase)
-    pairs = {pair.pk: pair for pair in pair_list(project).filter(pk__in=given).defer(*UNREAD)}
+    pairs = {pair.pk: pair for pair in pair_list(project).filter(pk__in=given).defer(*UNUSED_PAIR_FIELDS)}
     for pair in pairs.values():
         pair.project = project
     return {pk: (pairs[pk], case_of(pairs[pk], annotations)) for pk, annotations in given.items()}

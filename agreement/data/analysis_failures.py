@@ -1,4 +1,4 @@
-"""What a run did not manage, pair by pair: which failed, which it had nothing to say about, which answers were amiss.
+"""The failures of a run, pair by pair: which failed, which got no result, and which answers had problems.
 
 Models of assist are looked up by name: agreement doesn't import it.
 """
@@ -15,17 +15,17 @@ from django.db.models import Count, Sum
 from annotation.models import Project
 
 FAILURES = ("repaired", "unusable", "padded")
-"""What may be amiss with answers of language models: needed a repair, could not be read, words without a label."""
-OF = {"repaired": "answers", "unusable": "answers", "padded": "tokens"}
+"""Problems that answers of language models may have: repaired, unreadable, words without a label."""
+DENOMINATORS = {"repaired": "answers", "unusable": "answers", "padded": "tokens"}
 """What each of these is a part of."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunFailures:
-    """What a run did not manage: of the pairs that it has processed, how many failed, and without anything said;
+    """The failures of a run: of the pairs that it has processed, how many failed, and how many got no result;
     answers of a language model.
 
-    `amiss` is by kind the number of answers (or tokens) with it, and of all; empty for other methods.
+    `amiss` is, by kind of problem, the number of answers (or tokens) that have it, and of all; empty for other methods.
     """
 
     run: str
@@ -58,9 +58,9 @@ def run_failures(project: Project) -> list[RunFailures]:
             .filter(run=pk)
             .aggregate(rows=Count("pk"), **{name: Sum(name) for name in (*FAILURES, "answers", "tokens")})
         )
-        amiss = {name: (sums[name], sums[of]) for name, of in OF.items()} if sums["rows"] else {}
+        amiss = {name: (sums[name], sums[of]) for name, of in DENOMINATORS.items()} if sums["rows"] else {}
         processed = done + failed
-        without = min(processed, len(_without(report)))
+        without = min(processed, len(_pairs_without_source(report)))
         found.append(RunFailures(slug, method, processed, failed, without, amiss))
     return found
 
@@ -76,7 +76,7 @@ def run_pairs(project: Project, run: str) -> list[RunPair] | None:
     for pairs, why in _model("Lot").filter(run=key, finished__isnull=False).values_list("pairs", "failures"):
         processed.update(pairs)
         failures.update((int(pk), reason) for pk, reason in why.items())
-    without = _without(report)
+    without = _pairs_without_source(report)
     columns = ("pair", *FAILURES, "answers", "tokens")
     outcomes = {row["pair"]: row for row in _model("LlmOutcome").filter(run=key).values(*columns)}
     return [
@@ -84,13 +84,15 @@ def run_pairs(project: Project, run: str) -> list[RunPair] | None:
             pk,
             failures.get(pk, ""),
             pk in without,
-            {name: (outcomes[pk][name], outcomes[pk][of]) for name, of in OF.items()} if pk in outcomes else {},
+            {name: (outcomes[pk][name], outcomes[pk][of]) for name, of in DENOMINATORS.items()}
+            if pk in outcomes
+            else {},
         )
         for pk in sorted(processed | without | set(outcomes))
     ]
 
 
-def _without(report: Mapping[str, Any]) -> set[int]:
+def _pairs_without_source(report: Mapping[str, Any]) -> set[int]:
     """The pairs that a run found nothing to carry over to."""
     return {int(pk) for pk, sources in report.get("sources", {}).items() if not sources}
 

@@ -44,7 +44,7 @@ class Labels:
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
+class LabelledSide:
     """The labels of one side of one piece of work: the code of each counted token, and the tokens' indices."""
 
     work: Work
@@ -56,7 +56,7 @@ class Labelled:
 
 
 @dataclass(frozen=True, slots=True)
-class Timed:
+class TimedWork:
     """The active time of one submission: of which languages, how long the two texts are, in tokens, and seconds."""
 
     work: Work
@@ -65,11 +65,11 @@ class Timed:
     seconds: int
 
 
-def labelled_sides(project: Project, gold: int | None) -> Iterator[Labelled]:
+def labelled_sides(project: Project, gold: int | None) -> Iterator[LabelledSide]:
     """Every side that the scheme marks, of the gold, or if there is none of all submissions."""
     scheme = project.labels
     codes = label_codes(scheme)[1]
-    rows = gold_annotations(project, gold) if gold is not None else _with_texts(_submitted(project))
+    rows = gold_annotations(project, gold) if gold is not None else _with_texts(_submitted_annotations(project))
     for annotation in rows.iterator(BATCH):
         pair, spans = annotation.pair, annotation.parsed_spans
         work = Work(pair.pk, pair.external_id) if gold is not None else _work(annotation)
@@ -79,10 +79,10 @@ def labelled_sides(project: Project, gold: int | None) -> Iterator[Labelled]:
                 counted = counted_tokens(pair, side) if scheme.graded else np.ones(len(text.tokens), dtype=bool)
                 given = codes_of(spans, side, text.tokens, codes)[counted]
                 where = np.flatnonzero(counted)
-                yield Labelled(work, languages_of(pair), side, text.language.upper(), given, where)
+                yield LabelledSide(work, languages_of(pair), side, text.language.upper(), given, where)
 
 
-def labels_given(project: Project, gold: int | None) -> list[Labels]:
+def label_counts(project: Project, gold: int | None) -> list[Labels]:
     """Tokens by label, language pair and side; of the gold, or if there is none of all submissions."""
     names = label_codes(project.labels)[0]
     found: dict[tuple[str, Side, str], Counter[str]] = defaultdict(Counter)
@@ -92,11 +92,11 @@ def labels_given(project: Project, gold: int | None) -> list[Labels]:
     return [Labels(*key, dict(counts)) for key, counts in sorted(found.items())]
 
 
-def timed_work(project: Project) -> list[Timed]:
+def timed_work(project: Project) -> list[TimedWork]:
     """Every submission with active time; work that was imported has none."""
-    rows = _with_texts(_submitted(project).filter(active_seconds__gt=0)).defer("spans")
+    rows = _with_texts(_submitted_annotations(project).filter(active_seconds__gt=0)).defer("spans")
     return [
-        Timed(
+        TimedWork(
             _work(each),
             languages_of(each.pair),
             len(each.pair.a.tokens) + len(each.pair.b.tokens),
@@ -109,7 +109,11 @@ def timed_work(project: Project) -> list[Timed]:
 def own_work(project: Project) -> dict[str, dict[int, int]]:
     """By annotator, the key of what they submitted of each pair: the latest of several phases, without re-tests."""
     found: dict[str, dict[int, int]] = defaultdict(dict)
-    rows = _submitted(project).filter(assignment__round=0).values_list("assignment__annotator__alias", "pair", "pk")
+    rows = (
+        _submitted_annotations(project)
+        .filter(assignment__round=0)
+        .values_list("assignment__annotator__alias", "pair", "pk")
+    )
     for alias, pair, pk in rows.order_by("changed", "pk"):
         found[alias][pair] = pk
     return {alias: found[alias] for alias in sorted(found, key=natural_sort_key)}
@@ -139,6 +143,6 @@ def _with_texts(rows: QuerySet[Annotation]) -> QuerySet[Annotation]:
     return rows.select_related("pair__a", "pair__b", "assignment__annotator")
 
 
-def _submitted(project: Project) -> QuerySet[Annotation]:
+def _submitted_annotations(project: Project) -> QuerySet[Annotation]:
     rows = Annotation.objects.filter(pair__project=project, source=Source.HUMAN, verdict=Verdict.SUBMITTED)
     return rows.order_by("pk")

@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from agreement.metrics.arrays import Ints
-from agreement.metrics.documents import SIDES, Collection, Document, Rated, Work
+from agreement.metrics.documents import SIDES, Collection, Document, RatingQuestion, Work
 from agreement.metrics.matching import TokenSpan
 from agreement.metrics.unitizing import Unit
 from annotation.errors import Invalid
@@ -36,7 +36,7 @@ BLOCK = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Lines:
+class TextArrays:
     """A text as arrays: the starts, ends and sentences of its tokens (tokens,), and its length."""
 
     starts: Ints
@@ -44,7 +44,7 @@ class Lines:
     sentences: Ints
     length: int
 
-    def touched(self, spans: Sequence[Sequence[Range]]) -> list[frozenset[int]]:
+    def covered_tokens(self, spans: Sequence[Sequence[Range]]) -> list[frozenset[int]]:
         """The tokens that each span's code-point ranges touch; none for a broken span."""
         ranges = np.array([given for of in spans for given in of], dtype=np.int64).reshape(-1, 2)
         firsts = np.searchsorted(self.ends, ranges[:, 0], side="right").tolist()
@@ -53,12 +53,12 @@ class Lines:
         return [frozenset(chain.from_iterable(next(runs) for _ in of)) for of in spans]
 
 
-def lines(text: Text) -> Lines:
+def text_arrays(text: Text) -> TextArrays:
     """A text's tokens and sentences as arrays. A token in no sentence belongs to the preceding one."""
     tokens = np.array(text.tokens, dtype=np.int64).reshape(-1, 2)
     begins = np.array([start for start, _ in text.sentences], dtype=np.int64)
     sentences = np.maximum(np.searchsorted(begins, tokens[:, 0], side="right") - 1, 0)
-    return Lines(tokens[:, 0].copy(), tokens[:, 1].copy(), sentences.astype(np.int64), len(text.content))
+    return TextArrays(tokens[:, 0].copy(), tokens[:, 1].copy(), sentences.astype(np.int64), len(text.content))
 
 
 def folds_of(scheme: Scheme) -> dict[str, str]:
@@ -90,7 +90,7 @@ def collection_of(
     excludes re-tests of the same pair by the same person, None includes them. Raises Invalid if a span has a label that
     the scheme no longer has.
     """
-    found, reader = _submitted(project, source, phase, round), _Reader(project)
+    found, reader = _submitted_annotations(project, source, phase, round), _Reader(project)
     if pairs is not None:
         found = found.filter(pair__in=pairs.order_by().values("pk"))
     return reader.about.of(reader.documents(found, pair_list(project).filter(pk__in=found.order_by().values("pair"))))
@@ -100,7 +100,7 @@ def collection_blocks(
     project: Project, *, source: Source, phase: str | None, round: int | None = 0
 ) -> Iterator[Collection]:
     """As `collection_of`, with BLOCK documents at a time; the last block, or the only one, may have none."""
-    found, reader = _submitted(project, source, phase, round), _Reader(project)
+    found, reader = _submitted_annotations(project, source, phase, round), _Reader(project)
     pairs = pair_list(project).filter(pk__in=found.order_by().values("pair"))
     keys = list(pairs.values_list("pk", flat=True))
     for at in range(0, max(len(keys), 1), BLOCK):
@@ -112,7 +112,9 @@ def collection_blocks(
         gc.collect(1)
 
 
-def _submitted(project: Project, source: Source, phase: str | None, round: int | None) -> QuerySet[Annotation]:
+def _submitted_annotations(
+    project: Project, source: Source, phase: str | None, round: int | None
+) -> QuerySet[Annotation]:
     # Texts are read once per pair, not per annotation.
     found = annotation_list(project, source=source, phase=phase, verdicts=(Verdict.SUBMITTED,))
     found = found.select_related(None).select_related("assignment").defer("provenance", "comment")
@@ -129,7 +131,7 @@ class _Reader:
         # Not by name: the labels of matched spans depend on who is first, and names may change.
         persons = list(annotator_list(project))
         self.people = {person.pk: index for index, person in enumerate(persons)}
-        self.texts: dict[int, Lines] = {}
+        self.texts: dict[int, TextArrays] = {}
         self.about = Collection(
             labels=labels,
             values=np.array([scheme.value(label) for label in labels], dtype=np.float64),
@@ -138,7 +140,7 @@ class _Reader:
             partition=not scheme.links and not scheme.overlap,
             annotators=tuple(person.alias for person in persons),
             documents=(),
-            questions=tuple(_rated(question) for question in scheme.rated),
+            questions=tuple(_rating_question(question) for question in scheme.rated),
         )
 
     def documents(self, annotations: Iterable[Annotation], pairs: Iterable[Pair]) -> list[Document]:
@@ -148,13 +150,13 @@ class _Reader:
         return [_document(pair, by_pair.pop(pair.pk), self.people, self.codes, self.texts) for pair in pairs]
 
 
-def _rated(question: Question) -> Rated:
+def _rating_question(question: Question) -> RatingQuestion:
     """A question's answers, in ascending order of their numbers if every one has a number."""
     values = [choice.value for choice in question.choices if choice.value is not None]
     if len(values) < len(question.choices):
-        return Rated(question.key, question.title, tuple(choice.key for choice in question.choices), None)
+        return RatingQuestion(question.key, question.title, tuple(choice.key for choice in question.choices), None)
     ordered = sorted(question.choices, key=lambda choice: choice.value or 0.0)
-    return Rated(question.key, question.title, tuple(choice.key for choice in ordered), tuple(sorted(values)))
+    return RatingQuestion(question.key, question.title, tuple(choice.key for choice in ordered), tuple(sorted(values)))
 
 
 def _document(
@@ -162,11 +164,11 @@ def _document(
     annotations: Sequence[Annotation],
     people: Mapping[int, int],
     codes: Mapping[str, int],
-    texts: dict[int, Lines],
+    texts: dict[int, TextArrays],
 ) -> Document:
     for text in (pair.a, pair.b):
         if text.pk not in texts:
-            texts[text.pk] = lines(text)
+            texts[text.pk] = text_arrays(text)
     a, b = texts[pair.a_id], texts[pair.b_id]
     works = [_work(annotation, people, codes, (a, b)) for annotation in annotations]
     return Document(
@@ -182,7 +184,7 @@ def _document(
 
 
 def _work(
-    annotation: Annotation, people: Mapping[int, int], codes: Mapping[str, int], sides: tuple[Lines, Lines]
+    annotation: Annotation, people: Mapping[int, int], codes: Mapping[str, int], sides: tuple[TextArrays, TextArrays]
 ) -> Work:
     given: list[int] = []
     ranges: tuple[list[list[Range]], list[list[Range]]] = ([], [])
@@ -200,7 +202,7 @@ def _work(
         for side, of in zip(SIDES, ranges, strict=True):
             of.append([(part["start"], part["end"]) for part in span["fragments"] if part["side"] == side])
         accepted += span.get("origin", "manual") != "manual"
-    touched = [text.touched(of) for text, of in zip(sides, ranges, strict=True)]
+    touched = [text.covered_tokens(of) for text, of in zip(sides, ranges, strict=True)]
     spans = tuple(TokenSpan(code, a, b) for code, a, b in zip(given, *touched, strict=True))
     assignment = annotation.assignment
     assert assignment is not None, "only work in an assignment is compared"
@@ -212,8 +214,8 @@ def _work(
         spans=spans,
         units=(_units(given, ranges[0]), _units(given, ranges[1])),
         codes=(
-            _painted([(span.label, span.a) for span in spans], len(sides[0].starts)),
-            _painted([(span.label, span.b) for span in spans], len(sides[1].starts)),
+            _highest_codes([(span.label, span.a) for span in spans], len(sides[0].starts)),
+            _highest_codes([(span.label, span.b) for span in spans], len(sides[1].starts)),
         ),
         seconds=annotation.active_seconds,
         highlights=assignment.highlights_shown if existed else None,
@@ -239,7 +241,7 @@ def codes_of(spans: Sequence[Span], side: Side, tokens: Sequence[Range], codes: 
     return found
 
 
-def _painted(marks: Iterable[tuple[int, frozenset[int]]], tokens: int) -> Ints:
+def _highest_codes(marks: Iterable[tuple[int, frozenset[int]]], tokens: int) -> Ints:
     codes = np.zeros(tokens, dtype=np.int64)
     for code, marked in sorted(marks, key=lambda mark: mark[0]):
         codes[list(marked)] = code

@@ -10,7 +10,7 @@ import numpy as np
 
 from agreement.data.annotation_arrays import label_codes
 from agreement.metrics.arrays import Bools, Floats, Ints
-from agreement.metrics.saved import saved
+from agreement.metrics.suggestion_matches import count_matched_spans
 from agreement.selectors import gold_annotations
 from annotation.models import Annotation, Highlight, Pair, Project, Text
 from annotation.selectors.highlights import highlight_list
@@ -23,7 +23,7 @@ BATCH = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class ScoredTokens:
     """Tokens (n,) of all documents that have both gold and a highlight, on the sides that the scheme marks.
 
     `codes` are gold labels as positions in `labels`, the default first, then from the smallest to the greatest
@@ -69,25 +69,25 @@ class Scored:
         return np.asarray(wanted[self.documents] if len(wanted) else np.zeros(0, dtype=bool))
 
 
-def scored_run(project: Project, run: str, gold: int) -> Scored:
+def scored_run(project: Project, run: str, gold: int) -> ScoredTokens:
     """The highlights of `run` with the gold of version `gold`; reads a batch of pairs at a time."""
     return scored_highlights(project, highlight_list(project, run).iterator(BATCH), gold)
 
 
-def scored_highlights(project: Project, highlights: Iterable[Highlight], gold: int) -> Scored:
+def scored_highlights(project: Project, highlights: Iterable[Highlight], gold: int) -> ScoredTokens:
     """These highlights, one for each pair and saved or not, with the gold of version `gold`."""
     decided = gold_annotations(project, gold).select_related(None).order_by().values_list("pair", "pk")
     return _scored(project, highlights, dict(decided))
 
 
-def scored_against(project: Project, run: str, decided: Mapping[int, int]) -> Scored:
+def scored_against(project: Project, run: str, decided: Mapping[int, int]) -> ScoredTokens:
     """The highlights of `run` with one annotation of each pair (both by key) as if it were the gold."""
     return _scored(project, highlight_list(project, run).iterator(BATCH), decided)
 
 
-def _scored(project: Project, highlights: Iterable[Highlight], decided: Mapping[int, int]) -> Scored:
+def _scored(project: Project, highlights: Iterable[Highlight], decided: Mapping[int, int]) -> ScoredTokens:
     scheme = project.labels
-    labels, codes = by_difference(scheme)
+    labels, codes = labels_by_difference(scheme)
     rows: list[_Rows] = []
     splits: list[str] = []
     counts: list[tuple[int, ...]] = []
@@ -103,22 +103,29 @@ def _scored(project: Project, highlights: Iterable[Highlight], decided: Mapping[
             splits.append(highlight.pair.split.strip().casefold())
             size = len(highlight.scores_a) + len(highlight.scores_b)
             texts.append((languages_of(highlight.pair), size, highlight.pair_id))
-            marked = [_marked(highlight.pair, span, scheme) for span in spans]
-            counts.append((len(suggested), *_linked(marked, suggested), len(spans), *saved(marked, suggested)))
+            marked = [_marked_tokens(highlight.pair, span, scheme) for span in spans]
+            counts.append(
+                (
+                    len(suggested),
+                    *_count_two_sided(marked, suggested),
+                    len(spans),
+                    *count_matched_spans(marked, suggested),
+                )
+            )
     named = [row.named for row in rows]
     everything = [array for array in named if array is not None]
-    return Scored(
+    return ScoredTokens(
         labels=labels,
         values=values_of(scheme, labels),
         splits=tuple(splits),
-        documents=_joined([row.documents for row in rows], np.int64),
-        scores=_joined([row.scores for row in rows], np.float64),
-        codes=_joined([row.codes for row in rows], np.int64),
-        named=_joined(everything, np.int64) if rows and len(everything) == len(rows) else None,
-        position=_joined([row.position for row in rows], np.float64),
-        counted=_joined([row.counted for row in rows], np.bool_),
-        labelled=_joined([row.labelled for row in rows], np.bool_),
-        suggested=_joined([row.suggested for row in rows], np.bool_),
+        documents=_concatenated([row.documents for row in rows], np.int64),
+        scores=_concatenated([row.scores for row in rows], np.float64),
+        codes=_concatenated([row.codes for row in rows], np.int64),
+        named=_concatenated(everything, np.int64) if rows and len(everything) == len(rows) else None,
+        position=_concatenated([row.position for row in rows], np.float64),
+        counted=_concatenated([row.counted for row in rows], np.bool_),
+        labelled=_concatenated([row.labelled for row in rows], np.bool_),
+        suggested=_concatenated([row.suggested for row in rows], np.bool_),
         suggestions=np.array([each[0] for each in counts], dtype=np.int64),
         linked=np.array([each[1:3] for each in counts], dtype=np.int64).reshape(-1, 2),
         saved=np.array([each[3:] for each in counts], dtype=np.int64).reshape(-1, 3),
@@ -134,10 +141,10 @@ def languages_of(pair: Pair) -> str:
     return f"{pair.a.language}-{pair.b.language}".upper()
 
 
-_Touched = dict[Side, set[int]]
+_TokensBySide = dict[Side, set[int]]
 
 
-def _tokens(pair: Pair, fragments: Sequence[Mapping[str, Any]]) -> _Touched:
+def _tokens(pair: Pair, fragments: Sequence[Mapping[str, Any]]) -> _TokensBySide:
     """The tokens of each side that fragments cover."""
     ranges = {side: [(part["start"], part["end"]) for part in fragments if part["side"] == side] for side in SIDES}
     return {
@@ -146,7 +153,7 @@ def _tokens(pair: Pair, fragments: Sequence[Mapping[str, Any]]) -> _Touched:
     }
 
 
-def _marked(pair: Pair, span: Span, scheme: Scheme) -> _Touched:
+def _marked_tokens(pair: Pair, span: Span, scheme: Scheme) -> _TokensBySide:
     """The tokens of a span on the sides that may be marked."""
     texts: tuple[tuple[Side, Text], ...] = (("a", pair.a), ("b", pair.b))
     return {
@@ -154,7 +161,7 @@ def _marked(pair: Pair, span: Span, scheme: Scheme) -> _Touched:
     }
 
 
-def _linked(spans: Sequence[_Touched], suggested: Sequence[_Touched]) -> tuple[int, int]:
+def _count_two_sided(spans: Sequence[_TokensBySide], suggested: Sequence[_TokensBySide]) -> tuple[int, int]:
     """Spans with fragments on both sides: how many a suggestion touches, and how many one touches on both."""
     touched = both = 0
     for span in spans:
@@ -177,7 +184,7 @@ def values_of(scheme: Scheme, labels: Sequence[str]) -> Floats:
     return np.array([_difference(scheme, label) for label in labels], dtype=np.float64)
 
 
-def by_difference(scheme: Scheme) -> tuple[tuple[str, ...], dict[str, int]]:
+def labels_by_difference(scheme: Scheme) -> tuple[tuple[str, ...], dict[str, int]]:
     """The labels from the smallest to the greatest difference, and the code of every label key."""
     labels, codes = label_codes(scheme)
     ordered = tuple(sorted(labels, key=lambda label: _difference(scheme, label)))
@@ -199,7 +206,7 @@ class _Rows:
 
 
 def _rows(
-    highlight: Highlight, side: Side, spans: Sequence[Span], suggested: Sequence[_Touched], codes: dict[str, int],
+    highlight: Highlight, side: Side, spans: Sequence[Span], suggested: Sequence[_TokensBySide], codes: dict[str, int],
     graded: bool, document: int,
 ) -> _Rows:  # fmt: skip
     pair = highlight.pair
@@ -231,8 +238,8 @@ def counted_tokens(pair: Pair, side: Side) -> Bools:
     words = [text.content[start:end] for start, end in text.tokens]
     counted = np.array([not is_ascii_punctuation(word) for word in words], dtype=bool)
     # A source of token labels may score punctuation and leave words unscored; the import recorded which.
-    counted[_listed(pair, "scored", side)] = True
-    counted[_listed(pair, "unscored", side)] = False
+    counted[_predicted_labels(pair, "scored", side)] = True
+    counted[_predicted_labels(pair, "unscored", side)] = False
     return counted
 
 
@@ -244,10 +251,10 @@ def named_codes(highlight: Highlight, side: Side, codes: Mapping[str, int]) -> I
     return np.array([codes[label] for label in given], dtype=np.int64)
 
 
-def _listed(pair: Pair, key: str, side: str) -> list[int]:
+def _predicted_labels(pair: Pair, key: str, side: str) -> list[int]:
     listed = pair.metadata.get(key)
     return list(listed.get(side, [])) if isinstance(listed, dict) else []
 
 
-def _joined(arrays: Sequence[Any], kind: Any) -> Any:
+def _concatenated(arrays: Sequence[Any], kind: Any) -> Any:
     return np.concatenate(arrays) if arrays else np.zeros(0, dtype=kind)

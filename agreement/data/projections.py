@@ -18,8 +18,8 @@ from django.db.models import Min
 from agreement.data.annotation_arrays import codes_of
 from agreement.data.highlight_arrays import (
     BATCH,
-    by_difference,
     counted_tokens,
+    labels_by_difference,
     languages_of,
     named_codes,
     values_of,
@@ -59,7 +59,7 @@ class Tokens:
 
 
 @dataclass(frozen=True, slots=True)
-class Revised:
+class RevisedWork:
     """What a person submitted of a pair with carried labels: its tokens, and how many have another label now."""
 
     pair: int
@@ -82,7 +82,7 @@ class Projections:
     values: Any
     carried: Mapping[str, Tokens]
     seen: int
-    revised: tuple[Revised, ...]
+    revised: tuple[RevisedWork, ...]
 
 
 def is_projection(run: HighlightRun) -> bool:
@@ -93,17 +93,17 @@ def is_projection(run: HighlightRun) -> bool:
 def projections(project: Project, run: str, gold: int | None) -> Projections:
     """A run's carried labels, with the gold of a version (None: none); reads a batch of pairs at a time."""
     scheme = project.labels
-    labels, codes = by_difference(scheme)
+    labels, codes = labels_by_difference(scheme)
     sources, requested, earliest = _run(project, run)
     decided = dict(gold_annotations(project, gold).values_list("pair", "pk")) if gold is not None else {}
     carried: dict[str, Tokens] = defaultdict(Tokens)
-    revised: list[Revised] = []
-    shown, seen = _shown(project), 0
+    revised: list[RevisedWork] = []
+    shown, seen = _work_shown_prelabels(project), 0
     for highlight in highlight_list(project, run).iterator(BATCH):
         pair = highlight.pair
         work = [each for each in shown[pair.pk] if each[1] >= requested]
         after = [pk for pk, changed, verdict in work if verdict == Verdict.SUBMITTED and changed >= highlight.made]
-        revised += [found for pk in after if (found := _revised(highlight, pk, scheme, codes))]
+        revised += [found for pk in after if (found := _revised_work(highlight, pk, scheme, codes))]
         shared = sources.get(str(pair.pk), ())
         if pair.pk in decided and shared:
             side: Side = "b" if shared[0][1] == "a" else "a"
@@ -127,7 +127,7 @@ def _run(project: Project, run: str) -> tuple[Mapping[str, Any], datetime, datet
     return sources, requested, first or NEVER
 
 
-def _shown(project: Project) -> Mapping[int, list[tuple[int, datetime, str]]]:
+def _work_shown_prelabels(project: Project) -> Mapping[int, list[tuple[int, datetime, str]]]:
     """By pair, the work of people to whom pre-labels were shown: key, time and verdict. Imported work is never that."""
     rows = Annotation.objects.filter(pair__project=project, source=Source.HUMAN, assignment__highlights_shown=True)
     found: dict[int, list[tuple[int, datetime, str]]] = defaultdict(list)
@@ -136,7 +136,9 @@ def _shown(project: Project) -> Mapping[int, list[tuple[int, datetime, str]]]:
     return found
 
 
-def _revised(highlight: Highlight, annotation: int, scheme: Scheme, codes: Mapping[str, int]) -> Revised | None:
+def _revised_work(
+    highlight: Highlight, annotation: int, scheme: Scheme, codes: Mapping[str, int]
+) -> RevisedWork | None:
     """The tokens whose label a person changed; None if the run has only scores."""
     pair = highlight.pair
     work = Annotation.objects.select_related("assignment__annotator").get(pk=annotation)
@@ -152,7 +154,7 @@ def _revised(highlight: Highlight, annotation: int, scheme: Scheme, codes: Mappi
         changed += int((found != now)[counted].sum())
     assert work.assignment is not None, "people's work has an assignment"
     alias = work.assignment.annotator.alias
-    return Revised(pair.pk, pair.external_id, languages_of(pair), alias, tokens, changed)
+    return RevisedWork(pair.pk, pair.external_id, languages_of(pair), alias, tokens, changed)
 
 
 def _add(to: Tokens, highlight: Highlight, side: Side, annotation: int, codes: Mapping[str, int]) -> None:
@@ -182,24 +184,26 @@ def shared_gold(project: Project, gold: int) -> dict[LanguageTriple, Tokens]:
     that side of both pairs.
     """
     scheme = project.labels
-    labels, codes = by_difference(scheme)
+    labels, codes = labels_by_difference(scheme)
     values = values_of(scheme, labels)
     top = max(float(values.max()), 1.0)
     coupled: dict[LanguageTriple, Tokens] = defaultdict(Tokens)
-    for couple, one, other in _couples(project, gold, scheme):
+    for couple, one, other in _gold_over_same_text(project, gold, scheme):
         (name, counted, found), (_, _, wanted) = (_codes(*each, codes) for each in (one, other))
         coupled[couple].add(name, values[found[counted]] / top, found[counted], wanted[counted])
     return dict(sorted(coupled.items(), key=lambda each: (each[0].shared, each[0].one, each[0].other)))
 
 
-_Place = tuple[int, Side]
+_AnnotationSide = tuple[int, Side]
 """A gold annotation and a side of its pair."""
 
 
-def _couples(project: Project, gold: int, scheme: Scheme) -> Iterator[tuple[LanguageTriple, _Place, _Place]]:
+def _gold_over_same_text(
+    project: Project, gold: int, scheme: Scheme
+) -> Iterator[tuple[LanguageTriple, _AnnotationSide, _AnnotationSide]]:
     """Every two gold annotations of different language pairs over the same text."""
     columns = ("pk", "pair__a__digest", "pair__b__digest", "pair__a__language", "pair__b__language")
-    places: dict[str, list[tuple[str, str, _Place]]] = defaultdict(list)
+    places: dict[str, list[tuple[str, str, _AnnotationSide]]] = defaultdict(list)
     for pk, *found in gold_annotations(project, gold).select_related(None).values_list(*columns):
         for at, side in enumerate(SIDES):
             if side in scheme.sides:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from django.utils.translation import gettext as _
 
-from agreement.blind import draw, letters
+from agreement.blind import anonymous_sort_key, letters
 from agreement.data.annotation_arrays import codes_of, label_codes
 from agreement.metrics.arrays import Ints
 from annotation.display_names import natural_sort_key
@@ -17,8 +17,8 @@ from annotation.selectors.annotations import IS_GOLD, annotations_of_pair
 from annotation.text.schemes import Label, Scheme, Side
 from annotation.vocabulary import Verdict
 
-EXCERPT = 60
-LANE = 4
+EXCERPT_LENGTH = 60
+LANE_HEIGHT = 4
 """The height of a person's line below the words, in pixels."""
 
 
@@ -32,7 +32,7 @@ class Person:
 
     @property
     def lane(self) -> int:
-        return self.position * LANE
+        return self.position * LANE_HEIGHT
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +64,14 @@ class Segment:
         """A line for each person below the words, in the label's colour; a background only if all agree."""
         lanes = [(position, label) for position, label in enumerate(self.labels) if label is not None]
         images = ", ".join(f"linear-gradient(var(--{label.colour}-rule) 0 0)" for _, label in lanes)
-        positions = ", ".join(f"0 calc(100% - {position * LANE}px)" for position, _ in lanes)
+        positions = ", ".join(f"0 calc(100% - {position * LANE_HEIGHT}px)" for position, _ in lanes)
         ground = "" if self.differs or not lanes else f"background-color: var(--{lanes[0][1].colour}); "
         return f"{ground}background-image: {images}; background-position: {positions}" if lanes else ""
 
     @property
     def excerpt(self) -> str:
         words = " ".join(self.text.split())
-        return words if len(words) <= EXCERPT else f"{words[: EXCERPT - 1]}…"
+        return words if len(words) <= EXCERPT_LENGTH else f"{words[: EXCERPT_LENGTH - 1]}…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class SideBySide:
     @property
     def height(self) -> int:
         """The height of all lines, in pixels."""
-        return len(self.people) * LANE
+        return len(self.people) * LANE_HEIGHT
 
 
 def people_of(pair: Pair, *, source: Source, phase: str, blind: bool = False, again: str = "") -> tuple[Person, ...]:
@@ -116,7 +116,7 @@ def people_of(pair: Pair, *, source: Source, phase: str, blind: bool = False, ag
         return tuple(Person(position, names[position], annotation) for position, annotation in enumerate(found))
     if blind:
         named = letters([pair.pk])[pair.pk] if found else {}
-        found.sort(key=lambda annotation: draw(pair.pk, _annotator(annotation)))
+        found.sort(key=lambda annotation: anonymous_sort_key(pair.pk, _annotator(annotation)))
         return tuple(Person(position, named[_annotator(each)], each) for position, each in enumerate(found))
     return tuple(Person(position, _alias(annotation), annotation) for position, annotation in enumerate(found))
 
@@ -139,7 +139,7 @@ def _alias(annotation: Annotation) -> str:
     return annotation.assignment.annotator.alias if annotation.assignment else ""
 
 
-def answered(scheme: Scheme, people: Sequence[Person]) -> list[tuple[str, list[tuple[str, str]]]]:
+def answers_by_person(scheme: Scheme, people: Sequence[Person]) -> list[tuple[str, list[tuple[str, str]]]]:
     """Every question that has choices with each person's answer ('' if none).
 
     Answers in people's own words may name someone, and nobody compares them.

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from agreement.blind import Redactor
-from agreement.gold.payload import adjudication_workspace, draft_state, with_kept_comments
+from agreement.gold.payload import adjudication_workspace, draft_state, with_unredacted_comments
 from agreement.gold.serializers import AdjudicationPairSerializer
 from agreement.gold.services.drafts import draft_decide, draft_exclude, draft_reopen, draft_save
 from agreement.gold.status import pair_status
@@ -36,7 +36,7 @@ from annotation.serializers.workspace import (
 from annotation.services.checks import Work
 from annotation.services.references import references_record
 
-SEEN = OpenApiParameter(
+SEEN_PARAMETER = OpenApiParameter(
     "seen",
     str,
     description="The submitted work that the response to GET shows; its `urls.submit` has it. If that has changed, the "
@@ -44,7 +44,7 @@ SEEN = OpenApiParameter(
 )
 
 
-DRAFT = OpenApiParameter(
+DRAFT_PARAMETER = OpenApiParameter(
     "draft",
     int,
     description="The number of the gold version of which the response to GET shows the draft; the addresses in `urls` "
@@ -83,7 +83,7 @@ def _check_draft(number: str | None, draft: GoldVersion) -> None:
 
 
 @contextmanager
-def conflicts_as_shown(draft: GoldVersion, pair: Pair, access: Access) -> Iterator[None]:
+def redacted_conflicts(draft: GoldVersion, pair: Pair, access: Access) -> Iterator[None]:
     """Conflicts have the draft's state as GET shows it, without the names that this person must not see."""
     try:
         yield
@@ -97,7 +97,7 @@ def conflicts_as_shown(draft: GoldVersion, pair: Pair, access: Access) -> Iterat
 class ManualPairView(APIView):
     @extend_schema(
         operation_id="manual_adjudication_pair",
-        parameters=[DRAFT],
+        parameters=[DRAFT_PARAMETER],
         responses={200: AdjudicationPairSerializer, **REFUSALS, 409: ErrorSerializer},
         tags=["adjudication"],
     )
@@ -113,7 +113,7 @@ class ManualPairView(APIView):
 class ManualAnnotationView(APIView):
     @extend_schema(
         operation_id="manual_adjudication_save",
-        parameters=[DRAFT],
+        parameters=[DRAFT_PARAMETER],
         request=SaveSerializer,
         responses={200: SavedSerializer, **WRITE_REFUSALS},
         tags=["adjudication"],
@@ -129,8 +129,8 @@ class ManualAnnotationView(APIView):
         unmarked = data.pop("dismissed", ())
         work = Work(**data, unmarked=unmarked)
         if (status := pair_status(draft, pair)) is not None:
-            work = with_kept_comments(status, access, work)
-        with conflicts_as_shown(draft, pair, access):
+            work = with_unredacted_comments(status, access, work)
+        with redacted_conflicts(draft, pair, access):
             annotation = draft_save(draft=draft, pair=pair, by=access.user, base=base, work=work)
         return Response({"revision": annotation.revision, "saved": annotation.changed.isoformat()})
 
@@ -138,7 +138,7 @@ class ManualAnnotationView(APIView):
 class ManualSubmitView(APIView):
     @extend_schema(
         operation_id="manual_adjudication_submit",
-        parameters=[DRAFT, SEEN],
+        parameters=[DRAFT_PARAMETER, SEEN_PARAMETER],
         request=SubmitSerializer,
         responses={200: SubmittedSerializer, **WRITE_REFUSALS},
         tags=["adjudication"],
@@ -149,7 +149,7 @@ class ManualSubmitView(APIView):
         data = validated_body(SubmitSerializer, request)
         given: dict[str, Any] = {"draft": draft, "pair": pair, "by": access.user, "base": data["revision"]}
         given["seen"] = request.query_params.get("seen")
-        with conflicts_as_shown(draft, pair, access):
+        with redacted_conflicts(draft, pair, access):
             if data["verdict"] == Verdict.REJECTED:
                 draft_exclude(**given, reason=data.get("reason", ""))
             elif data["verdict"] == Verdict.SUBMITTED:
@@ -162,7 +162,7 @@ class ManualSubmitView(APIView):
 class ManualReopenView(APIView):
     @extend_schema(
         operation_id="manual_adjudication_reopen",
-        parameters=[DRAFT],
+        parameters=[DRAFT_PARAMETER],
         request=None,
         responses={200: ReopenedSerializer, **ACT_REFUSALS},
         tags=["adjudication"],

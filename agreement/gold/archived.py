@@ -31,27 +31,27 @@ def gold_check(project: Project) -> None:
     for version in GoldVersion.objects.filter(project=project).order_by("number"):
         where = f"agreement.goldversion, version {version.number}"
         if not _NAME.fullmatch(version.rule):
-            raise _refused(f"{where}, rule")
+            raise _format_error(f"{where}, rule")
         if not _are_settings(version.parameters):
-            raise _refused(f"{where}, parameters")
+            raise _format_error(f"{where}, parameters")
         if version.open:
             _check_draft(version, where)
         _check_counts(version.counts, f"{where}, counts")
         for pair, reason in version.excluded.items():
             if name_problem(pair) is not None or not _is_reason(reason):
-                raise _refused(f"{where}, excluded")
+                raise _format_error(f"{where}, excluded")
 
 
-def _refused(where: str) -> Exception:
+def _format_error(where: str) -> Exception:
     return refusal(where, Phrase("a stored value has another form than expected"))
 
 
 def _are_settings(settings: Mapping[str, Any]) -> bool:
-    """Of a rule that may be unknown here: an archive keeps what it was told."""
+    """Whether these can be the settings of a rule, which may not exist on this site."""
     if not all(_NAME.fullmatch(name) for name in settings) or not all(map(_is_setting, settings.values())):
         return False
     chosen = settings.get(CHOICES, {})
-    return isinstance(settings.get(ANNOTATOR, ""), str) and isinstance(chosen, dict) and _all(_is_text, chosen)
+    return isinstance(settings.get(ANNOTATOR, ""), str) and isinstance(chosen, dict) and _all_values(_is_text, chosen)
 
 
 def _is_setting(value: object) -> bool:
@@ -76,13 +76,13 @@ def _check_counts(counts: Mapping[str, Any], where: str) -> None:
     known = counts.keys() <= {*_NUMBERS, *_TALLIES, "answers", "reliability"}
     numbers = all(_is_count(counts.get(name, 0)) for name in _NUMBERS)
     tallies = all(_is_tally(counts.get(name, {})) for name in _TALLIES)
-    answered = isinstance(answers, dict) and _all(_is_tally, answers)
+    answered = isinstance(answers, dict) and _all_values(_is_tally, answers)
     # Whoever has answers is counted among the pairs.
     complete = not answers or "pairs" in counts
     if not (known and numbers and tallies and answered and complete):
-        raise _refused(where)
-    if not (isinstance(reliability, dict) and _all(_is_number, reliability)):
-        raise _refused(where)
+        raise _format_error(where)
+    if not (isinstance(reliability, dict) and _all_values(_is_number, reliability)):
+        raise _format_error(where)
 
 
 def _is_reason(reason: object) -> bool:
@@ -97,12 +97,12 @@ def _is_reason(reason: object) -> bool:
     return all(isinstance(value, str) if name in _TEXTS else _is_number(value) for name, value in values.items())
 
 
-def _all(kind: Callable[[object], bool], values: Mapping[str, object]) -> bool:
+def _all_values(kind: Callable[[object], bool], values: Mapping[str, object]) -> bool:
     return all(_is_text(key) and kind(value) for key, value in values.items())
 
 
 def _is_tally(value: object) -> bool:
-    return isinstance(value, dict) and _all(_is_count, value)
+    return isinstance(value, dict) and _all_values(_is_count, value)
 
 
 def _is_count(value: object) -> bool:

@@ -15,7 +15,7 @@ from agreement.gold.document_serializers import (
     DocumentsQuerySerializer,
     DocumentsSerializer,
 )
-from agreement.gold.documents import DocumentRow, document_rows, documents_wanted
+from agreement.gold.documents import DocumentRow, document_rows, documents_matching
 from agreement.gold.services.document_exclusions import documents_exclude, documents_include
 from annotation.api.base import BODY_REFUSALS, REFUSALS, page_json, requested_page, validated_body, validated_query
 from annotation.api_docs import documented
@@ -36,7 +36,7 @@ class DocumentsView(APIView):
         access = lead_access(request.user, slug)
         project = access.project
         wanted = validated_query(DocumentsQuerySerializer, request)
-        names = documents_wanted(project, wanted=wanted["q"], only=wanted["only"])
+        names = documents_matching(project, wanted=wanted["q"], only=wanted["only"])
         page = requested_page(names, wanted)
         redact = Redactor(project, hidden=access.blind, viewer=access.user)
         return Response(

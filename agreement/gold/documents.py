@@ -48,7 +48,7 @@ class DocumentRow:
         return sorted({reason for _pair, reason in self.pairs if reason})
 
 
-def documents_wanted(project: Project, *, wanted: str = "", only: str = "") -> QuerySet[Any, Any]:
+def documents_matching(project: Project, *, wanted: str = "", only: str = "") -> QuerySet[Any, Any]:
     """The names of the documents whose name has `wanted` in it; `only`: 'flagged', 'excluded', or all."""
     pairs = Pair.objects.filter(project=project)
     if wanted:

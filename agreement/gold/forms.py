@@ -20,7 +20,7 @@ from annotation.person_names import NAMING
 from annotation.settings_model import settings_by_name
 from annotation.text.schemes import Scheme
 
-OF_WORDS = ("similar",)
+LABEL_SETTINGS = ("similar",)
 """Settings without a meaning for a scheme that only has questions."""
 
 
@@ -39,8 +39,8 @@ class RuleForm(forms.Form):
         self.fields["rule"] = forms.ChoiceField(
             label=_("Rule"), choices=[(rule.name, _(rule.title)) for rule in self.rules], initial=chosen.name
         )
-        unused = (*self.withheld, *(() if scheme.labels else OF_WORDS))
-        defaults = settings_shown(chosen.settings().model_dump())
+        unused = (*self.withheld, *(() if scheme.labels else LABEL_SETTINGS))
+        defaults = settings_for_fields(chosen.settings().model_dump())
         self.given = [name for name in defaults if name not in unused]
         for name in self.given:
             each = settings_by_name(chosen.settings)[name]
@@ -58,13 +58,13 @@ class RuleForm(forms.Form):
         return " ".join(f"{self[name].label}: {' '.join(map(str, said))}" for name, said in self.errors.items())
 
 
-def settings_withheld(draft: GoldVersion | None, rule: str, access: Access) -> dict[str, Any]:
+def hidden_settings(draft: GoldVersion | None, rule: str, access: Access) -> dict[str, Any]:
     """The settings of an open draft by this rule that blind adjudicators aren't shown: they stay as a lead set them."""
     if draft is None or draft.rule != rule or not access.blind:
         return {}
     return {name: value for name, value in draft.parameters.items() if name in NAMING}
 
 
-def settings_shown(settings: Mapping[str, Any]) -> dict[str, Any]:
+def settings_for_fields(settings: Mapping[str, Any]) -> dict[str, Any]:
     """Settings as the fields show them: an object as its JSON."""
     return {name: json.dumps(value) if isinstance(value, dict) else value for name, value in settings.items()}

@@ -14,7 +14,7 @@ from agreement.adjudication.answers import DisputedQuestion
 from agreement.adjudication.disputed_regions import Region
 from agreement.adjudication.registry import rule as rule_named
 from agreement.blind import Redactor, letters
-from agreement.gold.reasons import reason_words
+from agreement.gold.reasons import reason_text
 from agreement.gold.status import DECIDED, EXCLUDED, PairStatus, progress, submitted_pairs
 from annotation.display_names import VERDICT_NAMES
 from annotation.models import Annotation
@@ -77,13 +77,13 @@ def adjudication_workspace(status: PairStatus, access: Access) -> dict[str, Any]
             "blind": options.adjudication_blind,
             "rule": _(rule_named(draft.rule).title),
             "state": status.state,
-            "by": _by(status, access),
+            "by": _decided_by(status, access),
             "reason": redact(status.exclusion.reason) if status.exclusion else "",
             "suggested": suggested_reason(status, redact),
             "people": list(names.values()),
             "places": [_region(region, names, redact) for region in status.regions],
             "questions": [_question(each, names, redact) for each in status.questions],
-            "said": _said(status, names, redact),
+            "said": _remarks(status, names, redact),
         },
     }
 
@@ -101,7 +101,7 @@ def names_of(status: PairStatus, *, blind: bool) -> dict[int, str]:
 def suggested_reason(status: PairStatus, redact: Redactor) -> str:
     """Why the pair might be excluded: the reasons of the rule and of people who rejected or flagged it."""
     excluded = status.decision.excluded
-    parts = [reason_words(excluded, redact)] if excluded else []
+    parts = [reason_text(excluded, redact)] if excluded else []
     for annotation in status.submitted:
         if annotation.verdict in (Verdict.REJECTED, Verdict.FLAGGED):
             words = redact(annotation.reason or annotation.comment)
@@ -110,7 +110,7 @@ def suggested_reason(status: PairStatus, redact: Redactor) -> str:
     return "; ".join(dict.fromkeys(parts))
 
 
-def _kept(status: PairStatus) -> dict[str, Any]:
+def _stored_state(status: PairStatus) -> dict[str, Any]:
     """The draft's own state as stored, names included; a decision from an earlier version has no revision."""
     state = annotation_state(status.saved)
     state["spans"], state["answers"] = document(status.spans), status.answers
@@ -119,7 +119,7 @@ def _kept(status: PairStatus) -> dict[str, Any]:
     return state
 
 
-def with_kept_comments(status: PairStatus, access: Access, work: Work) -> Work:
+def with_unredacted_comments(status: PairStatus, access: Access, work: Work) -> Work:
     """The submitted work, with every unchanged comment restored to its stored, unredacted form.
 
     Blind adjudicators see comments without names; saving must not overwrite the full comments with these.
@@ -127,7 +127,7 @@ def with_kept_comments(status: PairStatus, access: Access, work: Work) -> Work:
     if not access.blind:
         return work
     redact = Redactor(status.draft.project, hidden=True, viewer=access.user)
-    state = _kept(status)
+    state = _stored_state(status)
     kept = {span["id"]: span.get("comment", "") for span in state["spans"]["spans"]}
 
     def put_back(span: Any) -> Any:
@@ -148,7 +148,7 @@ def draft_state(status: PairStatus, redact: Redactor) -> dict[str, Any]:
 
     Every paragraph counts as read: adjudicators go from one disputed region to the next.
     """
-    state = _kept(status)
+    state = _stored_state(status)
     if redact.hidden:
         state["spans"], state["comment"] = redact.comments(state["spans"]), redact(state["comment"])
     texts = {"a": status.pair.a, "b": status.pair.b}
@@ -161,7 +161,7 @@ def _region(region: Region, names: dict[int, str], redact: Redactor) -> dict[str
     return {
         "key": region.key,
         "state": region.state,
-        "why": reason_words(region.why, redact) if region.why else "",
+        "why": reason_text(region.why, redact) if region.why else "",
         "versions": [
             {"people": [names[vote.annotation] for vote in variant.votes], "spans": redact.spans(_spans(variant.spans))}
             for variant in region.variants
@@ -174,7 +174,7 @@ def _question(disputed: DisputedQuestion, names: dict[int, str], redact: Redacto
     return {
         "key": disputed.question.key,
         "state": disputed.state,
-        "why": reason_words(disputed.why, redact) if disputed.why else "",
+        "why": reason_text(disputed.why, redact) if disputed.why else "",
         "versions": [
             {"answer": answer, "people": [names[annotation] for annotation in given]}
             for answer, given in disputed.given.items()
@@ -189,11 +189,11 @@ def _spans(spans: Iterable[Span]) -> list[dict[str, Any]]:
     return made
 
 
-def _said(status: PairStatus, names: dict[int, str], redact: Redactor) -> list[dict[str, str]]:
+def _remarks(status: PairStatus, names: dict[int, str], redact: Redactor) -> list[dict[str, str]]:
     """What people said about the whole pair: answers, verdicts other than 'submitted', reasons and comments."""
 
     def words(annotation: Annotation) -> str:
-        answers = (_answer_words(question, annotation, redact) for question in status.case.scheme.questions)
+        answers = (_answer_text(question, annotation, redact) for question in status.case.scheme.questions)
         # The reason for skipping a pair may name who took it over, and says nothing about the texts.
         reason = "" if redact.hidden and annotation.verdict == Verdict.SKIPPED else redact(annotation.reason)
         return " · ".join(part for part in (*answers, reason, redact(annotation.comment)) if part)
@@ -209,7 +209,7 @@ def _said(status: PairStatus, names: dict[int, str], redact: Redactor) -> list[d
     ]
 
 
-def _answer_words(question: Question, annotation: Annotation, redact: Redactor) -> str:
+def _answer_text(question: Question, annotation: Annotation, redact: Redactor) -> str:
     """An answer; of a question with several, the answers that were chosen."""
     answer = annotation.answers.get(question.key, "")
     if question.of:
@@ -217,7 +217,7 @@ def _answer_words(question: Question, annotation: Annotation, redact: Redactor) 
     return redact(answer) if question.open else question.name_of(answer)
 
 
-def _by(status: PairStatus, access: Access) -> str:
+def _decided_by(status: PairStatus, access: Access) -> str:
     maker = None
     if status.state == EXCLUDED and status.exclusion:
         maker = status.exclusion.made_by

@@ -8,7 +8,7 @@ from agreement.adjudication.reasons import Code, Reason
 from agreement.blind import Redactor
 
 
-def reason_words(reason: Reason, redact: Redactor) -> str:
+def reason_text(reason: Reason, redact: Redactor) -> str:
     values = dict(reason.values)
     if reason.code is Code.OTHER:
         return redact(str(values["text"]))

@@ -16,8 +16,8 @@ from agreement.blind import Redactor
 from agreement.data.adjudication_inputs import case_of, submitted_annotations
 from agreement.data.annotation_arrays import codes_of, label_codes
 from agreement.data.side_by_side import Person
-from agreement.gold.reasons import reason_words
-from agreement.gold.services.versions import Cases, Decided, Outcome, decide
+from agreement.gold.reasons import reason_text
+from agreement.gold.services.versions import Cases, Outcome, PairDecision, decide
 from agreement.metrics.arrays import Ints
 from agreement.selectors import gold_annotations, gold_newest
 from annotation.display_names import natural_sort_key
@@ -62,10 +62,10 @@ class RuleRow:
         """Why the rule can't decide the pairs, in the reader's language."""
         if self.fits:
             return _("needs to fit a model: select it to see the result")
-        return self.problem or "; ".join(sorted({reason_words(reason, redact) for reason in self.reasons}))
+        return self.problem or "; ".join(sorted({reason_text(reason, redact) for reason in self.reasons}))
 
 
-def labelled(pair: Pair, spans: Sequence[Span], answers: Mapping[str, str], scheme: Scheme) -> Ints:
+def pair_label_codes(pair: Pair, spans: Sequence[Span], answers: Mapping[str, str], scheme: Scheme) -> Ints:
     """The label code of every token of the sides that may be marked, one side after the other; for a scheme that only
     has questions, the index of every answer.
     """
@@ -78,10 +78,10 @@ def labelled(pair: Pair, spans: Sequence[Span], answers: Mapping[str, str], sche
     return np.concatenate([codes_of(spans, side, tokens[side], codes) for side in scheme.sides])
 
 
-def _labels_of(decided: Sequence[Decided], scheme: Scheme) -> dict[int, Ints]:
+def _labels_of(decided: Sequence[PairDecision], scheme: Scheme) -> dict[int, Ints]:
     """The labels of every pair that is not excluded."""
     return {
-        item.pair.pk: labelled(
+        item.pair.pk: pair_label_codes(
             item.pair,
             [gold.span for gold in item.decision.spans],
             item.decision.given_answers,
@@ -103,7 +103,7 @@ def changes(project: Project, outcome: Outcome) -> Changes | None:
     after = {item.pair.pk: item for item in outcome.kept}
     scheme = project.labels
     differing = [
-        int((labels != labelled(after[pk].pair, parse_document(before[pk][0]), before[pk][1], scheme)).sum())
+        int((labels != pair_label_codes(after[pk].pair, parse_document(before[pk][0]), before[pk][1], scheme)).sum())
         for pk, labels in _labels_of([item for pk, item in after.items() if pk in before], scheme).items()
     ]
     return Changes(
@@ -130,14 +130,14 @@ def compare_rules(project: Project, outcome: Outcome, cases: Cases) -> list[Rule
         except RuleError as error:
             rows.append(RuleRow(rule.title, None, None, 0, str(error)))
             continue
-        rows.append(_compared(rule.title, own, decided, _labels_of(decided, scheme), names))
+        rows.append(_rule_row(rule.title, own, decided, _labels_of(decided, scheme), names))
     return rows
 
 
-def _compared(
+def _rule_row(
     title: str,
     own: Mapping[int, Ints],
-    decided: Sequence[Decided],
+    decided: Sequence[PairDecision],
     theirs: Mapping[int, Ints],
     names: Mapping[int, str],
 ) -> RuleRow:
@@ -154,7 +154,7 @@ def _compared(
     return RuleRow(title, differing, differing / size, unsure, differing=len(most), pairs=pairs)
 
 
-def by_each_rule(
+def decisions_by_rule(
     project: Project, pair: Pair, phase: str, redact: Redactor
 ) -> tuple[list[Person], list[tuple[str, str]]]:
     """What each rule with its default parameters would decide for a pair, as if the rules were people.
@@ -174,7 +174,7 @@ def by_each_rule(
             problems.append((rule.title, str(error)))
             continue
         if decision.excluded:
-            problems.append((rule.title, reason_words(decision.excluded, redact)))
+            problems.append((rule.title, reason_text(decision.excluded, redact)))
             continue
         spans = [gold.span for gold in decision.spans]
         kept = Annotation(source=Source.GOLD, pair=pair, spans=document(spans), span_count=len(spans))

@@ -30,9 +30,9 @@ from annotation.services.jobs import JobKind
 from annotation.text.spans import document
 
 VERSION = "3"
-QUEUE = 200
+UNSURE_LISTED = 200
 """How many pairs are named of which a rule was unsure."""
-KEPT = 20
+DRY_RUNS_KEPT = 20
 """Dry runs that a project keeps, so that going back to a rule shows its decisions at once."""
 
 
@@ -52,7 +52,7 @@ class RulePreview:
     def of(cls, project: Project, outcome: Outcome) -> RulePreview:
         unsure = [(item.pair.pk, item.pair.external_id) for item in outcome.kept if item.unsure and not item.by]
         counts = {key: value for key, value in outcome.to_json().items() if key != "reasons"}
-        return cls(counts, outcome.excluded, unsure[:QUEUE], len(unsure), changes(project, outcome))
+        return cls(counts, outcome.excluded, unsure[:UNSURE_LISTED], len(unsure), changes(project, outcome))
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self) | {"excluded": {name: why.to_json() for name, why in self.excluded.items()}}
@@ -69,7 +69,7 @@ class RulePreview:
         )
 
 
-class NotDecided(Exception):
+class PreviewNotReady(Exception):
     """A worker has not decided yet what is asked for."""
 
 
@@ -78,7 +78,7 @@ def rule_preview(
 ) -> tuple[RulePreview, list[RuleRow] | None]:
     """What a rule would decide in a phase, and with `others` how every other rule differs from it (otherwise None).
 
-    Raises NotDecided if there is much work and no worker has decided it yet, which is requested; Invalid as
+    Raises PreviewNotReady if there is much work and no worker has decided it yet, which is requested; Invalid as
     `gold_create` does, and if the worker could not decide it. Only `retry` requests that again.
     """
     if is_small(project, phase):
@@ -87,7 +87,7 @@ def rule_preview(
         return RulePreview.of(project, outcome), compare_rules(project, outcome, cases) if others else None
     row = _request(project, rule, phase, settings, retry=retry)
     if not row.result or (others and not row.others):
-        raise NotDecided
+        raise PreviewNotReady
     found = RulePreview.from_json(json.loads(row.result))
     return found, [_row(each) for each in json.loads(row.others)] if others else None
 
@@ -95,18 +95,18 @@ def rule_preview(
 def draft_as_gold(draft: GoldVersion) -> dict[int, Annotation]:
     """The gold that an open draft would become if it were closed now, by pair; nothing is written.
 
-    A pair in progress is shown as it was saved. Raises NotDecided and Invalid as `rule_preview` does.
+    A pair in progress is shown as it was saved. Raises PreviewNotReady and Invalid as `rule_preview` does.
     """
     project = draft.project
     if is_small(project, draft.phase):
         outcome = gold_create(
             project=project, rule=draft.rule, phase=draft.phase, settings=draft.parameters, dry_run=True
         )
-        decided = _decided(outcome, draft.rule)
+        decided = _gold_fields(outcome, draft.rule)
     else:
         row = _request(project, draft.rule, draft.phase, draft.parameters)
         if not row.decided:
-            raise NotDecided
+            raise PreviewNotReady
         decided = json.loads(row.decided)
     saved = {row.pair_id: row for row in Annotation.objects.filter(gold_version=draft.number, pair__project=project)}
     return {
@@ -115,7 +115,7 @@ def draft_as_gold(draft: GoldVersion) -> dict[int, Annotation]:
     }
 
 
-def _decided(outcome: Outcome, rule: str) -> list[dict[str, Any]]:
+def _gold_fields(outcome: Outcome, rule: str) -> list[dict[str, Any]]:
     """The gold that a rule makes, as fields of annotations."""
     return [
         {
@@ -147,7 +147,7 @@ def _request(project: Project, rule: str, phase: str, settings: Mapping[str, obj
         row.refresh_from_db()
     if made:
         ended = DryRun.objects.filter(project=project, status__in=(Building.DONE, Building.FAILED))
-        DryRun.objects.filter(pk__in=list(ended.values_list("pk", flat=True)[KEPT:])).delete()
+        DryRun.objects.filter(pk__in=list(ended.values_list("pk", flat=True)[DRY_RUNS_KEPT:])).delete()
         transaction.on_commit(lambda: notify(DRY_RUNS.name))
     if row.status == Building.FAILED:
         raise Invalid(row.problem, code="rule")
@@ -160,7 +160,7 @@ def _perform(row: DryRun, heartbeat: Heartbeat) -> None:
     outcome = gold_create(
         project=row.project, rule=row.rule, phase=row.phase, settings=row.parameters, dry_run=True, cases=cases
     )
-    decided = json.dumps(_decided(outcome, row.rule))
+    decided = json.dumps(_gold_fields(outcome, row.rule))
     claim_renew(row, result=json.dumps(RulePreview.of(row.project, outcome).to_json()), decided=decided)
     heartbeat.check()
     others = [

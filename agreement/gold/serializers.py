@@ -11,14 +11,14 @@ STATES = ("out", "decided", "begun", "open")
 REGION_STATES = ("agreed", "ruled", "disputed")
 
 
-def names(help_text: str) -> serializers.ListField:
+def names_field(help_text: str) -> serializers.ListField:
     return serializers.ListField(child=serializers.CharField(), help_text=help_text)
 
 
 class VersionSerializer(Fields):
     """What one or more annotators marked in a region of the texts; no spans: they marked nothing there."""
 
-    people = names("Who marked this.")
+    people = names_field("Who marked this.")
     spans = SpanSerializer(many=True)
 
 
@@ -36,7 +36,7 @@ class AnswerVersionSerializer(Fields):
     """An answer, and who gave it."""
 
     answer = serializers.CharField()
-    people = names("Who gave this answer.")
+    people = names_field("Who gave this answer.")
 
 
 class DisputedQuestionSerializer(Fields):
@@ -66,7 +66,7 @@ class AdjudicationSerializer(Fields):
     by = serializers.CharField(help_text="Who decided or excluded it.")
     reason = serializers.CharField(allow_blank=True, help_text="Why it is excluded.")
     suggested = serializers.CharField(allow_blank=True, help_text="Reasons for excluding it.")
-    people = names("Everyone who submitted the pair, in display order.")
+    people = names_field("Everyone who submitted the pair, in display order.")
     places = RegionSerializer(many=True)
     questions = DisputedQuestionSerializer(many=True)
     said = RemarkSerializer(many=True)

@@ -12,7 +12,7 @@ from agreement.adjudication.answers import DisputedQuestion, questions_of
 from agreement.adjudication.base import Case, Decision, GoldSpan
 from agreement.adjudication.disputed_regions import Region, is_settled, regions_of, tokens_of
 from agreement.adjudication.registry import rule as rule_named
-from agreement.blind import SALT, draw
+from agreement.blind import SALT, anonymous_sort_key
 from agreement.data.adjudication_inputs import case_of, submitted_annotations
 from agreement.models import Exclusion, GoldJob, GoldVersion
 from agreement.selectors import decided_manually, exclusions
@@ -137,7 +137,9 @@ def pair_statuses(draft: GoldVersion, pairs: Sequence[Pair]) -> list[PairStatus]
         if pair.pk not in submitted:
             continue
         pair.project = draft.project
-        order = tuple(sorted(submitted[pair.pk], key=lambda annotation: draw(pair.pk, _annotator(annotation))))
+        order = tuple(
+            sorted(submitted[pair.pk], key=lambda annotation: anonymous_sort_key(pair.pk, _annotator(annotation)))
+        )
         case = case_of(pair, order)
         decision = rule.apply(case, settings)
         disputable = tuple(regions_of(case, decision)), tuple(questions_of(case, decision))
@@ -230,6 +232,6 @@ def next_pair_to_decide(draft: GoldVersion, after: Pair | None = None) -> Pair |
     return None
 
 
-def may_act(access: Access, job: GoldJob) -> bool:
+def may_manage_job(access: Access, job: GoldJob) -> bool:
     """Whether someone may cancel or retry a job: leads may, and adjudicators if it opens a draft."""
     return access.lead or job.action == GoldJob.OPEN

@@ -13,8 +13,8 @@ documents, document_api = LazyViews("agreement.gold.views.documents"), LazyViews
 
 urlpatterns: list[URLPattern] = [
     path("projects/<slug:slug>/adjudication/", rules.adjudication, name="adjudication"),
-    path("projects/<slug:slug>/adjudication/try/", rules.attempt, name="adjudication-try"),
-    path("projects/<slug:slug>/adjudication/make/", rules.make, name="adjudication-make"),
+    path("projects/<slug:slug>/adjudication/try/", rules.dry_run, name="adjudication-try"),
+    path("projects/<slug:slug>/adjudication/make/", rules.create, name="adjudication-make"),
     path("projects/<slug:slug>/adjudication/jobs/<int:pk>/", jobs.job, name="gold-job"),
     path("projects/<slug:slug>/adjudication/versions/<int:number>/", rules.version, name="gold-version"),
     path("projects/<slug:slug>/adjudication/pairs/<int:pk>/rules/", rules.rules, name="adjudication-rules"),
@@ -35,7 +35,7 @@ urlpatterns: list[URLPattern] = [
     path("projects/<slug:slug>/pairs/documents/exclude/", documents.exclude, name="documents-exclude"),
     path("projects/<slug:slug>/qualification/pairs/<int:pk>/", qualification.pair, name="qualification-pair"),
     path("projects/<slug:slug>/adjudicated/", manual.own_list, name="adjudicated"),
-    path("projects/<slug:slug>/adjudicated/<int:pk>/", manual.own, name="adjudicated-pair"),
+    path("projects/<slug:slug>/adjudicated/<int:pk>/", manual.own_pair, name="adjudicated-pair"),
     path("api/projects/<slug:slug>/gold/versions/", versions.of_class("GoldVersionsView"), name="api-gold-versions"),
     path(
         "api/projects/<slug:slug>/gold/versions/<int:number>/pairs/",

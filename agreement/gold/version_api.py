@@ -15,19 +15,19 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from agreement.blind import Redactor
-from agreement.gold.forms import settings_withheld
-from agreement.gold.reasons import reason_words
-from agreement.gold.rule_previews import NotDecided, RulePreview, rule_preview
+from agreement.gold.forms import hidden_settings
+from agreement.gold.reasons import reason_text
+from agreement.gold.rule_previews import PreviewNotReady, RulePreview, rule_preview
 from agreement.gold.services.exclusions import pair_exclude, pair_include
 from agreement.gold.services.jobs import (
-    Made,
+    GoldResult,
     draft_close_request,
     draft_open_request,
     gold_job_cancel,
     gold_job_retry,
     gold_request,
 )
-from agreement.gold.status import may_act
+from agreement.gold.status import may_manage_job
 from agreement.gold.version_diff import version_diff
 from agreement.gold.version_serializers import (
     DryRunSerializer,
@@ -70,16 +70,16 @@ from annotation.selectors.pairs import pair_get
 from annotation.serializers.base import ErrorSerializer, PageSerializer
 from annotation.services.references import references_record
 
-CHANGED: dict[int, Any] = {**REFUSALS, **BODY_REFUSALS, 409: ErrorSerializer}
-LISTED: dict[int, Any] = {**REFUSALS, 422: ErrorSerializer}
-RULE = {"rule": "majority", "phase": "main"}
+CHANGE_RESPONSES: dict[int, Any] = {**REFUSALS, **BODY_REFUSALS, 409: ErrorSerializer}
+LIST_RESPONSES: dict[int, Any] = {**REFUSALS, 422: ErrorSerializer}
+RULE_EXAMPLE = {"rule": "majority", "phase": "main"}
 
 
 class GoldVersionsView(APIView):
     @documented(
         operation_id="gold_versions",
         parameters=[PageSerializer],
-        responses={200: GoldVersionsSerializer, **LISTED},
+        responses={200: GoldVersionsSerializer, **LIST_RESPONSES},
         tags=["gold"],
     )
     def get(self, request: Request, slug: str) -> Response:
@@ -103,9 +103,9 @@ class GoldVersionsView(APIView):
     @documented(
         operation_id="gold_make",
         request=RuleRequestSerializer,
-        responses={200: GoldMadeSerializer, **CHANGED},
+        responses={200: GoldMadeSerializer, **CHANGE_RESPONSES},
         tags=["gold"],
-        example=RULE,
+        example=RULE_EXAMPLE,
     )
     def post(self, request: Request, slug: str) -> Response:
         """Make the next version by a rule. If there is a lot of work, a worker does it: poll the job that is returned.
@@ -113,7 +113,7 @@ class GoldVersionsView(APIView):
         """
         access = lead_access(request.user, slug)
         data = validated_body(RuleRequestSerializer, request, closed=True)
-        return Response(_made(gold_request(project=access.project, by=access.user, **data), access))
+        return Response(_result_json(gold_request(project=access.project, by=access.user, **data), access))
 
 
 class GoldDryRunView(APIView):
@@ -122,16 +122,16 @@ class GoldDryRunView(APIView):
         request=RuleRequestSerializer,
         responses={200: DryRunSerializer, **REFUSALS, **BODY_REFUSALS},
         tags=["gold"],
-        example=RULE,
+        example=RULE_EXAMPLE,
     )
     def post(self, request: Request, slug: str) -> Response:
         """What a rule would decide. If there is much work, a worker computes it: send the same request again."""
         access = adjudicator_access(request.user, slug)
         data = validated_body(RuleRequestSerializer, request, closed=True)
-        _check_names_nobody(access, data["settings"])
+        _check_names_no_annotator(access, data["settings"])
         try:
             preview, _others = rule_preview(project=access.project, others=False, retry=True, **data)
-        except NotDecided:
+        except PreviewNotReady:
             return Response({"status": "computing", "counts": None, "changes": None, "unsure": [], "excluded": {}})
         return Response({"status": "done", **_preview(preview, access)})
 
@@ -140,7 +140,7 @@ class GoldPairsView(APIView):
     @documented(
         operation_id="gold_pairs",
         parameters=[PageSerializer],
-        responses={200: GoldPairsSerializer, **LISTED},
+        responses={200: GoldPairsSerializer, **LIST_RESPONSES},
         tags=["gold"],
     )
     def get(self, request: Request, slug: str, number: int) -> Response:
@@ -158,7 +158,7 @@ class GoldCompareView(APIView):
     @documented(
         operation_id="gold_compare",
         parameters=[GoldCompareQuerySerializer],
-        responses={200: GoldComparisonSerializer, **LISTED},
+        responses={200: GoldComparisonSerializer, **LIST_RESPONSES},
         tags=["gold"],
     )
     def get(self, request: Request, slug: str) -> Response:
@@ -192,17 +192,17 @@ class GoldDraftView(APIView):
     @documented(
         operation_id="gold_draft_open",
         request=RuleRequestSerializer,
-        responses={200: GoldMadeSerializer, **CHANGED},
+        responses={200: GoldMadeSerializer, **CHANGE_RESPONSES},
         tags=["gold"],
         example={"rule": "agreed", "phase": "main"},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Open a draft, in which people decide what the rule is not sure of; one that is open goes on by this rule."""
+        """Open a draft, in which people decide what the rule is not sure of; an open one continues with this rule."""
         access = adjudicator_access(request.user, slug)
         data = validated_body(RuleRequestSerializer, request, closed=True)
-        _check_names_nobody(access, data["settings"])
-        data["settings"] = {**settings_withheld(gold_draft(access.project), data["rule"], access), **data["settings"]}
-        return Response(_made(draft_open_request(project=access.project, by=access.user, **data), access))
+        _check_names_no_annotator(access, data["settings"])
+        data["settings"] = {**hidden_settings(gold_draft(access.project), data["rule"], access), **data["settings"]}
+        return Response(_result_json(draft_open_request(project=access.project, by=access.user, **data), access))
 
 
 class GoldDraftCloseView(APIView):
@@ -218,7 +218,7 @@ class GoldDraftCloseView(APIView):
         draft = gold_draft(access.project)
         if draft is None:
             raise Conflict(_("No draft is open."), code="closed", hint=_("Open one on the adjudication page."))
-        return Response(_made(draft_close_request(draft=draft, by=access.user), access))
+        return Response(_result_json(draft_close_request(draft=draft, by=access.user), access))
 
 
 class GoldJobView(APIView):
@@ -231,7 +231,7 @@ class GoldJobView(APIView):
     @documented(
         operation_id="gold_job_act",
         request=GoldJobActSerializer,
-        responses={200: GoldJobSerializer, **CHANGED},
+        responses={200: GoldJobSerializer, **CHANGE_RESPONSES},
         tags=["gold"],
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
@@ -241,7 +241,7 @@ class GoldJobView(APIView):
         """
         access = adjudicator_access(request.user, slug)
         job = gold_job_get(access.project, pk)
-        if not may_act(access, job):
+        if not may_manage_job(access, job):
             lead_access(request.user, slug)
         if validated_body(GoldJobActSerializer, request, closed=True)["action"] == "retry":
             return Response(job_json(gold_job_retry(job=job, by=access.user), access))
@@ -253,7 +253,7 @@ class ExclusionView(APIView):
     @documented(
         operation_id="pair_excluded",
         request=ExclusionSerializer,
-        responses={200: ExclusionSerializer, **CHANGED},
+        responses={200: ExclusionSerializer, **CHANGE_RESPONSES},
         tags=["gold"],
         example={"excluded": False},
     )
@@ -271,7 +271,7 @@ class ExclusionView(APIView):
         return Response({"excluded": reason is not None, "reason": redact(reason or "")})
 
 
-def _check_names_nobody(access: Access, settings: Mapping[str, Any]) -> None:
+def _check_names_no_annotator(access: Access, settings: Mapping[str, Any]) -> None:
     """Raises Invalid for settings that name annotators, whose effect would show a blind adjudicator who marked what."""
     named = [name for name in NAMING if name in settings]
     if access.blind and named:
@@ -305,7 +305,7 @@ def job_json(job: GoldJob, access: Access) -> dict[str, Any]:
     return {"id": job.pk, **{name: getattr(job, name) for name in names}, "problem": redact(job.problem)}
 
 
-def _made(result: Made, access: Access) -> dict[str, Any]:
+def _result_json(result: GoldResult, access: Access) -> dict[str, Any]:
     if isinstance(result, GoldJob):
         return {"version": None, "job": job_json(result, access)}
     return {"version": version_json(result, access), "job": None}
@@ -327,7 +327,7 @@ def _preview(preview: RulePreview, access: Access) -> dict[str, Any]:
             **{name: getattr(now, name) for name in ("added", "removed", "changed", "tokens")},
         },
         "unsure": [{"pair": pk, "external_id": name} for pk, name in preview.unsure],
-        "excluded": {name: reason_words(why, redact) for name, why in preview.excluded.items()},
+        "excluded": {name: reason_text(why, redact) for name, why in preview.excluded.items()},
     }
 
 

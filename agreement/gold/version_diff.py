@@ -31,7 +31,7 @@ KINDS = {
     "both": gettext_lazy("other words and another label"),
     "answer": gettext_lazy("another answer"),
 }
-HOW = {
+ORIGIN_TEXTS = {
     TAKEN: gettext_lazy("accepted"),
     JOINED: gettext_lazy("merged"),
     CHANGED: gettext_lazy("changed"),
@@ -48,7 +48,7 @@ class Credits:
 
 
 @dataclass(frozen=True, slots=True)
-class Quoted:
+class Quote:
     """A span or an answer as shown on a page; `origin` says where it comes from, `question` what an answer is to."""
 
     label: Label | None
@@ -64,8 +64,8 @@ class Row:
     """A change, quoted."""
 
     kind: str
-    before: Quoted | None
-    after: Quoted | None
+    before: Quote | None
+    after: Quote | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +77,11 @@ class PairRow:
     rows: tuple[Row, ...]
 
 
-Made = Mapping[int, Annotation]
+GoldByPair = Mapping[int, Annotation]
 """The gold of a version, by pair; the pairs themselves need not be read."""
 
 
-def version_diff(project: Project, before: Made, after: Made, credits: Credits | None) -> list[PairRow]:
+def version_diff(project: Project, before: GoldByPair, after: GoldByPair, credits: Credits | None) -> list[PairRow]:
     """The pairs that differ between two versions of the gold, in their order, with what changed in each."""
     found = []
     both = before.keys() & after.keys()
@@ -100,14 +100,14 @@ def version_diff(project: Project, before: Made, after: Made, credits: Credits |
 def rows_of(pair: Pair, before: Annotation, after: Annotation, credits: Credits | None) -> tuple[Row, ...]:
     """What differs between two annotations of a pair."""
     answers = _other_answers(pair.project.labels, before, after, credits)
-    if _bare(before) == _bare(after):
+    if _markings(before) == _markings(after):
         return answers
     labels = {label.key: label for label in pair.project.labels.labels}
     return answers + tuple(
         Row(
             str(KINDS[change.kind]),
-            quoted(change.before, pair, labels, before.provenance, credits),
-            quoted(change.after, pair, labels, after.provenance, credits),
+            quote_span(change.before, pair, labels, before.provenance, credits),
+            quote_span(change.after, pair, labels, after.provenance, credits),
         )
         for change in _changes(pair, before, after)
     )
@@ -115,19 +115,19 @@ def rows_of(pair: Pair, before: Annotation, after: Annotation, credits: Credits 
 
 def _other_answers(scheme: Scheme, before: Annotation, after: Annotation, credits: Credits | None) -> tuple[Row, ...]:
     return tuple(
-        Row(str(KINDS["answer"]), *(answer_quoted(question, annotation, credits) for annotation in (before, after)))
+        Row(str(KINDS["answer"]), *(quote_answer(question, annotation, credits) for annotation in (before, after)))
         for question in scheme.questions
         if before.answers.get(question.key) != after.answers.get(question.key)
     )
 
 
-def answer_quoted(question: Question, annotation: Annotation, credits: Credits | None) -> Quoted | None:
+def quote_answer(question: Question, annotation: Annotation, credits: Credits | None) -> Quote | None:
     """An annotation's answer to a question; None if there is none, and no rule that left it to a person."""
     key, given = annotation.answers.get(question.key), annotation.provenance.get(f"{PROVENANCE}{question.key}")
     if key is None and not given:
         return None
     shown = _("no answer") if key is None else question.name_of(key) or key
-    return Quoted(None, shown, "", "", origin_words(given, credits), question.title)
+    return Quote(None, shown, "", "", origin_text(given, credits), question.title)
 
 
 def same_work(scheme: Scheme, before: Annotation, after: Annotation) -> bool:
@@ -142,11 +142,11 @@ def same_work(scheme: Scheme, before: Annotation, after: Annotation) -> bool:
 def _sorted(annotation: Annotation) -> list[tuple[str, list[tuple[str, int, int]]]]:
     return sorted(
         (label, sorted((each["side"], each["start"], each["end"]) for each in fragments))
-        for label, fragments in _bare(annotation)
+        for label, fragments in _markings(annotation)
     )
 
 
-def _bare(annotation: Annotation) -> list[tuple[str, Any]]:
+def _markings(annotation: Annotation) -> list[tuple[str, Any]]:
     """What is marked, without ids and comments: for most pairs this is enough to see that nothing changed."""
     return [(span["label"], span["fragments"]) for span in annotation.spans["spans"]]
 
@@ -155,20 +155,20 @@ def _changes(pair: Pair, before: Annotation, after: Annotation) -> Sequence[Chan
     return changes(before.parsed_spans, after.parsed_spans, pair.a.grid, pair.b.grid)
 
 
-def quoted(
+def quote_span(
     span: Span | None,
     pair: Pair,
     labels: Mapping[str, Label],
     provenance: Mapping[str, Any],
     credits: Credits | None,
-) -> Quoted | None:
+) -> Quote | None:
     if span is None:
         return None
     words = (quote(span, "a", pair.a.content), quote(span, "b", pair.b.content))
-    return Quoted(labels.get(span.label), span.label, *words, origin_words(provenance.get(span.id), credits))
+    return Quote(labels.get(span.label), span.label, *words, origin_text(provenance.get(span.id), credits))
 
 
-def origin_words(origin: Mapping[str, Any] | None, credits: Credits | None) -> str:
+def origin_text(origin: Mapping[str, Any] | None, credits: Credits | None) -> str:
     """Where a gold span comes from, in a few words: the rule or person, and from how many people's work."""
     if not origin or credits is None:
         return ""
@@ -180,15 +180,15 @@ def origin_words(origin: Mapping[str, Any] | None, credits: Credits | None) -> s
     rule = origin.get("rule", "")
     decider = origin.get("by", "") if credits.deciders else ""
     by = (_("by %(name)s") if rule == MANUAL else _("confirmed by %(name)s")) % {"name": decider}
-    how = str(HOW.get(origin.get("how", ""), _("manual"))) if rule == MANUAL else _rule_words(rule)
+    how = str(ORIGIN_TEXTS.get(origin.get("how", ""), _("manual"))) if rule == MANUAL else _rule_text(rule)
     return ", ".join(part for part in (how, people if sources else "", by if decider else "") if part)
 
 
-def _rule_words(name: str) -> str:
+def _rule_text(name: str) -> str:
     return _("rule “%(rule)s”") % {"rule": RULES[name].title if name in RULES else name}
 
 
-def credits_shown(access: Access) -> Credits:
+def visible_credits(access: Access) -> Credits:
     """Who made what, as far as this person may know: annotators are not named if the lead hides names."""
     if options_of(access.project).adjudication_blind:
         return Credits({}, deciders=not access.blind)
@@ -196,7 +196,7 @@ def credits_shown(access: Access) -> Credits:
     return Credits(dict(rows.values_list("pk", "assignment__annotator__alias")), deciders=True)
 
 
-def gold_history(pair: Pair, credits: Credits, redact: Redactor) -> list[tuple[Annotation, str, list[Quoted]]]:
+def gold_history(pair: Pair, credits: Credits, redact: Redactor) -> list[tuple[Annotation, str, list[Quote]]]:
     """A pair's gold in every version that has it, newest first, with its comment and the origin of each span."""
     labels = {label.key: label for label in pair.project.labels.labels}
     found = annotations_of_pair(pair, source=Source.GOLD).order_by("-gold_version")
@@ -205,8 +205,8 @@ def gold_history(pair: Pair, credits: Credits, redact: Redactor) -> list[tuple[A
             row,
             redact(row.feedback),
             [
-                *filter(None, (quoted(span, pair, labels, row.provenance, credits) for span in row.parsed_spans)),
-                *filter(None, (answer_quoted(each, row, credits) for each in pair.project.labels.questions)),
+                *filter(None, (quote_span(span, pair, labels, row.provenance, credits) for span in row.parsed_spans)),
+                *filter(None, (quote_answer(each, row, credits) for each in pair.project.labels.questions)),
             ],
         )
         for row in found

@@ -76,7 +76,7 @@ def _pairs(block: Ints, seen: Bools, base: Ints, labels: int, size: int) -> Ints
     return counted
 
 
-def against_the_rest(matrices: Floats, label: int) -> Floats:
+def one_against_rest(matrices: Floats, label: int) -> Floats:
     """Coincidences of one label against all others combined: shape (..., labels, labels) to (..., 2, 2)."""
     own = matrices[..., label, label]
     mixed = matrices[..., label, :].sum(axis=-1) - own

@@ -23,9 +23,9 @@ from annotation.phrases import Phrase
 RESAMPLES = 1000
 SEED = 20240917
 LEVEL = 0.95
-FEW = 10
+FEW_DOCUMENTS = 10
 """Below this many documents an interval is marked as rough."""
-ROUGH = Phrase("only %(documents)s documents: the interval is rough")
+ROUGH_INTERVAL = Phrase("only %(documents)s documents: the interval is rough")
 
 ROUNDING = 1e-9
 BLOCK = 1 << 18
@@ -116,7 +116,7 @@ class Summed(Protocol):
     def total(self) -> Floats:
         """The counts of all documents, added up: shape (...)."""
 
-    def ready(self) -> Callable[[Draws], Floats]:
+    def summing_function(self) -> Callable[[Draws], Floats]:
         """What adds the counts up under each row of weights (R, D): shape (R, ...)."""
 
 
@@ -144,24 +144,26 @@ class Dense:
         return cls(lambda part: counts[part], len(counts), held=counts)
 
     def documents(self) -> Ints:
-        return np.concatenate([part.start + np.flatnonzero(_filled(self.make(part))) for part in parts_of(self.size)])
+        return np.concatenate(
+            [part.start + np.flatnonzero(_nonzero_rows(self.make(part))) for part in parts_of(self.size)]
+        )
 
     def total(self) -> Floats:
         if self.exact:
             return np.asarray(sum(self.make(part).sum(axis=0, dtype=np.float64) for part in parts_of(self.size)))
-        return np.asarray(self._whole().sum(axis=0))
+        return np.asarray(self._as_one_array().sum(axis=0))
 
-    def ready(self) -> Callable[[Draws], Floats]:
+    def summing_function(self) -> Callable[[Draws], Floats]:
         if not self.exact or self.size <= PART:
-            counts = self._whole()
+            counts = self._as_one_array()
             return lambda weights: resampled(counts, weights)
-        return self._drawn
+        return self._resampled
 
-    def _drawn(self, weights: Draws) -> Floats:
+    def _resampled(self, weights: Draws) -> Floats:
         return np.asarray(sum(resampled(self.make(part), weights[:, part]) for part in parts_of(self.size)))
 
-    def _whole(self) -> Floats:
-        """All counts in one array, laid out row by row."""
+    def _as_one_array(self) -> Floats:
+        """All counts in one array, in row-major order."""
         if self.held is not None:
             return np.ascontiguousarray(self.held, dtype=np.float64)
         first = np.asarray(self.make(slice(0, min(PART, self.size))), dtype=np.float64)
@@ -187,22 +189,22 @@ class Sparse:
         return cls(owners, lambda part: rows[part])
 
     def documents(self) -> Ints:
-        found = [self.owners[part][_filled(self.make(part))] for part in parts_of(len(self.owners))]
+        found = [self.owners[part][_nonzero_rows(self.make(part))] for part in parts_of(len(self.owners))]
         return np.unique(np.concatenate(found))
 
     def total(self) -> Floats:
         # Whole numbers: in parts, the sums are the same.
         return np.asarray(sum(self.make(part).sum(axis=0, dtype=np.float64) for part in parts_of(len(self.owners))))
 
-    def ready(self) -> Callable[[Draws], Floats]:
-        return self._drawn
+    def summing_function(self) -> Callable[[Draws], Floats]:
+        return self._resampled
 
-    def _drawn(self, weights: Draws) -> Floats:
+    def _resampled(self, weights: Draws) -> Floats:
         parts = parts_of(len(self.owners))
         return np.asarray(sum(resampled(self.make(part), weights[:, self.owners[part]]) for part in parts))
 
 
-def _filled(counts: NDArray[Any]) -> Bools:
+def _nonzero_rows(counts: NDArray[Any]) -> Bools:
     """Which of `counts` (N, ...) are not 0 throughout: (N,)."""
     return np.asarray(np.any(counts.reshape(len(counts), math.prod(counts.shape[1:])) != 0, axis=1))
 
@@ -219,8 +221,8 @@ class Stacked:
     def total(self) -> Floats:
         return np.stack([part.total() for part in self.parts])
 
-    def ready(self) -> Callable[[Draws], Floats]:
-        each = [part.ready() for part in self.parts]
+    def summing_function(self) -> Callable[[Draws], Floats]:
+        each = [part.summing_function() for part in self.parts]
         return lambda weights: np.stack([summed(weights) for summed in each], axis=1)
 
 
@@ -271,7 +273,11 @@ def estimates(
         else:
             points[key] = own if each.value is None else each.value
     values: dict[K, list[Floats]] = {key: [] for key in points}
-    ready = {key: counts.ready() for key, counts in sums.items() if any(id(asked[one].counts) == key for one in points)}
+    ready = {
+        key: counts.summing_function()
+        for key, counts in sums.items()
+        if any(id(asked[one].counts) == key for one in points)
+    }
     drawn_rows = 0
     for weights in draw_blocks(documents, resamples) if points else ():
         for number, summed in ready.items():
@@ -335,7 +341,7 @@ def _with_interval(point: float, values: Floats, documents: int) -> Estimate:
 
 def rough(documents: int) -> str:
     """The note for an interval over this many documents; '' if they are enough."""
-    return ROUGH.filled(documents=str(documents)).text() if documents < FEW else ""
+    return ROUGH_INTERVAL.filled(documents=str(documents)).text() if documents < FEW_DOCUMENTS else ""
 
 
 def terms(values: Floats) -> Floats:

@@ -22,7 +22,7 @@ def pairs(annotators: int) -> list[tuple[int, int]]:
     return list(combinations(range(annotators), 2))
 
 
-def meetings(codes: Ints, documents: Ints, count: int) -> list[tuple[int, int]]:
+def pairs_with_common_documents(codes: Ints, documents: Ints, count: int) -> list[tuple[int, int]]:
     """The pairs of `pairs` with a document in common, in its order.
 
     Of a hundred annotators most pairs have none: they have no figures, and would cost most of the time.
@@ -35,9 +35,9 @@ def confusions(codes: Ints, documents: Ints, labels: int, count: int) -> Floats:
     """Tokens that both annotators of a pair saw, by their labels: shape (count, annotator pairs, labels, labels).
 
     `codes` (annotators, units) holds labels from 0, or MISSING; `documents` (units,) the document of each unit.
-    The annotator pairs are `meetings`; rows are the first annotator of a pair.
+    The annotator pairs are `pairs_with_common_documents`; rows are the first annotator of a pair.
     """
-    chosen = meetings(codes, documents, count)
+    chosen = pairs_with_common_documents(codes, documents, count)
     result = np.zeros((count, len(chosen), labels, labels))
     size = count * labels * labels
     for index, (one, other) in enumerate(chosen):

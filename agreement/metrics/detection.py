@@ -92,7 +92,7 @@ def folds(documents: Ints, count: int, seed: int) -> Iterator[tuple[Bools, Bools
         yield ~held, held
 
 
-def cuts(scores: Floats, codes: Ints, labels: int) -> Floats:
+def label_thresholds(scores: Floats, codes: Ints, labels: int) -> Floats:
     """The scores (labels - 1,) at which each label begins, so that each has the same share of tokens as in `codes`."""
     shares = np.cumsum(np.bincount(codes, minlength=labels))[:-1] / max(len(codes), 1)
     if not len(scores):
@@ -101,7 +101,7 @@ def cuts(scores: Floats, codes: Ints, labels: int) -> Floats:
     return np.asarray(ranked[np.minimum(np.rint(shares * len(scores)).astype(np.int64), len(scores))])
 
 
-def cut(scores: Floats, at: Floats) -> Ints:
+def labels_from_scores(scores: Floats, at: Floats) -> Ints:
     """The label code of every score: how many of the ascending cuts it reaches."""
     return np.searchsorted(at, scores, side="right").astype(np.int64)
 
@@ -111,7 +111,7 @@ def confusion(codes: Ints, predicted: Ints, labels: int) -> Ints:
     return np.bincount(codes * labels + predicted, minlength=labels * labels).reshape(labels, labels)
 
 
-def of_label(table: Ints, label: int) -> Detection:
+def label_detection(table: Ints, label: int) -> Detection:
     """How well one label is found, from a confusion (labels, labels)."""
     hits = int(table[label, label])
     return Detection(hits, int(table[:, label].sum()) - hits, int(table[label].sum()) - hits)

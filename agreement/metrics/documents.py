@@ -76,7 +76,7 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
-class Rated:
+class RatingQuestion:
     """A question of a rating scheme: its answers in order, and their numbers if every answer has one."""
 
     key: str
@@ -100,7 +100,7 @@ class Collection:
     partition: bool
     annotators: tuple[str, ...]
     documents: tuple[Document, ...]
-    questions: tuple[Rated, ...] = ()
+    questions: tuple[RatingQuestion, ...] = ()
     _pooled: dict[tuple[int, ...], Pooled] = field(default_factory=dict, compare=False, repr=False)
 
     def of(self, documents: Sequence[Document]) -> Collection:

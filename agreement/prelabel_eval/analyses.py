@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from agreement.data.analysis_failures import RunFailures, run_failures
-from agreement.data.analysis_inputs import Labels, Timed, labels_given, own_work, timed_work, verdicts
-from agreement.data.highlight_arrays import Scored, scored_against, scored_run
+from agreement.data.analysis_inputs import Labels, TimedWork, label_counts, own_work, timed_work, verdicts
+from agreement.data.highlight_arrays import ScoredTokens, scored_against, scored_run
 from agreement.metrics.arrays import Bools, Floats, Ints, quotient
 from agreement.metrics.bootstrap import Estimate, Tick, draws, estimate, no_tick
 from agreement.prelabel_eval.ranks import rank_correlation
@@ -134,7 +134,7 @@ def analyses(project: Project, *, resamples: int = RESAMPLES, tick: Tick = no_ti
     return Analyses(
         gold is not None,
         tuple(runs),
-        tuple(labels_given(project, gold)) if marks else (),
+        tuple(label_counts(project, gold)) if marks else (),
         tuple(times_of(timed_work(project), resamples)),
         tuple(run_failures(project)),
         verdicts(project),
@@ -168,19 +168,19 @@ def _run(
     )
 
 
-def by_position(scored: Scored, resamples: int = RESAMPLES) -> Iterator[Ranks]:
+def by_position(scored: ScoredTokens, resamples: int = RESAMPLES) -> Iterator[Ranks]:
     """Tenths of the texts by the position of a token, from the beginning; of documents of any length."""
     tenth = tenths(scored)
     for number in range(TENTHS if scored.splits else 0):
         yield ranks(str(number + 1), scored, (tenth == number) & scored.counted, resamples)
 
 
-def tenths(scored: Scored) -> Ints:
+def tenths(scored: ScoredTokens) -> Ints:
     """The tenth of its text that each token is in, from 0."""
     return np.minimum((scored.position * TENTHS).astype(np.int64), TENTHS - 1)
 
 
-def by_length(scored: Scored, resamples: int = RESAMPLES) -> Iterator[Ranks]:
+def by_length(scored: ScoredTokens, resamples: int = RESAMPLES) -> Iterator[Ranks]:
     """Quarters of the documents, from the shortest to the longest: equally many in each, or one more in the first."""
     for part in quarters(scored):
         lengths = scored.lengths[part]
@@ -188,24 +188,24 @@ def by_length(scored: Scored, resamples: int = RESAMPLES) -> Iterator[Ranks]:
         yield ranks(f"{int(lengths.min())}-{int(lengths.max())}", scored, taken, resamples)
 
 
-def quarters(scored: Scored) -> list[Ints]:
+def quarters(scored: ScoredTokens) -> list[Ints]:
     """The documents of each quarter; fewer quarters if there are fewer documents."""
     order = np.argsort(scored.lengths, kind="stable")
     return np.array_split(order, min(QUARTERS, len(order))) if len(order) else []
 
 
-def by_languages(scored: Scored, resamples: int = RESAMPLES) -> Iterator[Ranks]:
+def by_languages(scored: ScoredTokens, resamples: int = RESAMPLES) -> Iterator[Ranks]:
     """Each language pair."""
     for name in sorted(set(scored.languages)):
-        yield ranks(name, scored, of_languages(scored, name) & scored.counted, resamples)
+        yield ranks(name, scored, tokens_of_languages(scored, name) & scored.counted, resamples)
 
 
-def of_languages(scored: Scored, name: str) -> Bools:
+def tokens_of_languages(scored: ScoredTokens, name: str) -> Bools:
     """The tokens of the documents of a language pair."""
     return np.asarray((np.array(scored.languages) == name)[scored.documents])
 
 
-def ranks(name: str, scored: Scored, taken: Bools, resamples: int) -> Ranks:
+def ranks(name: str, scored: ScoredTokens, taken: Bools, resamples: int) -> Ranks:
     """The correlations on some tokens; intervals are over the documents that have any of them."""
     held, documents = np.unique(scored.documents[taken], return_inverse=True)
     given = scored.scores[taken], scored.codes[taken], documents.astype(np.int64), scored.values
@@ -219,7 +219,7 @@ def ranks(name: str, scored: Scored, taken: Bools, resamples: int) -> Ranks:
     )
 
 
-def times_of(work: Sequence[Timed], resamples: int = RESAMPLES) -> Iterator[Times]:
+def times_of(work: Sequence[TimedWork], resamples: int = RESAMPLES) -> Iterator[Times]:
     """Short and long pairs of each language pair, cut at the median length of the pairs that were submitted."""
     for languages in sorted({each.languages for each in work}):
         own = [each for each in work if each.languages == languages]
@@ -230,18 +230,18 @@ def times_of(work: Sequence[Timed], resamples: int = RESAMPLES) -> Iterator[Time
                 yield _times(languages, long, median_length(own), part, resamples)
 
 
-def median_length(work: Sequence[Timed]) -> float:
+def median_length(work: Sequence[TimedWork]) -> float:
     """The median length of the pairs that were submitted, each counted once."""
     return float(np.median(list({each.work.pair: each.tokens for each in work}.values())))
 
 
-def is_long(work: Sequence[Timed]) -> list[bool]:
+def is_long(work: Sequence[TimedWork]) -> list[bool]:
     """Which submissions are of long pairs: longer than the median."""
     bound = median_length(work)
     return [each.tokens > bound for each in work]
 
 
-def _times(languages: str, long: bool, bound: float, work: Sequence[Timed], resamples: int) -> Times:
+def _times(languages: str, long: bool, bound: float, work: Sequence[TimedWork], resamples: int) -> Times:
     pairs: Ints = np.unique([each.work.pair for each in work], return_inverse=True)[1]
     seconds, tokens = (np.array([getattr(each, name) for each in work], dtype=float) for name in ("seconds", "tokens"))
     counts = np.zeros((int(pairs.max()) + 1, 2))

@@ -18,7 +18,7 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
 from agreement.metrics.bootstrap import no_tick
-from agreement.models import ANALYSES, OF_ANALYSES, CachedReport
+from agreement.models import ANALYSES, IS_ANALYSES, CachedReport
 from agreement.prelabel_eval.analyses import analyses
 from agreement.prelabel_eval.analyses_lists import Part, pair_list_of
 from agreement.prelabel_eval.analyses_panel import analyses_body
@@ -31,7 +31,7 @@ from annotation.services.jobs import JobKind
 
 VERSION = "4"
 MAX_VIEW_LENGTH = CachedReport._meta.get_field("view").max_length or 0
-AT_ONCE = 300
+MAX_SYNC_ROWS = 300
 """Up to this many highlights and submissions together, a page waits for the analyses."""
 
 
@@ -52,7 +52,7 @@ def state_of(project: Project) -> str:
 
 def is_small(project: Project) -> bool:
     """Whether a page can wait for the analyses."""
-    return _work(project).count() + Highlight.objects.filter(pair__project=project).count() <= AT_ONCE
+    return _work(project).count() + Highlight.objects.filter(pair__project=project).count() <= MAX_SYNC_ROWS
 
 
 def _work(project: Project) -> QuerySet[Annotation]:
@@ -75,7 +75,7 @@ def analyses_request(*, project: Project, part: Part | None = None, retry: bool 
     if row.body is not None and row.fingerprint == current:
         return row, True
     if is_small(project):
-        return _write(row, _computed(row, current)), True
+        return _write(row, _computed_fields(row, current)), True
     if row.requested_fingerprint != current and (retry or row.failed != current):
         again = {} if row.requested_fingerprint else {"attempts": 0, "requested": timezone.now()}
         row = _write(row, {"requested_fingerprint": current, "failed": "", "problem": "", **again})
@@ -88,7 +88,7 @@ def _write(row: CachedReport, fields: dict[str, Any]) -> CachedReport:
     return CachedReport.objects.select_related("project").get(pk=row.pk)
 
 
-def _computed(row: CachedReport, current: str, heartbeat: Heartbeat | None = None) -> dict[str, Any]:
+def _computed_fields(row: CachedReport, current: str, heartbeat: Heartbeat | None = None) -> dict[str, Any]:
     """The fields of a computed row, in the language of the row."""
     started = time.monotonic()
     with override(row.language):
@@ -118,7 +118,7 @@ def _forget_lists(project: Project, current: str) -> None:
 
 
 def _perform(row: CachedReport, heartbeat: Heartbeat) -> None:
-    fields = _computed(row, state_of(row.project), heartbeat)
+    fields = _computed_fields(row, state_of(row.project), heartbeat)
     with transaction.atomic():
         claim_finish(row, **fields)
 
@@ -130,7 +130,7 @@ def _failed(row: CachedReport, problem: str) -> dict[str, Any]:
 ANALYSES_JOBS = JobKind(
     name="analyses",
     unfinished=lambda: (
-        CachedReport.objects.filter(OF_ANALYSES)
+        CachedReport.objects.filter(IS_ANALYSES)
         .exclude(requested_fingerprint="")
         .select_related("project")
         .order_by("pk")

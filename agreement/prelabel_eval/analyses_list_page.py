@@ -10,13 +10,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from agreement.prelabel_eval.analyses_lists import FAILED, PROCESSED, RANKED, WITHOUT, PairList, Part, Row
-from agreement.report.display_names import quoted
+from agreement.report.display_names import quote_label
 from agreement.report.render.tables import number, percent, whole
 from annotation.display_names import OUTCOMES, phase_name
 from annotation.scheme_words import label_name
 from annotation.text.schemes import Scheme
 
-LeadsTo = Literal["texts", "gold", "work"]
+RowTarget = Literal["texts", "gold", "work"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class ListPage:
     answer: str
     columns: tuple[str, ...]
     cells: Callable[[Row], tuple[str, ...]]
-    leads_to: LeadsTo
+    leads_to: RowTarget
 
 
 def list_page(part: Part, found: PairList, scheme: Scheme) -> ListPage:
@@ -69,7 +69,7 @@ def _ranked(part: Part, found: PairList) -> ListPage:
         said % {"pairs": _pairs(found), "tokens": whole(_count(tokens)), "rho": percent(_float(rho))},
         columns,
         lambda row: (
-            *map(_whole, row.values[:2]),
+            *map(_whole_number, row.values[:2]),
             *(number(_float(value)) for value in row.values[2:4]),
             percent(_float(row.values[4])),
         ),
@@ -85,7 +85,7 @@ def _labels(part: Part, found: PairList, label: str) -> ListPage:
         answer = _("%(pairs)s: %(n)s of %(tokens)s tokens have this label, %(share)s %%.") % {**gaps, "share": share}
     else:
         answer = _("%(pairs)s, %(tokens)s tokens.") % gaps
-    what = _("label %(label)s") % {"label": quoted(label)} if part.of else _("all tokens")
+    what = _("label %(label)s") % {"label": quote_label(label)} if part.of else _("all tokens")
     where = f"{part.languages}, {part.language} ({part.side.upper()})"
     who = () if found.gold else (_("annotator"),)
     return ListPage(
@@ -94,7 +94,7 @@ def _labels(part: Part, found: PairList, label: str) -> ListPage:
         (*who, _("tokens"), *((_("with this label"), _("share (× 100)")) if part.of else ())),
         lambda row: (
             *(() if found.gold else (row.work.annotator,)),
-            *map(_whole, row.values[: 2 if part.of else 1]),
+            *map(_whole_number, row.values[: 2 if part.of else 1]),
             *((_share_of(_count(row.values[1]), _count(row.values[0])),) if part.of else ()),
         ),
         "gold" if found.gold else "texts",
@@ -115,8 +115,8 @@ def _times(part: Part, found: PairList) -> ListPage:
         said % {"n": whole(n), "minutes": _minutes(seconds / n if n else None)},
         (_("annotator"), _("phase"), _("tokens"), _("minutes"), _("seconds per 100 tokens")),
         lambda row: (
-            *_who(row),
-            _whole(row.values[0]),
+            *_annotator_cells(row),
+            _whole_number(row.values[0]),
             _minutes(_float(row.values[1])),
             number(100 * _count(row.values[1]) / _count(row.values[0]) if row.values[0] else None, 1),
         ),
@@ -149,7 +149,7 @@ def _failures(part: Part, found: PairList) -> ListPage:
         heading,
         answer,
         (names[part.of], all_of, _("share (× 100)")),
-        lambda row: (*map(_whole, row.values), _share_of(_count(row.values[0]), _count(row.values[1]))),
+        lambda row: (*map(_whole_number, row.values), _share_of(_count(row.values[0]), _count(row.values[1]))),
         "work",
     )
 
@@ -160,12 +160,12 @@ def _verdicts(part: Part, found: PairList) -> ListPage:
         _("Verdict: %(verdict)s") % {"verdict": OUTCOMES[part.of]},
         ngettext("%(n)s time.", "%(n)s times.", n) % {"n": whole(n)},
         (_("annotator"), _("phase")),
-        _who,
+        _annotator_cells,
         "work",
     )
 
 
-def _who(row: Row) -> tuple[str, str]:
+def _annotator_cells(row: Row) -> tuple[str, str]:
     return row.work.annotator, phase_name(row.work.phase)
 
 
@@ -177,7 +177,7 @@ def _float(value: Any) -> float | None:
     return None if value is None else float(value)
 
 
-def _whole(value: Any) -> str:
+def _whole_number(value: Any) -> str:
     return whole(int(value))
 
 

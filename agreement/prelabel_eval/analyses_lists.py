@@ -12,13 +12,21 @@ from urllib.parse import parse_qsl
 
 import numpy as np
 
-from agreement.data.analysis_failures import FAILURES, OF, RunPair, run_pairs
-from agreement.data.analysis_inputs import Labels, Timed, Work, labelled_sides, own_work, timed_work, work_with_verdict
+from agreement.data.analysis_failures import DENOMINATORS, FAILURES, RunPair, run_pairs
+from agreement.data.analysis_inputs import (
+    Labels,
+    TimedWork,
+    Work,
+    labelled_sides,
+    own_work,
+    timed_work,
+    work_with_verdict,
+)
 from agreement.data.annotation_arrays import label_codes
-from agreement.data.highlight_arrays import Scored, scored_against, scored_run
+from agreement.data.highlight_arrays import ScoredTokens, scored_against, scored_run
 from agreement.metrics.arrays import Bools
 from agreement.metrics.bootstrap import Tick
-from agreement.prelabel_eval.analyses import Times, is_long, of_languages, quarters, tenths
+from agreement.prelabel_eval.analyses import Times, is_long, quarters, tenths, tokens_of_languages
 from agreement.prelabel_eval.ranks import correlation
 from agreement.report.render.tables import drilldown_link
 from agreement.selectors import gold_newest
@@ -110,16 +118,16 @@ class PairList:
 def pair_list_of(project: Project, part: Part, tick: Tick) -> PairList | None:
     """The pairs behind a figure; None if there is no such figure. `tick` is called between parts."""
     known: dict[str, Callable[[], PairList | None]] = {
-        **{kind: lambda: _ranked(project, part, tick) for kind in RANKED},
-        "labels": lambda: _labelled(project, part),
-        "times": lambda: _timed(project, part),
+        **{kind: lambda: _rank_list(project, part, tick) for kind in RANKED},
+        "labels": lambda: _label_list(project, part),
+        "times": lambda: _time_list(project, part),
         "failures": lambda: _failures(project, part),
         "verdicts": lambda: _verdicts(project, part.of),
     }
     return known[part.kind]() if part.kind in known else None
 
 
-def _ranked(project: Project, part: Part, tick: Tick) -> PairList | None:
+def _rank_list(project: Project, part: Part, tick: Tick) -> PairList | None:
     if not any(run.run == part.run for run in highlight_runs(project)):
         return None
     if part.kind == "annotators":
@@ -130,14 +138,14 @@ def _ranked(project: Project, part: Part, tick: Tick) -> PairList | None:
     if gold is None:
         return None
     scored = scored_run(project, part.run, gold)
-    taken = _taken(scored, part)
+    taken = _tokens_of_part(scored, part)
     return None if taken is None else _contributions(project, scored, taken & scored.counted, tick, gold=True)
 
 
-def _taken(scored: Scored, part: Part) -> Bools | None:
+def _tokens_of_part(scored: ScoredTokens, part: Part) -> Bools | None:
     """The tokens that a figure is of; None if there is no such figure."""
     if part.kind == "languages":
-        return of_languages(scored, part.of) if part.of in scored.languages else None
+        return tokens_of_languages(scored, part.of) if part.of in scored.languages else None
     number = int(part.of) if part.of.isascii() and part.of.isdigit() and len(part.of) < 3 else 0
     if part.kind == "position":
         return np.asarray(tenths(scored) == number - 1) if number in range(1, 11) else None
@@ -145,12 +153,12 @@ def _taken(scored: Scored, part: Part) -> Bools | None:
     return np.isin(scored.documents, parts[number - 1]) if number in range(1, len(parts) + 1) else None
 
 
-def _contributions(project: Project, scored: Scored, taken: Bools, tick: Tick, *, gold: bool = False) -> PairList:
+def _contributions(project: Project, scored: ScoredTokens, taken: Bools, tick: Tick, *, gold: bool = False) -> PairList:
     """Each pair's tokens, labels and scores, where its scores order its labels worst first."""
     rows = []
     given = scored.values[scored.codes]
     names = _names(project, scored.pairs)
-    # The tokens of a document stand together.
+    # The tokens of a document are consecutive.
     edges = np.searchsorted(scored.documents, np.arange(len(scored.pairs) + 1))
     for at, pair in enumerate(scored.pairs):
         own = slice(edges[at], edges[at + 1])
@@ -176,7 +184,7 @@ def _mean(values: Any) -> float | None:
     return float(values.mean()) if len(values) else None
 
 
-def _labelled(project: Project, part: Part) -> PairList | None:
+def _label_list(project: Project, part: Part) -> PairList | None:
     gold, names = gold_newest(project), label_codes(project.labels)[0]
     if part.of and part.of not in names:
         return None
@@ -202,11 +210,13 @@ def _sums(rows: Iterable[Row], width: int) -> tuple[int, ...]:
     return tuple(int(sum(each[at] for each in values)) for at in range(width))
 
 
-def _timed(project: Project, part: Part) -> PairList | None:
+def _time_list(project: Project, part: Part) -> PairList | None:
     own = [each for each in timed_work(project) if each.languages == part.languages]
     if part.of not in ("short", "long") or not own:
         return None
-    chosen: list[Timed] = [each for each, long in zip(own, is_long(own), strict=True) if long == (part.of == "long")]
+    chosen: list[TimedWork] = [
+        each for each, long in zip(own, is_long(own), strict=True) if long == (part.of == "long")
+    ]
     chosen.sort(key=lambda each: -each.seconds)
     rows = tuple(Row(each.work, (each.tokens, each.seconds)) for each in chosen)
     return PairList(rows, _sums(rows, 2))
@@ -216,7 +226,7 @@ def _failures(project: Project, part: Part) -> PairList | None:
     pairs = run_pairs(project, part.run)
     if pairs is None or part.of not in (PROCESSED, FAILED, WITHOUT, *FAILURES):
         return None
-    if part.of in OF:
+    if part.of in DENOMINATORS:
         counted = [(each.pair, each.amiss[part.of]) for each in pairs if part.of in each.amiss]
         totals = sum(some for _, (some, _) in counted), sum(of for _, (_, of) in counted)
         shown: list[tuple[int, tuple[Value, ...]]] = [(pair, (some, of)) for pair, (some, of) in counted if some]
@@ -230,13 +240,13 @@ def _failures(project: Project, part: Part) -> PairList | None:
         totals = len(shown), len(pairs)
     names = _names(project, [pair for pair, _ in shown])
     rows = [Row(Work(pair, names[pair]), values) for pair, values in shown if pair in names]
-    if part.of in OF:
+    if part.of in DENOMINATORS:
         rows.sort(key=lambda row: -_share(row.values[::-1]))
     return PairList(tuple(rows), totals)
 
 
 def _state(each: RunPair) -> str:
-    """What became of a pair; the page translates it."""
+    """The result of a pair as a word, which the page translates."""
     return FAILED if each.failed else WITHOUT if each.without else PROCESSED
 
 

@@ -15,9 +15,9 @@ from agreement.prelabel_eval.analyses_plots import (
     labels_plot,
     length_plot,
     minutes,
-    pairs_of,
     position_plot,
     times_plot,
+    times_title,
 )
 from agreement.prelabel_eval.analyses_published import Figures, published_for
 from agreement.report.render.tables import number, percent, whole, with_interval
@@ -89,7 +89,7 @@ def _ranks(name: str, each: Ranks, part: Part) -> tuple[str, ...]:
     return name, *counts, *(with_interval(found, percent, drilldown=link) for found in (each.spearman, each.kendall))
 
 
-def _heads(first: str) -> tuple[str, ...]:
+def _column_heads(first: str) -> tuple[str, ...]:
     return first, _("pairs"), _("tokens"), _("Spearman's ρ"), _("Kendall's τ-b")
 
 
@@ -116,7 +116,7 @@ def _by_length(runs: Sequence[RunAnalysis]) -> list[Table]:
     return [
         Table(
             _("%(run)s: correlation with the gold by length (× 100)") % {"run": run.run},
-            _heads(_("tokens of the pair")),
+            _column_heads(_("tokens of the pair")),
             tuple(
                 _ranks(_lengths(each.name), each, Part("length", str(number), run.run))
                 for number, each in enumerate(run.length, 1)
@@ -145,7 +145,7 @@ def _by_languages(runs: Sequence[RunAnalysis], published: Figures) -> Table:
         for each in theirs
     ]
     title = _("Correlation with the gold by language pair (× 100)")
-    return Table(title, _heads(_("run, languages")), tuple(rows), published.source if theirs else "")
+    return Table(title, _column_heads(_("run, languages")), tuple(rows), published.source if theirs else "")
 
 
 def _by_annotator(runs: Sequence[RunAnalysis]) -> Table:
@@ -155,7 +155,7 @@ def _by_annotator(runs: Sequence[RunAnalysis]) -> Table:
         for each in run.annotators
     )
     note = _("Against what one person submitted, on the pairs of that person; without second rounds.")
-    return Table(_("Correlation with one annotator's labels (× 100)"), _heads(_("run, annotator")), rows, note)
+    return Table(_("Correlation with one annotator's labels (× 100)"), _column_heads(_("run, annotator")), rows, note)
 
 
 def _labels(found: Analyses, scheme: Scheme, published: Figures) -> Table:
@@ -197,7 +197,7 @@ def _shares(tokens: Any, names: Sequence[str]) -> list[str]:
 def _times(times: Sequence[Times]) -> Table:
     rows = tuple(
         (
-            pairs_of(each),
+            times_title(each),
             cell(whole(each.submissions), drilldown=times_part(each).link),
             cell(whole(round(each.tokens)), drilldown=times_part(each).link),
             with_interval(each.seconds, minutes, drilldown=times_part(each).link),

@@ -22,7 +22,7 @@ DASHES = ((1, 0), (6, 3), (2, 2), (8, 2, 2, 2), (1, 3), (10, 4))
 COLOURS = (ACCENT, INK, QUIET, ACCENT, INK, QUIET)
 
 
-def pairs_of(each: Times) -> str:
+def times_title(each: Times) -> str:
     """Which pairs some times are of: 'EN-DE, up to 120 tokens'."""
     bound = whole(round(each.bound))
     said = _("%(languages)s, over %(n)s tokens") if each.long else _("%(languages)s, up to %(n)s tokens")
@@ -35,7 +35,7 @@ def minutes(seconds: float | None) -> str:
 
 
 def _lines(rows: list[dict[str, Any]], x: Any, names: Sequence[str]) -> Any:
-    """A line for each run, told apart by dashes and colour, with its name at its end."""
+    """A line for each run, distinguished by dashes and colour, with its name at its end."""
     import altair as alt
 
     styles = {
@@ -78,7 +78,7 @@ def _points(runs: Sequence[RunAnalysis], parts: str) -> list[dict[str, Any]]:
     return rows
 
 
-def _said(rows: Sequence[dict[str, Any]]) -> str:
+def _description(rows: Sequence[dict[str, Any]]) -> str:
     """The points of lines in words, by run."""
     by_run: dict[str, list[str]] = {}
     for row in rows:
@@ -100,7 +100,9 @@ def position_plot(runs: Sequence[RunAnalysis]) -> Plot | None:
     x = alt.X("percent:Q", title=_("per cent of the text"), scale=scale, axis=axis)
     chart = _lines(rows, x, list(dict.fromkeys(row["run"] for row in rows)))
     picture = svg(chart.properties(width=520, height=200))
-    return Plot("position", _("Correlation by position in the text"), _("tenths of the texts"), _said(rows), picture)
+    return Plot(
+        "position", _("Correlation by position in the text"), _("tenths of the texts"), _description(rows), picture
+    )
 
 
 def length_plot(runs: Sequence[RunAnalysis]) -> Plot | None:
@@ -116,7 +118,9 @@ def length_plot(runs: Sequence[RunAnalysis]) -> Plot | None:
     )
     chart = _lines(rows, x, list(dict.fromkeys(row["run"] for row in rows)))
     picture = svg(chart.properties(width=520, height=200))
-    return Plot("length", _("Correlation by length of the pair"), _("quarters of the pairs"), _said(rows), picture)
+    return Plot(
+        "length", _("Correlation by length of the pair"), _("quarters of the pairs"), _description(rows), picture
+    )
 
 
 def labels_plot(found: Analyses, scheme: Scheme) -> Plot | None:
@@ -160,7 +164,7 @@ def times_plot(times: Sequence[Times]) -> Plot | None:
 
     rows = [
         {
-            "name": pairs_of(each),
+            "name": times_title(each),
             "minutes": (each.seconds.value or 0) / 60,
             "low": (each.seconds.low if each.seconds.low is not None else each.seconds.value or 0) / 60,
             "high": (each.seconds.high if each.seconds.high is not None else each.seconds.value or 0) / 60,

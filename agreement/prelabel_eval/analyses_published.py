@@ -1,4 +1,4 @@
-"""Published figures that stand beside a project's own analyses if its pairs are of the dataset in question.
+"""Published figures, shown next to a project's own analyses if its pairs are from the same dataset.
 
 Only facts that the papers and their released files give. A project is of a dataset if its first import was of that
 dataset's own format, or of SwissGov-RSD's merged gold.
@@ -62,8 +62,8 @@ XPARADE = Figures(
         PublishedLabels("ES-EN", {"same": 7351, "inferable": 1468, "new": 8183}),
     ),
 )
-NOTHING = Figures()
-OF_FORMAT = {"swissgov": SWISSGOV, "xparade": XPARADE}
+NO_FIGURES = Figures()
+FIGURES_BY_FORMAT = {"swissgov": SWISSGOV, "xparade": XPARADE}
 MERGED, MERGED_IDS = "rsd", "admin_"
 """SwissGov-RSD's gold is released as merged token labels, with ids such as 'admin_de_0'."""
 
@@ -74,4 +74,4 @@ def published_for(project: Project) -> Figures:
     found = done.values_list("format", flat=True).first() or ""
     if found == MERGED and project.pairs.filter(external_id__startswith=MERGED_IDS).exists():
         return SWISSGOV
-    return OF_FORMAT.get(found, NOTHING)
+    return FIGURES_BY_FORMAT.get(found, NO_FIGURES)

@@ -14,7 +14,7 @@ from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
 
 from agreement.data.accepted_labels import Accepted, accepted_labels
-from agreement.data.highlight_arrays import NEW, Scored, scored_run
+from agreement.data.highlight_arrays import NEW, ScoredTokens, scored_run
 from agreement.metrics.detection import Detection, curve
 from agreement.prelabel_eval.projection import projection_score
 from agreement.prelabel_eval.projection_panel import projection_tables
@@ -27,8 +27,8 @@ from annotation.selectors.highlights import HighlightRun
 
 RESAMPLES = 300
 POINTS = 60
-KEPT_SECONDS = 24 * 3600
-SHAPE = 2
+CACHE_SECONDS = 24 * 3600
+CACHE_VERSION = 2
 """The version of what is cached; a release that caches something else does not show what an earlier one cached."""
 
 
@@ -37,35 +37,35 @@ def run_panel(project: Project, run: HighlightRun, gold: int) -> dict[str, Any]:
 
     All but `kept`, which changes with every span, is cached until the gold or the highlights change.
     """
-    key = f"prelabels:{project.pk}:{run.run}:{_stamp(project, run.run, gold)}"
+    key = f"prelabels:{project.pk}:{run.run}:{_state_key(project, run.run, gold)}"
     panel: dict[str, Any] | None = cache.get(key)
     if panel is None:
         scored = scored_run(project, run.run, gold)
         if scored.splits:
             found = score(scored, run, {}, RESAMPLES)
-            panel = {"answer": _answer(found), "tables": tables(found), "plot": asdict(threshold_plot(scored, found))}
+            panel = {"answer": _summary(found), "tables": tables(found), "plot": asdict(threshold_plot(scored, found))}
         else:
             panel = {"answer": _("None of the pairs that this run pre-labelled has gold."), "tables": [], "plot": None}
-        cache.set(key, panel, KEPT_SECONDS)
-    return {**panel, "kept": _kept(accepted_labels(project, run.run))}
+        cache.set(key, panel, CACHE_SECONDS)
+    return {**panel, "kept": _kept_labels_note(accepted_labels(project, run.run))}
 
 
 def projection_panel(project: Project, run: HighlightRun, gold: int | None) -> list[dict[str, Any]]:
     """The tables of a run whose labels were carried over; cached until gold, highlights or people's work change."""
     rows = Annotation.objects.filter(pair__project=project, source=Source.HUMAN)
     work = rows.aggregate(n=Count("pk"), last=Max("changed"))
-    stamp = f"{_stamp(project, run.run, -1 if gold is None else gold)}-{work['n']}-{work['last']}"
+    stamp = f"{_state_key(project, run.run, -1 if gold is None else gold)}-{work['n']}-{work['last']}"
     key = f"projection:{project.pk}:{run.run}:{hashlib.sha256(stamp.encode()).hexdigest()}"
     tables: list[dict[str, Any]] | None = cache.get(key)
     if tables is None:
         found = projection_score(project, run, gold, RESAMPLES)
         made = projection_tables(found, run.run) if found else []
         tables = [table_json(table) for table in made]
-        cache.set(key, tables, KEPT_SECONDS)
+        cache.set(key, tables, CACHE_SECONDS)
     return tables
 
 
-def _kept(accepted: Accepted) -> str:
+def _kept_labels_note(accepted: Accepted) -> str:
     if not accepted.spans:
         return ""
     say = ngettext(
@@ -76,16 +76,16 @@ def _kept(accepted: Accepted) -> str:
     return say % {"n": whole(accepted.spans), "kept": whole(accepted.kept)}
 
 
-def _stamp(project: Project, run: str, gold: int) -> str:
+def _state_key(project: Project, run: str, gold: int) -> str:
     """The state a panel is computed from: the run's highlights and the gold."""
     highlights = Highlight.objects.filter(pair__project=project, run=run).aggregate(n=Count("pk"), last=Max("made"))
     rows = Annotation.objects.filter(pair__project=project, source=Source.GOLD, gold_version=gold)
     decided = rows.aggregate(n=Count("pk"), last=Max("changed"))
-    parts = (SHAPE, get_language(), gold, highlights["n"], highlights["last"], decided["n"], decided["last"])
+    parts = (CACHE_VERSION, get_language(), gold, highlights["n"], highlights["last"], decided["n"], decided["last"])
     return "-".join(str(part.timestamp() if hasattr(part, "timestamp") else part) for part in parts)
 
 
-def _answer(found: Score) -> str:
+def _summary(found: Score) -> str:
     new = found.new
     rho = with_interval(found.spearman, percent) if found.spearman.value is not None else NONE
     say = _(
@@ -172,7 +172,7 @@ def _figures(counts: Detection) -> tuple[str, str, str]:
     return percent(counts.precision), percent(counts.recall), percent(counts.f1)
 
 
-def threshold_plot(scored: Scored, found: Score) -> Plot:
+def threshold_plot(scored: ScoredTokens, found: Score) -> Plot:
     """Precision, recall and F1 of 'new' by threshold on the score; the best threshold is marked."""
     import altair as alt
 
@@ -196,7 +196,7 @@ def threshold_plot(scored: Scored, found: Score) -> Plot:
             strokeDash=dash,
         )
     )
-    named = chart_of(_named(rows, names)).mark_text(align="left", dx=5, dy=-7, fontSize=12)
+    named = chart_of(_line_names(rows, names)).mark_text(align="left", dx=5, dy=-7, fontSize=12)
     named = named.encode(x="threshold:Q", y="value:Q", text="measure:N", color=colour)
     at = found.new.threshold
     chosen = chart_of([] if np.isnan(at) else [{"threshold": at}])
@@ -211,7 +211,7 @@ def threshold_plot(scored: Scored, found: Score) -> Plot:
     )
 
 
-def _named(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[Mapping[str, Any]]:
+def _line_names(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[Mapping[str, Any]]:
     """Where to put each line's name so that they don't collide: where recall begins, F1 is highest, precision ends."""
     precision, recall, f1 = ([row for row in rows if row["measure"] == name] for name in names)
     ends = (recall[:1], sorted(f1, key=lambda row: -row["value"])[:1], precision[-1:])
@@ -221,24 +221,24 @@ def _named(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[Mapp
 def methods_table(project: Project, runs: Sequence[HighlightRun], gold: int) -> Table:
     """Spearman's rho between the scores of every two runs, over the tokens of documents that both have."""
     names = [run.run for run in runs]
-    key = f"prelabels:{project.pk}:between:{'/'.join(_stamp(project, name, gold) for name in names)}"
+    key = f"prelabels:{project.pk}:between:{'/'.join(_state_key(project, name, gold) for name in names)}"
     kept: Table | None = cache.get(key)
     if kept is not None:
         return kept
-    scores = {name: _by_document(project, name) for name in names}
-    rows = tuple((one, *(percent(_between(scores[one], scores[other])) for other in names)) for one in names)
+    scores = {name: _scores_by_document(project, name) for name in names}
+    rows = tuple((one, *(percent(_score_correlation(scores[one], scores[other])) for other in names)) for one in names)
     note = _("A high value means that two methods agree, not that either is right.")
     table = Table(_("Agreement between methods (Spearman's ρ × 100)"), ("", *names), rows, note)
-    cache.set(key, table, KEPT_SECONDS)
+    cache.set(key, table, CACHE_SECONDS)
     return table
 
 
-def _by_document(project: Project, run: str) -> dict[int, np.ndarray[Any, Any]]:
+def _scores_by_document(project: Project, run: str) -> dict[int, np.ndarray[Any, Any]]:
     rows = Highlight.objects.filter(pair__project=project, run=run).values_list("pair", "scores_a", "scores_b")
     return {pair: np.array([*a, *b]) for pair, a, b in rows.iterator(200)}
 
 
-def _between(one: dict[int, Any], other: dict[int, Any]) -> float | None:
+def _score_correlation(one: dict[int, Any], other: dict[int, Any]) -> float | None:
     both = sorted(set(one) & set(other))
     if not both:
         return None

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from agreement.data.projections import Projections, Revised, Tokens, is_projection, projections, shared_gold
+from agreement.data.projections import Projections, RevisedWork, Tokens, is_projection, projections, shared_gold
 from agreement.metrics.arrays import Floats, quotient
 from agreement.metrics.bootstrap import RESAMPLES, Estimate, draws, estimate
 from agreement.prelabel_eval.ranks import rank_correlation
@@ -53,7 +53,7 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
+class ChangedShare:
     """Submissions of pairs of some languages whose labels had been carried over: the share of tokens changed since."""
 
     languages: str
@@ -85,7 +85,7 @@ class ProjectionScore:
     carried: tuple[Match, ...]
     shared: tuple[Match, ...]
     seen: int
-    changed: tuple[Changed, ...]
+    changed: tuple[ChangedShare, ...]
 
     def to_json(self) -> dict[str, Any]:
         """As `evaluate_prelabels --format json` prints it."""
@@ -135,21 +135,21 @@ def _match(name: str, others: tuple[str, ...], tokens: Tokens, values: Floats, r
     )
 
 
-def changed_by_language(found: Projections, resamples: int = RESAMPLES) -> list[Changed]:
+def changed_by_language(found: Projections, resamples: int = RESAMPLES) -> list[ChangedShare]:
     """The shares of changed tokens, with intervals over pairs; of several submissions of a pair each counts."""
     return [
-        _changed(languages, [each for each in found.revised if each.languages == languages], resamples)
+        _changed_share(languages, [each for each in found.revised if each.languages == languages], resamples)
         for languages in sorted({each.languages for each in found.revised})
     ]
 
 
-def _changed(languages: str, revised: Sequence[Revised], resamples: int) -> Changed:
+def _changed_share(languages: str, revised: Sequence[RevisedWork], resamples: int) -> ChangedShare:
     pairs = sorted({each.pair for each in revised})
     counts = np.zeros((len(pairs), 2))
     for each in revised:
         counts[pairs.index(each.pair)] += each.changed, each.tokens
     share = estimate(counts, _share_of, draws(len(pairs), resamples))
-    return Changed(languages, len(pairs), len(revised), int(counts[:, 1].sum()), share)
+    return ChangedShare(languages, len(pairs), len(revised), int(counts[:, 1].sum()), share)
 
 
 def _share_of(counts: Floats) -> Floats:

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from agreement.data.projections import Revised, projections
+from agreement.data.projections import RevisedWork, projections
 from agreement.prelabel_eval.projection import PUBLISHED_CHANGED, Match, ProjectionScore, changed_by_language
 from agreement.report.render.tables import number, percent, whole, with_interval
 from annotation.figure_tables import NONE, Table
@@ -27,7 +27,7 @@ def projection_tables(found: ProjectionScore, run: str = "") -> list[Table]:
             whole(each.pairs),
             whole(each.submissions),
             whole(each.tokens),
-            with_interval(each.share, percent, drilldown=_list(run, each.languages) if run else ""),
+            with_interval(each.share, percent, drilldown=_list_link(run, each.languages) if run else ""),
         )
         for each in found.changed
     )
@@ -105,11 +105,11 @@ def _seen_note(seen: int) -> str:
     ) % {"n": whole(seen)}
 
 
-def _list(run: str, languages: str) -> str:
+def _list_link(run: str, languages: str) -> str:
     return "?" + urlencode({"changed": run, "languages": languages})
 
 
-def changed_list(project: Project, run: HighlightRun, languages: str) -> tuple[list[Revised], str]:
+def changed_list(project: Project, run: HighlightRun, languages: str) -> tuple[list[RevisedWork], str]:
     """The submissions behind a share, the most changed first, and the share in a sentence."""
     found = projections(project, run.run, None)
     chosen = [each for each in found.revised if each.languages == languages]
@@ -123,7 +123,7 @@ def changed_list(project: Project, run: HighlightRun, languages: str) -> tuple[l
     return chosen, said % {"n": whole(len(chosen)), "share": percent(shares[0].share.value) if shares else NONE}
 
 
-def changed_cells(each: Revised) -> tuple[str, ...]:
+def changed_cells(each: RevisedWork) -> tuple[str, ...]:
     """A submission's row: who, tokens, how many changed, and their share."""
     share = each.changed / each.tokens if each.tokens else None
     return each.annotator, whole(each.tokens), whole(each.changed), number(share, 3)

@@ -18,7 +18,7 @@ from django.apps import apps
 from django.utils.translation import gettext as _
 
 from agreement.data.accepted_labels import NOTHING_ACCEPTED, Accepted, accepted_labels
-from agreement.data.highlight_arrays import NEW, Scored, scored_run
+from agreement.data.highlight_arrays import NEW, ScoredTokens, scored_run
 from agreement.metrics import detection as found
 from agreement.metrics.arrays import Bools, Floats, Ints
 from agreement.metrics.bootstrap import RESAMPLES, SEED, Estimate, draws, estimate
@@ -127,17 +127,17 @@ class Score:
             "run": self.run,
             "method": self.method,
             "settings": dict(self.settings),
-            **_estimated("spearman", self.spearman),
-            **_estimated("kendall", self.kendall),
+            **_estimate_json("spearman", self.spearman),
+            **_estimate_json("kendall", self.kendall),
             "documents": self.documents,
             "tokens": self.tokens,
-            "labels": {label: _counted(counts) for label, counts in self.labels.items()},
+            "labels": {label: _detection_json(counts) for label, counts in self.labels.items()},
             "labels_predicted": self.predicted,
             "macro_f1": self.macro_f1,
             "grades": asdict(self.grades) if self.grades else None,
             "accepted": asdict(self.accepted),
             "new": {
-                **_counted(new.counts),
+                **_detection_json(new.counts),
                 "threshold": None if np.isnan(new.threshold) else new.threshold,
                 "f1_ci": new.f1.interval,
                 "chosen_on": new.chosen_on,
@@ -146,18 +146,19 @@ class Score:
             "suggestions": self.suggestions.to_json(),
             "confusion": self.confusion,
             "position": [
-                {"tokens": part.tokens, "spearman": part.spearman, "new": _counted(part.new)} for part in self.position
+                {"tokens": part.tokens, "spearman": part.spearman, "new": _detection_json(part.new)}
+                for part in self.position
             ],
             "seconds_per_pair": self.seconds,
             **({"projection": self.projection.to_json()} if self.projection else {}),
         }
 
 
-def _estimated(name: str, value: Estimate) -> dict[str, Any]:
+def _estimate_json(name: str, value: Estimate) -> dict[str, Any]:
     return {name: value.value, f"{name}_ci": value.interval}
 
 
-def _counted(counts: Detection) -> dict[str, float | None]:
+def _detection_json(counts: Detection) -> dict[str, float | None]:
     return {"precision": counts.precision, "recall": counts.recall, "f1": counts.f1}
 
 
@@ -210,7 +211,7 @@ def _settings(project: Project) -> dict[str, dict[str, Any]]:
 
 
 def score(
-    scored: Scored,
+    scored: ScoredTokens,
     run: HighlightRun,
     settings: Mapping[str, Any],
     resamples: int = RESAMPLES,
@@ -219,10 +220,10 @@ def score(
     """Every figure of one run."""
     weights = draws(len(scored.splits), resamples)
     counted = scored.scores[scored.counted], scored.codes[scored.counted], scored.documents[scored.counted]
-    what = _find(scored)
+    what = _apply_thresholds(scored)
     table = found.confusion(scored.codes[what.taken], what.labels[what.taken], len(scored.labels))
     names = scored.labels
-    labels = {name: found.of_label(table, code) for code, name in enumerate(names)}
+    labels = {name: found.label_detection(table, code) for code, name in enumerate(names)}
     return Score(
         run=run.run,
         method=run.method,
@@ -261,7 +262,7 @@ def _grades(table: Ints) -> Grades:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _Classified:
     """The result of thresholds: tokens counted as new, a label for every token, and the tokens to report on."""
 
     new: Bools
@@ -272,7 +273,7 @@ class _Found:
     reported_on: str
 
 
-def _find(scored: Scored) -> _Found:
+def _apply_thresholds(scored: ScoredTokens) -> _Classified:
     """Thresholds chosen on dev and reported on test; without both, chosen on other folds and reported on all."""
     dev = scored.tokens_of("dev", "validation") & scored.labelled
     test = scored.tokens_of("test") & scored.labelled
@@ -287,21 +288,21 @@ def _find(scored: Scored) -> _Found:
         on = choose if choose.any() else taken  # with a single document, there is no other to choose on
         threshold = found.best_threshold(scored.scores[on], scored.new[on])
         new[held] = scored.scores[held] >= threshold
-        labels[held] = found.cut(scored.scores[held], _cuts(scored, on, threshold))
+        labels[held] = found.labels_from_scores(scored.scores[held], _cuts(scored, on, threshold))
     whole = choices[0][0] if said[0] == "dev" else taken
     threshold = found.best_threshold(scored.scores[whole], scored.new[whole])
     if scored.named is not None:
         labels = scored.named
-    return _Found(new, labels, taken, threshold, *said)
+    return _Classified(new, labels, taken, threshold, *said)
 
 
-def _cuts(scored: Scored, on: Bools, threshold: float) -> Floats:
+def _cuts(scored: ScoredTokens, on: Bools, threshold: float) -> Floats:
     """The score at which each label begins: by its share of tokens in `on`, 'new' at its threshold."""
-    cuts = found.cuts(scored.scores[on], scored.codes[on], len(scored.labels))
+    cuts = found.label_thresholds(scored.scores[on], scored.codes[on], len(scored.labels))
     return np.append(np.minimum(cuts[:-1], threshold), threshold) if NEW in scored.labels else cuts
 
 
-def _finding(scored: Scored, what: _Found, weights: Any) -> Finding:
+def _finding(scored: ScoredTokens, what: _Classified, weights: Any) -> Finding:
     wanted, taken = scored.new[what.taken], what.new[what.taken]
     counts = np.zeros((len(scored.splits), 3))
     cells = np.stack([taken & wanted, taken & ~wanted, ~taken & wanted], axis=1)
@@ -310,7 +311,7 @@ def _finding(scored: Scored, what: _Found, weights: Any) -> Finding:
     return Finding(found.detection(taken, wanted), interval, what.threshold, what.chosen_on, what.reported_on)
 
 
-def _suggestions(scored: Scored, taken: Bools) -> Suggestions:
+def _suggestions(scored: ScoredTokens, taken: Bools) -> Suggestions:
     """Figures of underlined tokens among those reported on, in their documents."""
     underlined = scored.suggested[taken]
     documents = np.unique(scored.documents[taken])
@@ -326,7 +327,7 @@ def _suggestions(scored: Scored, taken: Bools) -> Suggestions:
     )
 
 
-def _parts(scored: Scored, what: _Found) -> Iterator[Part]:
+def _parts(scored: ScoredTokens, what: _Classified) -> Iterator[Part]:
     """The same figures by position: fifths of each text, from its beginning."""
     from scipy import stats
 

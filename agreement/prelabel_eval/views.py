@@ -15,11 +15,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from agreement.data.projections import is_projection
 from agreement.prelabel_eval.analyses_jobs import analyses_request
-from agreement.prelabel_eval.analyses_list_page import LeadsTo, list_page
+from agreement.prelabel_eval.analyses_list_page import RowTarget, list_page
 from agreement.prelabel_eval.analyses_lists import PairList, Part, Row
 from agreement.prelabel_eval.panels import methods_table, projection_panel, run_panel
 from agreement.prelabel_eval.projection_panel import changed_cells, changed_columns, changed_list
-from agreement.report.addresses import pair_address
+from agreement.report.figure_urls import pair_url
 from agreement.report.project_report import View
 from agreement.report.query_params import number_of
 from agreement.report.render.plots import with_hrefs
@@ -54,7 +54,7 @@ def quality(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         if chosen is None:
             raise NotFound(_("There is no run “%(run)s” in this project.") % {"run": name}, where=project.name)
         if "changed" in request.GET:
-            return _changed(request, context, chosen)
+            return _changed_pairs_page(request, context, chosen)
         # A link of these tables is one of this page.
         tables = [table_linked(table, lambda link: link) for table in projection_panel(project, chosen, gold)]
         return render(request, "agreement/_projection.html", {**context, "run": chosen, "tables": tables})
@@ -83,11 +83,11 @@ def analyses(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     context = {"row": row, "fresh": fresh, "waiting": waiting, "unattended": waiting and not workers_alive(CPU)}
     common = {"access": access, "project": access.project, "section": "prelabels"}
     if row.body:
-        context["sections"] = [_linked(access.project, section) for section in row.body["sections"]]
+        context["sections"] = [_section_with_urls(access.project, section) for section in row.body["sections"]]
     return render(request, "agreement/analyses.html", {**common, **context})
 
 
-def _linked(project: Project, section: Mapping[str, Any]) -> dict[str, Any]:
+def _section_with_urls(project: Project, section: Mapping[str, Any]) -> dict[str, Any]:
     """A section with the URLs of the lists behind its figures, in tables and in its plot."""
     lists = reverse("analyses-pairs", args=[project.slug])
 
@@ -124,26 +124,26 @@ def analyses_pairs(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "answer": shown.answer,
         "columns": shown.columns,
         "page": page,
-        "rows": [(_opened(project, each, shown.leads_to), each.work.name, shown.cells(each)) for each in page],
+        "rows": [(_row_url(project, each, shown.leads_to), each.work.name, shown.cells(each)) for each in page],
         "filters": f"&{part}",
     }
     return render(request, "agreement/analyses_pairs.html", {**common, **context})
 
 
-def _opened(project: Project, row: Row, leads_to: LeadsTo) -> str:
+def _row_url(project: Project, row: Row, leads_to: RowTarget) -> str:
     """What a row of a list opens."""
     if leads_to == "work":
         return reverse("pair", args=[project.slug, row.work.pair])
-    opened = pair_address(project, row.work.pair, View(row.work.phase or Phase.MAIN))
+    opened = pair_url(project, row.work.pair, View(row.work.phase or Phase.MAIN))
     return f"{opened}{'&gold=1' if leads_to == 'gold' else ''}{f'#{row.anchor}' if row.anchor else ''}"
 
 
-def _changed(request: AuthenticatedRequest, context: dict[str, Any], run: HighlightRun) -> HttpResponse:
+def _changed_pairs_page(request: AuthenticatedRequest, context: dict[str, Any], run: HighlightRun) -> HttpResponse:
     """The submissions of pairs of some languages whose labels were carried over, each leading to its pair."""
     project, languages = context["project"], request.GET.get("languages", "")
     found, answer = changed_list(project, run, languages)
     page = Paginator(found, PER_PAGE).get_page(number_of(request, "page", 1))
-    rows = [(pair_address(project, each.pair, View()), each.name, changed_cells(each)) for each in page]
+    rows = [(pair_url(project, each.pair, View()), each.name, changed_cells(each)) for each in page]
     return render(
         request,
         "agreement/changed_labels.html",

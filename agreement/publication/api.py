@@ -57,10 +57,10 @@ from annotation.permissions import lead_access
 from annotation.selectors.projects import annotator_get, annotator_list
 from annotation.serializers.base import ErrorSerializer, PageSerializer
 
-FIRST = 100
+CHANGES_LISTED = 100
 """Changes of a kind that a response lists."""
-CHANGED: dict[int, Any] = {**REFUSALS, **BODY_REFUSALS, 409: ErrorSerializer}
-REQUESTED: dict[int, Any] = {**REFUSALS, **BODY_REFUSALS, 422: CardIncompleteSerializer, 429: ErrorSerializer}
+CHANGE_RESPONSES: dict[int, Any] = {**REFUSALS, **BODY_REFUSALS, 409: ErrorSerializer}
+REQUEST_RESPONSES: dict[int, Any] = {**REFUSALS, **BODY_REFUSALS, 422: CardIncompleteSerializer, 429: ErrorSerializer}
 
 
 class CardFactsView(APIView):
@@ -72,7 +72,7 @@ class CardFactsView(APIView):
     @documented(
         operation_id="card_facts_save",
         request=CardFactsSaveSerializer,
-        responses={200: CardFactsSerializer, **CHANGED},
+        responses={200: CardFactsSerializer, **CHANGE_RESPONSES},
         tags=["publications"],
         example={"revision": 0, "facts": {"contact": "Lena, lena@example.org", "creators": "expert-generated"}},
     )
@@ -101,7 +101,7 @@ class PublicationsView(APIView):
     @documented(
         operation_id="publication_request",
         request=PublicationRequestSerializer,
-        responses={200: PublicationSerializer, **REQUESTED},
+        responses={200: PublicationSerializer, **REQUEST_RESPONSES},
         tags=["publications"],
         example={"format": "hub", "licence": "cc-by-4.0", "splits": "train=80, test=20", "seed": 1},
     )
@@ -190,7 +190,7 @@ class DifferenceView(APIView):
             {
                 "kind": kind,
                 "count": len(found.found[kind]),
-                "first": [{"pair": pair, "who": who} for pair, who in found.found[kind][:FIRST]],
+                "first": [{"pair": pair, "who": who} for pair, who in found.found[kind][:CHANGES_LISTED]],
             }
             for kind in KINDS
         ]
@@ -217,7 +217,7 @@ class PushesView(APIView):
     @documented(
         operation_id="push_request",
         request=PushRequestSerializer,
-        responses={200: PushSerializer, **CHANGED, 429: ErrorSerializer},
+        responses={200: PushSerializer, **CHANGE_RESPONSES, 429: ErrorSerializer},
         tags=["publications"],
         example={"repository": "owner/towns", "tag": "v1", "private": True, "token": "hf_your_token"},
     )
@@ -250,7 +250,7 @@ class ConsentView(APIView):
     @documented(
         operation_id="consent_change",
         request=ConsentChangeSerializer,
-        responses={200: ConsentSerializer, **CHANGED},
+        responses={200: ConsentSerializer, **CHANGE_RESPONSES},
         tags=["publications"],
         example={"withdrawn": True},
     )

@@ -54,7 +54,7 @@ class Tally:
     tokens: Counter[tuple[str, str]] = field(default_factory=Counter)
     spans: Counter[tuple[str, str]] = field(default_factory=Counter)
 
-    def see(self, record: PairRecord) -> PairRecord:
+    def count(self, record: PairRecord) -> PairRecord:
         name = split_name(record.split)
         split = self.names.setdefault(fold_case(name), name)
         self.pairs[split] += 1
@@ -115,11 +115,11 @@ def card_text(content: Content, front: str) -> str:
     project, tally, facts = content.project, content.tally, content.facts
     parts = [
         f"# {inline(project.name)}",
-        block(content.terms.description) or _what(project),
+        block(content.terms.description) or _default_description(project),
         *(f"**{name}:** <{url}>" for name, url in (("Homepage", facts.homepage), ("Paper", facts.paper)) if url),
         "## Contents",
         _splits(tally),
-        *_drawn(content.splits),
+        *_how_splits_were_drawn(content.splits),
         _texts(tally),
         _COLUMNS,
         *_examples(content.rows),
@@ -172,7 +172,7 @@ def _examples(rows: Mapping[str, Mapping[str, Any]]) -> list[str]:
     return parts
 
 
-def _what(project: Project) -> str:
+def _default_description(project: Project) -> str:
     labels = project.labels
     if not labels.labels:
         return "Pairs of texts, each rated by people."
@@ -188,7 +188,7 @@ def _splits(tally: Tally) -> str:
     return table("Pairs by split", ("split", "pairs", "with gold", "annotations"), rows)
 
 
-def _drawn(splits: Splits) -> list[str]:
+def _how_splits_were_drawn(splits: Splits) -> list[str]:
     if not splits.shares:
         return []
     return [

@@ -113,7 +113,7 @@ def gold_process(project: Project, gold: int | None, *, pairs_with_gold: int, pu
     version: GoldVersion = gold_version_get(project, gold)
     called = dict.fromkeys(project_aliases(project).values(), WITHDRAWN) | dict(public)
     given = [
-        f"{key} = {inline(_named(value, called) if key in NAMING else _setting(value))}"
+        f"{key} = {inline(_setting_with_public_names(value, called) if key in NAMING else _setting(value))}"
         for key, value in version.parameters.items()
         if value not in ("", {}, None)
     ]
@@ -133,10 +133,10 @@ def gold_process(project: Project, gold: int | None, *, pairs_with_gold: int, pu
     return parts
 
 
-def _named(value: Any, called: Mapping[str, str]) -> str:
+def _setting_with_public_names(value: Any, called: Mapping[str, str]) -> str:
     """A setting that names annotators, or one for each pair, by their public names alone."""
     if isinstance(value, Mapping):
-        return ", ".join(f"{pair}: {_named(inner, called)}" for pair, inner in value.items())
+        return ", ".join(f"{pair}: {_setting_with_public_names(inner, called)}" for pair, inner in value.items())
     return called.get(value, UNKNOWN)
 
 
@@ -151,7 +151,7 @@ def _setting(value: Any) -> str:
 
 def _reason(stored: Mapping[str, Any], called: Mapping[str, str]) -> Reason:
     """Why a pair was excluded, with the public name of the annotator whom it names."""
-    name = {"name": _named(stored["name"], called)} if "name" in stored else {}
+    name = {"name": _setting_with_public_names(stored["name"], called)} if "name" in stored else {}
     return Reason.from_json({**stored, **name})
 
 

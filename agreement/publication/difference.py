@@ -31,7 +31,7 @@ from annotation.text.quotes import quote
 from annotation.text.schemes import SIDES
 from annotation.text.spans import Fragment, Grid, Span
 
-READING = "diptych-comparison-"
+TEMPORARY_PREFIX = "diptych-comparison-"
 KINDS = {
     "pairs-added": gettext_lazy("pairs added"),
     "pairs-removed": gettext_lazy("pairs removed"),
@@ -109,11 +109,11 @@ class ChangedRow:
 
 def terms_changed(before: Publication, after: Publication) -> list[TermChange]:
     """What was chosen differently for two publications, in the order of TERMS."""
-    old, new = _chosen(before), _chosen(after)
+    old, new = _terms_of(before), _terms_of(after)
     return [TermChange(name, old[name], new[name]) for name in TERMS if old[name] != new[name]]
 
 
-def _chosen(publication: Publication) -> dict[str, str]:
+def _terms_of(publication: Publication) -> dict[str, str]:
     values = {name: getattr(publication, name) for name in TERMS}
     if not publication.splits:
         values["seed"] = None  # nothing was drawn
@@ -130,7 +130,7 @@ def datasets_of(*publications: Publication) -> Iterator[list[Path]]:
                 where=str(each.number),
                 hint=_("Compare two Hugging Face datasets."),
             )
-    with temporary_folder(READING) as folder:
+    with temporary_folder(TEMPORARY_PREFIX) as folder:
         folders = []
         for number, each in enumerate(publications):
             packed = folder / f"{number}.zip"
@@ -148,14 +148,14 @@ def difference(before: Path, after: Path) -> Difference:
     found = {
         "pairs-added": _pairs(new.texts.keys() - old.texts.keys()),
         "pairs-removed": _pairs(old.texts.keys() - new.texts.keys()),
-        "texts": _pairs(_changed(old.texts, new.texts)),
-        "details": _pairs(_changed(old.details, new.details)),
+        "texts": _pairs(_changed_keys(old.texts, new.texts)),
+        "details": _pairs(_changed_keys(old.details, new.details)),
         "gold-added": _pairs(new.gold.keys() - old.gold.keys()),
         "gold-removed": _pairs(old.gold.keys() - new.gold.keys()),
-        "gold-changed": _pairs(_changed(old.gold, new.gold)),
+        "gold-changed": _pairs(_changed_keys(old.gold, new.gold)),
         "work-added": sorted(new.work.keys() - old.work.keys()),
         "work-removed": sorted(old.work.keys() - new.work.keys()),
-        "work-changed": sorted(_changed(old.work, new.work)),
+        "work-changed": sorted(_changed_keys(old.work, new.work)),
     }
     labels = [
         (config, label, old.labels[config, label], new.labels[config, label])
@@ -169,7 +169,7 @@ def _pairs(ids: Iterable[str]) -> list[Key]:
     return [(each, "") for each in sorted(ids)]
 
 
-def _changed(old: Mapping[Any, int], new: Mapping[Any, int]) -> Iterable[Any]:
+def _changed_keys(old: Mapping[Any, int], new: Mapping[Any, int]) -> Iterable[Any]:
     return (key for key, value in old.items() if key in new and new[key] != value)
 
 
@@ -181,7 +181,7 @@ def digests(folder: Path) -> Digests:
         made.texts[identity] = hash(tuple(row[f"{name}_{side}"] for name in ("sha256", "language") for side in SIDES))
         made.details[identity] = hash(_details(row))
         for work in row["annotations"]:
-            made.work[identity, _who(work)] = hash((*(work[name] for name in _OF_WORK), *_content(work)))
+            made.work[identity, _author(work)] = hash((*(work[name] for name in _WORK_FIELDS), *_content(work)))
             made.labels.update(("annotations", span["label"]) for span in work["spans"])
     for row in _rows(folder, "gold", names=made.names):
         made.gold[row["id"]] = hash(_content(row))
@@ -189,7 +189,7 @@ def digests(folder: Path) -> Digests:
     return made
 
 
-_OF_WORK = ("verdict", "reason", "comment")
+_WORK_FIELDS = ("verdict", "reason", "comment")
 _DETAILS = {
     "pair_split": gettext_lazy("split"),
     "mirror": gettext_lazy("mirror"),
@@ -204,7 +204,7 @@ def _details(row: Row) -> str:
     return json.dumps([row[name] for name in _DETAILS])
 
 
-def _who(work: Row) -> str:
+def _author(work: Row) -> str:
     return f"{work['annotator']}, {work['phase']}, {work['round']}"
 
 
@@ -235,7 +235,7 @@ def _rows(
             for batch in file.iter_batches(batch_size=BATCH):
                 for row, identity in enumerate(batch.column("id").to_pylist()):
                     if wanted is None or identity in wanted:
-                        yield _named(batch.slice(row, 1).to_pylist()[0], labels)
+                        yield _with_label_names(batch.slice(row, 1).to_pylist()[0], labels)
 
 
 def _labels(metadata: Mapping[bytes, bytes], config: str) -> list[str]:
@@ -246,7 +246,7 @@ def _labels(metadata: Mapping[bytes, bytes], config: str) -> list[str]:
     return names
 
 
-def _named(row: Row, labels: Sequence[str]) -> Row:
+def _with_label_names(row: Row, labels: Sequence[str]) -> Row:
     for part in row.get("annotations", [row]):
         for span in part["spans"]:
             span["label"] = labels[span["label"]]
@@ -266,19 +266,19 @@ def _row(old: Row | None, new: Row | None, kind: str, pair: str, who: str) -> Ch
         return ChangedRow(pair, "", _texts(old), _texts(new), ())
     if kind == "details" and old is not None and new is not None:
         names = [name for name in _DETAILS if old[name] != new[name]]
-        return ChangedRow(pair, "", _detailed(old, names), _detailed(new, names), ())
+        return ChangedRow(pair, "", _annotation_details(old, names), _annotation_details(new, names), ())
     one, other = _part(old, who), _part(new, who)
     work = one or other
     if who and work:
         who = f"{work['annotator']}, {phase_name(work['phase'])}, {work['round']}"
-    return ChangedRow(pair, who, _said(one), _said(other), _span_changes(old, new, one, other))
+    return ChangedRow(pair, who, _remarks(one), _remarks(other), _span_changes(old, new, one, other))
 
 
 def _texts(row: Row | None) -> str:
     return " / ".join(row[f"text_{side}"][:200] for side in SIDES) if row else ""
 
 
-def _detailed(row: Row, names: Sequence[str]) -> str:
+def _annotation_details(row: Row, names: Sequence[str]) -> str:
     given = {name: ", ".join(row[name]) if isinstance(row[name], list) else row[name] or "–" for name in names}
     return "; ".join(f"{_DETAILS[name]}: {value[:200]}" for name, value in given.items())
 
@@ -286,10 +286,10 @@ def _detailed(row: Row, names: Sequence[str]) -> str:
 def _part(row: Row | None, who: str) -> Row | None:
     if row is None or not who:
         return row
-    return next((work for work in row["annotations"] if _who(work) == who), None)
+    return next((work for work in row["annotations"] if _author(work) == who), None)
 
 
-def _said(part: Row | None) -> str:
+def _remarks(part: Row | None) -> str:
     """Answers, comments, and why a pair was not annotated."""
     if part is None:
         return ""

@@ -43,7 +43,7 @@ from annotation.temporary import LOCK, leftovers_remove, temporary_folder
 from annotation.text.schemes import Scheme
 
 STAGING = ".export-"
-KEPT = Splits()
+KEEP_SPLITS = Splits()
 CARD = "README.md"
 FIGURES = "agreement.json"
 SHIPPED = Path(__file__).with_name("shipped")
@@ -55,10 +55,10 @@ def check_scheme(chosen: Format, project: Project) -> None:
     try:
         chosen.check_scheme(project.labels)
     except FormatError as error:
-        raise _refused(project, error) from error
+        raise _scheme_refusal(project, error) from error
 
 
-def _refused(project: Project, error: FormatError) -> Invalid:
+def _scheme_refusal(project: Project, error: FormatError) -> Invalid:
     return Invalid(str(error), where=project.slug, hint=_("Choose another format."))
 
 
@@ -75,7 +75,7 @@ def export(
     out: Path,
     terms: Terms | None = None,
     gold: int | None = NEWEST_GOLD,
-    splits: Splits = KEPT,
+    splits: Splits = KEEP_SPLITS,
     facts: CardFacts | None = None,
     progress: Callable[[int], None] | None = None,
     omitted: Counter[str] | None = None,
@@ -99,7 +99,7 @@ def export(
         raise Invalid(_("Only an archive can have people's own names."), where="names")
     scheme = project.labels
     _resume(out, chosen)
-    _free(out, chosen)
+    _check_replaceable(out, chosen)
     out.parent.mkdir(parents=True, exist_ok=True)
     leftovers_remove(STAGING, out.parent, unlocked=math.inf)
     if not chosen.whole:
@@ -107,16 +107,16 @@ def export(
     with temporary_folder(STAGING, out.parent) as staging, snapshot():
         inside = staging / out.name
         gold = gold_newest(project) if gold == NEWEST_GOLD else gold
-        names = consenting(project, project_aliases(project) if chosen.whole else published_names(project))
+        names = consenting_annotators(project, project_aliases(project) if chosen.whole else published_names(project))
         withheld = set() if gold is None else gold_withheld(project, gold)
         found = pair_records(project, gold=gold, names=names, submitted_only=not chosen.whole, without_gold=withheld)
         tick: Tick = no_tick
         if progress is not None and chosen.dataset:
-            tick, progress = _thirds(project, progress)
+            tick, progress = _split_progress(project, progress)
         drawn = assign(project, splits)
-        records = _counted(_in_splits(found, drawn), progress)
+        records = _reporting_progress(_with_splits(found, drawn), progress)
         if omitted is not None and chosen.omitted:
-            records = _tallied(records, chosen.omitted, scheme, omitted)
+            records = _tallying(records, chosen.omitted, scheme, omitted)
         try:
             if chosen.project:
                 written = project_archive_write(project=project, out=inside, names=named, progress=progress)
@@ -125,7 +125,7 @@ def export(
             else:
                 written = chosen.write(records, scheme, inside)
         except FormatError as error:
-            raise _refused(project, error) from error
+            raise _scheme_refusal(project, error) from error
         for made in (path for path in staging.iterdir() if path.name != LOCK):
             if made.is_dir() and out.is_dir() and any(out.iterdir()):
                 _replace(out, made, chosen)
@@ -156,13 +156,13 @@ def _dataset(
 ) -> list[Path]:
     # First: what the report needs is free again when rows are written.
     with override("en"):
-        people = consenting(project, published_names(project))
+        people = consenting_annotators(project, published_names(project))
         public = {alias: name for alias, name in published_aliases(project).items() if name in people.values()}
         reports = published_reports(project, public, drawn, tick)
     scheme = project.labels
     tally = Tally(scheme)
     guidelines = dict(Guideline.objects.filter(project=project).values_list("version", "text"))
-    written = dataset.write(map(tally.see, records), scheme, out, guidelines)
+    written = dataset.write(map(tally.count, records), scheme, out, guidelines)
     own, revision = facts_of(project)
     facts = stated or own
     front = dataset.front(out, project.name, terms.licence, card_metadata(scheme, tally, facts))
@@ -189,7 +189,7 @@ def _dataset(
     return [*written, out / FIGURES, *shipped]
 
 
-def consenting(project: Project, names: Mapping[int, str]) -> dict[int, str]:
+def consenting_annotators(project: Project, names: Mapping[int, str]) -> dict[int, str]:
     """Those of the annotators who have not withdrawn their consent."""
     gone = withdrawals(project)
     return {pk: name for pk, name in names.items() if pk not in gone}
@@ -221,21 +221,21 @@ def first_rows(folder: Path) -> dict[str, dict[str, Any]]:
     return found
 
 
-def _in_splits(records: Iterator[PairRecord], splits: Mapping[str, str]) -> Iterator[PairRecord]:
+def _with_splits(records: Iterator[PairRecord], splits: Mapping[str, str]) -> Iterator[PairRecord]:
     for record in records:
         record.split = splits.get(record.id, record.split)
         yield record
 
 
-def _counted(records: Iterator[PairRecord], progress: Callable[[int], None] | None) -> Iterator[PairRecord]:
+def _reporting_progress(records: Iterator[PairRecord], progress: Callable[[int], None] | None) -> Iterator[PairRecord]:
     for number, record in enumerate(records, 1):
         yield record
         if progress is not None and number % 100 == 0:
             progress(number)
 
 
-def _thirds(project: Project, progress: Callable[[int], None]) -> tuple[Tick, Callable[[int], None]]:
-    """What tells of documents read and computed for a report, a third of the work each, and what of pairs written."""
+def _split_progress(project: Project, progress: Callable[[int], None]) -> tuple[Tick, Callable[[int], None]]:
+    """Two callbacks: for documents read and computed for a report, a third of the work each, and for pairs written."""
     total, ahead = Pair.objects.filter(project=project).count(), 0
 
     def tick(documents: int) -> None:
@@ -246,7 +246,7 @@ def _thirds(project: Project, progress: Callable[[int], None]) -> tuple[Tick, Ca
     return tick, lambda written: progress((2 * total + written) // 3)
 
 
-def _tallied(
+def _tallying(
     records: Iterator[PairRecord], omissions: Omitted, scheme: Scheme, omitted: Counter[str]
 ) -> Iterator[PairRecord]:
     for record in records:
@@ -258,9 +258,9 @@ def _replace(out: Path, made: Path, chosen: Format) -> None:
     """Put the folder `made` in the place of an earlier export, with everything in that which no export wrote.
 
     If this process is killed, the new export is there or the old one; what else was in the folder is in it or in
-    `_aside`, from where the next export takes it.
+    `_backup_path`, from where the next export takes it.
     """
-    aside = _aside(out)
+    aside = _backup_path(out)
     out.rename(aside)
     try:
         made.rename(out)
@@ -270,14 +270,14 @@ def _replace(out: Path, made: Path, chosen: Format) -> None:
     _merge(aside, out, chosen)
 
 
-def _aside(out: Path) -> Path:
+def _backup_path(out: Path) -> Path:
     """Where an earlier export is while another takes its place."""
     return out.with_name(f".before-{out.name}")
 
 
 def _resume(out: Path, chosen: Format) -> None:
-    """End what an export that was killed has begun."""
-    aside = _aside(out)
+    """Finish what a killed export began."""
+    aside = _backup_path(out)
     if not chosen.files or aside.is_symlink() or not aside.is_dir():
         return
     if not os.path.lexists(out):
@@ -308,7 +308,7 @@ def _is_ours(name: str, chosen: Format) -> bool:
     return bool(chosen.files and chosen.files.fullmatch(name))
 
 
-def _free(out: Path, chosen: Format) -> None:
+def _check_replaceable(out: Path, chosen: Format) -> None:
     """Raises Conflict if `out` contains anything but an earlier export of the same kind."""
     free = not os.path.lexists(out) or (out.is_dir() and not any(out.iterdir()))
     earlier = out.is_file() if chosen.ending else bool(chosen.files) and (out / chosen.marker).is_file()

@@ -115,11 +115,11 @@ def facts_of(project: Project) -> tuple[CardFacts, int]:
     found = project.settings.get(KEY)
     stored: Mapping[str, Any] = found if isinstance(found, dict) else {}
     revision = stored.get("revision")
-    facts = {name: value for name in NAMES if not _wrong(name, value := stored.get(name, ""))}
+    facts = {name: value for name in NAMES if not _is_invalid(name, value := stored.get(name, ""))}
     return CardFacts(**facts), revision if type(revision) is int and 0 < revision < MAX_REVISIONS else 0
 
 
-def _wrong(name: str, value: object) -> bool:
+def _is_invalid(name: str, value: object) -> bool:
     return not isinstance(value, str) or fact_problem(name, value) is not None
 
 
@@ -187,7 +187,7 @@ def check_licence(licence: str) -> None:
         )
 
 
-def facts_suggested(project: Project) -> CardFacts:
+def suggested_facts(project: Project) -> CardFacts:
     """What the data say already: the sites that the texts' addresses are on."""
     sites: Counter[str] = Counter()
     for metadata in Pair.objects.filter(project=project).values_list("metadata", flat=True).iterator():

@@ -19,11 +19,11 @@ from annotation.formats import hub
 from annotation.formats.safe_paths import files_inside
 
 WAIT_SECONDS = 60
-"""How long a hub may be silent."""
+"""How many seconds to wait for a response of the hub."""
 PART = 1024 * 1024
 REPLACED = ("gold/", "annotations/", "tokens/")
 """Folders in which an earlier version may have files that this one hasn't."""
-_NO_TAGS = ("main", "head")
+_RESERVED_TAGS = ("main", "head")
 """Names of branches, by which a hub finds the newest commit."""
 _TAG = re.compile(r"[A-Za-z0-9][\w.-]{0,59}")
 
@@ -45,7 +45,7 @@ def check_target(target: Target) -> None:
             where="repository",
             hint=_("Write owner/name, in letters, digits, dots, hyphens and underscores."),
         )
-    taken = target.tag.lower() in _NO_TAGS
+    taken = target.tag.lower() in _RESERVED_TAGS
     if not _TAG.fullmatch(target.tag) or taken or ".." in target.tag or target.tag.endswith((".lock", ".")):
         raise Invalid(
             _("“%(name)s” can't be a version.") % {"name": target.tag[:100]}, where="tag", hint=_("For example: v1")
@@ -84,7 +84,7 @@ def push(*, folder: Path, target: Target, token: str) -> str:
     _prepare_client()
     api = HfApi(endpoint=settings.HUB, token=token.strip(), library_name="diptych")
     try:
-        return _pushed(api, folder, target)
+        return _push_to_repository(api, folder, target)
     except HfHubHTTPError as error:
         raise _refusal(error.response.status_code, target) from None
     except OfflineModeIsEnabled:
@@ -97,7 +97,7 @@ def push(*, folder: Path, target: Target, token: str) -> str:
     except (HTTPError, OSError, RuntimeError, ValueError) as error:
         if isinstance(cause := error.__cause__, HfHubHTTPError):
             raise _refusal(cause.response.status_code, target) from None
-        # What they say could repeat what was sent, so only their kind is told.
+        # Their messages could repeat what was sent, so only their type is reported.
         raise Invalid(
             _("The hub could not be reached, or its answer was not understood (%(kind)s).")
             % {"kind": type(error).__name__},
@@ -107,14 +107,14 @@ def push(*, folder: Path, target: Target, token: str) -> str:
         ) from None
 
 
-def _pushed(api: Any, folder: Path, target: Target) -> str:
+def _push_to_repository(api: Any, folder: Path, target: Target) -> str:
     given = {"repo_id": target.repository, "repo_type": "dataset"}
-    made = _make(api, target)
+    made = _create_repository(api, target)
     committed = False
     try:
         if not made and target.tag in {each.name for each in api.list_repo_refs(**given).tags}:
             raise _tag_exists(target)
-        commit, there = ("", {}) if made else _newest(api, given)
+        commit, there = ("", {}) if made else _newest_commit(api, given)
         files = {name: path for path, name in files_inside(folder, hub.FILES)}
         if operations := _operations(files, there):
             # Not `upload_folder`, which makes several commits of a large folder.
@@ -123,12 +123,12 @@ def _pushed(api: Any, folder: Path, target: Target) -> str:
         api.create_tag(tag=target.tag, revision=commit, **given)
     except BaseException:
         if made and not committed:
-            _remove(api, given)
+            _delete_repository(api, given)
         raise
     return f"{settings.HUB}/datasets/{target.repository}/tree/{target.tag}"
 
 
-def _newest(api: Any, given: dict[str, str]) -> tuple[str, dict[str, Any]]:
+def _newest_commit(api: Any, given: dict[str, str]) -> tuple[str, dict[str, Any]]:
     """The newest commit of a repository, and its files by name."""
     from huggingface_hub import RepoFile
 
@@ -142,13 +142,13 @@ def _operations(files: Mapping[str, Path], there: Mapping[str, Any]) -> list[Any
     from huggingface_hub import CommitOperationAdd, CommitOperationDelete
 
     gone = [name for name in there if name.startswith(REPLACED) and name not in files]
-    if not gone and all(name in there and _same(path, there[name]) for name, path in files.items()):
+    if not gone and all(name in there and _same_content(path, there[name]) for name, path in files.items()):
         return []
     added = [CommitOperationAdd(name, str(path)) for name, path in files.items()]
     return [*added, *(CommitOperationDelete(name) for name in gone)]
 
 
-def _same(path: Path, there: Any) -> bool:
+def _same_content(path: Path, there: Any) -> bool:
     """Whether a file has the content that a hub has: by SHA-256 of what is in its large storage, else by Git's hash."""
     size = path.stat().st_size
     if size != there.size:
@@ -162,7 +162,7 @@ def _same(path: Path, there: Any) -> bool:
     return digest.hexdigest() == str(there.blob_id)
 
 
-def _make(api: Any, target: Target) -> bool:
+def _create_repository(api: Any, target: Target) -> bool:
     """Make the repository; returns False if there is one."""
     from huggingface_hub.errors import HfHubHTTPError
 
@@ -175,7 +175,7 @@ def _make(api: Any, target: Target) -> bool:
     return True
 
 
-def _remove(api: Any, given: dict[str, str]) -> None:
+def _delete_repository(api: Any, given: dict[str, str]) -> None:
     """Remove the empty repository that this push made; if that fails too, it stays, empty."""
     from httpx2 import HTTPError
     from huggingface_hub.errors import HfHubHTTPError

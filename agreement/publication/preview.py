@@ -8,7 +8,7 @@ import yaml
 
 from annotation.text.markdown import markdown_html
 
-SHOWN = (
+METADATA_SHOWN = (
     "license",
     "language",
     "size_categories",
@@ -34,7 +34,7 @@ def card_parts(card: str) -> CardParts:
     # The metadata ends at the first line that is a rule; a name in it may end in one.
     front, body = card.removeprefix("---\n").split("\n---\n", 1)
     found = yaml.safe_load(front)
-    given = [(name, found[name]) for name in SHOWN if found.get(name)]
+    given = [(name, found[name]) for name in METADATA_SHOWN if found.get(name)]
     return CardParts(
         [(name, ", ".join(map(str, value)) if isinstance(value, list) else str(value)) for name, value in given],
         markdown_html(body),

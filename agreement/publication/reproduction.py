@@ -2,7 +2,7 @@
 
 Printed values: X-PARADE (Rodriguez, Erk, Durrett 2024), tables 2, 3 and 5; SwissGov-RSD (Wastl, Vamvas, Sennrich 2025),
 tables 2 and 6. Four cells of the latter result from a mistake in the authors' script, which pairs the labels of exact
-matches by their order in the file: `SLIPS` has their values with labels paired by span.
+matches by their order in the file: `MISPRINTS` has their values with labels paired by span.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ SWISSGOV: dict[str, Numbers] = {
     "EN-IT, main": {"Spearman, exact": 82.76},
     "EN-IT, trial": {"Spearman, exact": 52.64},
 }  # fmt: skip
-SLIPS: dict[str, Numbers] = {
+MISPRINTS: dict[str, Numbers] = {
     "EN-FR, main": {"matched exactly": 25, "Spearman, exact": 98.75},
     "EN-IT, main": {"Spearman, exact": 91.70},
     "EN-IT, trial": {"Spearman, exact": 47.52},
@@ -113,7 +113,7 @@ def reproduce(data: str, path: Path) -> list[Cell]:
 
 @contextmanager
 def _database_in_memory() -> Iterator[None]:
-    """While it lasts, this thread works on an empty database: in the site's own, everybody's saves would wait."""
+    """Within the block this thread uses an empty database; in the site's own, everyone's saves would have to wait."""
     site = connections[DEFAULT_DB_ALIAS]
     engine = "config.sqlite3"
     given = {**site.settings_dict, "ENGINE": engine, "NAME": ":memory:", "OPTIONS": settings.SQLITE}
@@ -136,11 +136,11 @@ def _xparade(path: Path) -> Iterator[Cell]:
         raise Invalid("it contains no file of X-PARADE (such as en-es-adj-dev.json)", where=str(path))
     for direction, files in sorted(directions.items()):
         name = direction.upper()
-        project = _imported(f"reproduce {name}", files, "xparade", {})
+        project = _import_project(f"reproduce {name}", files, "xparade", {})
         report = agreement_report(project, resamples=1).to_json()
         outcome = gold_create(project=project, rule="xparade", phase="main")
         ours: dict[str, float | None] = {
-            "alpha": _rounded(report["alpha"]["nominal"], 3),
+            "alpha": _round(report["alpha"]["nominal"], 3),
             **_spread("macro F1", report["macro_f1"]),
             **_spread("F1 of new", report["label_f1"]["new"]),
             **_spread("F1 of inferable", report["label_f1"]["inferable"]),
@@ -154,7 +154,7 @@ def _xparade(path: Path) -> Iterator[Cell]:
 
 
 def _spread(name: str, value: Mapping[str, float | None]) -> dict[str, float | None]:
-    return {name: _hundred(value["mean"], 1), f"{name}, sd": _hundred(value["sd"], 1)}
+    return {name: _percent(value["mean"], 1), f"{name}, sd": _percent(value["sd"], 1)}
 
 
 def _differing(project: Project, number: int) -> int:
@@ -186,9 +186,9 @@ def _swissgov(path: Path) -> Iterator[Cell]:
             found = True
             name = f"EN-{language.upper()}, {phase}"
             options = {"language": language, "phase": phase}
-            project = _imported(f"reproduce {name}", [root], "swissgov", options)
+            project = _import_project(f"reproduce {name}", [root], "swissgov", options)
             report = agreement_report(project, phase=phase, resamples=1).to_json()
-            yield from _cells(name, _swissgov_numbers(report), SWISSGOV, SLIPS)
+            yield from _cells(name, _swissgov_numbers(report), SWISSGOV, MISPRINTS)
     if not found:
         raise Invalid("it contains neither annotations_raw nor annotations_trial", where=str(path))
 
@@ -200,16 +200,16 @@ def _swissgov_numbers(report: Mapping[str, Any]) -> dict[str, float | None]:
         ours[f"tokens, {ordinal} annotator"] = counts["tokens"]
     for measure, title in (("iou", "IoU"), ("f1", "F1")):
         for side, name in (("a", "English"), ("b", "other")):
-            ours[f"{title}, {name}"] = _hundred(report["sides"][side][measure], 2)
+            ours[f"{title}, {name}"] = _percent(report["sides"][side][measure], 2)
     for at in ("50", "75", "90"):
         ours[f"matched at {at}"] = report["fuzzy"][at]["count"]
-        ours[f"Spearman at {at}"] = _hundred(report["fuzzy"][at]["spearman"], 2)
+        ours[f"Spearman at {at}"] = _percent(report["fuzzy"][at]["spearman"], 2)
     ours["matched exactly"] = report["exact"]["count"]
-    ours["Spearman, exact"] = _hundred(report["exact"]["spearman"], 2)
+    ours["Spearman, exact"] = _percent(report["exact"]["spearman"], 2)
     return ours
 
 
-def _imported(name: str, paths: list[Path], format: str, options: dict[str, str]) -> Project:
+def _import_project(name: str, paths: list[Path], format: str, options: dict[str, str]) -> Project:
     report = import_files(slug=name, paths=paths, format=format, options=options)
     return Project.objects.get(slug=report.project)
 
@@ -222,9 +222,9 @@ def _cells(
         yield Cell(data, name, value, known.get(name), corrected.get(name))
 
 
-def _rounded(value: float | None, digits: int) -> float | None:
+def _round(value: float | None, digits: int) -> float | None:
     return None if value is None else round(value, digits)
 
 
-def _hundred(value: float | None, digits: int) -> float | None:
+def _percent(value: float | None, digits: int) -> float | None:
     return None if value is None else round(100 * value, digits)

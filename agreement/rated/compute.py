@@ -15,7 +15,7 @@ from django.db.models import QuerySet
 
 from agreement.data.annotation_arrays import collection_of
 from agreement.metrics.bootstrap import RESAMPLES, Estimate
-from agreement.metrics.documents import Collection, Document, Rated
+from agreement.metrics.documents import Collection, Document, RatingQuestion
 from agreement.report.compute.ratings import ratings
 from annotation.models import Pair, Project, Source
 
@@ -89,7 +89,7 @@ class RatedItems:
     task: str
     items: tuple[Item, ...]
     groups: tuple[Group, ...]
-    questions: tuple[Rated, ...]
+    questions: tuple[RatingQuestion, ...]
 
     @property
     def bounds(self) -> dict[str, float]:
@@ -102,7 +102,7 @@ class RatedItems:
         return [item for item in self.items if item.is_validated(bounds, raters)]
 
 
-def _bound(question: Rated) -> float:
+def _bound(question: RatingQuestion) -> float:
     values = question.values or ()
     return 2.5 if tuple(values) == (0.0, 1.0, 2.0, 3.0, 4.0) else (min(values) + max(values)) / 2
 
@@ -118,7 +118,7 @@ def rated_items(project: Project, *, phase: str | None = None, resamples: int = 
     documents = {document.pair: document for document in collection.documents}
     groups: list[Group] = []
     for question in found.questions:
-        for name, own in _grouped(found.items).items():
+        for name, own in _items_by_operator(found.items).items():
             if averages := [mean for item in own if (mean := item.average(question.key)) is not None]:
                 chosen = collection.of([documents[item.pair] for item in own if item.pair in documents])
                 (about,) = [each for each in ratings(chosen, resamples) if each.question.key == question.key]
@@ -142,12 +142,12 @@ def _read(project: Project, phase: str | None) -> tuple[RatedItems, Collection]:
     collection = collection_of(project, source=Source.HUMAN, phase=phase, pairs=pairs)
     questions = tuple(question for question in collection.questions if question.values is not None)
     documents = {document.pair: document for document in collection.documents}
-    items = [_item(pair, documents.get(pair.pk), questions) for pair in _made(pairs)]
+    items = [_item(pair, documents.get(pair.pk), questions) for pair in _item_pairs(pairs)]
     task = items[0].made["task"] if items else ""
     return RatedItems(task, tuple(item for item in items if item.made["task"] == task), (), questions), collection
 
 
-def _made(pairs: QuerySet[Pair]) -> list[Pair]:
+def _item_pairs(pairs: QuerySet[Pair]) -> list[Pair]:
     """Those of the pairs that are items, in order."""
     found = pairs.select_related("a", "b").order_by("position", "pk").iterator(_BATCH)
     return [pair for pair in found if _is_item(pair.metadata.get("item"))]
@@ -165,7 +165,7 @@ def _is_item(made: object) -> bool:
     return made["operator"] in OPERATORS
 
 
-def _item(pair: Pair, document: Document | None, questions: Sequence[Rated]) -> Item:
+def _item(pair: Pair, document: Document | None, questions: Sequence[RatingQuestion]) -> Item:
     given: dict[str, tuple[float, ...]] = {}
     for question in questions:
         values = dict(zip(question.choices, question.values or (), strict=True))
@@ -175,7 +175,7 @@ def _item(pair: Pair, document: Document | None, questions: Sequence[Rated]) -> 
     return Item(pair.pk, pair.external_id, pair.metadata["item"], pair.a.content, pair.b.content, given)
 
 
-def _grouped(items: Sequence[Item]) -> dict[str, list[Item]]:
+def _items_by_operator(items: Sequence[Item]) -> dict[str, list[Item]]:
     """Items by operator; under '' those of a task without operators."""
     found: dict[str, list[Item]] = {}
     for item in items:

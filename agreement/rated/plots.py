@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from agreement.rated.compute import RatedItems
-from agreement.rated.words import group_name
+from agreement.rated.group_names import group_name
 from agreement.report.render.tables import number
 from annotation.plots import ACCENT, INK, Plot, chart_of, svg
 

@@ -13,9 +13,9 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from agreement.rated.compute import RATERS, RatedItems, project_items, rated_items
+from agreement.rated.group_names import group_name
 from agreement.rated.layouts import Layout, layout
 from agreement.rated.plots import box_plot
-from agreement.rated.words import group_name
 from agreement.report.render.tables import number, whole, with_interval
 from annotation.errors import Invalid
 from annotation.figure_tables import Table, table_json
@@ -52,7 +52,7 @@ def _form(request: AuthenticatedRequest) -> ValidationForm:
     return ValidationForm(request.GET or {"raters": RATERS})
 
 
-def _validated(found: RatedItems, form: ValidationForm) -> tuple[int, Layout]:
+def _validated_items(found: RatedItems, form: ValidationForm) -> tuple[int, Layout]:
     """How many items are validated, and their file."""
     chosen = form.cleaned_data
     validated = found.validated(chosen["least"], chosen["raters"])
@@ -81,7 +81,7 @@ def items(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     }
     if form.is_valid():
         form.cleaned_data.setdefault("distractors", None)
-        context["validated"], context["file"] = _validated(found, form)
+        context["validated"], context["file"] = _validated_items(found, form)
     return render(request, "agreement/items.html", context, status=200 if form.is_valid() else 422)
 
 
@@ -115,7 +115,7 @@ def file(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         raise Invalid(_("These bounds can't be used."), where=access.project.name)
     found = project_items(access.project)
-    _count, made = _validated(found, form)
+    _count, made = _validated_items(found, form)
     name = f"{access.project.slug}-{found.task or 'items'}.csv"
     return HttpResponse(
         made.text.encode(),

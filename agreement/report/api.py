@@ -13,8 +13,8 @@ from rest_framework.views import APIView
 from agreement.metrics.documents import Collection
 from agreement.models import CachedReport
 from agreement.report.compute.disputes import Dispute
-from agreement.report.compute.marks import filtered
-from agreement.report.name_lists import divided
+from agreement.report.compute.marks import filter_disputes
+from agreement.report.name_lists import split_names
 from agreement.report.project_report import View
 from agreement.report.query_params import checked_view
 from agreement.report.serializers import (
@@ -27,7 +27,7 @@ from agreement.report.serializers import (
     ViewSerializer,
 )
 from agreement.report.services.examples import example_add
-from agreement.report.services.reports import NotComputed, disputes_seen, report_files, report_request
+from agreement.report.services.reports import NotComputed, disputes_of_view, report_files, report_request
 from annotation.api.base import BODY_REFUSALS, REFUSALS, page_json, requested_page, validated_body, validated_query
 from annotation.api_docs import documented
 from annotation.models import Pair, Project
@@ -35,14 +35,14 @@ from annotation.permissions import lead_access
 from annotation.selectors.pairs import pair_get, pair_list
 from annotation.serializers.base import ErrorSerializer
 
-READ: dict[int, Any] = {**REFUSALS, 422: ErrorSerializer}
+READ_RESPONSES: dict[int, Any] = {**REFUSALS, 422: ErrorSerializer}
 
 
 class ReportView(APIView):
     @documented(
         operation_id="report",
         parameters=[ViewSerializer],
-        responses={200: ReportSerializer, **READ},
+        responses={200: ReportSerializer, **READ_RESPONSES},
         tags=["agreement"],
     )
     def get(self, request: Request, slug: str) -> Response:
@@ -76,7 +76,7 @@ class DisagreementsView(APIView):
     @documented(
         operation_id="disagreements",
         parameters=[DisagreementsQuerySerializer],
-        responses={200: DisagreementsSerializer, **READ},
+        responses={200: DisagreementsSerializer, **READ_RESPONSES},
         tags=["agreement"],
     )
     def get(self, request: Request, slug: str) -> Response:
@@ -84,10 +84,10 @@ class DisagreementsView(APIView):
         project = lead_access(request.user, slug).project
         wanted = validated_query(DisagreementsQuerySerializer, request)
         try:
-            collection, everything = disputes_seen(project, _view(wanted, request))
+            collection, everything = disputes_of_view(project, _view(wanted, request))
         except NotComputed as error:
             return Response({**_status(error.report), "count": 0, "page": 1, "pages": 1, "disagreements": []})
-        page = requested_page(_wanted(collection, everything, wanted), wanted)
+        page = requested_page(_filtered(collection, everything, wanted), wanted)
         pairs = {pair.pk: pair for pair in pair_list(project).filter(pk__in={each.pair for each in page})}
         return Response(
             {
@@ -126,7 +126,7 @@ class ExampleView(APIView):
 
 
 def _view(given: dict[str, Any], request: Request) -> View:
-    people = divided(given["annotators"])
+    people = split_names(given["annotators"])
     return checked_view(View(given["phase"], given["languages"], people, given["split"], given["again"]), request.path)
 
 
@@ -135,9 +135,9 @@ def _status(kept: CachedReport) -> dict[str, str]:
     return {"status": "failed" if failed else "computing", "problem": kept.problem if failed else ""}
 
 
-def _wanted(collection: Collection, everything: list[Dispute], wanted: dict[str, Any]) -> list[Dispute]:
+def _filtered(collection: Collection, everything: list[Dispute], wanted: dict[str, Any]) -> list[Dispute]:
     """A name or label that does not occur matches nothing."""
-    two = divided(wanted["labels"])
+    two = split_names(wanted["labels"])
     codes = [collection.labels.index(key) for key in two if key in collection.labels]
     unknown = (
         (two and len(codes) != 2)
@@ -146,7 +146,7 @@ def _wanted(collection: Collection, everything: list[Dispute], wanted: dict[str,
     )
     if unknown:
         return []
-    return filtered(
+    return filter_disputes(
         everything,
         labels=(codes[0], codes[1]) if codes else None,
         label=collection.labels.index(wanted["label"]) if wanted["label"] else None,

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
-from agreement.metrics.bootstrap import ROUGH
+from agreement.metrics.bootstrap import ROUGH_INTERVAL
 from annotation.phrases import parse_phrase
 
 DISTANCES: Mapping[str, Any] = {
@@ -36,14 +36,14 @@ NOTES = (
 
 def note_text(note: str) -> str:
     """What the metrics say of a number, in the reader's language; '' for ''."""
-    return parse_phrase(note, (ROUGH,)).text(_)
+    return parse_phrase(note, (ROUGH_INTERVAL,)).text(_)
 
 
-def quoted(label: str) -> str:
+def quote_label(label: str) -> str:
     """A label in the quotation marks of the reader's language, so that '0' is not read as a number."""
     return _("“%(label)s”") % {"label": label}
 
 
 def person_name(alias: str) -> str:
     """A person's name in a sentence: one that is a number is in quotation marks, so that '0' is not read as a count."""
-    return quoted(alias) if alias.isdecimal() else alias
+    return quote_label(alias) if alias.isdecimal() else alias

@@ -12,16 +12,16 @@ from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
 from agreement.metrics.documents import Collection
-from agreement.report.addresses import linked, pair_address
 from agreement.report.compute.counts import LINKED, ONE_SIDED
 from agreement.report.compute.disputes import Dispute, disputes
-from agreement.report.compute.marks import Mark, filtered, marks, matches, passages, sentences_with
+from agreement.report.compute.marks import Mark, filter_disputes, marks, matches, passages, sentences_with
 from agreement.report.display_names import person_name
-from agreement.report.name_lists import divided, joined
+from agreement.report.figure_urls import pair_url, with_url
+from agreement.report.name_lists import join_names, split_names
 from agreement.report.project_report import View, used_of
 from agreement.report.query_params import number_of, view_of
-from agreement.report.services.reports import disputes_seen, report_request
-from agreement.report.views import is_shown_as, of_report, shown, unattended
+from agreement.report.services.reports import disputes_of_view, report_request
+from agreement.report.views import has_current_format, needs_report, render_page, waits_without_worker
 from annotation.models import Annotation, Pair, Text
 from annotation.permissions import Access, lead_access
 from annotation.selectors.pairs import pair_list
@@ -32,7 +32,7 @@ from annotation.views.query_params import number_param
 
 PER_PAGE = 50
 MAX_TEXT_LENGTH = 160
-AROUND = 40
+CONTEXT = 40
 
 
 @person_page
@@ -41,7 +41,7 @@ def documents(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The documents behind a number, most disputed first or in the order of one person's work."""
     access, view = lead_access(request.user, slug), view_of(request)
     kept, fresh = report_request(project=access.project, view=view)
-    body = kept.body if kept.body and is_shown_as(kept.body) else None
+    body = kept.body if kept.body and has_current_format(kept.body) else None
     rows = list(body["rows"]) if body else []
     partition = not (access.project.labels.links or access.project.labels.overlap)
     if request.GET.get("counted") and not partition:
@@ -55,15 +55,15 @@ def documents(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         # Documents that nobody marked on this side have no figure and come last.
         rows.sort(key=lambda row: (row["overlap"]["ab".index(side)] is None, row["overlap"]["ab".index(side)]))
     page = Paginator(rows, PER_PAGE).get_page(number_of(request, "page", 1))
-    return shown(
+    return render_page(
         request,
         "documents",
         access,
         view,
         page=page,
-        rows=[linked(access.project, view, row) for row in page],
+        rows=[with_url(access.project, view, row) for row in page],
         fresh=fresh,
-        unattended=unattended(kept),
+        unattended=waits_without_worker(kept),
         body=body,
         marked_sides=body["marked_sides"] if body else [],
         filters=_filters(request, "counted", "person", "order", "side"),
@@ -73,11 +73,11 @@ def documents(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 @person_page
 @require_safe
-@of_report
+@needs_report
 def spans(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The spans behind a number: those of one person or label, or those that match between two people."""
     access, view = lead_access(request.user, slug), view_of(request)
-    collection = disputes_seen(access.project, view)[0]
+    collection = disputes_of_view(access.project, view)[0]
     collection = used_of(collection) if request.GET.get("counted") else collection
     matched, kind = request.GET.get("matched", ""), request.GET.get("kind", "")
     annotator = _index_of(collection.annotators, request.GET.get("annotator", ""))
@@ -95,7 +95,7 @@ def spans(request: AuthenticatedRequest, slug: str) -> HttpResponse:
             broken=bool(request.GET.get("broken")),
         )
     if request.GET.get("suggested"):
-        found = _suggested(collection, found)
+        found = _accepted_suggestions(collection, found)
     page = Paginator(found, PER_PAGE).get_page(number_of(request, "page", 1))
     pairs = _pairs(access, (each.pair for each in page))
     labels = _labels(access, collection)
@@ -111,7 +111,9 @@ def spans(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "words": sum(len(tokens) for mark in found for tokens in mark.tokens),
         "sentences": sentences_with(collection, found) if wanted["runs"] else 0,
     }
-    return shown(request, "spans", access, view, page=page, rows=rows, filters=_filters(request, *names), **context)
+    return render_page(
+        request, "spans", access, view, page=page, rows=rows, filters=_filters(request, *names), **context
+    )
 
 
 def _with_spans(collection: Collection, wanted: Mapping[str, str]) -> list[str]:
@@ -123,17 +125,17 @@ def _with_spans(collection: Collection, wanted: Mapping[str, str]) -> list[str]:
 
 @person_page
 @require_safe
-@of_report
+@needs_report
 def disagreements(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The passages on which people disagree, filtered, most costly first; or those with the same label from both."""
     access, view = lead_access(request.user, slug), view_of(request)
-    collection, everything = disputes_seen(access.project, view)
+    collection, everything = disputes_of_view(access.project, view)
     names = ("labels", "label", "side", "annotator", "least", "linked", "kind", "ordered", "tenth", "counted")
     wanted = {name: request.GET.get(name, "") for name in names}
-    chosen = tuple(collection.labels.index(key) for key in divided(wanted["labels"]) if key in collection.labels)
+    chosen = tuple(collection.labels.index(key) for key in split_names(wanted["labels"]) if key in collection.labels)
     alike = len(chosen) == 2 and chosen[0] == chosen[1]
     used = frozenset(document.pair for document in used_of(collection).documents) if wanted["counted"] else None
-    found = filtered(
+    found = filter_disputes(
         disputes(collection, alike=chosen[0]) if alike else everything,
         labels=(chosen[0], chosen[1]) if len(chosen) == 2 else None,
         ordered=bool(wanted["ordered"]),
@@ -148,7 +150,7 @@ def disagreements(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     page = Paginator(found, PER_PAGE).get_page(number_of(request, "page", 1))
     pairs = _pairs(access, (each.pair for each in page))
     labels = _labels(access, collection)
-    return shown(
+    return render_page(
         request,
         "disagreements",
         access,
@@ -159,7 +161,7 @@ def disagreements(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         alike=collection.labels[chosen[0]] if alike else "",
         filters=_filters(request, *names),
         wanted=wanted,
-        label_pairs=[(joined(two), " / ".join(two)) for two in combinations(collection.labels, 2)],
+        label_pairs=[(join_names(two), " / ".join(two)) for two in combinations(collection.labels, 2)],
         scheme=access.project.labels,
         people=collection.annotators,
         sides=["ab"[side] for side in collection.sides],
@@ -184,7 +186,7 @@ def _pairs(access: Access, keys: Any) -> dict[int, Pair]:
     return {item.pk: item for item in pair_list(access.project).filter(pk__in=set(keys))}
 
 
-def _suggested(collection: Collection, found: list[Mark]) -> list[Mark]:
+def _accepted_suggestions(collection: Collection, found: list[Mark]) -> list[Mark]:
     """The spans that began as a suggestion, in work for which highlights were shown."""
     works = [work for document in collection.documents for work in document.works if work.accepted and work.highlights]
     rows = Annotation.objects.filter(pk__in=[work.annotation for work in works]).values_list("pk", "spans")
@@ -211,7 +213,9 @@ def _words(text: Text, tokens: Sequence[int]) -> str:
     return said if len(said) <= MAX_TEXT_LENGTH else f"{said[: MAX_TEXT_LENGTH - 1]}…"
 
 
-def _who(found: Mark | Dispute, labels: list[Label | None], people: tuple[str, ...]) -> list[tuple[str, Label | None]]:
+def _labels_by_person(
+    found: Mark | Dispute, labels: list[Label | None], people: tuple[str, ...]
+) -> list[tuple[str, Label | None]]:
     """Who gave which label."""
     given = zip(found.annotators, found.labels, strict=True)
     return [(person_name(people[person]), labels[code]) for person, code in given]
@@ -224,13 +228,13 @@ def _span(
     anchor = f"#{side}{found.tokens['ab'.index(side)][0]}" if any(found.tokens) else ""
     return {
         "name": found.name,
-        "href": f"{pair_address(access.project, found.pair, view)}{anchor}",
+        "href": f"{pair_url(access.project, found.pair, view)}{anchor}",
         "sides": [
             {"language": text.language, "words": _words(text, tokens)}
             for text, tokens in zip((of.a, of.b), found.tokens, strict=True)
             if tokens
         ],
-        "who": _who(found, labels, people),
+        "who": _labels_by_person(found, labels, people),
         "similarity": found.similarity,
     }
 
@@ -240,20 +244,20 @@ def _passage(
 ) -> dict[str, Any]:
     text = of.b if found.side else of.a
     start, end = text.tokens[found.first][0], text.tokens[found.last - 1][1]
-    before, after = context_around(text.content, start, end, AROUND)
+    before, after = context_around(text.content, start, end, CONTEXT)
     return {
         "name": found.name,
         "pair": found.pair,
         "side": "ab"[found.side],
         "first": found.first,
         "last": found.last,
-        "href": f"{pair_address(access.project, found.pair, view)}#{'ab'[found.side]}{found.first}",
+        "href": f"{pair_url(access.project, found.pair, view)}#{'ab'[found.side]}{found.first}",
         "language": text.language,
         "before": before,
         "text": text.content[start : min(end, start + MAX_TEXT_LENGTH)],
         "after": after if end <= start + MAX_TEXT_LENGTH else "…",
         "given": next((labels[code] for code in found.labels if labels[code]), None),
-        "who": _who(found, labels, people),
+        "who": _labels_by_person(found, labels, people),
         "tokens": found.tokens,
         "cost": round(found.cost, 1),
         "linked": found.linked,

@@ -13,17 +13,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 from django.views.decorators.http import require_safe
 
-from agreement.report.addresses import pair_address
 from agreement.report.compute.drift import own_documents, share_of, trend_figures
-from agreement.report.compute.effect import FIGURES, TWO, pieces
+from agreement.report.compute.effect import FIGURES, PAIR_IOU, outcome_values
 from agreement.report.compute.ratings import items_of
 from agreement.report.display_names import OUTCOMES
+from agreement.report.figure_urls import pair_url
 from agreement.report.project_report import View
 from agreement.report.query_params import number_of, view_of
 from agreement.report.render.background import share_title
 from agreement.report.render.tables import number, whole
-from agreement.report.services.reports import disputes_seen
-from agreement.report.views import of_report, shown
+from agreement.report.services.reports import disputes_of_view
+from agreement.report.views import needs_report, render_page
 from annotation.errors import NotFound
 from annotation.figure_tables import NONE
 from annotation.permissions import Access, lead_access
@@ -34,7 +34,7 @@ Rows = Sequence[tuple[int, str, tuple[str, ...]]]
 """A pair, its name, and the other cells of its row."""
 
 
-def listed(
+def render_list(
     request: AuthenticatedRequest,
     access: Access,
     view: View,
@@ -51,10 +51,10 @@ def listed(
         "answer": answer,
         "columns": columns,
         "page": page,
-        "rows": [(pair_address(access.project, pk, view), name, cells) for pk, name, cells in page],
+        "rows": [(pair_url(access.project, pk, view), name, cells) for pk, name, cells in page],
         "filters": f"&{urlencode(own)}" if own else "",
     }
-    return shown(request, "drilldown_list", access, view, **context)
+    return render_page(request, "drilldown_list", access, view, **context)
 
 
 VIEW = ("phase", "languages", "annotators", "split", "again")
@@ -62,7 +62,7 @@ VIEW = ("phase", "languages", "annotators", "split", "again")
 
 @person_page
 @require_safe
-@of_report
+@needs_report
 def texts(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The texts of one side and language, longest or shortest first."""
     access, view = lead_access(request.user, slug), view_of(request)
@@ -70,7 +70,7 @@ def texts(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     language = request.GET.get("language", "")
     found = [
         document
-        for document in disputes_seen(access.project, view)[0].documents
+        for document in disputes_of_view(access.project, view)[0].documents
         if not language or document.languages[side].upper() == language.upper()
     ]
     found.sort(key=lambda document: document.tokens[side], reverse=request.GET.get("order") != "shortest")
@@ -78,16 +78,16 @@ def texts(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     said = ngettext("%(n)s text, %(tokens)s tokens in total.", "%(n)s texts, %(tokens)s tokens in total.", len(found))
     rows = [(document.pair, document.name, (whole(document.tokens[side]),)) for document in found]
     answer = said % {"n": whole(len(found)), "tokens": whole(total)}
-    return listed(request, access, view, _("Text lengths"), answer, (_("tokens"),), rows)
+    return render_list(request, access, view, _("Text lengths"), answer, (_("tokens"),), rows)
 
 
 @person_page
 @require_safe
-@of_report
+@needs_report
 def trends(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """A figure's value for each of one annotator's documents, in the order of their work."""
     access, view = lead_access(request.user, slug), view_of(request)
-    collection = disputes_seen(access.project, view)[0].shared()
+    collection = disputes_of_view(access.project, view)[0].shared()
     person, key = request.GET.get("person", ""), request.GET.get("figure", "")
     figure = trend_figures(collection).get(key)
     if figure is None or person not in collection.annotators:
@@ -105,16 +105,16 @@ def trends(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     name = names.get(key) or share_title(key.removeprefix(share_of("")))
     rows = [(document.pair, document.name, (whole(order), number(value))) for order, document, value in found]
     heading = _("Change over time: %(person)s, %(figure)s") % {"person": person, "figure": name}
-    return listed(request, access, view, heading, answer, (_("order of annotation"), name), rows)
+    return render_list(request, access, view, heading, answer, (_("order of annotation"), name), rows)
 
 
 @person_page
 @require_safe
-@of_report
+@needs_report
 def answers(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """Every item's answers, those on which answers differ first."""
     access, view = lead_access(request.user, slug), view_of(request)
-    collection = disputes_seen(access.project, view)[0]
+    collection = disputes_of_view(access.project, view)[0]
     question = next((one for one in collection.questions if one.key == request.GET.get("question")), None)
     if question is None:
         raise NotFound(_("There is no such question."), where=access.project.name)
@@ -141,20 +141,22 @@ def answers(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         )
     differ = sum(item.differs for item in found)
     values = {"n": whole(len(found)), "differ": whole(differ), "answer": answer, "counted": whole(counted)}
-    return listed(request, access, view, question.text, said % values, people, rows)
+    return render_list(request, access, view, question.text, said % values, people, rows)
 
 
 @person_page
 @require_safe
-@of_report
+@needs_report
 def outcomes(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """Every value behind an outcome's means, with and without highlights."""
     access, view = lead_access(request.user, slug), view_of(request)
-    collection = disputes_seen(access.project, view)[0]
+    collection = disputes_of_view(access.project, view)[0]
     outcome, shown = request.GET.get("outcome", ""), request.GET.get("highlights", "")
-    if outcome not in (*FIGURES, TWO):
+    if outcome not in (*FIGURES, PAIR_IOU):
         raise NotFound(_("There is no such outcome."), where=access.project.name)
-    found = [piece for piece in pieces(collection, outcome) if shown == "" or piece.highlights == (shown == "yes")]
+    found = [
+        piece for piece in outcome_values(collection, outcome) if shown == "" or piece.highlights == (shown == "yes")
+    ]
     found.sort(key=lambda piece: -piece.value)
     words = {True: pgettext("highlights", "with"), False: _("without")}
     rows = [
@@ -174,4 +176,4 @@ def outcomes(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     name = str(OUTCOMES[outcome])
     columns = (_("annotator"), _("highlights"), name)
     heading = _("Effect of highlights: %(outcome)s") % {"outcome": name[:1].upper() + name[1:]}
-    return listed(request, access, view, heading, said % {"n": whole(len(found)), "mean": mean}, columns, rows)
+    return render_list(request, access, view, heading, said % {"n": whole(len(found)), "mean": mean}, columns, rows)

@@ -29,7 +29,7 @@ from annotation.selectors.time import project_cost
 from annotation.services.reviews import review_remove, review_set
 from annotation.views.base import AuthenticatedRequest, person_page
 
-ROWS, NAMED, SECONDS = 30, 10, 20
+ROWS, NAMES_SHOWN, SECONDS = 30, 10, 20
 
 
 @person_page
@@ -39,7 +39,7 @@ def monitor(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     access = lead_access(request.user, slug)
     project = access.project
     queue, dealt = review_queue(project), "dealt" in request.GET
-    unusual, cost = unusual_work(project, limit=NAMED), project_cost(project)
+    unusual, cost = unusual_work(project, limit=NAMES_SHOWN), project_cost(project)
     progress = _progress(project)
     context = {
         "access": access,
@@ -49,7 +49,7 @@ def monitor(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "dealt": dealt,
         "threads": [
             (each, reading_by_lead(each, request.user))
-            for each in threads_listed(threads_of(project, of=None), "waiting")[:NAMED]
+            for each in threads_listed(threads_of(project, of=None), "waiting")[:NAMES_SHOWN]
         ],
         "messages_waiting": thread_counts(project)["waiting"],
         "total": sum(progress.values(), ProgressCounts()),
@@ -79,7 +79,7 @@ def _unusual(project: Project, found: UnusualWork) -> dict[str, Any]:
     labels = {label.key: label for label in project.labels.labels}
     return {
         "fast": [
-            (found.people[who], len(works), [(each, found.pairs[each.pair]) for each in works[:NAMED]])
+            (found.people[who], len(works), [(each, found.pairs[each.pair]) for each in works[:NAMES_SHOWN]])
             for who, works in sorted(found.fast.items(), key=lambda each: -len(each[1]))
         ],
         "long_days": [(found.people[each.annotator], each) for each in found.days],

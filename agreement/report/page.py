@@ -23,7 +23,7 @@ from annotation.figure_tables import Table, table_json
 from annotation.models import Project
 from annotation.plots import Plot
 
-DRIFTING = 0.01
+DRIFT_P_VALUE = 0.01
 """The p-value below which a trend is named on the monitor: several are tested for each person."""
 
 
@@ -42,8 +42,8 @@ def body_of(project: Project, report: Report, disputed: Sequence[Dispute]) -> di
     return {
         "recommended": recommended.to_json() if recommended else None,
         "steps": [asdict(step) for step in (recommended.steps if recommended else next_steps(None, compared, {}))],
-        "who": groups.who_differs(report.figures) if report.marks else "",
-        "disputed": groups.what_is_disputed(report.figures, len(disputed), report.called) if report.marks else "",
+        "who": groups.annotators_summary(report.figures) if report.marks else "",
+        "disputed": groups.disputes_summary(report.figures, len(disputed), report.called) if report.marks else "",
         "graded": report.collection.graded,
         "headline": report.headline,
         "note": note(report),
@@ -56,19 +56,19 @@ def body_of(project: Project, report: Report, disputed: Sequence[Dispute]) -> di
         "questions": len(report.collection.questions),
         "tables": [group_table(table) for table in report.tables],
         "methods": report.methods,
-        "drifting": drifting(report.drifts),
+        "drifting": drifting_annotators(report.drifts),
         "sides": layout.side_names(report.statistics),
         "marked_sides": list(report.figures.sides),
     }
 
 
-def drifting(drifts: Sequence[Drift]) -> list[dict[str, Any]]:
+def drifting_annotators(drifts: Sequence[Drift]) -> list[dict[str, Any]]:
     """Who changes over time, with the means of the figure in the first and the second half of their work."""
     figures = [(each.name, name, getattr(each, name)) for each in drifts for name in ("agreement", "marked")]
     return [
         {"name": who, "figure": name, "first": found.first_half, "second": found.second_half}
         for who, name, found in figures
-        if found.p is not None and found.p < DRIFTING
+        if found.p is not None and found.p < DRIFT_P_VALUE
     ]
 
 
@@ -154,7 +154,7 @@ def _plots(project: Project, report: Report, rows: list[DocumentRow]) -> list[Pl
         return plots.href(drilldown_link(page, **filters))
 
     cells = {
-        (i, j): to("disagreements", counted=1, labels=name_lists.joined((one, other)), ordered=1)
+        (i, j): to("disagreements", counted=1, labels=name_lists.join_names((one, other)), ordered=1)
         for i, one in enumerate(figures.labels)
         for j, other in enumerate(figures.labels)
         if figures.confusion[i][j]
@@ -166,7 +166,7 @@ def _plots(project: Project, report: Report, rows: list[DocumentRow]) -> list[Pl
     }
     found = [
         plots.intervals(headline_figures(report, to)),
-        plots.labels_given(figures, scheme, report.called, bars),
+        plots.labels_by_annotator(figures, scheme, report.called, bars),
         plots.by_document(rows, hrefs),
         plots.confusion(figures, report.called, cells),
     ]

@@ -17,7 +17,7 @@ from agreement.report.compute import summary_rows
 from agreement.report.compute.ceiling import joint_reliability
 from agreement.report.compute.counting import Counting, counts_of
 from agreement.report.compute.counts import Counts
-from agreement.report.compute.drift import Drift, GrowthPoint, again, drifts, growth, repeats
+from agreement.report.compute.drift import Drift, GrowthPoint, drifts, first_work_and_retests, growth, repeats
 from agreement.report.compute.effect import Highlights, Outcomes, highlights_of
 from agreement.report.compute.figures import Figures, figures_of
 from agreement.report.compute.ratings import Answers, Rating, ratings_of
@@ -27,7 +27,7 @@ from agreement.report.render import background, layout, shape
 from agreement.report.render.headline import report_headline
 from agreement.report.render.methods import answer_methods, methods
 from agreement.report.render.papers import paper_table
-from agreement.report.render.recommended import Recommended, of_answers, of_marks
+from agreement.report.render.recommended import Recommended, recommended_for_answers, recommended_for_marks
 from annotation.figure_tables import Table
 from annotation.models import Assignment, Phase, Project, Source
 from annotation.scheme_words import label_name
@@ -134,9 +134,9 @@ class Report:
     def recommended(self) -> Recommended | None:
         """The figure to judge the agreement by; None if there is nothing to compare yet."""
         if not self.marks:
-            return of_answers(self.ratings)
+            return recommended_for_answers(self.ratings)
         names = layout.side_names(self.statistics)
-        return of_marks(self.figures, names, self.ratings, partition=self.collection.partition)
+        return recommended_for_marks(self.figures, names, self.ratings, partition=self.collection.partition)
 
     @property
     def methods(self) -> str:
@@ -217,15 +217,15 @@ class View:
     @property
     def parameters(self) -> list[tuple[str, str]]:
         """The names and values of its parts, without the empty ones, as URLs and forms send them."""
-        given = [(name, getattr(self, name)) for name in PARTS]
-        return [(name, value) for name, value in [*given, ("annotators", name_lists.joined(self.annotators))] if value]
+        given = {name: getattr(self, name) for name in PARTS} | {"annotators": name_lists.join_names(self.annotators)}
+        return [(name, value) for name, value in given.items() if value]
 
     @classmethod
     def parse(cls, text: str) -> View:
         """The view from the result of `str`."""
         given = dict(parse_qsl(text))
         parts: dict[str, Any] = {name: given[name] for name in PARTS if name in given}
-        return cls(annotators=name_lists.divided(given.get("annotators", "")), **parts)
+        return cls(annotators=name_lists.split_names(given.get("annotators", "")), **parts)
 
     def of(self, project: Project, round: int | None = 0) -> Collection:
         """The human work in the view; without re-tests, unless `round` is None or `again` is set."""
@@ -259,7 +259,7 @@ class View:
             collection = collection.keep(lambda document: document.split == self.split)
         if self.again:
             indices = [index for index, name in enumerate(collection.annotators) if name == self.again]
-            return again(collection, indices[0]) if indices else collection.of([])
+            return first_work_and_retests(collection, indices[0]) if indices else collection.of([])
         if self.annotators:
             indices = [index for index, name in enumerate(collection.annotators) if name in self.annotators]
             collection = collection.among(indices).keep(lambda document: bool(document.works))
@@ -285,9 +285,9 @@ class Parts:
         for each in (self.lengths, self.outcomes, self.answers):
             each.add(block)
 
-    def taken(self) -> Counts:
-        """The counts of the documents that at least two people submitted. They are held here no longer."""
-        return self._counting.taken()
+    def take_counts(self) -> Counts:
+        """The counts of the documents that at least two people submitted. This object no longer keeps them."""
+        return self._counting.take_counts()
 
 
 def agreement_report(
@@ -332,7 +332,7 @@ def published_report(project: Project, *, view: View, resamples: int = RESAMPLES
 
 
 def _report(project: Project, view: View, parts: Parts, resamples: int, tick: Tick) -> Report:
-    about, used = parts.about, parts.taken()
+    about, used = parts.about, parts.take_counts()
     single, excluded = parts.documents - len(used), 0
     with_empty: Figures | None = None
     if not about.partition and (excluded := int(used.empty.sum())):
@@ -342,7 +342,7 @@ def _report(project: Project, view: View, parts: Parts, resamples: int, tick: Ti
     found = figures_of(used, resamples, lambda documents: tick(documents // 2 if with_empty else documents))
 
     def rest(documents: int) -> None:
-        """Of the other tables, nobody is told how far they are; they can be cancelled all the same."""
+        """The other tables report no progress, but can be cancelled too."""
         tick(0)
 
     return Report(
@@ -355,8 +355,8 @@ def _report(project: Project, view: View, parts: Parts, resamples: int, tick: Ti
         with_empty=with_empty,
         single=single,
         annotator_pairs=[],
-        language_pairs=summary_rows.by(used, "languages", "languages", rest),
-        splits=summary_rows.by(used, "split", "split", rest),
+        language_pairs=summary_rows.by_column(used, "languages", "languages", rest),
+        splits=summary_rows.by_column(used, "split", "split", rest),
         phases=_phases(project, view, used, rest),
         kinds=summary_rows.by_kind_of_span(used, rest),
         position=[],
@@ -397,4 +397,4 @@ def _brief(project: Project, view: View, tick: Tick) -> Counts:
         counting.add(counts_of(block, brief=True))
         tick(0)
     assert counting is not None, "there is at least one block"
-    return counting.made()
+    return counting.all_counts()

@@ -21,7 +21,7 @@ def view_of(request: HttpRequest) -> View:
     Raises Invalid if it is too long to store a report under.
     """
     phase = request.GET.get("phase", Phase.MAIN)
-    people = name_lists.divided(request.GET.get("annotators", ""))
+    people = name_lists.split_names(request.GET.get("annotators", ""))
     view = View(
         phase if phase in Phase.values else Phase.MAIN,
         request.GET.get("languages", ""),

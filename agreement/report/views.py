@@ -15,11 +15,11 @@ from django.utils.translation import override
 from django.views.decorators.http import require_POST, require_safe
 
 from agreement.blind import Redactor
-from agreement.data.side_by_side import answered, people_of, side_by_side_of, with_gold
+from agreement.data.side_by_side import answers_by_person, people_of, side_by_side_of, with_gold
 from agreement.models import CachedReport
-from agreement.report.addresses import body_linked, linked
+from agreement.report.figure_urls import body_with_urls, with_url
 from agreement.report.files import TYPES
-from agreement.report.name_lists import joined
+from agreement.report.name_lists import join_names
 from agreement.report.project_report import View
 from agreement.report.query_params import view_of
 from agreement.report.render import groups
@@ -37,11 +37,13 @@ from annotation.views.base import AuthenticatedRequest, person_page
 from annotation.views.query_params import number_param
 
 PER_PAGE = 50
-DISPUTED = 5
+DISPUTED_SHOWN = 5
 REFRESH_SECONDS = 2
 
 
-def shown(request: AuthenticatedRequest, template: str, access: Access, view: View, **context: Any) -> HttpResponse:
+def render_page(
+    request: AuthenticatedRequest, template: str, access: Access, view: View, **context: Any
+) -> HttpResponse:
     """A page of this section."""
     common = {
         "access": access,
@@ -53,7 +55,7 @@ def shown(request: AuthenticatedRequest, template: str, access: Access, view: Vi
     return render(request, f"agreement/{template}.html", {**common, **context})
 
 
-def of_report(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def needs_report(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """A page of what is computed with a report: until a worker has done that it says so, with status 202.
 
     A person's page loads itself again; JSON has `Retry-After`.
@@ -76,8 +78,8 @@ def _not_computed(request: AuthenticatedRequest, access: Access, kept: CachedRep
     if ending == "json":
         response: HttpResponse = JsonResponse({"status": "computing", "report": str(view_of(request))}, status=202)
     else:
-        context = {"unattended": unattended(kept), "seconds": REFRESH_SECONDS}
-        response = shown(request, "computing", access, view_of(request), **context)
+        context = {"unattended": waits_without_worker(kept), "seconds": REFRESH_SECONDS}
+        response = render_page(request, "computing", access, view_of(request), **context)
         response.status_code = 202
     response["Retry-After"] = str(REFRESH_SECONDS)
     return response
@@ -95,22 +97,28 @@ def agreement(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         return redirect(f"{request.path}?{view}")
     kept, fresh = report_request(project=access.project, view=view)
     page = "_report" if request.htmx else "agreement"
-    body = body_linked(access.project, view, kept.body) if kept.body and is_shown_as(kept.body) else None
-    most = [row for row in body["rows"] if row["disputed"]][:DISPUTED] if body else []
-    disputed = [linked(access.project, view, row) for row in most]
+    body = body_with_urls(access.project, view, kept.body) if kept.body and has_current_format(kept.body) else None
+    most = [row for row in body["rows"] if row["disputed"]][:DISPUTED_SHOWN] if body else []
+    disputed = [with_url(access.project, view, row) for row in most]
     people = [table["key"] for table in body["tables"] if table["group"] == "who"] if body else []
-    people.sort(key=groups.WHO.index)
-    common = {"kept": kept, "body": body, "fresh": fresh, "disputed": disputed, "unattended": unattended(kept)}
+    people.sort(key=groups.ANNOTATOR_TABLES.index)
+    common = {
+        "kept": kept,
+        "body": body,
+        "fresh": fresh,
+        "disputed": disputed,
+        "unattended": waits_without_worker(kept),
+    }
     first = {"who_first": people[0] if people else "", "who_more": len(people) > 1}
-    return shown(request, page, access, view, **common, **first, **_choices(access))
+    return render_page(request, page, access, view, **common, **first, **_choices(access))
 
 
-def is_shown_as(body: Mapping[str, Any]) -> bool:
+def has_current_format(body: Mapping[str, Any]) -> bool:
     """Whether a stored report has what the page shows; one that an earlier release stored has not."""
     return "questions" in body
 
 
-def unattended(kept: CachedReport) -> bool:
+def waits_without_worker(kept: CachedReport) -> bool:
     """Whether a report is requested but no worker is running to compute it."""
     return bool(kept.requested_fingerprint) and not workers_alive(CPU)
 
@@ -134,12 +142,12 @@ def _choices(access: Access) -> dict[str, Any]:
 def _annotator_pairs(people: Sequence[str]) -> list[tuple[str, str]]:
     """Every two people: as shown on the page, and as in URLs."""
     said = _("%(one)s and %(other)s")
-    return [(said % {"one": one, "other": other}, joined((one, other))) for one, other in combinations(people, 2)]
+    return [(said % {"one": one, "other": other}, join_names((one, other))) for one, other in combinations(people, 2)]
 
 
 @person_page
 @require_safe
-@of_report
+@needs_report
 def download(request: AuthenticatedRequest, slug: str, ending: str) -> HttpResponse:
     """The report as JSON, or its tables as Markdown, LaTeX or CSV; annotators have the names that are published."""
     access, view = lead_access(request.user, slug), view_of(request)
@@ -175,10 +183,10 @@ def pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
         "side_by_side": side_by_side,
         "scheme": scheme,
         "excluded": excluded,
-        "answered": answered(scheme, people),
+        "answered": answers_by_person(scheme, people),
         "with_gold": len(people) > others,
     }
-    return shown(request, "pair", access, view, **context)
+    return render_page(request, "pair", access, view, **context)
 
 
 @person_page

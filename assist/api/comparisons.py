@@ -21,7 +21,7 @@ from annotation.api.imports import sent_file
 from annotation.api_docs import documented
 from annotation.permissions import lead_access
 from annotation.serializers.base import ErrorSerializer, PageSerializer
-from assist.comparisons import (
+from assist.comparison_jobs import (
     comparison_cancel,
     comparison_get,
     comparison_list,
@@ -54,7 +54,7 @@ class ComparisonsView(APIView):
         return Response(
             {
                 **page_json(page),
-                "comparisons": [_listed(row) for row in page],
+                "comparisons": [_summary_json(row) for row in page],
             }
         )
 
@@ -73,7 +73,7 @@ class ComparisonsView(APIView):
         row = comparison_request(
             project=access.project, encoders=data["encoders"], files=files, settings=data["settings"], by=access.user
         )
-        return Response(_listed(row))
+        return Response(_summary_json(row))
 
 
 class ComparisonView(APIView):
@@ -85,7 +85,7 @@ class ComparisonView(APIView):
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """How far a comparison is, then its figures."""
         row = comparison_get(lead_access(request.user, slug).project, pk)
-        return Response({**_listed(row), "found": row.found, "rows": row.rows})
+        return Response({**_summary_json(row), "found": row.found, "rows": row.rows})
 
 
 class ComparisonCancelView(APIView):
@@ -99,7 +99,7 @@ class ComparisonCancelView(APIView):
         """Cancel a comparison that waits or runs. 409: it has ended."""
         row = comparison_get(lead_access(request.user, slug).project, pk)
         comparison_cancel(row=row)
-        return _again(row)
+        return _updated_response(row)
 
 
 class ComparisonRetryView(APIView):
@@ -113,14 +113,14 @@ class ComparisonRetryView(APIView):
         """Retry a comparison that failed or was cancelled. 409: any other, or its files are no longer kept."""
         row = comparison_get(lead_access(request.user, slug).project, pk)
         comparison_retry(row=row)
-        return _again(row)
+        return _updated_response(row)
 
 
-def _again(row: EncoderComparison) -> Response:
+def _updated_response(row: EncoderComparison) -> Response:
     row.refresh_from_db()
-    return Response(_listed(row))
+    return Response(_summary_json(row))
 
 
-def _listed(row: EncoderComparison) -> dict[str, Any]:
+def _summary_json(row: EncoderComparison) -> dict[str, Any]:
     names = ("status", "done", "total", "encoders", "settings", "problem", "requested", "finished")
     return {"id": row.pk, "files": row.names, **{name: getattr(row, name) for name in names}}

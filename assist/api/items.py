@@ -23,7 +23,7 @@ from annotation.api_docs import documented
 from annotation.errors import Invalid
 from annotation.permissions import lead_access
 from annotation.serializers.base import ErrorSerializer, PageSerializer
-from assist.item_makings import (
+from assist.item_jobs import (
     making_cancel,
     making_get,
     making_list,
@@ -59,7 +59,7 @@ class MakingsView(APIView):
         """The newest items that were made, or are to be."""
         rows = making_list(lead_access(request.user, slug).project)
         page = requested_page(rows, validated_query(PageSerializer, request))
-        return Response({**page_json(page), "makings": [_listed(row) for row in page]})
+        return Response({**page_json(page), "makings": [_summary_json(row) for row in page]})
 
     @documented(
         operation_id="item_making_request",
@@ -80,14 +80,14 @@ class MakingsView(APIView):
             settings=data["settings"],
             by=access.user,
         )
-        return Response(_whole(row))
+        return Response(_detail_json(row))
 
 
 class MakingView(APIView):
     @documented(operation_id="item_making", responses={200: ItemMakingSerializer, **REFUSALS}, tags=["items"])
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """What would be asked, how far a worker is, then what was made."""
-        return Response(_whole(making_get(lead_access(request.user, slug).project, pk)))
+        return Response(_detail_json(making_get(lead_access(request.user, slug).project, pk)))
 
 
 class StartView(APIView):
@@ -102,7 +102,7 @@ class StartView(APIView):
         access = lead_access(request.user, slug)
         row = making_get(access.project, pk)
         making_start(row=row, by=access.user)
-        return _again(row)
+        return _updated_response(row)
 
 
 class CancelView(APIView):
@@ -116,7 +116,7 @@ class CancelView(APIView):
         """Cancel a job that is not started, waiting or running. 409: it has ended."""
         row = making_get(lead_access(request.user, slug).project, pk)
         making_cancel(row=row)
-        return _again(row)
+        return _updated_response(row)
 
 
 class RetryView(APIView):
@@ -131,20 +131,20 @@ class RetryView(APIView):
         access = lead_access(request.user, slug)
         row = making_get(access.project, pk)
         making_retry(row=row, by=access.user)
-        return _again(row)
+        return _updated_response(row)
 
 
-def _again(row: ItemMaking) -> Response:
+def _updated_response(row: ItemMaking) -> Response:
     row.refresh_from_db()
-    return Response(_listed(row))
+    return Response(_summary_json(row))
 
 
-def _listed(row: ItemMaking) -> dict[str, Any]:
+def _summary_json(row: ItemMaking) -> dict[str, Any]:
     names = ("status", "started", "task", "into", "done", "total", "settings", "problem", "requested", "finished")
     return {"id": row.pk, "files": row.names, **{name: getattr(row, name) for name in names}}
 
 
-def _whole(row: ItemMaking) -> dict[str, Any]:
+def _detail_json(row: ItemMaking) -> dict[str, Any]:
     preview = None
     with suppress(Invalid):  # the server or the model that was chosen is no longer there
         preview = making_preview(row)
@@ -152,4 +152,4 @@ def _whole(row: ItemMaking) -> dict[str, Any]:
         **{name: getattr(preview.asked, name) for name in ("rows", "requests", "tokens", "most")},
         "messages": [{"role": role, "text": text} for role, text in preview.messages],
     }
-    return {**_listed(row), "preview": asked, "found": row.found}
+    return {**_summary_json(row), "preview": asked, "found": row.found}

@@ -25,7 +25,7 @@ from annotation.serializers.base import ErrorSerializer, PageSerializer
 from annotation.serializers.imports import ImportRefusedSerializer, ImportSerializer
 from assist.mining.filters import Match
 from assist.mining.records import pair_id
-from assist.minings import mining_cancel, mining_get, mining_import, mining_list, mining_preview, mining_request
+from assist.mining_jobs import mining_cancel, mining_get, mining_import, mining_list, mining_preview, mining_request
 from assist.models import JobStatus, Mining
 from assist.serializers.mining import (
     ListedMiningSerializer,
@@ -60,7 +60,7 @@ class MiningsView(APIView):
         return Response(
             {
                 **page_json(page),
-                "searches": [_listed(row) for row in page],
+                "searches": [_summary_json(row) for row in page],
             }
         )
 
@@ -77,7 +77,7 @@ class MiningsView(APIView):
         data = validated_body(MiningRequestSerializer, request, closed=True)
         files = [sent_file(each) for each in data["files"]]
         row = mining_request(project=access.project, files=files, settings=data["settings"], by=access.user)
-        return Response(_listed(row))
+        return Response(_summary_json(row))
 
 
 class MiningView(APIView):
@@ -101,11 +101,11 @@ class MiningView(APIView):
         page = Paginator(found[only], size).get_page(number)
         return Response(
             {
-                **_listed(row),
+                **_summary_json(row),
                 "languages": languages,
                 **{name: len(matches) for name, matches in found.items()},
                 **page_json(page),
-                "matches": [_match(each) for each in page],
+                "matches": [_match_json(each) for each in page],
             }
         )
 
@@ -139,15 +139,15 @@ class MiningCancelView(APIView):
         row = mining_get(lead_access(request.user, slug).project, pk)
         mining_cancel(row=row)
         row.refresh_from_db()
-        return Response(_listed(row))
+        return Response(_summary_json(row))
 
 
-def _listed(row: Mining) -> dict[str, Any]:
+def _summary_json(row: Mining) -> dict[str, Any]:
     names = ("status", "done", "total", "settings", "problem", "requested", "finished")
     return {"id": row.pk, "files": row.names, **{name: getattr(row, name) for name in names}}
 
 
-def _match(found: Match) -> dict[str, Any]:
+def _match_json(found: Match) -> dict[str, Any]:
     names = ("article", "text_a", "text_b", "similarity", "copied", "dropped")
     own = {name: getattr(found, name) for name in names}
     return {"id": pair_id(found), **own, "a": found.a + 1, "b": found.b + 1}

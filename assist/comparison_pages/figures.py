@@ -39,10 +39,14 @@ def overview(found: Found) -> Table:
             cells += [number(right), number(correlation)]
         if found.get("compositionality"):
             cosine = composed["measures"]["cosine"] if composed else None
-            cells += [_first(cosine and cosine["c1"]), _first(cosine and cosine["c3"]), number(cosine and cosine["c4"])]
+            cells += [
+                _first_share(cosine and cosine["c1"]),
+                _first_share(cosine and cosine["c3"]),
+                number(cosine and cosine["c4"]),
+            ]
         if found.get("gold"):
             rho, f1 = (gold["spearman"], gold["new"]["f1"]) if gold else (None, None)
-            cells += [_hundred(rho), _hundred(f1)]
+            cells += [_percent(rho), _percent(f1)]
         effort = (ranked or composed or {}).get("effort") or {}
         cells += [number(effort.get("sentences_per_second"), 0), number(effort.get("memory_mb"), 0)]
         rows.append((name, *cells))
@@ -185,10 +189,10 @@ def gold_tables(found: Found) -> list[Table]:
         (
             each["model"],
             _with_interval(each["spearman"], each["spearman_ci"]),
-            _hundred(each["kendall"]),
+            _percent(each["kendall"]),
             _with_interval(each["new"]["f1"], each["new"]["f1_ci"]),
-            _hundred(each["new"]["precision"]),
-            _hundred(each["new"]["recall"]),
+            _percent(each["new"]["precision"]),
+            _percent(each["new"]["recall"]),
             number(each["new"]["threshold"], 3),
             number(each["seconds_per_pair"]),
         )
@@ -232,17 +236,17 @@ def csv_lines(found: Found) -> Iterator[tuple[str, str, str, float | int | str]]
     yield "model", "task", "figure", "value"
     for task in TASKS:
         for each in models_of(found, task):
-            for figure, value in _flat({key: value for key, value in each.items() if key != "model"}):
+            for figure, value in _flatten({key: value for key, value in each.items() if key != "model"}):
                 yield each["model"], task, figure, value
 
 
-def _flat(value: Any, place: str = "") -> Iterator[tuple[str, float | int | str]]:
+def _flatten(value: Any, place: str = "") -> Iterator[tuple[str, float | int | str]]:
     if isinstance(value, Mapping):
         for key, inner in value.items():
-            yield from _flat(inner, f"{place}.{key}" if place else str(key))
+            yield from _flatten(inner, f"{place}.{key}" if place else str(key))
     elif isinstance(value, list):
         for at, inner in enumerate(value):
-            yield from _flat(inner, f"{place}.{at}")
+            yield from _flatten(inner, f"{place}.{at}")
     else:
         yield place, "" if value is None else value
 
@@ -251,16 +255,16 @@ def _shares(shares: Sequence[float] | None) -> tuple[str, ...]:
     return tuple(number(share) for share in shares) if shares else (NONE,) * 4
 
 
-def _first(shares: Sequence[float] | None) -> str:
+def _first_share(shares: Sequence[float] | None) -> str:
     return number(shares[0]) if shares else NONE
 
 
-def _hundred(value: float | None) -> str:
+def _percent(value: float | None) -> str:
     return number(None if value is None else 100 * value, 1)
 
 
 def _with_interval(value: float | None, interval: Sequence[float] | None) -> str:
     """As a number × 100 with its 95 % interval in brackets."""
     if value is None or not interval or None in interval:
-        return _hundred(value)
-    return f"{_hundred(value)} [{_hundred(interval[0])}, {_hundred(interval[1])}]"
+        return _percent(value)
+    return f"{_percent(value)} [{_percent(interval[0])}, {_percent(interval[1])}]"

@@ -12,7 +12,7 @@ from assist.encoder_choice.settings import ComparisonSettings
 from assist.methods.encoder.pretrained import PACKAGED
 from assist.requested_pages import SettingsForm
 
-MORE = ("translation_model", "source_language", "target_language", "pivot_language", "device")
+FOLDED_FIELDS = ("translation_model", "source_language", "target_language", "pivot_language", "device")
 
 
 class ComparisonForm(SettingsForm):
@@ -46,11 +46,11 @@ class ComparisonForm(SettingsForm):
 
     def first(self) -> list[forms.BoundField]:
         """The fields that everyone looks at."""
-        return [field for field in self.visible_fields() if field.name not in MORE]
+        return [field for field in self.visible_fields() if field.name not in FOLDED_FIELDS]
 
     def more(self) -> list[forms.BoundField]:
-        """The others, which are folded away."""
-        return [field for field in self.visible_fields() if field.name in MORE]
+        """The others, which are in a collapsed part of the form."""
+        return [field for field in self.visible_fields() if field.name in FOLDED_FIELDS]
 
     def tables(self) -> dict[str, UploadedFile[Any]]:
         """The files that were sent, by task."""

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from annotation.plots import ACCENT, INK, QUIET, WARN, Plot, chart_of, svg
 from assist.comparison_pages.figures import Found, Model, groups, models_of, number, part_of_speech
 
-HUES = (ACCENT, INK, WARN, QUIET)
+COLOURS = (ACCENT, INK, WARN, QUIET)
 """Colours of encoders; beyond these, the opacity tells them apart too."""
 _DASHES = ([1, 0], [6, 3], [2, 2], [8, 2, 2, 2])
 _WIDTH = 320
@@ -47,7 +47,7 @@ def _bars(models: Sequence[Model], kind: str, title: str) -> Plot:
         )
     )
     said = "; ".join(f"{row['group']}, {row['model']}: {number(row['value'], 3)}" for row in rows)
-    return Plot(f"changes-{kind}", title, _("in units of the encoder’s own gap"), said, _drawn(chart, 420))
+    return Plot(f"changes-{kind}", title, _("in units of the encoder’s own gap"), said, _as_svg(chart, 420))
 
 
 def histogram_titles() -> dict[str, str]:
@@ -89,10 +89,10 @@ def _steps(models: Sequence[Model], name: str, title: str) -> Plot:
         )
     )
     remark = "" if name == "norm_ratio" else _("angle to B over that between A and B: 0 at B, 1 at A")
-    return Plot(f"histogram-{name}", title, remark, _said(models, name), _drawn(chart, _WIDTH))
+    return Plot(f"histogram-{name}", title, remark, _description(models, name), _as_svg(chart, _WIDTH))
 
 
-def _said(models: Sequence[Model], name: str) -> str:
+def _description(models: Sequence[Model], name: str) -> str:
     """The highest bar of each encoder."""
     parts = []
     for each in models:
@@ -108,14 +108,14 @@ def _series_styles(names: Sequence[str], *, fill: bool) -> dict[str, Any]:
     import altair as alt
 
     legend = alt.Legend(orient="top", title=None, labelLimit=260, columns=2, labelColor=INK)
-    colours = [HUES[at % len(HUES)] for at in range(len(names))]
+    colours = [COLOURS[at % len(COLOURS)] for at in range(len(names))]
     told: dict[str, Any] = {
         "color": alt.Color(
             "model:N", sort=list(names), scale=alt.Scale(domain=list(names), range=colours), legend=legend
         )
     }
     if fill:
-        shades = [1.0 if at < len(HUES) else 0.45 for at in range(len(names))]
+        shades = [1.0 if at < len(COLOURS) else 0.45 for at in range(len(names))]
         told["opacity"] = alt.Opacity("model:N", scale=alt.Scale(domain=list(names), range=shades), legend=None)
     else:
         dashes = [_DASHES[at % len(_DASHES)] for at in range(len(names))]
@@ -123,5 +123,5 @@ def _series_styles(names: Sequence[str], *, fill: bool) -> dict[str, Any]:
     return told
 
 
-def _drawn(chart: Any, width: int) -> str:
+def _as_svg(chart: Any, width: int) -> str:
     return svg(chart.properties(width=width, height=180))

@@ -25,6 +25,14 @@ from annotation.phrases import parse_phrase
 from annotation.selectors.gold_scores import gold_scorer
 from annotation.services.import_report import ImportRefused
 from annotation.views.base import AuthenticatedRequest, person_page
+from assist.comparison_jobs import (
+    COMPARISONS,
+    comparison_cancel,
+    comparison_get,
+    comparison_list,
+    comparison_request,
+    comparison_retry,
+)
 from assist.comparison_pages.figures import (
     HISTOGRAMS,
     clsd_tables,
@@ -39,21 +47,13 @@ from assist.comparison_pages.figures import (
 )
 from assist.comparison_pages.forms import ComparisonForm
 from assist.comparison_pages.plots import changes_plots, histogram_plots, histogram_titles
-from assist.comparisons import (
-    COMPARISONS,
-    comparison_cancel,
-    comparison_get,
-    comparison_list,
-    comparison_request,
-    comparison_retry,
-)
 from assist.model_phrases import SENTENCES
 from assist.models import EncoderComparison
-from assist.requested_pages import progress_of, shown
+from assist.requested_pages import progress_of, render_page
 
-SHOWN = 200
+ROWS_SHOWN = 200
 """Rows in a list, for each encoder."""
-KEPT_SECONDS = 24 * 3600
+CACHE_SECONDS = 24 * 3600
 
 
 SECTION = {"section": "prelabels"}
@@ -84,7 +84,7 @@ def encoders(request: AuthenticatedRequest, slug: str) -> HttpResponse:
             return redirect("encoders-result", slug=slug, pk=row.pk)
     status = 422 if form.is_bound else 200
     gold = len(gold_scorer(access.project).pairs())
-    return shown(
+    return render_page(
         request,
         "encoders",
         access,
@@ -106,7 +106,7 @@ def result(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     context = {**SECTION, **progress_of(row, COMPARISONS.name)}
     if row.found:
         context |= _sections(row, row.found)
-    return shown(request, "_encoders_result" if request.htmx else "encoders_result", access, **context)
+    return render_page(request, "_encoders_result" if request.htmx else "encoders_result", access, **context)
 
 
 def _sections(row: EncoderComparison, found: Mapping[str, Any]) -> dict[str, Any]:
@@ -126,17 +126,22 @@ def _sections(row: EncoderComparison, found: Mapping[str, Any]) -> dict[str, Any
             "against_gold": [table_json(table) for table in gold_tables(found)],
             "effort": table_json(effort) if (effort := effort_table(found)) else None,
         }
-        cache.set(key, kept, KEPT_SECONDS)
+        cache.set(key, kept, CACHE_SECONDS)
     problems = [(name, parse_phrase(text, SENTENCES).text(_)) for name, text in found["problems"].items()]
-    return {**kept, "problems": problems, "compared": _compared(found), "differing": list(_differing(row, found))}
+    return {
+        **kept,
+        "problems": problems,
+        "compared": _encoder_count(found),
+        "differing": list(_differing_rows(row, found)),
+    }
 
 
-def _compared(found: Mapping[str, Any]) -> int:
+def _encoder_count(found: Mapping[str, Any]) -> int:
     """How many encoders there are figures of."""
     return len({each["model"] for task in ("clsd", "compositionality", "gold") for each in models_of(found, task)})
 
 
-def _differing(row: EncoderComparison, found: Mapping[str, Any]) -> Any:
+def _differing_rows(row: EncoderComparison, found: Mapping[str, Any]) -> Any:
     """For each encoder with a pivot: the rows right only directly, and those right only through the pivot."""
     for each in models_of(found, "clsd"):
         if each["pivot"] is None:
@@ -157,7 +162,12 @@ def _differing(row: EncoderComparison, found: Mapping[str, Any]) -> Any:
             "model": name,
             "kept": row.rows is not None,
             "lists": [
-                {"way": way, "count": counts[way], "rows": rows[:SHOWN], "more": counts[way] - len(rows[:SHOWN])}
+                {
+                    "way": way,
+                    "count": counts[way],
+                    "rows": rows[:ROWS_SHOWN],
+                    "more": counts[way] - len(rows[:ROWS_SHOWN]),
+                }
                 for way, rows in lists.items()
             ],
         }

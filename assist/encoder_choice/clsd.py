@@ -157,10 +157,10 @@ def _changes(rows: Sequence[ClsdRow], vectors: Mapping[str, Floats], gap: float)
             mono = (cosine(target, changed) - cosine(target, target)) / gap
             for group in {ANY, part_of_speech or ANY}:
                 groups.setdefault(group, []).append((cross, mono))
-    return {group: _summary(np.array(groups[group])) for group in sorted(groups, key=_any_first) if groups[group]}
+    return {group: _summary(np.array(groups[group])) for group in sorted(groups, key=_group_order) if groups[group]}
 
 
-def _any_first(group: str) -> tuple[bool, str]:
+def _group_order(group: str) -> tuple[bool, str]:
     return group != ANY, group
 
 

@@ -130,7 +130,7 @@ class Angles:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class EncoderMeasures:
     """Everything about one encoder that does not depend on the others compared.
 
     ``norm_ratios``: the length of A's embedding over that of B's, per union sample; B's of length 0 are left out.
@@ -184,18 +184,18 @@ def sentences(samples: Sequence[Sample]) -> list[str]:
     return list(dict.fromkeys(text for each in samples for text in (each.a, each.b, each.target)))
 
 
-def measured(samples: Sequence[Sample], vectors: Mapping[str, Floats]) -> Measured:
+def measure_encoder(samples: Sequence[Sample], vectors: Mapping[str, Floats]) -> EncoderMeasures:
     """The differences and angles of an encoder that gives these vectors, one per sentence of `sentences`."""
     overlap, difference, union = (_stacked(samples, vectors, name) for name in ("overlap", "difference", "union"))
     lengths = np.linalg.norm(union[0], axis=1), np.linalg.norm(union[1], axis=1)
-    return Measured(
+    return EncoderMeasures(
         differences={name: _differences(sim, overlap, difference) for name, sim in MEASURES.items()},
         angles={"overlap": angles(*overlap), "difference": angles(*difference), "union": angles(*union)},
         norm_ratios=lengths[0][lengths[1] > 0] / lengths[1][lengths[1] > 0],
     )
 
 
-def compositionality_scores(encoders: Sequence[Measured]) -> list[CompositionalityScore]:
+def compositionality_scores(encoders: Sequence[EncoderMeasures]) -> list[CompositionalityScore]:
     """The score of each encoder. Margins run over the values of all of them, so scores are only comparable within.
 
     Histograms: of the normalised angle for C2, C5 and C6, and of the ratio of lengths, whose bars are the same for all.

@@ -13,7 +13,14 @@ from annotation.phrases import Phrase
 from assist.encoder_choice.memory import PeakMemory
 from assist.methods.base import MethodError
 from assist.methods.encoder.encode import chosen_device
-from assist.methods.encoder.pretrained import called, load_errors, located, offline, on_this_machine, unavailable
+from assist.methods.encoder.pretrained import (
+    display_name,
+    load_errors,
+    model_location,
+    offline,
+    on_this_machine,
+    unavailable,
+)
 from assist.model_phrases import NO_PACKAGES, NOT_NUMBERS
 
 Floats = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
@@ -64,7 +71,7 @@ def embed(
     with PeakMemory(device) as memory:
         with load_errors(name, "encoder"):
             model = SentenceTransformer(
-                located(name),
+                model_location(name),
                 device=device,
                 trust_remote_code=False,
                 local_files_only=offline() or on_this_machine(name, None),
@@ -82,7 +89,7 @@ def embed(
             seconds += time.perf_counter() - began
             vectors.update(zip(chunk, np.asarray(found, dtype=np.float64), strict=True))
     if not all(np.isfinite(vector).all() for vector in vectors.values()):
-        raise MethodError(NOT_NUMBERS.filled(name=called(name)).text())
+        raise MethodError(NOT_NUMBERS.filled(name=display_name(name)).text())
     limit = model.max_seq_length
     lengths = [len(ids) for ids in model.tokenizer(ordered, verbose=False)["input_ids"]]
     return Embedded(

@@ -178,7 +178,7 @@ def compare(
         return Compared(None, None)
     total = len(sentences) * len(models)
     discriminated: list[Candidate[ClsdScore]] = []
-    measured: list[compositionality.Measured] = []
+    measured: list[compositionality.EncoderMeasures] = []
     used: list[tuple[str, Effort]] = []
     problems: dict[str, str] = {}
     for at, model in enumerate(models):
@@ -199,7 +199,7 @@ def compare(
         if rows:
             discriminated.append(Candidate(model, clsd.clsd_score(rows, embedded.vectors), effort))
         if samples:
-            measured.append(compositionality.measured(samples, embedded.vectors))
+            measured.append(compositionality.measure_encoder(samples, embedded.vectors))
     scores = compositionality.compositionality_scores(measured)
     composed = [Candidate(model, score, effort) for (model, effort), score in zip(used, scores, strict=False)]
     return Compared(

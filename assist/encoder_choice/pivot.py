@@ -32,11 +32,14 @@ def with_pivot(
     of_source = _translations(sources, source, pivot, translate)
     of_target = _translations(others, target, pivot, translate)
     return [
-        row if row.pivot is not None else replace(row, pivot=_through(row.direct, of_source, of_target)) for row in rows
+        row if row.pivot is not None else replace(row, pivot=_row_through_pivot(row.direct, of_source, of_target))
+        for row in rows
     ]
 
 
-def by_model(name: str, device: str = "auto", tell: Callable[[int, int], None] = lambda done, total: None) -> Translate:
+def model_translator(
+    name: str, device: str = "auto", tell: Callable[[int, int], None] = lambda done, total: None
+) -> Translate:
     """Translation by a sequence-to-sequence model; {source} and {target} in its name are the languages' codes."""
 
     def translate(sentences: Sequence[str], source: str, target: str) -> Sequence[str]:
@@ -55,5 +58,5 @@ def _translations(sentences: Sequence[str], language: str, pivot: str, translate
     return dict(zip(sentences, translate(sentences, language, pivot), strict=True))
 
 
-def _through(row: Ranked, sources: dict[str, str], others: dict[str, str]) -> Ranked:
+def _row_through_pivot(row: Ranked, sources: dict[str, str], others: dict[str, str]) -> Ranked:
     return Ranked(sources[row.source], others[row.target], tuple(others[text] for text in row.distractors))

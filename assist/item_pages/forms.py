@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 from assist.making.settings import MakingSettings
 from assist.requested_pages import SettingsForm
 
-FIRST = ("task", "file", "into", "language", "source_language", "sample", "model", "limit")
+MAIN_FIELDS = ("task", "file", "into", "language", "source_language", "sample", "model", "limit")
 """The fields that everyone looks at."""
 
 
@@ -32,8 +32,8 @@ class ItemsForm(SettingsForm):
 
     def first(self) -> list[forms.BoundField]:
         """The fields that everyone looks at."""
-        return [self[name] for name in FIRST]
+        return [self[name] for name in MAIN_FIELDS]
 
     def more(self) -> list[forms.BoundField]:
-        """The others, which are folded away."""
-        return [field for field in self.visible_fields() if field.name not in FIRST]
+        """The others, which are in a collapsed part of the form."""
+        return [field for field in self.visible_fields() if field.name not in MAIN_FIELDS]

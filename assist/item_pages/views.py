@@ -18,7 +18,7 @@ from annotation.forms.settings import settings_with_titles
 from annotation.models import Project
 from annotation.permissions import is_lead, lead_access
 from annotation.views.base import AuthenticatedRequest, person_page
-from assist.item_makings import (
+from assist.item_jobs import (
     MAKINGS,
     making_cancel,
     making_get,
@@ -33,7 +33,7 @@ from assist.llm_costs import site_left
 from assist.llm_site import llm_site
 from assist.making.settings import MakingSettings
 from assist.models import ItemMaking
-from assist.requested_pages import progress_of, shown
+from assist.requested_pages import progress_of, render_page
 
 SECTION = {"section": "prelabels"}
 ROLES = {"system": gettext_lazy("Instructions"), "user": gettext_lazy("Question")}
@@ -65,7 +65,7 @@ def items(request: AuthenticatedRequest, slug: str) -> HttpResponse:
             return redirect("items-making", slug=slug, pk=row.pk)
     status = 422 if form.is_bound else 200
     context = {**SECTION, "form": form, "makings": making_list(access.project), "models": sorted(llm_site().models)}
-    return shown(request, "items", access, status, **context)
+    return render_page(request, "items", access, status, **context)
 
 
 @person_page
@@ -80,7 +80,7 @@ def result(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     context["unfinished"] = context["unfinished"] and row.started
     if context["waiting"]:
         context |= _preview(row)
-    return shown(request, "_items_result" if request.htmx else "items_result", access, **context)
+    return render_page(request, "_items_result" if request.htmx else "items_result", access, **context)
 
 
 def _target(request: AuthenticatedRequest, row: ItemMaking) -> dict[str, Any]:

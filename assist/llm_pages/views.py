@@ -19,9 +19,9 @@ from assist.llm_costs import llm_cost, pair_answer, pair_requests
 from assist.llm_pages.forms import PairForm, PromptForm
 from assist.methods.base import MethodError
 from assist.methods.prompted import Llm
-from assist.run_phrases import in_words
-from assist.selectors import not_installed
-from assist.services import run_request, workers_are_here
+from assist.run_phrases import translated
+from assist.selectors import missing_packages_note
+from assist.services import run_request, workers_run_here
 
 ROLES = {
     "system": gettext_lazy("Instructions"),
@@ -58,7 +58,7 @@ def prompt(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     try:
         method = method_for(Llm.name, given, project.labels, from_web=True)
         assert isinstance(method, Llm)
-        shown = _shown(method, project, number)
+        shown = _preview(method, project, number)
     except Invalid as error:
         shown = {"problem": str(error)}
     return render(
@@ -70,14 +70,14 @@ def prompt(request: AuthenticatedRequest, slug: str) -> HttpResponse:
             "section": "prelabels",
             "form": form,
             "pair_form": pair_form,
-            "not_installed": not_installed(Llm) if workers_are_here() else "",
+            "not_installed": missing_packages_note(Llm) if workers_run_here() else "",
             **shown,
         },
         status=200 if valid else 422,
     )
 
 
-def _shown(method: Llm, project: Any, number: int) -> dict[str, Any]:
+def _preview(method: Llm, project: Any, number: int) -> dict[str, Any]:
     """The request about a pair, and the cost; or why there is none."""
     found = pair_requests(project, method, number)
     shown: dict[str, Any] = {"of": project.pairs.count(), "number": number}
@@ -95,6 +95,6 @@ def _shown(method: Llm, project: Any, number: int) -> dict[str, Any]:
     except MethodError as error:
         shown["problem"] = _("%(method)s cannot be run: %(reason)s.") % {
             "method": method.name,
-            "reason": in_words(str(error), _),
+            "reason": translated(str(error), _),
         }
     return shown

@@ -22,7 +22,7 @@ from assist.making.sources import Parallel, Triple
 
 SCHEMES = {"clsd": "distractor", "compositionality": "likert"}
 """The presets of projects that are created for items."""
-LEADS: dict[str, dict[Operator, str]] = {
+INTRODUCTIONS: dict[str, dict[Operator, str]] = {
     "en": {
         "overlap": "This is what texts A and B have in common:",
         "difference": "This is what text A says and text B does not:",
@@ -117,7 +117,7 @@ def triple_items(
     triple: Triple, first: str, second: str, cosines: dict[str, list[float]], settings: MakingSettings, model: str
 ) -> list[PairRecord]:
     """A pair of A and B for each sample, with the statement that is rated; differences only within the bound."""
-    lead = LEADS.get(base_language(settings.language), LEADS["en"])
+    lead = INTRODUCTIONS.get(base_language(settings.language), INTRODUCTIONS["en"])
     alike = any(value >= settings.most_similar for values in cosines.values() for value in values)
     return [
         PairRecord(
@@ -142,7 +142,7 @@ def triple_items(
     ]
 
 
-def sampled(items: Iterable[PairRecord], size: int | None, seed: int) -> list[PairRecord]:
+def sample_items(items: Iterable[PairRecord], size: int | None, seed: int) -> list[PairRecord]:
     """So many items of each operator, chosen at random, in their order; all if `size` is None."""
     every = list(items)
     if size is None:

@@ -127,7 +127,7 @@ class Result:
     B); ``labels`` holds, for methods that predict labels, one per token under "a" and "b" ('' for unmarked; a side
     without known labels is omitted); ``seconds`` is the time that predicting this pair took. A method that ``gives``
     translations leaves the scores empty: ``translations`` holds the text of side "a", "b" or both in the language of
-    the other. ``counts`` says how often something was amiss with what the method works with, by name. ``empty``: the
+    the other. ``counts`` says how often the method had a problem with its input or answers, by name. ``empty``: the
     method has nothing to say about the pair, which gets no highlight; the report of its model says why.
     """
 
@@ -193,7 +193,7 @@ class Method(ABC, Generic[S, M]):
     combines: ClassVar[bool] = True
     """Whether ``fusion`` may combine its scores with those of others."""
     learns: ClassVar[bool] = False
-    """Whether ``fit`` needs gold values to be of use."""
+    """Whether ``fit`` needs gold values to be useful."""
     gpu: ClassVar[bool] = False
     """Whether a GPU makes it faster."""
     packages: ClassVar[tuple[str, ...]] = ()
@@ -214,7 +214,7 @@ class Method(ABC, Generic[S, M]):
         self.settings: S = settings if settings is not None else self.Settings()  # type: ignore[assignment]
 
     @classmethod
-    def usual(cls) -> dict[str, Any]:
+    def site_defaults(cls) -> dict[str, Any]:
         """Settings that differ from their defaults on this site; a run stores them."""
         return {}
 

@@ -20,8 +20,8 @@ from assist.methods.encoder.pretrained import PACKAGED, on_this_machine
 from assist.methods.proposals import GRADED, NEW, Bars, Policy, choose_bars, propose
 from assist.methods.wordmodel import smoothing, training
 from assist.methods.wordmodel.corpus import Text
-from assist.methods.wordmodel.differences import found_differences, twins
-from assist.methods.wordmodel.document import Document, Found, aligned, both
+from assist.methods.wordmodel.differences import found_differences, unaligned_sentences
+from assist.methods.wordmodel.document import Counterparts, Document, aligned_tokens, counterparts_of_both
 from assist.methods.wordmodel.training import ProjectModel, Recipe
 from assist.model_phrases import NO_PACKAGES
 from assist.run_phrases import ENTRIES, UNINFORMED
@@ -143,12 +143,12 @@ class Default(Method[DefaultSettings, DefaultModel]):
         settings = self.settings
         made = recipe(settings.target, settings.looks, listed=settings.lexicon, lists=self.lists)
         trained = training.build(pairs, made, progress, translations=settings.translations)
-        chosen = sample(pairs)
+        chosen = sample_pairs(pairs)
         scores = [self.score(doc) for doc, _ in self.documents(trained, chosen)]
         encoders = [
             each
-            for name, members in by_encoder(settings.encoder, pairs).items()
-            for each in encoder_reading(name).named([pairs[members[0]]])
+            for name, members in pairs_by_encoder(settings.encoder, pairs).items()
+            for each in encoder_reading(name).encoder_revisions([pairs[members[0]]])
         ]
         return DefaultModel(
             trained, choose_bars(chosen, scores, settings.policy(), settings.threshold), tuple(encoders)
@@ -169,7 +169,7 @@ class Default(Method[DefaultSettings, DefaultModel]):
                     pair.id,
                     scores_a,
                     scores_b,
-                    edges=edges(doc, self.settings.decay, self.settings.edge),
+                    edges=counterpart_edges(doc, self.settings.decay, self.settings.edge),
                     proposals=suggest(model, pair, doc, scores_a, scores_b, model.bars),
                     seconds=spent + time.perf_counter() - began,
                 )
@@ -187,7 +187,7 @@ class Default(Method[DefaultSettings, DefaultModel]):
             "curve": [*model.bars.curve],
             **({"encoders": encoders} if encoders else {}),
             **languages_without_evidence(model.trained),
-            **looked_up(model.trained),
+            **word_list_lines(model.trained),
         }
 
     def documents(self, trained: ProjectModel, pairs: Sequence[PairInput]) -> Iterator[tuple[Document, float]]:
@@ -199,10 +199,10 @@ class Default(Method[DefaultSettings, DefaultModel]):
             doc.seen, seconds = seen.get(index, (None, 0.0))
             yield doc, seconds + time.perf_counter() - began
 
-    def seen(self, pairs: Sequence[PairInput]) -> dict[int, tuple[tuple[Found, Found], float]]:
+    def seen(self, pairs: Sequence[PairInput]) -> dict[int, tuple[tuple[Counterparts, Counterparts], float]]:
         """By index, what an encoder finds in pairs that have one: counterparts, and the seconds it took."""
         found = {}
-        for name, members in by_encoder(self.settings.encoder, pairs).items():
+        for name, members in pairs_by_encoder(self.settings.encoder, pairs).items():
             chosen = encoder_reading(name)
             given = [pairs[index] for index in members]
             for index, result in zip(members, chosen.predict(chosen.fit(given), given), strict=True):
@@ -210,7 +210,7 @@ class Default(Method[DefaultSettings, DefaultModel]):
                 for i, j in result.edges:
                     a[i], b[j] = j, i
                 sides = (result.scores_a, a), (result.scores_b, b)
-                one, other = (Found(1 - np.array(scores), np.array(to, np.int64)) for scores, to in sides)
+                one, other = (Counterparts(1 - np.array(scores), np.array(to, np.int64)) for scores, to in sides)
                 found[index] = ((one, other), result.seconds)
         return found
 
@@ -229,15 +229,17 @@ class Default(Method[DefaultSettings, DefaultModel]):
         """Difference scores of an aligned document, both sides, in [0, 1]."""
         sigma = self.settings.sigma
         if self.settings.target == "new":
-            a, b = (1 - found.similarity for found in both(doc, LOOSE))
-            return new(a, doc.weights_a, doc, sigma, "a"), new(b, doc.weights_b, doc, sigma, "b")
-        near, anywhere = both(doc, self.settings.decay), both(doc, LOOSE)
+            a, b = (1 - found.similarity for found in counterparts_of_both(doc, LOOSE))
+            return new_content_scores(a, doc.weights_a, doc, sigma, "a"), new_content_scores(
+                b, doc.weights_b, doc, sigma, "b"
+            )
+        near, anywhere = counterparts_of_both(doc, self.settings.decay), counterparts_of_both(doc, LOOSE)
         texts, held = (doc.a, doc.b), (doc.weights_a, doc.weights_b)
         sides = []
-        for each, other, text, weights, safe in zip(near, anywhere, texts, held, aligned(doc), strict=True):
+        for each, other, text, weights, safe in zip(near, anywhere, texts, held, aligned_tokens(doc), strict=True):
             raw = 1 - each.similarity
-            smooth = smoothing.within(np.where(safe, raw, np.maximum(raw, LOST)), weights, text.units, sigma)
-            sides.append(np.where(safe, smooth, alone(1 - other.similarity, weights, text)).clip(0, 1))
+            smooth = smoothing.gaussian_within(np.where(safe, raw, np.maximum(raw, LOST)), weights, text.units, sigma)
+            sides.append(np.where(safe, smooth, unaligned_scores(1 - other.similarity, weights, text)).clip(0, 1))
         return sides[0], sides[1]
 
 
@@ -246,7 +248,7 @@ def encoder_reading(name: str) -> DiffAlign:
     return DiffAlign(DiffAlignSettings(model=name, smoothing=0, threshold=1))
 
 
-def by_encoder(name: str | None, pairs: Sequence[PairInput]) -> dict[str, list[int]]:
+def pairs_by_encoder(name: str | None, pairs: Sequence[PairInput]) -> dict[str, list[int]]:
     """The encoders by which pairs are read, and which pairs (indices) by each."""
     if name is None or not pairs:
         return {}
@@ -257,7 +259,7 @@ def by_encoder(name: str | None, pairs: Sequence[PairInput]) -> dict[str, list[i
     return {PACKAGED: members} if members and there else {}
 
 
-def alone(raw: Floats, weights: Floats, text: Text) -> Floats:
+def unaligned_scores(raw: Floats, weights: Floats, text: Text) -> Floats:
     """Scores of tokens in sentences without a counterpart: one per sentence, higher the less of it is said elsewhere.
 
     ``raw`` is each token's difference from its best counterpart anywhere.
@@ -280,10 +282,10 @@ def suggest(
     """What a run suggests for a pair; nothing if too little is known about its languages."""
     if not model.trained.informed(pair):
         return []
-    return propose(pair, scores_a, scores_b, bars, found_differences(pair, doc), twins(doc))
+    return propose(pair, scores_a, scores_b, bars, found_differences(pair, doc), unaligned_sentences(doc))
 
 
-def sample(pairs: Sequence[PairInput]) -> list[PairInput]:
+def sample_pairs(pairs: Sequence[PairInput]) -> list[PairInput]:
     """Every labelled pair except those of the split 'test', and a sample of the others from across the project."""
     labelled = [pair for pair in pairs if not held_out(pair) and not (pair.gold_a is None and pair.gold_b is None)]
     taken = {id(pair) for pair in labelled}
@@ -297,7 +299,7 @@ def languages_without_evidence(trained: ProjectModel) -> dict[str, str]:
     return {"no suggestions": UNINFORMED.filled(languages=names).text()} if names else {}
 
 
-def looked_up(trained: ProjectModel) -> dict[str, str]:
+def word_list_lines(trained: ProjectModel) -> dict[str, str]:
     """Lines for a run's report on the word lists that it used in addition to Diptych's."""
     lists = trained.recipe.lists if trained.recipe.listed else NO_LISTS
     entries = sum(map(len, lists.glossary.values()))
@@ -308,7 +310,7 @@ def looked_up(trained: ProjectModel) -> dict[str, str]:
     }
 
 
-def new(raw: Floats, weights: Floats, doc: Document, sigma: float, side: Literal["a", "b"]) -> Floats:
+def new_content_scores(raw: Floats, weights: Floats, doc: Document, sigma: float, side: Literal["a", "b"]) -> Floats:
     """Scores of 'new': new content comes in whole phrases and sentences, so wider means are included."""
     text = doc.a if side == "a" else doc.b
     if not len(text):
@@ -319,12 +321,12 @@ def new(raw: Floats, weights: Floats, doc: Document, sigma: float, side: Literal
     return np.asarray(np.mean([*parts, sentence, whole], axis=0)).clip(0, 1)
 
 
-def edges(doc: Document, decay: float, bar: float) -> list[tuple[int, int]]:
+def counterpart_edges(doc: Document, decay: float, bar: float) -> list[tuple[int, int]]:
     """Every token of either side with its best counterpart, if they are similar enough; sorted."""
-    a, b = both(doc, decay)
-    found = {(int(i), int(a.counterpart[i])) for i in _shown(a, bar)}
-    return sorted(found | {(int(b.counterpart[j]), int(j)) for j in _shown(b, bar)})
+    a, b = counterparts_of_both(doc, decay)
+    found = {(int(i), int(a.counterpart[i])) for i in _shown_counterparts(a, bar)}
+    return sorted(found | {(int(b.counterpart[j]), int(j)) for j in _shown_counterparts(b, bar)})
 
 
-def _shown(found: Found, bar: float) -> NDArray[np.int64]:
+def _shown_counterparts(found: Counterparts, bar: float) -> NDArray[np.int64]:
     return np.flatnonzero((found.similarity >= max(bar, 1e-9)) & (found.counterpart >= 0))

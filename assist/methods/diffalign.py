@@ -19,14 +19,14 @@ from assist.methods.encoder.contextual import (
     EncoderSettings,
     Fitted,
     Floats,
-    by_owner,
-    sampled,
+    sample_pairs,
     two_thirds,
     word_edges,
+    words_of_units,
 )
 from assist.methods.encoder.encode import Encoder
 from assist.methods.encoder.matching import Similarity, best, mutual
-from assist.methods.encoder.pretrained import reads_masked
+from assist.methods.encoder.pretrained import is_masked_language_model
 from assist.methods.encoder.subwords import Ints, units
 from assist.methods.proposals import GRADED, Bars, choose_bars
 
@@ -69,7 +69,7 @@ class DiffAlign(EncoderMethod[DiffAlignSettings, Fitted]):
 
     def default_layer(self, encoder: Encoder) -> int:
         """The last layer, which sentence encoders are tuned on; of a plain masked language model one below."""
-        return two_thirds(encoder) if reads_masked(encoder.config) else encoder.layers
+        return two_thirds(encoder) if is_masked_language_model(encoder.config) else encoder.layers
 
     def by_word(self) -> bool:
         return self.settings.pooling == "embedding"
@@ -77,10 +77,10 @@ class DiffAlign(EncoderMethod[DiffAlignSettings, Fitted]):
     def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> Fitted:
         """The scores from which words are suggested, chosen on a sample of the pairs; test labels are never used."""
         fixed = self.settings.threshold
-        encoders = self.named(pairs)
+        encoders = self.encoder_revisions(pairs)
         if fixed is not None:
             return Fitted(encoders, Bars(fixed, fixed, math.inf))
-        known = sampled(pairs)
+        known = sample_pairs(pairs)
         found = self.predict(Fitted(encoders, Bars(math.inf, math.inf, math.inf)), known, progress)
         scores = [(np.array(result.scores_a), np.array(result.scores_b)) for result in found]
         return Fitted(encoders, choose_bars(known, scores, GRADED))
@@ -99,7 +99,7 @@ class DiffAlign(EncoderMethod[DiffAlignSettings, Fitted]):
         self, model: Fitted, pairs: Sequence[PairInput], batch: PairBatch, groups: Sequence[Group]
     ) -> list[Result]:
         """Scores in [0, 1]: 1 for a token of a pair whose other side is empty, 0 for one without subwords."""
-        scores = _smoothed(self._word_scores(batch, groups), batch, self.settings.smoothing)
+        scores = _smooth(self._word_scores(batch, groups), batch, self.settings.smoothing)
         edges = _edges(batch, groups)
         return [
             Result(pair.id, scores[batch.words(2 * at)].tolist(), scores[batch.words(2 * at + 1)].tolist(), edges[at])
@@ -129,12 +129,12 @@ def _edges(batch: PairBatch, groups: Sequence[Group]) -> list[list[tuple[int, in
         pair, row = np.nonzero(there)
         a.append(group.a_start[pair] + row)
         b.append(group.b_start[pair] + column[pair, row])
-    which, a_words = by_owner(batch, np.concatenate(a))
-    again, b_words = by_owner(batch, np.concatenate(b)[which])
+    which, a_words = words_of_units(batch, np.concatenate(a))
+    again, b_words = words_of_units(batch, np.concatenate(b)[which])
     return word_edges(batch, a_words[again], b_words)
 
 
-def _smoothed(scores: Floats, batch: PairBatch, deviation: float) -> Floats:
+def _smooth(scores: Floats, batch: PairBatch, deviation: float) -> Floats:
     """The mean of the scores of a token and its neighbours in the same sentence, weighted by a Gaussian of distance."""
     if not deviation or not len(scores):
         return scores

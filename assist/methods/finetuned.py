@@ -22,10 +22,10 @@ from assist.methods.base import Method, MethodError, PairInput, Progress, Result
 from assist.methods.default import POLICIES
 from assist.methods.diffalign import DiffAlign, DiffAlignSettings
 from assist.methods.encoder import pretrained
-from assist.methods.encoder.contextual import MULTILINGUAL, Fitted, Floats, encoder_name, is_english, sampled
+from assist.methods.encoder.contextual import MULTILINGUAL, Fitted, Floats, encoder_name, is_english, sample_pairs
 from assist.methods.encoder.pretrained import PACKAGED
 from assist.methods.encoder.subwords import Subwords, read
-from assist.methods.gold import is_labelled, varied
+from assist.methods.gold import gold_varies, is_labelled
 from assist.methods.joint import saved
 from assist.methods.joint.examples import Example, Mix, sentences
 from assist.methods.joint.training import Joint, Outcome, TrainingPlan, Weights
@@ -137,15 +137,15 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
     packages = ("torch", "transformers", "peft")
 
     def unavailable(self, languages: Iterable[tuple[str, str]]) -> Phrase | None:
-        if self.settings.trained and (reason := saved.missing(self.settings.trained)):
+        if self.settings.trained and (reason := saved.folder_problem(self.settings.trained)):
             return reason
         if self.settings.trained:
             return pretrained.unavailable(self._encoder(languages), self.settings.revision)
-        names = {self._encoder(languages), *(encoder_name(self._unlearned.settings, *each) for each in languages)}
+        names = {self._encoder(languages), *(encoder_name(self._fallback.settings, *each) for each in languages)}
         return join_phrases(pretrained.unavailable(name, self.settings.revision) for name in sorted(names))
 
     def downloads(self, languages: Iterable[tuple[str, str]]) -> list[str]:
-        if self.settings.trained and saved.missing(self.settings.trained):
+        if self.settings.trained and saved.folder_problem(self.settings.trained):
             return []
         name = self._encoder(languages)
         return [] if pretrained.on_this_machine(name, self.settings.revision) else [name]
@@ -160,8 +160,8 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
         chosen = [pair for pair in pairs if is_labelled(pair)]
         parts = folds.assign(chosen, [True] * len(chosen), 2 * self.settings.folds, by_sentence=True)
         used = sorted({int(part) // 2 for part in parts})
-        if len(chosen) < self.settings.least or not varied(chosen) or len(used) < 2:
-            return self._untrained(pairs, len(chosen), progress)
+        if len(chosen) < self.settings.least or not gold_varies(chosen) or len(used) < 2:
+            return self._untrained_model(pairs, len(chosen), progress)
         encoder = self._encoder((pair.a.language, pair.b.language) for pair in pairs)
         joint = self._load(encoder, self.settings.lora, self.settings.embeddings)
         texts = _read(joint, chosen)
@@ -176,11 +176,11 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
             after = 2 * used[(number + 1) % len(used)]
             dev = [each for each, part in zip(documents, parts, strict=True) if part == after]
             train = [each for each, part in zip(documents, parts, strict=True) if part // 2 != fold and part != after]
-            steps = _part(progress, number, len(used))
-            found.append(self._best(joint, *((train, dev) if train else (dev, [])), _part(steps, 0, 2)))
-            joint.use(found[-1][1].weights)
+            steps = _part_progress(progress, number, len(used))
+            found.append(self._best(joint, *((train, dev) if train else (dev, [])), _part_progress(steps, 0, 2)))
+            joint.set_weights(found[-1][1].weights)
             own = np.flatnonzero(parts // 2 == fold).tolist()
-            for at, each in zip(own, joint.scores([texts[at] for at in own], _part(steps, 1, 2)), strict=True):
+            for at, each in zip(own, joint.scores([texts[at] for at in own], _part_progress(steps, 1, 2)), strict=True):
                 scores[at] = each
         return FinetunedModel(
             joint.name,
@@ -188,7 +188,7 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
             choose_bars(chosen, scores, POLICIES[self.settings.target], self.settings.threshold),
             len(chosen),
             tuple(outcome.weights for _, outcome in found),
-            folds.of_texts(pairs, chosen, [used.index(part // 2) for part in parts.tolist()]),
+            folds.fold_by_text(pairs, chosen, [used.index(part // 2) for part in parts.tolist()]),
             tuple(rate for rate, _ in found),
             tuple(outcome.epoch for _, outcome in found),
             tuple(outcome.loss for _, outcome in found),
@@ -213,9 +213,9 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
             embeddings=it.embeddings,
         )
         joint = self._joint(model)
-        if joint.revision != it.revision or any(not joint.takes(each) for each in trained.weights):
-            raise MethodError(OTHER_ENCODER.filled(name=name, encoder=pretrained.called(model.encoder)).text())
-        some = sampled(pairs)
+        if joint.revision != it.revision or any(not joint.accepts(each) for each in trained.weights):
+            raise MethodError(OTHER_ENCODER.filled(name=name, encoder=pretrained.display_name(model.encoder)).text())
+        some = sample_pairs(pairs)
         scores = [(np.array(each.scores_a), np.array(each.scores_b)) for each in self.predict(model, some, progress)]
         return dataclasses.replace(model, bars=choose_bars(some, scores, POLICIES[it.target], self.settings.threshold))
 
@@ -224,20 +224,20 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
     ) -> list[Result]:
         """The scores of the fold that a document's texts were not trained on; of other documents, the folds' mean."""
         if model.untrained is not None:
-            return self._unlearned.predict(model.untrained, pairs, progress)
+            return self._fallback.predict(model.untrained, pairs, progress)
         if not pairs:
             return []
         began = time.perf_counter()
         joint = self._joint(model)
         texts = _read(joint, pairs)
-        whose = [folds.own(model.fold_of, pair) for pair in pairs]
+        whose = [folds.own_fold(model.fold_of, pair) for pair in pairs]
         total = [(np.zeros(a.words), np.zeros(b.words)) for a, b in texts]
         for fold, weights in enumerate(model.weights):
             members = [at for at, own in enumerate(whose) if own in (None, fold)]
             if not members:
                 continue
-            joint.use(weights)
-            scored = joint.scores([texts[at] for at in members], _part(progress, fold, len(model.weights)))
+            joint.set_weights(weights)
+            scored = joint.scores([texts[at] for at in members], _part_progress(progress, fold, len(model.weights)))
             for at, (a, b) in zip(members, scored, strict=True):
                 share = 1.0 if whose[at] is not None else 1.0 / len(model.weights)
                 total[at] = (total[at][0] + share * a, total[at][1] + share * b)
@@ -254,7 +254,7 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
         """The encoder, the number of documents, and of each fold its learning rate, epochs and validation loss."""
         if model.untrained is not None:
             gaps = {"n": str(model.documents), "needed": str(self.settings.least)}
-            return {**self._unlearned.report(model.untrained), "training": FEW_FOR_TRAINING.filled(**gaps).text()}
+            return {**self._fallback.report(model.untrained), "training": FEW_FOR_TRAINING.filled(**gaps).text()}
         rounds = zip(model.rates, model.epochs, model.losses, strict=True)
         return {
             "encoders": [{"model": model.encoder, "revision": model.revision}],
@@ -269,20 +269,20 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
         }
 
     @property
-    def _unlearned(self) -> DiffAlign:
+    def _fallback(self) -> DiffAlign:
         """What is used while labels are too few."""
         it = self.settings
         return DiffAlign(
             DiffAlignSettings(model=it.model, revision=it.revision, device=it.device, threshold=it.threshold)
         )
 
-    def _untrained(self, pairs: Sequence[PairInput], documents: int, progress: Progress | None) -> FinetunedModel:
-        fitted = self._unlearned.fit(pairs, progress)
+    def _untrained_model(self, pairs: Sequence[PairInput], documents: int, progress: Progress | None) -> FinetunedModel:
+        fitted = self._fallback.fit(pairs, progress)
         return FinetunedModel("", "", fitted.bars, documents, untrained=fitted)
 
     def _encoder(self, languages: Iterable[tuple[str, str]]) -> str:
         if self.settings.trained:
-            return self.settings.model or saved.about(self.settings.trained).encoder
+            return self.settings.model or saved.read_about(self.settings.trained).encoder
         english = all(is_english(a) and is_english(b) for a, b in languages)
         return self.settings.model or (PACKAGED if english else MULTILINGUAL)
 
@@ -290,7 +290,7 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
         return self._load(model.encoder, model.lora, model.embeddings)
 
     def _load(self, name: str, lora: int | None, embeddings: bool) -> Joint:
-        return _loaded(name, self.settings.revision, self.settings.device, lora, embeddings)
+        return _load_joint(name, self.settings.revision, self.settings.device, lora, embeddings)
 
     def _best(
         self, joint: Joint, train: Sequence[Example], dev: Sequence[Example], progress: Progress
@@ -300,14 +300,14 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
         course = TrainingPlan(it.epochs, it.batch, Mix(it.permutations, it.joined, it.negatives), it.seed, it.patience)
         rates = (it.rate,) if it.rate is not None else RATES if dev else RATES[1:2]
         found = [
-            (rate, joint.train(train, dev, course, rate, _part(progress, number, len(rates))))
+            (rate, joint.train(train, dev, course, rate, _part_progress(progress, number, len(rates))))
             for number, rate in enumerate(rates)
         ]
         return min(found, key=lambda each: each[1].loss) if dev else found[0]
 
 
 @lru_cache(maxsize=1)
-def _loaded(name: str, revision: str | None, device: str, lora: int | None, embeddings: bool) -> Joint:
+def _load_joint(name: str, revision: str | None, device: str, lora: int | None, embeddings: bool) -> Joint:
     return Joint(name, revision, device, lora, embeddings)
 
 
@@ -317,7 +317,7 @@ def _read(joint: Joint, pairs: Sequence[PairInput]) -> list[tuple[Subwords, Subw
     return list(zip(texts[::2], texts[1::2], strict=True))
 
 
-def _part(progress: Progress | None, number: int, of: int) -> Progress:
+def _part_progress(progress: Progress | None, number: int, of: int) -> Progress:
     """Progress within one of several equal parts of the work."""
 
     def report(done: int, total: int, what: str) -> None:

@@ -19,9 +19,9 @@ from annotation.phrases import Phrase, join_phrases
 from annotation.settings_model import SettingError, Settings, setting
 from annotation.strict_json import display_text
 from assist.methods.base import Method, PairInput, Progress, Result, create, method, methods, register
-from assist.methods.default import POLICIES, DefaultModel, sample
+from assist.methods.default import POLICIES, DefaultModel, sample_pairs
 from assist.methods.entailment.method import MODEL, NliSettings
-from assist.methods.gold import gold_values, is_labelled, varied
+from assist.methods.gold import gold_values, gold_varies, is_labelled
 from assist.methods.learned import Learned, LearnedModel, LearnedSettings, Rows
 from assist.methods.proposals import Bars, choose_bars, propose
 from assist.methods.wordmodel import folds
@@ -155,7 +155,7 @@ class Fusion(Method[FusionSettings, FusionModel]):
             part.lists = self.lists
         fitted = [part.fit(pairs, progress) for part in self.parts]
         parts = tuple((part.slug(), model) for part, model in zip(self.parts, fitted, strict=True))
-        chosen = sample(pairs)
+        chosen = sample_pairs(pairs)
         found = [part.predict(model, chosen, progress) for part, model in zip(self.parts, fitted, strict=True)]
         scales = tuple(_scale(results) for results in found)
         ranks = _ranks(scales, found)
@@ -219,7 +219,7 @@ class Fusion(Method[FusionSettings, FusionModel]):
         return create(name, {key: value for key, value in mine.items() if key in fields and value is not None})
 
     def _figures(self, pairs: Sequence[PairInput], ranks: Sequence[Sequence[Sides]]) -> dict[str, float]:
-        if not varied(pairs):
+        if not gold_varies(pairs):
             return {}
         golds = [gold_values(pair) for pair in pairs]
         held = folds.assign(pairs, [True] * len(pairs), FOLDS)

@@ -29,13 +29,13 @@ def is_labelled(pair: PairInput) -> bool:
     return not held_out(pair) and has_gold(pair)
 
 
-def varied(pairs: Sequence[PairInput]) -> bool:
+def gold_varies(pairs: Sequence[PairInput]) -> bool:
     """Whether the gold values of pairs differ at all."""
     gold = np.concatenate([np.zeros(0), *map(gold_values, pairs)])
     return len(np.unique(gold[~np.isnan(gold)])) > 1
 
 
-def marked_above(pairs: Sequence[PairInput]) -> float:
+def new_threshold(pairs: Sequence[PairInput]) -> float:
     """The gold value above which a token counts as 'new': 0, or 1/2 if only one side is ever marked.
 
     There 'inferable' is half new, and does not count.

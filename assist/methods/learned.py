@@ -20,19 +20,19 @@ from assist.methods.default import (
     Default,
     DefaultModel,
     DefaultSettings,
-    edges,
+    counterpart_edges,
     languages_without_evidence,
-    looked_up,
     suggest,
+    word_list_lines,
 )
-from assist.methods.gold import gold_values, is_labelled, varied
+from assist.methods.gold import gold_values, gold_varies, is_labelled
 from assist.methods.proposals import Bars, choose_bars
 from assist.methods.wordmodel import folds, pieces, repetition
 from assist.methods.wordmodel.document import Document
 from assist.methods.wordmodel.features import features
 from assist.methods.wordmodel.fitting import Fold, agreement, fit_fold, rank_mean
 from assist.methods.wordmodel.hinges import Scale
-from assist.methods.wordmodel.labels import coded, named
+from assist.methods.wordmodel.labels import label_codes, label_names
 from assist.methods.wordmodel.naming import Naming, choose_naming
 from assist.methods.wordmodel.pieces import Pieces
 from assist.methods.wordmodel.repetition import Repetition
@@ -119,7 +119,7 @@ class Learned(Method[LearnedSettings, LearnedModel]):
         base = self.default.fit(pairs, progress)
         labelled = [is_labelled(pair) for pair in pairs]
         train = [pair for pair, use in zip(pairs, labelled, strict=True) if use]
-        if len(train) < self.settings.least or not varied(train):
+        if len(train) < self.settings.least or not gold_varies(train):
             return LearnedModel(base, base.bars, len(train))
         number = folds.assign(pairs, labelled, self.settings.folds)
         held = number[np.array(labelled)]
@@ -133,7 +133,7 @@ class Learned(Method[LearnedSettings, LearnedModel]):
         golds = [gold_values(pair) for pair in train]
         parts = folds.assign(train, [True] * len(train), PARTS)
         names = self._names(train)
-        codes = [coded(pair, gold, names) for pair, gold in zip(train, golds, strict=True)] if names else []
+        codes = [label_codes(pair, gold, names) for pair, gold in zip(train, golds, strict=True)] if names else []
         trees: list[Fold] = []
         own, shares = [np.zeros(0)] * len(train), [np.zeros((0, 0))] * len(train)
         for fold in range(self.settings.folds):
@@ -205,7 +205,7 @@ class Learned(Method[LearnedSettings, LearnedModel]):
                     pair.id,
                     a,
                     b,
-                    edges=edges(doc, self.settings.decay, self.settings.edge),
+                    edges=counterpart_edges(doc, self.settings.decay, self.settings.edge),
                     proposals=proposals,
                     labels=labels,
                     seconds=spent + time.perf_counter() - began,
@@ -223,14 +223,14 @@ class Learned(Method[LearnedSettings, LearnedModel]):
             "weight": model.weight,
             "metric": kind,
             **(model.scores or {}),
-            "labels": model.naming.scores if model.naming else self._unnamed(model.documents),
+            "labels": model.naming.scores if model.naming else self._why_no_labels(model.documents),
             "threshold": model.bars.threshold,
             "curve": [*model.bars.curve],
             **languages_without_evidence(model.default.trained),
-            **looked_up(model.default.trained),
+            **word_list_lines(model.default.trained),
         }
 
-    def _unnamed(self, documents: int) -> str:
+    def _why_no_labels(self, documents: int) -> str:
         """Why a fitted model predicts no labels."""
         if documents < LABELS_FROM:
             return FEW_LABELLED.filled(n=str(documents), needed=str(LABELS_FROM)).text()
@@ -248,7 +248,7 @@ class Learned(Method[LearnedSettings, LearnedModel]):
 
         If labels are graded, the score determines which tokens are marked, and grades are learned from marked ones.
         """
-        names = named(train, unmarked=self.settings.target == "new") if len(train) >= LABELS_FROM else ()
+        names = label_names(train, unmarked=self.settings.target == "new") if len(train) >= LABELS_FROM else ()
         return names if len(names) > 1 else ()
 
     def _score(self, model: LearnedModel, pair: PairInput, doc: Document) -> tuple[Floats, Floats | None]:

@@ -20,12 +20,12 @@ import numpy as np
 
 from annotation.settings_model import Settings, setting
 from assist.methods.base import PairInput, Progress, Result, register
-from assist.methods.encoder.contextual import labelled
-from assist.methods.entailment.method import Floats, NliMethod, NliSettings, both, marked_sides, reported
+from assist.methods.encoder.contextual import labelled_pairs
+from assist.methods.entailment.method import Floats, NliMethod, NliSettings, fitted_report, marked_sides, scores_by_pair
 from assist.methods.entailment.model import Entailment
 from assist.methods.entailment.texts import Judged, carried_sum
-from assist.methods.entailment.words import attributed
-from assist.methods.gold import marked_above, varied
+from assist.methods.entailment.words import word_attributions
+from assist.methods.gold import gold_varies, new_threshold
 from assist.methods.proposals import Bars, best_bars, propose
 
 PUBLISHED = 0.025
@@ -78,12 +78,12 @@ class Nli(NliMethod[AttributionSettings, AttributionModel]):
         model = self.loaded()
         models = tuple(self.models(model, pairs))
         fixed = self.settings.threshold
-        known = labelled(self.known(pairs)) if fixed is None else []
-        if not varied(known):
+        known = labelled_pairs(self.readable_pairs(pairs)) if fixed is None else []
+        if not gold_varies(known):
             threshold = PUBLISHED if fixed is None else fixed
             return AttributionModel(models, Bars(threshold, threshold, math.inf), len(known))
-        scores = self._scores(model, known, self.judged(known, marked_sides(known)), progress)
-        return AttributionModel(models, best_bars(known, scores, marked_above(known), PUBLISHED), len(known))
+        scores = self._scores(model, known, self.sides_to_judge(known, marked_sides(known)), progress)
+        return AttributionModel(models, best_bars(known, scores, new_threshold(known), PUBLISHED), len(known))
 
     def predict(
         self, model: AttributionModel, pairs: Sequence[PairInput], progress: Progress | None = None
@@ -93,7 +93,7 @@ class Nli(NliMethod[AttributionSettings, AttributionModel]):
             return []
         began = time.perf_counter()
         loaded = self.loaded()
-        scores = self._scores(loaded, pairs, self.judged(pairs, self.labelling.sides), progress)
+        scores = self._scores(loaded, pairs, self.sides_to_judge(pairs, self.labelling.sides), progress)
         tokens = [len(pair.a.tokens) + len(pair.b.tokens) for pair in pairs]
         each_token = (time.perf_counter() - began) / max(1, sum(tokens))
         results = []
@@ -105,7 +105,7 @@ class Nli(NliMethod[AttributionSettings, AttributionModel]):
 
     def report(self, model: AttributionModel) -> dict[str, Any]:
         """The models, the number of labelled pairs, and the threshold with its curve."""
-        return reported(model.models, model.documents, model.bars)
+        return fitted_report(model.models, model.documents, model.bars)
 
     def _scores(
         self, model: Entailment, pairs: Sequence[PairInput], work: Sequence[Judged], progress: Progress | None
@@ -113,13 +113,15 @@ class Nli(NliMethod[AttributionSettings, AttributionModel]):
         premises, texts = self.subwords(model, work)
 
         it = self.settings
-        found = attributed(model, premises, texts, it.steps, it.baseline, self._told(progress, "attributions"))
-        found = self.on_words(work, found, self.alignments(work, progress), carried_sum)
+        found = word_attributions(
+            model, premises, texts, it.steps, it.baseline, self._stage_progress(progress, "attributions")
+        )
+        found = self.word_values(work, found, self.alignments(work, progress), carried_sum)
         values = [
-            score(own) if len(premise.ids) else unsupported(each)
+            score(own) if len(premise.ids) else scores_without_premise(each)
             for each, premise, own in zip(work, premises, found, strict=True)
         ]
-        return both(pairs, work, values)
+        return scores_by_pair(pairs, work, values)
 
 
 def score(attributions: Floats) -> Floats:
@@ -128,6 +130,6 @@ def score(attributions: Floats) -> Floats:
     return scores
 
 
-def unsupported(each: Judged) -> Floats:
-    """The scores of a text beside an empty one: nothing of it follows from that."""
+def scores_without_premise(each: Judged) -> Floats:
+    """The scores of a text whose other side is empty: nothing in it is entailed."""
     return np.ones(len(each.side.tokens))

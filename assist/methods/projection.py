@@ -18,14 +18,23 @@ from annotation.text.schemes import SIDES
 from annotation.text.schemes import Side as SideName
 from annotation.text.spans import token_ranges
 from assist.methods.base import Method, PairInput, Progress, Proposal, Range, Result, Side, create, register
-from assist.methods.carry.labels import Carried, Edge, carried_tokens, carry, combined, filled, joined, same_language
-from assist.methods.carry.sources import Link, Sources, other, side_of
+from assist.methods.carry.labels import (
+    Carried,
+    Edge,
+    carried_tokens,
+    carry,
+    combine_sources,
+    compose_alignments,
+    fill_gaps,
+    same_language,
+)
+from assist.methods.carry.sources import Link, Sources, other_side, side_of
 from assist.methods.default import recipe
 from assist.methods.gold import has_gold
 from assist.methods.proposals import Bars
 from assist.methods.simalign import SimAlignArgmax
 from assist.methods.wordmodel import training
-from assist.methods.wordmodel.document import both
+from assist.methods.wordmodel.document import counterparts_of_both
 from assist.model_phrases import NO_PACKAGES
 from assist.run_phrases import CARRIED
 
@@ -34,7 +43,7 @@ DECAY = 1.5
 SIMILAR = 0.3
 """How fast a counterpart's weight falls with distance, and the least similarity of one, as in ``default``."""
 
-_LEVELS = Bars(threshold=0.0, surer=0.5, surest=0.8)
+_BARS = Bars(threshold=0.0, surer=0.5, surest=0.8)
 _EACH = 0.5
 """The share of a span's tokens that must have its label once all sources are counted."""
 
@@ -164,7 +173,7 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
 
     def _bitexts(self, link: Link) -> list[PairInput]:
         """The two texts that a link needs aligned, or each of them with the shared one; the source's first."""
-        theirs, ours = side_of(link.source, other(link.theirs)), side_of(link.pair, other(link.shared))
+        theirs, ours = side_of(link.source, other_side(link.theirs)), side_of(link.pair, other_side(link.shared))
         if self.settings.path == "direct":
             return [bitext(theirs, ours)]
         return [
@@ -182,7 +191,7 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
             shared = same_language(side_of(link.source, link.theirs), side_of(link.pair, link.shared))
             carried = next(found)
             if self.settings.path == "shared":
-                carried = joined(joined(carried, shared), next(found))
+                carried = compose_alignments(compose_alignments(carried, shared), next(found))
             yield link, ((shared, carried) if link.shared == "a" else (carried, shared))
 
     def _aligned(self, model: ProjectionModel, texts: Sequence[PairInput]) -> list[list[Edge]]:
@@ -202,7 +211,7 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
             for link, edges in found if side in self.labelling.sides else ():
                 if part := self.carried(link, side, edges[side]):
                     parts.append(part)
-            sides[side] = filled(text, combined(parts, len(text.tokens), weights))
+            sides[side] = fill_gaps(text, combine_sources(parts, len(text.tokens), weights))
         return Result(
             pair.id,
             sides["a"].values,
@@ -214,7 +223,7 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
 
     def carried(self, link: Link, side: SideName, edges: Sequence[Edge]) -> Carried | None:
         """What a source says about the tokens of one side of a pair; None if nobody labelled that side."""
-        gold, labels = said_of(link.source, link.source_side(side))
+        gold, labels = gold_of(link.source, link.source_side(side))
         size = len(side_of(link.pair, side).tokens)
         return None if gold is None else carry(edges, size, gold, labels, self.labelling.weights)
 
@@ -242,17 +251,17 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
                 taken |= tokens
                 score = sum(sides[side].values[at] for side, at in tokens) / len(tokens)
                 a, b = (tuple(token_ranges(at for side, at in tokens if side == name)) for name in SIDES)
-                yield Proposal(a, b, score, _LEVELS.level(score), None, span.label)
+                yield Proposal(a, b, score, _BARS.level(score), None, span.label)
         for side in SIDES if self.rest else ():
             labels, values = sides[side].labels, sides[side].values
             for low, high in label_runs(side_of(pair, side), labels, {at for name, at in taken if name == side}):
                 score = sum(values[low:high]) / (high - low)
                 run = ((low, high),)
                 a, b = (run if side == name else () for name in SIDES)
-                yield Proposal(a, b, score, _LEVELS.level(score), None, labels[low])
+                yield Proposal(a, b, score, _BARS.level(score), None, labels[low])
 
 
-def said_of(source: PairInput, side: SideName) -> tuple[Sequence[float] | None, Sequence[str] | None]:
+def gold_of(source: PairInput, side: SideName) -> tuple[Sequence[float] | None, Sequence[str] | None]:
     """The gold values and the labels of a side."""
     return (source.gold_a, source.labels_a) if side == "a" else (source.gold_b, source.labels_b)
 
@@ -277,7 +286,7 @@ def bitext(source: Side, text: Side) -> PairInput:
 
 def word_edges(model: training.ProjectModel, pair: PairInput) -> list[Edge]:
     """Every token of B with its best counterpart in A; where it has none, with those of A whose best one it is."""
-    forth, back = both(model.read(pair), DECAY)
+    forth, back = counterparts_of_both(model.read(pair), DECAY)
     edges = {
         (int(i), j)
         for j, (i, similar) in enumerate(zip(back.counterpart, back.similarity, strict=True))

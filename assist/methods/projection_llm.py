@@ -1,4 +1,4 @@
-"""Projection by a language model: it is told the labelled words of a text, and labels those of its counterpart.
+"""Projection by a language model: it gets the labelled words of a text, and labels those of its counterpart.
 
 As SwissGov-RSD's labels were carried to translations. The labels of the shared text are taken over as in `projection`,
 and so are those of words that the model gives no usable label. What the paper leaves open is ours: the prompt, and that
@@ -16,17 +16,17 @@ from annotation.settings_model import Settings
 from annotation.text.schemes import Side as SideName
 from assist.methods.base import PairInput, Progress, Result, register
 from assist.methods.carry.labels import Carried, Edge
-from assist.methods.carry.sources import Link, Sources, other, side_of
+from assist.methods.carry.sources import Link, Sources, other_side, side_of
 from assist.methods.llm.answers import Counts, read_labels
-from assist.methods.llm.asking import Ask, SendingOptions, unallowed
+from assist.methods.llm.asking import Ask, SendingOptions, refuse_to_ask
 from assist.methods.llm.carrying import carry_requests
 from assist.methods.llm.prompt import Request
 from assist.methods.llm.site import Target
-from assist.methods.projection import Projection, ProjectionModel, ProjectionSettings, said_of
-from assist.methods.prompted import Llm, LlmSettings, problem_of, target_of
+from assist.methods.projection import Projection, ProjectionModel, ProjectionSettings, gold_of
+from assist.methods.prompted import Llm, LlmSettings, server_problem_of, target_of
 
 
-def _of_llm(name: str) -> Any:
+def _llm_setting(name: str) -> Any:
     """A setting of the method `llm`."""
     return copy(LlmSettings.model_fields[name])
 
@@ -34,20 +34,20 @@ def _of_llm(name: str) -> Any:
 class ProjectionLlmSettings(ProjectionSettings):
     """Where labels come from, how words are aligned, and which model is asked."""
 
-    model: str | None = _of_llm("model")
-    address: str | None = _of_llm("address")
-    structured: Literal["auto", "schema", "object", "none"] = _of_llm("structured")
-    temperature: float = _of_llm("temperature")
-    words: int = _of_llm("words")
-    reasoning: int = _of_llm("reasoning")
-    limit: float = _of_llm("limit")
-    prompt_price: float = _of_llm("prompt_price")
-    answer_price: float = _of_llm("answer_price")
-    per_minute: int = _of_llm("per_minute")
-    parallel: int = _of_llm("parallel")
+    model: str | None = _llm_setting("model")
+    address: str | None = _llm_setting("address")
+    structured: Literal["auto", "schema", "object", "none"] = _llm_setting("structured")
+    temperature: float = _llm_setting("temperature")
+    words: int = _llm_setting("words")
+    reasoning: int = _llm_setting("reasoning")
+    limit: float = _llm_setting("limit")
+    prompt_price: float = _llm_setting("prompt_price")
+    answer_price: float = _llm_setting("answer_price")
+    per_minute: int = _llm_setting("per_minute")
+    parallel: int = _llm_setting("parallel")
 
 
-Told = dict[tuple[str, str], list[int | None]]
+AnsweredLabels = dict[tuple[str, str], list[int | None]]
 """By pair and source, the number of the label of every token of the side that is not shared."""
 
 
@@ -63,19 +63,19 @@ class ProjectionLlm(Projection):
     packages = ("openai", "json_repair")
     settings: ProjectionLlmSettings
     rest = True
-    ask: Ask = staticmethod(unallowed)
+    ask: Ask = staticmethod(refuse_to_ask)
     """How requests are sent; a run sets it, with its ledger."""
-    told: Told = {}
+    told: AnsweredLabels = {}
 
     @classmethod
-    def usual(cls) -> dict[str, Any]:
-        return Llm.usual()
+    def site_defaults(cls) -> dict[str, Any]:
+        return Llm.site_defaults()
 
     def unavailable(self, languages: Iterable[tuple[str, str]]) -> Phrase | None:
         return join_phrases((super().unavailable(languages), self.server_problem()))
 
     def server_problem(self) -> Phrase | None:
-        return problem_of(self.settings)
+        return server_problem_of(self.settings)
 
     def target(self) -> Target:
         """Which model on which server is asked. Raises MethodError if that isn't possible."""
@@ -99,7 +99,7 @@ class ProjectionLlm(Projection):
         each_request = (time.perf_counter() - began) / max(1, len(every))
         self.told, counts, seconds = {}, dict[str, Counts](), dict[str, float]()
         for link, own in asked:
-            text = side_of(link.pair, other(link.shared))
+            text = side_of(link.pair, other_side(link.shared))
             labels: list[int | None] = [None] * len(text.tokens)
             for request in own:
                 (part,) = request.parts
@@ -124,8 +124,8 @@ class ProjectionLlm(Projection):
 
     def requests(self, link: Link) -> list[Request]:
         """What is asked to carry labels along a link; nothing if the side isn't labelled, or has no label."""
-        side = other(link.shared)
-        labels = said_of(link.source, link.source_side(side))[1]
+        side = other_side(link.shared)
+        labels = gold_of(link.source, link.source_side(side))[1]
         if side not in self.labelling.sides or labels is None or not any(labels):
             return []
         numbers = [self.names.index(label) + 1 if label in self.names else 0 for label in labels]

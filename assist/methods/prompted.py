@@ -17,8 +17,8 @@ from annotation.settings_model import Settings, setting
 from assist.llm_phrases import SENTENCES
 from assist.methods.base import Method, MethodError, PairInput, Progress, Proposal, Result, register
 from assist.methods.llm import site as sites
-from assist.methods.llm.answers import Counts, Found, read_grades, read_spans
-from assist.methods.llm.asking import Ask, SendingOptions, unallowed
+from assist.methods.llm.answers import Counts, FoundQuotation, read_grades, read_spans
+from assist.methods.llm.asking import Ask, SendingOptions, refuse_to_ask
 from assist.methods.llm.prompt import KINDS, PromptOptions, Request, requests
 from assist.methods.llm.site import Price, Target
 from assist.methods.proposals import Bars, propose
@@ -84,7 +84,7 @@ class LlmSettings(Settings):
     parallel: int = setting(4, "Requests at a time", "at most, by each worker", 1, 32)
 
 
-class Asked(Protocol):
+class RequestSettings(Protocol):
     """The settings that say which model is asked, and how requests are sent."""
 
     address: str | None
@@ -95,13 +95,13 @@ class Asked(Protocol):
     parallel: int
 
 
-def target_of(settings: Asked) -> Target:
+def target_of(settings: RequestSettings) -> Target:
     """Which model on which server is asked. Raises MethodError if that isn't possible."""
     price = Price(settings.prompt_price, settings.answer_price)
     return sites.target(sites.site(), settings.address, settings.model, price)
 
 
-def problem_of(settings: Asked) -> Phrase | None:
+def server_problem_of(settings: RequestSettings) -> Phrase | None:
     """Why no server can be asked with these settings; None if one can."""
     try:
         target_of(settings)
@@ -130,11 +130,11 @@ class Llm(Method[LlmSettings, LlmModel]):
     packages = ("openai", "json_repair")
     # What it costs is limited and shown for a run of its own.
     combines = False
-    ask: Ask = staticmethod(unallowed)
+    ask: Ask = staticmethod(refuse_to_ask)
     """How requests are sent; a run sets it, with its ledger."""
 
     @classmethod
-    def usual(cls) -> dict[str, Any]:
+    def site_defaults(cls) -> dict[str, Any]:
         """The site's first model, so that the run's settings name it."""
         return {"model": next(iter(sites.site().models), None)}
 
@@ -146,14 +146,14 @@ class Llm(Method[LlmSettings, LlmModel]):
         return self.server_problem()
 
     def server_problem(self) -> Phrase | None:
-        return problem_of(self.settings)
+        return server_problem_of(self.settings)
 
     def target(self) -> Target:
         """Which model on which server is asked. Raises MethodError if that isn't possible."""
         return target_of(self.settings)
 
     @property
-    def wording(self) -> PromptOptions:
+    def prompt_options(self) -> PromptOptions:
         """How the model is asked."""
         it = self.settings
         return PromptOptions(
@@ -168,13 +168,13 @@ class Llm(Method[LlmSettings, LlmModel]):
         )
 
     @property
-    def sending(self) -> SendingOptions:
+    def sending_options(self) -> SendingOptions:
         """How requests are sent."""
         return SendingOptions(self.settings.structured, self.settings.parallel)
 
     def requests(self, pair: PairInput) -> list[Request]:
         """What is asked about a pair."""
-        return list(requests(pair, self.wording, self.labelling.sides))
+        return list(requests(pair, self.prompt_options, self.labelling.sides))
 
     def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> LlmModel:
         """Nothing is learned. MethodError if there is no server or model."""
@@ -186,7 +186,7 @@ class Llm(Method[LlmSettings, LlmModel]):
         asked = [self.requests(pair) for pair in pairs]
         began = time.perf_counter()
         every = [each for own in asked for each in own]
-        answers = iter(self.ask(self.target(), every, self.sending, progress) if every else ())
+        answers = iter(self.ask(self.target(), every, self.sending_options, progress) if every else ())
         each_request = (time.perf_counter() - began) / max(1, len(every))
         return [
             self.result(pair, own, [next(answers) for _ in own], each_request * len(own))
@@ -228,7 +228,7 @@ class Llm(Method[LlmSettings, LlmModel]):
         )
 
     def _spans(self, pair: PairInput, asked: Sequence[Request], answers: Sequence[str], seconds: float) -> Result:
-        found: list[Found] = []
+        found: list[FoundQuotation] = []
         counts = Counts()
         for request, answer in zip(asked, answers, strict=True):
             more, own = read_spans(answer, pair.b, request.parts[0], KINDS[self.settings.target])

@@ -21,7 +21,7 @@ Bools = NDArray[np.bool_]
 MIN_LABELLED = 200
 """With fewer labelled tokens than this, no threshold is chosen from them."""
 
-NO: Floats = np.zeros(0)
+NO_SCORES: Floats = np.zeros(0)
 _POINTS = 100
 
 
@@ -70,13 +70,15 @@ def choose_bars(
     golds = [[pair.gold_a is not None for pair in pairs], [pair.gold_b is not None for pair in pairs]]
     # If only one side is ever marked, the words are that side's.
     used = [at for at in (0, 1) if any(golds[at])] or [0, 1]
-    values = np.concatenate([_of_words(pair, sides, used) for pair, sides in zip(pairs, scores, strict=True)] or [NO])
+    values = np.concatenate(
+        [_word_scores(pair, sides, used) for pair, sides in zip(pairs, scores, strict=True)] or [NO_SCORES]
+    )
     score, marked = _labelled(pairs, scores, policy.above)
     known = len(score) >= MIN_LABELLED and bool(marked.any()) and not marked.all()
     if fixed is not None:
         threshold = fixed
     elif known:
-        threshold = _precise(score, marked, values, policy)
+        threshold = _threshold_for_precision(score, marked, values, policy)
     else:
         threshold = _share(values, policy.share)
     curve = _curve(score, marked, threshold) if known else ()
@@ -97,9 +99,9 @@ def best_bars(pairs: Sequence[PairInput], scores: Sequence[tuple[Floats, Floats]
     return choose_bars(pairs, scores, replace(GRADED, above=above), max(best, least) if known else usual)
 
 
-def _of_words(pair: PairInput, scores: tuple[Floats, Floats], used: Sequence[int]) -> Floats:
+def _word_scores(pair: PairInput, scores: tuple[Floats, Floats], used: Sequence[int]) -> Floats:
     """The scores of the tokens of some sides that are more than punctuation."""
-    parts = [NO]
+    parts = [NO_SCORES]
     for at in used:
         words = np.array([not _is_mark(word) for word in (pair.a, pair.b)[at].words()], dtype=bool)
         parts.append(np.asarray(scores[at], dtype=float)[words])
@@ -110,7 +112,7 @@ def _labelled(
     pairs: Sequence[PairInput], scores: Sequence[tuple[Floats, Floats]], above: float
 ) -> tuple[Floats, Bools]:
     """The scores of labelled tokens, and whether each is marked; without test pairs."""
-    golds, given = [NO], [NO]
+    golds, given = [NO_SCORES], [NO_SCORES]
     for pair, sides in zip(pairs, scores, strict=True):
         if held_out(pair):
             continue
@@ -133,17 +135,17 @@ def _share(values: Floats, share: float) -> float:
     return float(np.nextafter(ordered[most], np.inf))
 
 
-def _precise(score: Floats, marked: Bools, values: Floats, policy: Policy) -> float:
+def _threshold_for_precision(score: Floats, marked: Bools, values: Floats, policy: Policy) -> float:
     """The lowest threshold with the wanted precision, from half the usual share of words to the maximum, or the usual
     one.
     """
     lowest, highest = _share(values, policy.most), _share(values, policy.share / 2)
-    ordered, right, taken = _taken(score, marked)
+    ordered, right, taken = _cumulative_counts(score, marked)
     fits = (ordered >= lowest) & (ordered <= highest) & (right >= policy.precision * taken)
     return float(ordered[fits].min()) if fits.any() else _share(values, policy.share)
 
 
-def _taken(score: Floats, marked: Bools) -> tuple[Floats, Floats, Floats]:
+def _cumulative_counts(score: Floats, marked: Bools) -> tuple[Floats, Floats, Floats]:
     """Each score once, falling; how many marked tokens reach it, and how many tokens."""
     order = np.argsort(-score, kind="stable")
     ordered = score[order]
@@ -154,7 +156,7 @@ def _taken(score: Floats, marked: Bools) -> tuple[Floats, Floats, Floats]:
 
 def _curve(score: Floats, marked: Bools, chosen: float) -> tuple[dict[str, float], ...]:
     """What thresholds give, from the lowest to the highest, the chosen one among them if a token reaches it."""
-    ordered, right, taken = _taken(score, marked)
+    ordered, right, taken = _cumulative_counts(score, marked)
     points = np.unique(np.linspace(0, len(ordered) - 1, min(_POINTS, len(ordered))).round().astype(int))
     reached = int((ordered >= chosen).sum())
     thresholds = {float(ordered[at]): at for at in points.tolist()}
@@ -174,7 +176,7 @@ def _curve(score: Floats, marked: Bools, chosen: float) -> tuple[dict[str, float
 
 def best_threshold(marked: Bools, scores: Floats) -> float:
     """The t for which 'score ≥ t' has the largest F1 against ``marked``; the highest of several."""
-    ordered, right, taken = _taken(scores, marked)
+    ordered, right, taken = _cumulative_counts(scores, marked)
     return float(ordered[int(np.argmax(2 * right / (taken + marked.sum())))])
 
 
@@ -211,7 +213,7 @@ def propose(
             scores = [_mean(values, run) for (_, values), own in zip(sides, inside, strict=True) for run in own]
             score = sum(scores) / len(scores)
             parts = [
-                tuple(own) or (_trimmed(side, passage),)
+                tuple(own) or (_trim_punctuation(side, passage),)
                 for (side, _), own, passage in zip(sides, inside, passages, strict=True)
             ]
             found.append(Proposal(parts[0], parts[1], score, bars.level(score)))
@@ -226,7 +228,7 @@ def propose(
     return sorted(found, key=lambda each: (not each.a, each.a or each.b))
 
 
-def _trimmed(side: Side, where: Range) -> Range:
+def _trim_punctuation(side: Side, where: Range) -> Range:
     """A range without punctuation at its ends; the whole range if there is nothing else."""
     said = [at for at in range(*where) if not _is_mark(side.text[slice(*side.tokens[at])])]
     return (said[0], said[-1] + 1) if said else where

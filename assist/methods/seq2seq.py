@@ -17,7 +17,14 @@ import langcodes
 from annotation.text.tokens import UNSPACED, base_language
 from assist.methods.base import MethodError
 from assist.methods.encoder.encode import BUDGET, chosen_device, out_of_memory
-from assist.methods.encoder.pretrained import Precision, called, commit, limit, loaded, on_gpu
+from assist.methods.encoder.pretrained import (
+    Precision,
+    display_name,
+    gpu_precision,
+    input_limit,
+    load_model,
+    model_commit,
+)
 from assist.model_phrases import LANGUAGE_UNKNOWN, SENTENCE_TOO_LARGE, TRANSLATION_MODEL
 
 LOG = logging.getLogger(__name__)
@@ -52,11 +59,11 @@ def language_tokens(vocabulary: Iterable[str], added: Iterable[str]) -> tuple[di
     Otherwise they are the first generated token, and are among those ``added`` to the vocabulary. Empty if the model
     has none.
     """
-    before = _coded(_BEFORE_TEXT, vocabulary)
-    return (before, True) if before else (_coded(_FIRST_GENERATED, added), False)
+    before = _tokens_by_code(_BEFORE_TEXT, vocabulary)
+    return (before, True) if before else (_tokens_by_code(_FIRST_GENERATED, added), False)
 
 
-def _coded(form: re.Pattern[str], tokens: Iterable[str]) -> dict[str, str]:
+def _tokens_by_code(form: re.Pattern[str], tokens: Iterable[str]) -> dict[str, str]:
     matches = filter(None, map(form.fullmatch, tokens))
     return {match[1] or match[2]: match[0] for match in matches}
 
@@ -72,11 +79,11 @@ class Translator:
         import torch
 
         self.name = name
-        self.tokenizer, self.model = loaded(name, revision, KIND, "AutoModelForSeq2SeqLM")
+        self.tokenizer, self.model = load_model(name, revision, KIND, "AutoModelForSeq2SeqLM")
         config = self.model.config
-        self.commit = commit(name, revision, config)
+        self.commit = model_commit(name, revision, config)
         if precision == "auto":
-            precision = on_gpu(config) if device.startswith("cuda") else "float32"
+            precision = gpu_precision(config) if device.startswith("cuda") else "float32"
         self.model.eval()
         try:
             self.model.to(device=device, dtype=getattr(torch, precision))
@@ -85,7 +92,7 @@ class Translator:
             device = "cpu"
             self.model.to(device=device, dtype=torch.float32)
         self.device = torch.device(device)
-        self.limit = limit(self.model, self.tokenizer)
+        self.limit = input_limit(self.model, self.tokenizer)
         self._codes: dict[str, str] = getattr(self.tokenizer, "lang_code_to_token", {})
         """M2M100's tokens for languages, which are not in a vocabulary, by its tokenizer's names of the languages."""
         added = [*self.tokenizer.get_added_vocab(), *self._codes.values()]
@@ -137,7 +144,7 @@ class Translator:
     def _token(self, language: str) -> str:
         found = langcodes.closest_supported_match(language, list(self._tokens))
         if found is None:
-            raise MethodError(LANGUAGE_UNKNOWN.filled(name=called(self.name), language=language).text())
+            raise MethodError(LANGUAGE_UNKNOWN.filled(name=display_name(self.name), language=language).text())
         return self._tokens[found]
 
     def _parts(self, text: str, start: str) -> Iterable[str]:
@@ -199,7 +206,7 @@ class Translator:
                 raise
             if len(ids) == 1:
                 gaps = {"n": str(len(ids[0])), "device": str(self.device)}
-                raise MethodError(SENTENCE_TOO_LARGE.filled(name=called(self.name), **gaps).text()) from error
+                raise MethodError(SENTENCE_TOO_LARGE.filled(name=display_name(self.name), **gaps).text()) from error
             if self.device.type == "cuda":
                 torch.cuda.empty_cache()
             return None

@@ -17,20 +17,20 @@ import numpy as np
 
 from annotation.settings_model import Settings, setting
 from assist.methods.base import PairInput, Progress, Result, register
-from assist.methods.encoder.batches import EncodingConfig, Group, PairBatch, Tensor, compared
+from assist.methods.encoder.batches import EncodingConfig, Group, PairBatch, Tensor, compare_in_batches
 from assist.methods.encoder.contextual import (
     EncoderMethod,
     EncoderSettings,
     Fitted,
     Floats,
-    by_owner,
-    labelled,
+    labelled_pairs,
     two_thirds,
     word_edges,
+    words_of_units,
 )
 from assist.methods.encoder.encode import Encoder
 from assist.methods.encoder.matching import Edges, Similarity, best, doubt, itermax, match, mutual
-from assist.methods.encoder.null_threshold import Nulls, tuned
+from assist.methods.encoder.null_threshold import Nulls, tune_thresholds
 from assist.methods.encoder.subwords import Ints
 from assist.methods.proposals import Bars
 
@@ -69,7 +69,7 @@ class SimAlignModel(Fitted):
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _BatchEdges:
     """Edges of a batch: words of both sides, counted over the batch, similarity, doubt; parallel, repeats included."""
 
     a: Ints
@@ -110,13 +110,13 @@ class SimAlign(EncoderMethod[SimAlignSettings, SimAlignModel]):
     def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> SimAlignModel:
         """The null threshold, tuned on labelled pairs unless it is set; pairs of the split 'test' are never used."""
         fixed = self.settings.null_threshold
-        known = [] if fixed is not None else labelled(pairs)
+        known = [] if fixed is not None else labelled_pairs(pairs)
         doubts: dict[str, tuple[Floats, Floats]] = {}
         for encoder, members in self.encoders(known):
             chosen = [known[index] for index in members]
             compare = functools.partial(self.compare, None)
-            for batch, groups in compared(encoder, self.encoding_config(encoder), chosen, compare):
-                found = _found(batch, groups)
+            for batch, groups in compare_in_batches(encoder, self.encoding_config(encoder), chosen, compare):
+                found = _batch_edges(batch, groups)
                 least = np.full(int(batch.word_start[-1]), np.inf)
                 for words in (found.a, found.b):
                     np.minimum.at(least, words, found.doubt)
@@ -124,9 +124,9 @@ class SimAlign(EncoderMethod[SimAlignSettings, SimAlignModel]):
                     doubts[chosen[index].id] = (least[batch.words(2 * at)], least[batch.words(2 * at + 1)])
                 if progress is not None:
                     progress(len(doubts), len(known), "null threshold")
-        nulls = tuned(known, doubts) if fixed is None else Nulls(fixed)
+        nulls = tune_thresholds(known, doubts) if fixed is None else Nulls(fixed)
         threshold = self.settings.threshold
-        return SimAlignModel(self.named(pairs), Bars(threshold, threshold, math.inf), nulls)
+        return SimAlignModel(self.encoder_revisions(pairs), Bars(threshold, threshold, math.inf), nulls)
 
     def report(self, model: SimAlignModel) -> dict[str, Any]:
         """Encoders, threshold and, if it was tuned, its curve: threshold, precision, recall and F1 of 'new'."""
@@ -139,7 +139,7 @@ class SimAlign(EncoderMethod[SimAlignSettings, SimAlignModel]):
 
         Tokens without subwords (a zero-width space) are no difference: 0.
         """
-        found = _found(batch, groups)
+        found = _batch_edges(batch, groups)
         limits = np.array([model.nulls.of(pair.id) for pair in pairs])
         sure = found.doubt <= limits[(np.searchsorted(batch.word_start, found.a, side="right") - 1) // 2]
         a, b, value = found.a[sure], found.b[sure], found.value[sure]
@@ -154,7 +154,7 @@ class SimAlign(EncoderMethod[SimAlignSettings, SimAlignModel]):
         ]
 
 
-def _found(batch: PairBatch, groups: Sequence[Group]) -> _Found:
+def _batch_edges(batch: PairBatch, groups: Sequence[Group]) -> _BatchEdges:
     a: list[Ints] = [np.empty(0, np.int64)]
     b: list[Ints] = [np.empty(0, np.int64)]
     value: list[Floats] = [np.empty(0)]
@@ -166,10 +166,10 @@ def _found(batch: PairBatch, groups: Sequence[Group]) -> _Found:
             b.append(group.b_start[pair] + column[pair, row])
             value.append(similar[pair, row])
             doubts.append(doubtful[pair, row])
-    which, a_words = by_owner(batch, np.concatenate(a))
-    again, b_words = by_owner(batch, np.concatenate(b)[which])
+    which, a_words = words_of_units(batch, np.concatenate(a))
+    again, b_words = words_of_units(batch, np.concatenate(b)[which])
     which = which[again]
-    return _Found(a_words[again], b_words, np.concatenate(value)[which], np.concatenate(doubts)[which])
+    return _BatchEdges(a_words[again], b_words, np.concatenate(value)[which], np.concatenate(doubts)[which])
 
 
 @register

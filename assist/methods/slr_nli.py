@@ -19,15 +19,21 @@ import numpy as np
 
 from annotation.settings_model import Settings, setting
 from assist.methods.base import PairInput, Progress, Result, register
-from assist.methods.encoder.contextual import labelled
+from assist.methods.encoder.contextual import labelled_pairs
 from assist.methods.encoder.subwords import Subwords
-from assist.methods.entailment.method import Floats, NliMethod, NliSettings, both, marked_sides, reported
+from assist.methods.entailment.method import Floats, NliMethod, NliSettings, fitted_report, marked_sides, scores_by_pair
 from assist.methods.entailment.model import Entailment
-from assist.methods.entailment.span_states import Sentence, direct, on_tokens, represented, sentences
+from assist.methods.entailment.span_states import (
+    Sentence,
+    mean_span_states,
+    sentences,
+    span_probabilities,
+    token_scores,
+)
 from assist.methods.entailment.span_training import Scorer, States, train
 from assist.methods.entailment.texts import Edges, Judged, carried_max
 from assist.methods.entailment.words import Hypothesis
-from assist.methods.gold import marked_above, varied
+from assist.methods.gold import gold_varies, new_threshold
 from assist.methods.proposals import Bars, best_bars, propose
 from assist.methods.wordmodel import folds
 from assist.run_phrases import FEW_SENTENCES
@@ -78,7 +84,7 @@ class SpanModel:
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
+class _ReadTexts:
     """Judged texts as the model reads them, and the alignments of those read in translation."""
 
     work: Sequence[Judged]
@@ -104,13 +110,13 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
         model = self.loaded()
         models = tuple(self.models(model, pairs))
         fixed = self.settings.threshold
-        known = labelled(self.known(pairs))
+        known = labelled_pairs(self.readable_pairs(pairs))
         plain = UNTRAINED if fixed is None else fixed
         untuned = Bars(plain, plain, math.inf)
-        if not varied(known):
+        if not gold_varies(known):
             return SpanModel(models, untuned, len(known))
-        read = self._read(model, self.judged(known, marked_sides(known)), progress)
-        labels = _labels(known, read, marked_above(known))
+        read = self._read(model, self.sides_to_judge(known, marked_sides(known)), progress)
+        labels = _labels(known, read, new_threshold(known))
         of_pair = folds.assign(known, [True] * len(known), self.settings.folds, by_sentence=True)
         of_sentence = np.array([of_pair[read.work[sentence.text].pair] for sentence, _ in read.found], np.int64)
         used = sorted(set(of_pair.tolist()))
@@ -122,10 +128,10 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
         if not trained:
             if fixed is not None:
                 return SpanModel(models, untuned, len(known), count)
-            spans = direct(model, read.found, read.texts, self._told(progress, "judging spans"))
-            bars = best_bars(known, self._on_words(known, read, spans), marked_above(known), UNTRAINED)
+            spans = span_probabilities(model, read.found, read.texts, self._stage_progress(progress, "judging spans"))
+            bars = best_bars(known, self._on_words(known, read, spans), new_threshold(known), UNTRAINED)
             return SpanModel(models, bars, len(known), count)
-        states = represented(model, read.found, read.texts, self._told(progress, "reading sentences"))
+        states = mean_span_states(model, read.found, read.texts, self._stage_progress(progress, "reading sentences"))
         scorers = []
         spans = [np.zeros(0)] * len(states)
         for number, fold in enumerate(used):
@@ -135,8 +141,8 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
                 spans[at] = scorers[-1].scores(states[at])
         judged = [(own.max() > 0.5) == label for own, label in zip(spans, labels, strict=True) if label is not None]
         scores = self._on_words(known, read, spans)
-        bars = untuned if fixed is not None else best_bars(known, scores, marked_above(known), UNTRAINED)
-        of_texts = folds.of_texts(pairs, known, [used.index(fold) for fold in of_pair.tolist()])
+        bars = untuned if fixed is not None else best_bars(known, scores, new_threshold(known), UNTRAINED)
+        of_texts = folds.fold_by_text(pairs, known, [used.index(fold) for fold in of_pair.tolist()])
         return SpanModel(models, bars, len(known), count, tuple(scorers), of_texts, float(np.mean(judged)))
 
     def predict(self, model: SpanModel, pairs: Sequence[PairInput], progress: Progress | None = None) -> list[Result]:
@@ -148,16 +154,18 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
             return []
         began = time.perf_counter()
         loaded = self.loaded()
-        read = self._read(loaded, self.judged(pairs, self.labelling.sides), progress)
+        read = self._read(loaded, self.sides_to_judge(pairs, self.labelling.sides), progress)
         if model.scorers:
-            whose = [folds.own(model.fold_of, pair) for pair in pairs]
-            states = represented(loaded, read.found, read.texts, self._told(progress, "reading sentences"))
+            whose = [folds.own_fold(model.fold_of, pair) for pair in pairs]
+            states = mean_span_states(
+                loaded, read.found, read.texts, self._stage_progress(progress, "reading sentences")
+            )
             spans = [
-                _scored(model.scorers, whose[read.work[sentence.text].pair], own)
+                _fold_scores(model.scorers, whose[read.work[sentence.text].pair], own)
                 for (sentence, _), own in zip(read.found, states, strict=True)
             ]
         else:
-            spans = direct(loaded, read.found, read.texts, self._told(progress, "judging spans"))
+            spans = span_probabilities(loaded, read.found, read.texts, self._stage_progress(progress, "judging spans"))
         scores = self._on_words(pairs, read, spans)
         tokens = [len(pair.a.tokens) + len(pair.b.tokens) for pair in pairs]
         each_token = (time.perf_counter() - began) / max(1, sum(tokens))
@@ -170,30 +178,30 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
 
     def report(self, model: SpanModel) -> dict[str, Any]:
         """The models, labelled pairs and sentences, how well sentences were judged, and the threshold."""
-        said = reported(model.models, model.documents, model.bars) | {"sentences": model.sentences}
+        said = fitted_report(model.models, model.documents, model.bars) | {"sentences": model.sentences}
         if model.scorers:
             return said | {"right": round(model.right, 4)}
         gaps = {"n": str(model.sentences), "needed": str(self.settings.least)}
         return said | {"training": FEW_SENTENCES.filled(**gaps).text()}
 
-    def _read(self, model: Entailment, work: Sequence[Judged], progress: Progress | None) -> _Read:
+    def _read(self, model: Entailment, work: Sequence[Judged], progress: Progress | None) -> _ReadTexts:
         premises, texts = self.subwords(model, work)
         edges = self.alignments(work, progress)
-        return _Read(work, premises, texts, sentences(work, premises, texts), edges)
+        return _ReadTexts(work, premises, texts, sentences(work, premises, texts), edges)
 
     def _on_words(
-        self, pairs: Sequence[PairInput], read: _Read, spans: Sequence[Floats]
+        self, pairs: Sequence[PairInput], read: _ReadTexts, spans: Sequence[Floats]
     ) -> list[tuple[Floats, Floats]]:
         """The scores of every pair's words: 1 beside an empty text, 0 for a word without a subword."""
         sizes = [len(each.hypothesis.tokens) for each in read.work]
-        found = on_tokens([sentence for sentence, _ in read.found], spans, sizes)
-        own = [_spoken(text, values) for text, values in zip(read.texts, found, strict=True)]
-        carried = self.on_words(read.work, own, read.edges, carried_max)
+        found = token_scores([sentence for sentence, _ in read.found], spans, sizes)
+        own = [_zero_without_subwords(text, values) for text, values in zip(read.texts, found, strict=True)]
+        carried = self.word_values(read.work, own, read.edges, carried_max)
         values = [
             scores if len(premise.ids) else np.ones(len(each.side.tokens))
             for each, premise, scores in zip(read.work, read.premises, carried, strict=True)
         ]
-        return both(pairs, read.work, values)
+        return scores_by_pair(pairs, read.work, values)
 
     def _trained(
         self,
@@ -213,7 +221,7 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
         return train([states[at] for at in chosen], wanted, self.settings.epochs, self.settings.seed, step)
 
 
-def _labels(pairs: Sequence[PairInput], read: _Read, above: float) -> list[bool | None]:
+def _labels(pairs: Sequence[PairInput], read: _ReadTexts, above: float) -> list[bool | None]:
     """Whether each sentence has anything new in it, by the gold; None if the gold of all of its words is unknown."""
     marked = []
     for at, each in enumerate(read.work):
@@ -235,13 +243,13 @@ def _sample(labels: Sequence[bool | None], seed: int) -> list[int]:
     return chosen
 
 
-def _scored(scorers: Sequence[Scorer], fold: int | None, states: States) -> Floats:
+def _fold_scores(scorers: Sequence[Scorer], fold: int | None, states: States) -> Floats:
     """By the scorer of a fold, or the mean of all."""
     chosen = scorers if fold is None else [scorers[fold]]
     mean: Floats = np.mean([each.scores(states) for each in chosen], axis=0)
     return mean
 
 
-def _spoken(text: Subwords, values: Floats) -> Floats:
+def _zero_without_subwords(text: Subwords, values: Floats) -> Floats:
     """The values of words that have a subword, 0 for others."""
     return np.where(np.bincount(text.owner, minlength=text.words) > 0, values, 0.0)

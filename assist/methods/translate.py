@@ -111,7 +111,7 @@ class Translate(Method[TranslateSettings, TranslateModel]):
         """The model of each language, with its commit."""
         return {
             "models": [
-                {"from": source, "into": target, "model": pretrained.called(name), "revision": commit}
+                {"from": source, "into": target, "model": pretrained.display_name(name), "revision": commit}
                 for (source, target), (name, commit) in sorted(model.models.items())
             ]
         }
@@ -119,7 +119,7 @@ class Translate(Method[TranslateSettings, TranslateModel]):
     def translator(self, model: TranslateModel, route: Route) -> str:
         """Identifies the translator: the model, its commit and the settings that affect its output."""
         name, commit = model.models.get(route) or (self._load(route).name, self._load(route).commit)
-        return f"{pretrained.called(name)}@{commit[:12]} {self.slug()} beams={self.settings.beams}"
+        return f"{pretrained.display_name(name)}@{commit[:12]} {self.slug()} beams={self.settings.beams}"
 
     def _work(self, pairs: Sequence[PairInput]) -> dict[Route, list[tuple[int, str]]]:
         """What is to be translated, as pair and side, by route."""
@@ -146,7 +146,9 @@ class Translate(Method[TranslateSettings, TranslateModel]):
                 progress=(lambda done, total: progress(done, total, "translating")) if progress else None,
             )
         )
-        return [joined([(next(made) if spoken else piece, spoken) for piece, spoken in each], target) for each in cut]
+        return [
+            join_pieces([(next(made) if spoken else piece, spoken) for piece, spoken in each], target) for each in cut
+        ]
 
     def _load(self, route: Route) -> seq2seq.Translator:
         it = self.settings
@@ -194,7 +196,7 @@ def pieces(text: Side) -> list[tuple[str, bool]]:
     return [(piece, spoken) for piece, spoken in found if piece]
 
 
-def joined(made: Sequence[tuple[str, bool]], target: str) -> str:
+def join_pieces(made: Sequence[tuple[str, bool]], target: str) -> str:
     """The text of translated pieces.
 
     White space between sentences is that of the original, unless only one of the languages uses it.

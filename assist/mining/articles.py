@@ -114,7 +114,7 @@ def _row(data: Mapping[str, Any], where: str) -> Article:
 
 def _text(path: Path, refusals: Refusals) -> list[Article]:
     where = display_name(path)
-    named = _named(path)
+    named = _name_and_language(path)
     if isinstance(named, Phrase):
         refusals.add(where, named)
         return []
@@ -126,22 +126,22 @@ def _text(path: Path, refusals: Refusals) -> list[Article]:
     return [Article(*named, _paragraphs(text), where)]
 
 
-def _named(path: Path) -> tuple[str, str] | Phrase:
+def _name_and_language(path: Path) -> tuple[str, str] | Phrase:
     """The article and the language that a text file's path names, or why it names none."""
     stem, folder = path.stem, path.absolute().parent.name
     name, _, ending = stem.rpartition(".")
     if name and language_problem(ending) is None:
-        return _checked(name, ending)
+        return _checked_name(name, ending)
     here, above = bool(_SHORT.fullmatch(stem)), bool(_SHORT.fullmatch(folder))
     if here and above:
         gaps: dict[str, str | Phrase] = {"name": stem, "folder": folder, "names": _NAMES}
         return Phrase("'%(name)s' and its folder '%(folder)s' could both be the language; %(names)s", gaps)
     if here:
-        return _checked(folder, stem)
-    return _checked(stem, folder) if above else Phrase("its name shows no language; %(names)s", {"names": _NAMES})
+        return _checked_name(folder, stem)
+    return _checked_name(stem, folder) if above else Phrase("its name shows no language; %(names)s", {"names": _NAMES})
 
 
-def _checked(name: str, language: str) -> tuple[str, str] | Phrase:
+def _checked_name(name: str, language: str) -> tuple[str, str] | Phrase:
     if len(name) <= MAX_ID_LENGTH:
         return name, language
     return Phrase(

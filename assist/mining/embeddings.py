@@ -11,20 +11,20 @@ import numpy as np
 from annotation.formats.interruption import check_interruption
 from assist.methods.base import MethodError
 from assist.methods.encoder.encode import BUDGET, Encoder, load
-from assist.methods.encoder.pretrained import called
+from assist.methods.encoder.pretrained import display_name
 from assist.mining.matching import Floats, block_rows
 from assist.mining.settings import MiningSettings
 from assist.model_phrases import NO_PACKAGES, NOT_NUMBERS
 
 PACKAGES = ("torch", "transformers")
-Done = Callable[[int, int], None]
+ReportProgress = Callable[[int, int], None]
 """Called with how many texts are embedded, and of how many."""
 
 
 class Embeddings:
     """The paragraphs of all articles in two languages as unit vectors."""
 
-    def __init__(self, a: Sequence[str], b: Sequence[str], settings: MiningSettings, done: Done) -> None:
+    def __init__(self, a: Sequence[str], b: Sequence[str], settings: MiningSettings, done: ReportProgress) -> None:
         if missing := [name for name in PACKAGES if importlib.util.find_spec(name) is None]:
             raise MethodError(f"{NO_PACKAGES.filled(packages=', '.join(missing)).text()}, or compare by words")
         encoder = load(settings.encoder, settings.revision, settings.device)
@@ -43,7 +43,7 @@ class Embeddings:
             yield start - rows.start, self.a[start : min(rows.stop, start + size)] @ there
 
 
-def embed(encoder: Encoder, texts: Sequence[str], pooling: str, done: Done) -> Floats:
+def embed(encoder: Encoder, texts: Sequence[str], pooling: str, done: ReportProgress) -> Floats:
     """One unit vector for each text, [texts, width]; what an encoder can't read at once is cut off.
 
     `pooling`: the mean of all subwords, special ones included ('mean'), the 'first', or the encoder's own 'pooler'.
@@ -70,7 +70,7 @@ def embed(encoder: Encoder, texts: Sequence[str], pooling: str, done: Done) -> F
         at += len(batch)
         done(at, len(order))
     if not np.isfinite(out).all():
-        raise MethodError(NOT_NUMBERS.filled(name=called(encoder.name)).text())
+        raise MethodError(NOT_NUMBERS.filled(name=display_name(encoder.name)).text())
     return out
 
 
@@ -78,7 +78,7 @@ def _pooled(encoder: Encoder, inputs: dict[str, Any], pooling: str) -> Any:
     output = encoder.model(**inputs)
     if pooling == "pooler":
         if getattr(output, "pooler_output", None) is None:
-            raise MethodError(f"encoder '{called(encoder.name)}' has no pooler; set pooling to mean")
+            raise MethodError(f"encoder '{display_name(encoder.name)}' has no pooler; set pooling to mean")
         return output.pooler_output
     hidden = output.last_hidden_state
     if pooling == "first":

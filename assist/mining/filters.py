@@ -44,7 +44,7 @@ class Match:
     dropped: str = ""
 
 
-def copied(a: str, b: str) -> float:
+def copied_share(a: str, b: str) -> float:
     """The share of two texts' words, as they are written, that are in both, in [0, 1]."""
     one, other = set(_WORD.findall(a.lower())), set(_WORD.findall(b.lower()))
     return len(one & other) / len(one | other) if one or other else 0.0
@@ -56,7 +56,7 @@ def filtered(matches: Sequence[Match], settings: MiningSettings, languages: tupl
     left = [index for index, match in enumerate(judged) if not match.dropped]
     random.Random(settings.seed).shuffle(left)
     kept = _per_article(judged, left, settings)
-    sample = set(_spread(judged, kept, settings))
+    sample = set(_even_sample(judged, kept, settings))
     chosen = set(kept)
     for index in left:
         if index not in sample:
@@ -100,7 +100,7 @@ def _per_article(matches: Sequence[Match], left: Sequence[int], settings: Mining
     return kept
 
 
-def _spread(matches: Sequence[Match], kept: Sequence[int], settings: MiningSettings) -> list[int]:
+def _even_sample(matches: Sequence[Match], kept: Sequence[int], settings: MiningSettings) -> list[int]:
     """A sample of the size set: in turn one from each part of the range of similarities that has any left."""
     if settings.sample is None:
         return list(kept)

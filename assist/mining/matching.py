@@ -22,7 +22,7 @@ def block_rows(columns: int) -> int:
 
 
 def mutual(blocks: Blocks, columns: int) -> list[tuple[int, int, float]]:
-    """(row, column, similarity) of all that prefer each other, by row; of equal ones the first is preferred.
+    """(row, column, similarity) of all that prefer each other, by row; ties go to the first.
 
     A similarity of 0 or less is no match. Memory grows with rows and columns, not with their product.
     """

@@ -11,7 +11,7 @@ from typing import Any, Self
 from assist.methods.base import Progress
 from assist.mining.articles import Article, languages_of, versions
 from assist.mining.embeddings import Embeddings
-from assist.mining.filters import Match, copied, filtered
+from assist.mining.filters import Match, copied_share, filtered
 from assist.mining.matching import mutual
 from assist.mining.settings import MiningSettings
 from assist.mining.words import Words
@@ -48,13 +48,13 @@ class Mined:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """What `to_json` gave."""
+        """The object that `to_json` wrote."""
         pairs = {name: tuple(data[name]) for name in ("languages", "paragraphs", "summaries")}
         sources = {name: (Source(**a), Source(**b)) for name, (a, b) in data["sources"].items()}
         matches = [Match(**each) for each in data["matches"]]
         return cls(**{**data, **pairs, "sources": sources, "matches": matches})
 
-    def judged(self, settings: MiningSettings) -> Self:
+    def with_settings(self, settings: MiningSettings) -> Self:
         """The same matches under other bounds."""
         return replace(self, matches=filtered(self.matches, settings, self.languages))
 
@@ -109,7 +109,14 @@ def mine(articles: Sequence[Article], settings: MiningSettings, progress: Progre
         for row, column, value in mutual(blocks, columns[1] - columns[0]):
             texts = sides[0][rows[0] + row], sides[1][columns[0] + column]
             matches.append(
-                Match(pair[0].id, row + first[0], column + first[1], *texts, round(value, 4), round(copied(*texts), 4))
+                Match(
+                    pair[0].id,
+                    row + first[0],
+                    column + first[1],
+                    *texts,
+                    round(value, 4),
+                    round(copied_share(*texts), 4),
+                )
             )
     matches = filtered(matches, settings, languages)
     matches.sort(key=lambda match: (-match.similarity, match.article, match.a))

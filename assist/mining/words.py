@@ -15,7 +15,7 @@ from annotation.formats.interruption import check_interruption
 from annotation.text.tokens import UNSPACED, tokenize
 from assist.methods import strings
 from assist.methods.function_words import function_words
-from assist.methods.wordmodel.dictionary import between
+from assist.methods.wordmodel.dictionary import dictionary_between
 from assist.mining.matching import block_rows
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Words:
         one, forms_a = _incidence([content_words(text, languages[0]) for text in a])
         two, forms_b = _incidence([content_words(text, languages[1]) for text in b])
         alike = strings.similarities(forms_a, forms_b, ALIKE)
-        table = alike.maximum(between(*languages).similar(forms_a, forms_b)).tocsr()
+        table = alike.maximum(dictionary_between(*languages).similar(forms_a, forms_b)).tocsr()
         one, two = _weighted(one), _weighted(two)
         # The surest translations of a word get most of its weight.
         translated = _scaled(table.multiply(table).tocsr(), np.asarray(table.sum(axis=1)).ravel())

@@ -8,7 +8,7 @@ from annotation.forms.imports import FilesField
 from assist.mining.settings import MiningSettings
 from assist.requested_pages import SettingsForm
 
-COMPARING = ("method", "model", "language_a", "language_b", "skip_summary")
+COMPARISON_FIELDS = ("method", "model", "language_a", "language_b", "skip_summary")
 BOUNDS = (
     *("least_similar", "most_similar", "shortest", "longest", "most_copied"),
     *("per_article", "sample", "seed"),
@@ -19,7 +19,7 @@ class ArticlesForm(SettingsForm):
     """Files of articles, and how to compare them."""
 
     described_by = MiningSettings
-    names = COMPARING
+    names = COMPARISON_FIELDS
     upload = FilesField(label=gettext_lazy("Articles"))
 
 

@@ -18,8 +18,7 @@ from annotation.text.segments import direction
 from annotation.views.base import AuthenticatedRequest, person_page
 from assist.mining.filters import REASONS, Match
 from assist.mining.records import pair_id
-from assist.mining_pages.forms import ArticlesForm, BoundsForm
-from assist.minings import (
+from assist.mining_jobs import (
     MININGS,
     mining_cancel,
     mining_get,
@@ -28,10 +27,11 @@ from assist.minings import (
     mining_preview,
     mining_request,
 )
+from assist.mining_pages.forms import ArticlesForm, BoundsForm
 from assist.models import Mining
-from assist.requested_pages import progress_of, shown
+from assist.requested_pages import progress_of, render_page
 
-SHOWN = 200
+MATCHES_SHOWN = 200
 """Matches in a table."""
 
 
@@ -55,7 +55,7 @@ def mining(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         else:
             return redirect("mining-result", slug=slug, pk=row.pk)
     status = 422 if form.is_bound else 200
-    return shown(request, "mining", access, status, form=form, minings=mining_list(access.project), **context)
+    return render_page(request, "mining", access, status, form=form, minings=mining_list(access.project), **context)
 
 
 @person_page
@@ -67,7 +67,7 @@ def result(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     row = mining_get(access.project, pk)
     form = BoundsForm(request.GET or None, initial=row.settings)
     template = "_mining_result" if request.htmx else "mining_result"
-    return shown(request, template, access, **_result(row, form))
+    return render_page(request, template, access, **_result(row, form))
 
 
 def _result(row: Mining, form: BoundsForm) -> dict[str, Any]:
@@ -86,10 +86,10 @@ def _result(row: Mining, form: BoundsForm) -> dict[str, Any]:
         "left_out": sum(mined.summaries),
         "least": chosen.similarity[0],
         "dirs": dirs,
-        "kept": [_line(match) for match in kept[:SHOWN]],
-        "more_kept": len(kept) - SHOWN,
-        "dropped": [_line(match) for match in dropped[:SHOWN]],
-        "more_dropped": len(dropped) - SHOWN,
+        "kept": [_line(match) for match in kept[:MATCHES_SHOWN]],
+        "more_kept": len(kept) - MATCHES_SHOWN,
+        "dropped": [_line(match) for match in dropped[:MATCHES_SHOWN]],
+        "more_dropped": len(dropped) - MATCHES_SHOWN,
         "reasons": [(why.words, mined.dropped[code]) for code, why in REASONS.items() if mined.dropped[code]],
     }
 
@@ -115,7 +115,7 @@ def start(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
             refuse(form, error)
         else:
             return redirect("import-result", slug=slug, pk=imported.pk)
-    return shown(request, "mining_result", access, 422, **_result(row, form))
+    return render_page(request, "mining_result", access, 422, **_result(row, form))
 
 
 @person_page

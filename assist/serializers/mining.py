@@ -22,7 +22,7 @@ class MiningRequestSerializer(Fields):
 class BoundsSerializer(Fields):
     """Which matches become pairs. What is not given is as it was requested.
 
-    Null, and an empty value in an address (`per_article=`), stand for none.
+    Null, and an empty value in an address (`per_article=`), mean none.
     """
 
     least_similar = serializers.FloatField(required=False, allow_null=True, min_value=0, max_value=1)

@@ -31,9 +31,9 @@ from annotation.services.qualification import person_advance, rule_save
 from annotation.services.threads import thread_open
 from annotation.services.webhooks import webhook_create, webhook_test
 from assist import services
-from assist.comparisons import comparison_request
+from assist.comparison_jobs import comparison_request
 from assist.methods.encoder.pretrained import PACKAGED
-from assist.minings import mining_request
+from assist.mining_jobs import mining_request
 from config.script_texts import catalogue
 from tests.annotation.work import LIBRARY, client_of, doc, house, span
 from tests.api.making import requested as making_requested

@@ -8,6 +8,6 @@ from agreement.report.services import reports
 
 
 @pytest.fixture(autouse=True)
-def nothing_remembered() -> None:
+def empty_report_cache() -> None:
     """A process remembers disputes by the keys of rows, which the next test's rows have again."""
-    reports._remembered.clear()
+    reports._cache.clear()

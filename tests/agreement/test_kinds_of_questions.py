@@ -30,7 +30,7 @@ QUESTIONS: list[dict[str, Any]] = [
 
 
 @pytest.fixture
-def made() -> Project:
+def study() -> Project:
     scheme = parse_scheme({"name": "kinds", "links": False, "questions": QUESTIONS})
     return project(scheme.to_json(), "A1", "A2", "A3")[0]
 
@@ -40,9 +40,9 @@ def answers(dates: str, names: str, why: str = "") -> dict[str, str]:
     return given | {"why": why} if why else given
 
 
-def test_own_words_may_be_left_out_and_every_other_answer_may_not(made: Project) -> None:
-    owner = AnnotatorFactory(project=made)
-    assignment = AssignmentFactory(pair=pair(made), annotator=owner)
+def test_own_words_may_be_left_out_and_every_other_answer_may_not(study: Project) -> None:
+    owner = AnnotatorFactory(project=study)
+    assignment = AssignmentFactory(pair=pair(study), annotator=owner)
     client = client_of(owner.user)
 
     def save(revision: int, given: dict[str, str]) -> int:
@@ -63,17 +63,17 @@ def test_own_words_may_be_left_out_and_every_other_answer_may_not(made: Project)
     assert submitted(2) == 200
 
 
-def test_agreement_and_gold_are_about_each_answer_and_leave_own_words_out(made: Project, tmp_path: Path) -> None:
-    people = list(made.annotators.order_by("pk"))
+def test_agreement_and_gold_are_about_each_answer_and_leave_own_words_out(study: Project, tmp_path: Path) -> None:
+    people = list(study.annotators.order_by("pk"))
     for given in (
         (answers("yes", "no", "As A1 said."), answers("yes", "yes"), answers("no", "no")),
         (answers("no", "no"), answers("no", "no"), answers("no", "no")),
     ):
-        on = pair(made)
+        on = pair(study)
         for person, own in zip(people, given, strict=True):
             submit(on, person, answers=own)
     out = StringIO()
-    call_command("agreement", "--project", made.slug, "--format", "json", stdout=out)
+    call_command("agreement", "--project", study.slug, "--format", "json", stdout=out)
     ratings = json.loads(out.getvalue())["ratings"]
     assert ratings.keys() == {"what.dates", "what.names"}
     assert ratings["what.dates"]["answers"] == {"no": 4, "yes": 2}
@@ -81,28 +81,28 @@ def test_agreement_and_gold_are_about_each_answer_and_leave_own_words_out(made: 
     # for both orders of 2 yes and 4 no among 6.
     assert ratings["what.dates"]["alpha"]["nominal"] == pytest.approx(1 - 2 / 3.2)
     out = StringIO()
-    call_command("adjudicate", "--project", made.slug, "--rule", "majority", stdout=out)
+    call_command("adjudicate", "--project", study.slug, "--rule", "majority", stdout=out)
     lines = out.getvalue().splitlines()
     assert {"What differs? – Dates: Yes 1, No 1", "What differs? – Names: Yes 0, No 2"} <= set(lines)
     gold = Annotation.objects.filter(source=Source.GOLD).order_by("pair__pk")
     assert [each.answers for each in gold] == [answers("yes", "no"), answers("no", "no")]
     for target in ("jsonl", "hub"):
         path = tmp_path / ("kinds.jsonl" if target == "jsonl" else "hub")
-        call_command("export", str(path), "--project", made.slug, "--to", target, stdout=StringIO())
+        call_command("export", str(path), "--project", study.slug, "--to", target, stdout=StringIO())
     call_command("import_pairs", str(tmp_path / "kinds.jsonl"), "--project", "again", stdout=StringIO())
-    made.refresh_from_db()
+    study.refresh_from_db()
     again = Project.objects.get(slug="again")
-    assert again.scheme == made.scheme
+    assert again.scheme == study.scheme
     works = Annotation.objects.filter(pair__project=again, source=Source.HUMAN)
     assert {"why": "As A1 said."}.items() <= works.get(answers__why="As A1 said.").answers.items()
 
 
-def test_leads_read_answers_in_the_words_of_the_scheme(made: Project) -> None:
-    on = pair(made)
-    person = made.annotators.first()
+def test_leads_read_answers_in_the_words_of_the_scheme(study: Project) -> None:
+    on = pair(study)
+    person = study.annotators.first()
     assert person is not None
     submit(on, person, answers=answers("yes", "no", "The dates."))
-    lead = AnnotatorFactory(project=made, role="lead")
-    html = client_of(lead.user).get(reverse("pair", args=[made.slug, on.pk])).content.decode()
+    lead = AnnotatorFactory(project=study, role="lead")
+    html = client_of(lead.user).get(reverse("pair", args=[study.slug, on.pk])).content.decode()
     for words in ("What differs? – Dates: <b>Yes</b>", "What differs? – Names: <b>No</b>", "Why?: <b>The dates.</b>"):
         assert words in " ".join(html.split())

@@ -11,7 +11,7 @@ import pytest
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-from agreement.adjudication.reasons import Code, Value, because
+from agreement.adjudication.reasons import Code, Value, make_reason
 from agreement.models import GoldVersion
 from agreement.selectors import gold_annotations
 from annotation.models import Annotation, Project
@@ -24,7 +24,7 @@ VALUES: dict[str, Value] = {"n": 3, "of": 4, "p": 0.25, "share": 92.5, "name": "
 @pytest.mark.parametrize("code", [code for code in Code if code is not Code.OTHER])
 def test_every_sentence_of_a_rule_becomes_its_code(code: Code) -> None:
     """Those of today, and those of the first release where they were others."""
-    reason = because(code, **{name: value for name, value in VALUES.items() if f"({name})" in code.form})
+    reason = make_reason(code, **{name: value for name, value in VALUES.items() if f"({name})" in code.form})
     sentences = [sentence.format(**VALUES) for sentence in codes.SENTENCES[code.value]]
     assert sentences[-1] == str(reason)
     assert [codes.coded(sentence) for sentence in sentences] == [reason.to_json()] * len(sentences)

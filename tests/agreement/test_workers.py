@@ -19,7 +19,7 @@ from tests.factories import PairFactory
 @pytest.mark.django_db
 def test_a_poll_writes_what_waits(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.DATA_DIR = tmp_path
-    monkeypatch.setattr(publications, "AT_ONCE", 0)
+    monkeypatch.setattr(publications, "MAX_SYNC_PAIRS", 0)
     publications.publication_request(project=PairFactory().project, to="jsonl", terms=Terms(), by=None)
     action = polling._pollers[publications.PUBLICATIONS.name].action
     assert action(["cpu"], lambda: False) == 1 and action(["cpu"], lambda: False) == 0

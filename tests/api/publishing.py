@@ -8,7 +8,7 @@ from typing import Any
 from django.urls import reverse
 
 from agreement.models import Publication
-from tests.agreement.stated import STATED
+from tests.agreement.card_facts import CARD_FACTS
 
 PUSH = {"repository": "owner/towns", "tag": "v1", "token": "hf_secret"}
 PUBLISHING: dict[str, tuple[int, ...]] = {
@@ -28,7 +28,7 @@ PUBLISHING: dict[str, tuple[int, ...]] = {
 }
 """What everyone gets, in the order of the test's `ALL`."""
 REQUESTS: dict[str, Any] = {
-    "card_facts_save": {"revision": 0, "facts": STATED},
+    "card_facts_save": {"revision": 0, "facts": CARD_FACTS},
     "publication_request": {"format": "jsonl"},
     "publication_difference": {"one": 1, "other": 1},
     "push_request": PUSH,
@@ -62,7 +62,7 @@ def published(at: Any) -> Iterator[tuple[str, Any]]:
     Publication.objects.update(format="hub", licence="cc-by-4.0")
     yield "publication_retry", at.ask("publication_retry")
     for revision in (0, 0):
-        body = {"revision": revision, "facts": {**STATED, "pay": f"{revision} francs"}}
+        body = {"revision": revision, "facts": {**CARD_FACTS, "pay": f"{revision} francs"}}
         yield "card_facts_save", at.ask("card_facts_save", body=body)
     yield "card_facts_save", at.ask("card_facts_save", body={"revision": 0, "facts": {"contact": "Ben"}})
     yield "card_facts", at.ask("card_facts")

@@ -33,7 +33,7 @@ def at() -> Site:
 @pytest.fixture
 def much(monkeypatch: pytest.MonkeyPatch) -> None:
     """So much work that a worker does all of it."""
-    monkeypatch.setattr(reports, "AT_ONCE", -1)
+    monkeypatch.setattr(reports, "MAX_SYNC_ANNOTATIONS", -1)
 
 
 def asked(at: Site, operation: str, body: Any = None, **more: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agreement.publication.splits import Splits
-from tests.agreement.stated import state
+from tests.agreement.card_facts import state_card_facts
 from tests.api.document import operations
 from tests.api.site import site
 from tests.assist.conftest import fakes, notified  # noqa: F401
@@ -29,7 +29,7 @@ def test_the_documents_examples_are_accepted() -> None:
     unarchive = examples.pop("project_archived")
     found = {name: at.ask(name, body=body).status_code for name, body in examples.items() if "publi" not in name}
     assert found == {name: 409 if name in ("push_request", "mining_import") else 200 for name in found}
-    state(at.home.project, base=1)
+    state_card_facts(at.home.project, base=1)
     # The site has too few pairs for several splits.
     assert len(Splits.parse(examples["publication_request"]["splits"]).shares) > 1
     asked = {**examples["publication_request"], "splits": "train=100"}

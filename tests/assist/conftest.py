@@ -17,7 +17,7 @@ from tests.factories import PairFactory, ProjectFactory
 @pytest.fixture(autouse=True)
 def own_data(settings: Settings, tmp_path: Path) -> Iterator[None]:
     settings.DATA_DIR = tmp_path
-    modelstore.forget()
+    modelstore.clear_memory()
     yield
 
 

@@ -28,7 +28,7 @@ class Site:
     commands = "tests.assist.site"
     """The module that is the process in which commands run."""
 
-    def __init__(self, folder: Path, *, tables: Path | None = None, **environment: str) -> None:
+    def __init__(self, folder: Path, tables: Path | None = None, /, **environment: str) -> None:
         self.folder = folder
         if tables:
             shutil.copyfile(tables, folder / "site.sqlite3")

@@ -8,7 +8,7 @@ from annotation.errors import Invalid
 from annotation.models import Project
 from assist import automatic, services
 from assist.options import PrelabelOptions
-from tests.assist.worked import submitted, worked
+from tests.assist.finished_work import submit_pairs, work_through
 from tests.factories import PairFactory, ProjectFactory
 
 pytestmark = pytest.mark.usefixtures("fakes", "notified")
@@ -19,10 +19,10 @@ def test_a_project_says_that_new_pairs_are_done_by_themselves(project: Project) 
     automatic.project_prelabel(project=project, options=PrelabelOptions(automatic=True, method="fake"))
     (run,) = automatic.prelabel_automatically()
     assert automatic.prelabel_automatically() == []
-    worked(run)
+    work_through(run)
     PairFactory(project=project, position=9)
     assert automatic.prelabel_automatically() == [run]
-    assert worked(run).done == 6
+    assert work_through(run).done == 6
     assert automatic.prelabel_automatically() == []
 
 
@@ -40,12 +40,12 @@ def test_what_learns_is_retrained_when_enough_new_work_came_in(project: Project)
     options = PrelabelOptions(automatic=True, method="fake-learner", retrain_after=3)
     automatic.project_prelabel(project=project, options=options)
     (run,) = automatic.prelabel_automatically()
-    worked(run)
-    submitted(project, 2)
+    work_through(run)
+    submit_pairs(project, 2)
     assert automatic.prelabel_automatically() == []
-    submitted(project, 3)
+    submit_pairs(project, 3)
     assert automatic.prelabel_automatically() == [run]
-    worked(run)
+    work_through(run)
     assert automatic.prelabel_automatically() == []
 
 

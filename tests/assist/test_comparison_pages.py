@@ -17,7 +17,7 @@ from assist.comparison_pages.figures import number
 from assist.methods.encoder.pretrained import PACKAGED
 from assist.models import EncoderComparison
 from tests.annotation.work import client_of
-from tests.assist.test_comparisons import ALONE, SAMPLES, done, lead, requested, sent, small, user_of  # noqa: F401
+from tests.assist.test_comparison_jobs import ALONE, SAMPLES, done, lead, requested, sent, small, user_of  # noqa: F401
 from tests.factories import AnnotatorFactory, ProjectFactory
 
 pytestmark = [pytest.mark.any_database, pytest.mark.django_db]

@@ -27,8 +27,8 @@ from assist.newest_run import newest_finished
 from assist.options import PrelabelOptions
 from assist.selectors import run_failures
 from tests import llm_server as server
+from tests.assist.finished_work import work_through
 from tests.assist.prompted import KEY, pairs_make, served, text
-from tests.assist.worked import worked
 from tests.factories import PairFactory, ProjectFactory
 from tests.llm_server import LlmServer
 
@@ -51,7 +51,7 @@ def model(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[LlmSe
 
 
 def run_of(project: Project, **given: Any) -> Run:
-    return worked(services.run_request(project=project, method="llm", settings={**FAST, **given}))
+    return work_through(services.run_request(project=project, method="llm", settings={**FAST, **given}))
 
 
 def test_answers_become_scores_labels_and_suggestions(town: Project, model: LlmServer) -> None:
@@ -67,7 +67,7 @@ def test_answers_become_scores_labels_and_suggestions(town: Project, model: LlmS
 
 
 def test_answers_that_cannot_be_read_take_the_place_of_nothing(town: Project, model: LlmServer) -> None:
-    before = worked(services.run_request(project=town, method="default", settings={}))
+    before = work_through(services.run_request(project=town, method="default", settings={}))
     model.manners = [server.says("<html>Sorry"), server.says("")]
     run = run_of(town, parallel=1)
     found = run_answers(run)
@@ -114,7 +114,7 @@ def test_the_spending_limit_of_a_run_holds_and_a_higher_one_goes_on(town: Projec
     sent = len(model.received)
     assert 0 < sent < 4
     assert run.llm_account.spent + run.llm_account.reserved <= run.settings["limit"]
-    assert worked(services.run_resume(run=run)).status == RunStatus.FAILED
+    assert work_through(services.run_resume(run=run)).status == RunStatus.FAILED
     assert len(model.received) == sent, "a retry spends nothing more"
     assert run_of(town, limit=1.0).status == RunStatus.DONE
     assert len(model.received) == 4
@@ -131,7 +131,7 @@ def test_the_sites_limit_holds_over_all_projects(town: Project, model: LlmServer
     assert account.spent + account.reserved <= 0.03 + 1e-9
     assert len(model.received) < 16
     settings.LLM_LIMIT = 10.0
-    assert worked(services.run_resume(run=run)).status == RunStatus.DONE
+    assert work_through(services.run_resume(run=run)).status == RunStatus.DONE
     assert len(model.received) == 16
 
 
@@ -190,7 +190,7 @@ def test_a_refused_key_fails_the_run_with_a_sentence(town: Project, model: LlmSe
     assert run.status == RunStatus.FAILED and "refuses the key (status 401)" in run.error
     assert len(model.received) == 1
     model.manners = [server.well]
-    assert worked(services.run_resume(run=run)).status == RunStatus.DONE
+    assert work_through(services.run_resume(run=run)).status == RunStatus.DONE
 
 
 def test_a_pair_that_a_server_refuses_fails_alone(town: Project, model: LlmServer) -> None:

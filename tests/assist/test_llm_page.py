@@ -15,8 +15,8 @@ from assist.methods.llm.texts import PROMPTS
 from assist.models import Run
 from assist.services import run_request
 from tests.agreement.access import member
+from tests.assist.finished_work import work_through
 from tests.assist.prompted import KEY, pairs_make, served, text
-from tests.assist.worked import worked
 from tests.factories import PairFactory, ProjectFactory
 from tests.llm_server import LlmServer
 
@@ -108,7 +108,7 @@ def test_a_run_is_started_and_its_page_has_cost_and_rates(lead: Client, model: L
     response = lead.post(PAGE, {**SETTINGS, "do": "run"})
     run = Run.objects.get()
     assert response.status_code == 302 and response["Location"].endswith(f"/prelabels/{run.slug}/")
-    assert worked(run).status == "done"
+    assert work_through(run).status == "done"
     page = unescape(lead.get(response["Location"]).content.decode())
     assert "Cost and answers" in page and "0.0060" in page and "Answers that needed a repair" in page
     assert "0 of 3" in page and KEY not in page
@@ -164,7 +164,7 @@ def test_only_leads(town: Project, role: str | None, status: int) -> None:
 
 def test_an_answer_that_is_known_is_shown_with_what_it_marks(lead: Client, town: Project, model: LlmServer) -> None:
     assert "Answer of the model" not in shown(lead, pair="2")
-    worked(run_request(project=town, method="llm", settings={"per_minute": 10_000}))
+    work_through(run_request(project=town, method="llm", settings={"per_minute": 10_000}))
     page = " ".join(shown(lead, pair="2").split())
     assert "Answer of the model" in page and '{"word": "old", "similarity": 0}' in page
     assert 'A: <span dir="auto">old</span> <span class="quiet">1.00</span>' in page

@@ -62,7 +62,7 @@ def cosines(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return names
 
 
-def made(tmp_path: Path, task: str, *settings: str, text: str = "", more: tuple[str, ...] = ()) -> str:
+def output_of(tmp_path: Path, task: str, *settings: str, text: str = "", more: tuple[str, ...] = ()) -> str:
     path = tmp_path / ("rows.csv" if task == "clsd" else "text.txt")
     path.write_text(text or (ROWS if task == "clsd" else TEXT), encoding="utf-8")
     out = io.StringIO()
@@ -74,7 +74,7 @@ def made(tmp_path: Path, task: str, *settings: str, text: str = "", more: tuple[
 
 
 def test_distractors_become_pairs_to_rate(tmp_path: Path, model: LlmServer) -> None:
-    said = made(tmp_path, "clsd")
+    said = output_of(tmp_path, "clsd")
     assert (
         "2 rows, 0 without a usable answer: 8 items" in said and "Jaccard): mean 0.60, standard deviation 0.00" in said
     )
@@ -88,8 +88,8 @@ def test_distractors_become_pairs_to_rate(tmp_path: Path, model: LlmServer) -> N
 
 
 def test_the_same_is_not_asked_again_and_makes_no_duplicates(tmp_path: Path, model: LlmServer) -> None:
-    made(tmp_path, "clsd")
-    made(tmp_path, "clsd")
+    output_of(tmp_path, "clsd")
+    output_of(tmp_path, "clsd")
     assert len(model.bodies) == 2 == LlmAnswer.objects.count() and Pair.objects.count() == 8
     account = LlmAccount.objects.get(name__startswith="items ")
     assert account.requests == 2 and account.spent == pytest.approx(0.004) and account.run is None
@@ -97,7 +97,7 @@ def test_the_same_is_not_asked_again_and_makes_no_duplicates(tmp_path: Path, mod
 
 
 def test_samples_of_triples_become_statements(tmp_path: Path, model: LlmServer, cosines: list[str]) -> None:
-    said = made(tmp_path, "compositionality", "encoders=one, two")
+    said = output_of(tmp_path, "compositionality", "encoders=one, two")
     assert cosines == ["one", "two"]
     assert "2 rows, 0 without a usable answer: 12 items" in said
     assert "  2 overlap, 6 difference, 4 union\n" in said
@@ -113,38 +113,38 @@ def test_samples_of_triples_become_statements(tmp_path: Path, model: LlmServer, 
 
 def test_an_answer_without_enough_sentences_is_counted(tmp_path: Path, model: LlmServer) -> None:
     model.manners = [server.says('{"sentences": ["One."]}'), writes]
-    said = made(tmp_path, "clsd", "parallel=1")
+    said = output_of(tmp_path, "clsd", "parallel=1")
     assert "2 rows, 1 without a usable answer: 4 items" in said and Pair.objects.count() == 4
 
 
 def test_a_sample_is_drawn(tmp_path: Path, model: LlmServer) -> None:
-    assert "3 items" in made(tmp_path, "clsd", "sample=3") and Pair.objects.count() == 3
+    assert "3 items" in output_of(tmp_path, "clsd", "sample=3") and Pair.objects.count() == 3
 
 
 def test_a_dry_run_asks_nothing_and_says_what_it_would_cost(tmp_path: Path, model: LlmServer) -> None:
-    said = made(tmp_path, "compositionality", more=("--dry-run",))
+    said = output_of(tmp_path, "compositionality", more=("--dry-run",))
     assert said.startswith("4 requests, about ") and "at most 0." in said and "Dry run: no changes made" in said
     assert not model.bodies and not Project.objects.exists()
 
 
 def test_the_limit_ends_it_and_what_was_answered_is_kept(tmp_path: Path, model: LlmServer) -> None:
-    dry = made(tmp_path, "clsd", more=("--dry-run",))
+    dry = output_of(tmp_path, "clsd", more=("--dry-run",))
     each = float(dry.split("at most ")[1].split()[0]) / 2
     with pytest.raises(CommandError, match=r"spending limit of 0\.0\d is reached"):
-        made(tmp_path, "clsd", f"limit={each + 0.001}", "parallel=1")
+        output_of(tmp_path, "clsd", f"limit={each + 0.001}", "parallel=1")
     assert LlmAnswer.objects.count() == len(model.bodies) < 2 and not Pair.objects.exists()
-    made(tmp_path, "clsd", "limit=1", "parallel=1")
+    output_of(tmp_path, "clsd", "limit=1", "parallel=1")
     assert len(model.bodies) == 2 and Pair.objects.count() == 8
 
 
 def test_the_key_goes_to_the_sites_server_alone(tmp_path: Path, settings: Settings, model: LlmServer) -> None:
     settings.PRIVATE_ADDRESSES = True
     with server.llm_server(writes) as other:
-        made(tmp_path, "clsd", f"address={other.url}", "model=own")
+        output_of(tmp_path, "clsd", f"address={other.url}", "model=own")
         assert not model.received and all(KEY not in str(headers) for _, headers, _ in other.received)
     settings.PRIVATE_ADDRESSES = False
     with pytest.raises(CommandError, match="private network"):
-        made(tmp_path, "clsd", "address=http://127.0.0.1:9/v1", "model=own")
+        output_of(tmp_path, "clsd", "address=http://127.0.0.1:9/v1", "model=own")
 
 
 @pytest.mark.parametrize(
@@ -164,74 +164,76 @@ def test_what_cannot_be_made_is_refused_before_anything_is_asked(
     tmp_path: Path, model: LlmServer, text: str, given: tuple[str, ...], said: str
 ) -> None:
     with pytest.raises(CommandError, match=said):
-        made(tmp_path, "clsd", *given, text=text)
+        output_of(tmp_path, "clsd", *given, text=text)
     assert not model.bodies and not Project.objects.exists()
 
 
 def test_what_an_import_would_refuse_is_refused_before_anything_is_asked(tmp_path: Path, model: LlmServer) -> None:
-    made(tmp_path, "clsd")
+    output_of(tmp_path, "clsd")
     asked = len(model.bodies)
     said = r"rows\.csv: 'rows:2:1' is in the project with another text on side A"
     for more in ((), ("--dry-run",)):
         with pytest.raises(CommandError, match=said):
-            made(tmp_path, "clsd", "language=de", more=more)
+            output_of(tmp_path, "clsd", "language=de", more=more)
     with pytest.raises(CommandError, match="asks about a statement"):
         ProjectFactory(slug="statements", scheme=PRESETS["likert"].to_json())
-        made(tmp_path, "clsd", more=("--project", "statements"))
+        output_of(tmp_path, "clsd", more=("--project", "statements"))
     assert len(model.bodies) == asked
     # Another sentence on the same line is a new row.
-    assert "4 items" in made(tmp_path, "clsd", text="Source,Target\nNeu.,The new mill closed.\n")
+    assert "4 items" in output_of(tmp_path, "clsd", text="Source,Target\nNeu.,The new mill closed.\n")
 
 
 def test_triples_in_the_project_in_another_language_are_refused_as_well(tmp_path: Path, model: LlmServer) -> None:
-    made(tmp_path, "compositionality")
+    output_of(tmp_path, "compositionality")
     asked = len(model.bodies)
     with pytest.raises(CommandError, match="is in the project with another text on side A"):
-        made(tmp_path, "compositionality", "language=en-GB")
+        output_of(tmp_path, "compositionality", "language=en-GB")
     assert len(model.bodies) == asked
-    made(tmp_path, "compositionality")
+    output_of(tmp_path, "compositionality")
 
 
 def test_rows_that_are_the_same_are_made_once(tmp_path: Path, model: LlmServer) -> None:
     row, other = "Die Mühle.,The old mill closed.\n", "Ein Bus.,A bus was late.\n"
     text = f"Source,Target\n{row}{other}{row}{row}"
-    dry = made(tmp_path, "clsd", text=text, more=("--dry-run",))
+    dry = output_of(tmp_path, "clsd", text=text, more=("--dry-run",))
     assert dry.startswith("2 requests") and " 2 rows are duplicates and were left out. Dry run" in dry
-    said = made(tmp_path, "clsd", text=text)
+    said = output_of(tmp_path, "clsd", text=text)
     assert "4 rows, 0 without a usable answer: 8 items\n  2 rows are duplicates and were left out" in said
     assert len(model.bodies) == 2
     assert [pair.external_id for pair in Pair.objects.order_by("position")][::4] == ["rows:2:1", "rows:3:1"]
-    said = made(tmp_path, "compositionality", "encoders=none", text=TEXT + "\n" + TEXT, more=("--project", "triples"))
+    said = output_of(
+        tmp_path, "compositionality", "encoders=none", text=TEXT + "\n" + TEXT, more=("--project", "triples")
+    )
     assert "4 rows, 0 without a usable answer: 18 items\n  2 rows are duplicates" in said
 
 
 def test_a_failure_leaves_no_empty_project(tmp_path: Path, model: LlmServer) -> None:
     model.manners = [server.error(401)]
     with pytest.raises(CommandError):
-        made(tmp_path, "clsd")
+        output_of(tmp_path, "clsd")
     assert not Project.objects.exists() and not LlmAccount.objects.filter(name__startswith="items ").exists()
     ProjectFactory(slug="items", scheme=PRESETS["distractor"].to_json())
     model.manners = [server.error(401)]
     with pytest.raises(CommandError):
-        made(tmp_path, "clsd")
+        output_of(tmp_path, "clsd")
     assert Project.objects.filter(slug="items").exists(), "it was there before"
 
 
 def test_a_failure_after_answers_that_were_paid_for_keeps_them(tmp_path: Path, model: LlmServer) -> None:
     model.manners = [writes, server.error(401)]
     with pytest.raises(CommandError):
-        made(tmp_path, "clsd", "parallel=1")
+        output_of(tmp_path, "clsd", "parallel=1")
     assert LlmAnswer.objects.count() == 1 and Project.objects.filter(slug="items").exists()
 
 
 def test_a_text_without_three_sentences_has_no_triples(tmp_path: Path, model: LlmServer) -> None:
     with pytest.raises(CommandError, match="no three sentences in a row"):
-        made(tmp_path, "compositionality", text="One. Two.\n")
+        output_of(tmp_path, "compositionality", text="One. Two.\n")
 
 
 def test_an_archived_project_is_asked_nothing_for(tmp_path: Path, model: LlmServer) -> None:
-    made(tmp_path, "clsd")
+    output_of(tmp_path, "clsd")
     project_archive(project=Project.objects.get(), by=None)
     with pytest.raises(CommandError, match="archived"):
-        made(tmp_path, "clsd", text="Source,Target\na,Another sentence here.\n")
+        output_of(tmp_path, "clsd", text="Source,Target\na,Another sentence here.\n")
     assert len(model.bodies) == 2

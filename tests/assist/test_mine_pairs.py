@@ -22,14 +22,14 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def told(*args: Any) -> str:
+def command_output(*args: Any) -> str:
     out = StringIO()
     call_command("mine_pairs", *map(str, args), "--set", "shortest=20", stdout=out)
     return out.getvalue()
 
 
 def test_a_dry_run_lists_pairs_and_what_was_dropped(folder: Path) -> None:
-    out = told(folder, "--project", "town", "--dry-run")
+    out = command_output(folder, "--project", "town", "--dry-run")
     assert "town:2-4" in out and "[enough other pairs from the same article]" in out
     assert "1 articles in en and es: 4 and 4 paragraphs" in out
     assert "of which 1 are kept" in out and "1 and 1 summaries left out" in out
@@ -38,18 +38,18 @@ def test_a_dry_run_lists_pairs_and_what_was_dropped(folder: Path) -> None:
 
 
 def test_pairs_are_imported_with_where_they_come_from_and_only_once(folder: Path) -> None:
-    out = told(folder, "--project", "town", "--set", "per_article=none")
+    out = command_output(folder, "--project", "town", "--set", "per_article=none")
     assert "pairs: 2 new, 0 already there" in out
     pair = Pair.objects.get(external_id="town:2-4")
     assert (pair.a.content, pair.b.content) == (EN[1], ES[3])
     assert pair.metadata["mined"]["article"] == "town"
     assert pair.project.labels.name == "xparade"
-    assert "pairs: 0 new, 2 already there" in told(folder, "--project", "town", "--set", "per_article=none")
+    assert "pairs: 0 new, 2 already there" in command_output(folder, "--project", "town", "--set", "per_article=none")
     assert Pair.objects.count() == 2
 
 
 def test_nothing_kept_imports_nothing(folder: Path) -> None:
-    out = told(folder, "--project", "town", "--set", "least_similar=0.99")
+    out = command_output(folder, "--project", "town", "--set", "least_similar=0.99")
     assert "of which 0 are kept" in out and "Imported" not in out and not Project.objects.exists()
 
 
@@ -65,7 +65,7 @@ def test_nothing_kept_imports_nothing(folder: Path) -> None:
 def test_wrong_settings_are_refused(folder: Path, wrong: list[str], why: str) -> None:
     given = [part for each in wrong for part in ("--set", each)]
     with pytest.raises(CommandError, match=why):
-        told(folder, "--project", "town", *given)
+        command_output(folder, "--project", "town", *given)
     assert not Project.objects.exists()
 
 
@@ -73,6 +73,6 @@ def test_wrong_files_are_all_named(folder: Path) -> None:
     (folder / "nameless.txt").write_text("One.")
     (folder / "more.jsonl").write_text("{}\n")
     with pytest.raises(CommandError) as refused:
-        told(folder, "--project", "town")
+        command_output(folder, "--project", "town")
     assert "nameless.txt: its name shows no language" in str(refused.value)
     assert "more.jsonl:1: id: missing" in str(refused.value)

@@ -21,8 +21,8 @@ from assist.methods.encoder.pretrained import on_this_machine, unavailable
 from assist.models import Queue, Run, RunStatus
 from assist.selectors import run_trains
 from tests.agreement.access import member
+from tests.assist.finished_work import work_through
 from tests.assist.methods.tiny import folder
-from tests.assist.worked import worked
 from tests.factories import PairFactory, TextFactory
 
 pytestmark = [pytest.mark.any_database, pytest.mark.django_db, pytest.mark.usefixtures("fakes", "notified")]
@@ -87,7 +87,7 @@ def test_an_odd_name_of_an_encoder_is_no_error_where_the_hub_is_asked(name: str,
     assert not on_this_machine(name, None) and not on_this_machine(ABSENT, name)
     assert "is not on this machine" in str(unavailable(name, None))
     with pytest.raises(ValueError, match="is not on this machine"):
-        pretrained.pretrained(name, None)
+        pretrained.load_encoder(name, None)
 
 
 PATHS = ["/tmp", "/nowhere", "./annotation", "../etc", "~/encoder", "annotation/text/..", "/", "..", "C:\\models"]
@@ -137,7 +137,7 @@ def test_a_name_is_never_a_folder_of_the_process(
         services.run_request(project=project, method="diffalign", settings={"model": "nobody/encoder"}, from_web=True)
     monkeypatch.setattr(pretrained, "unavailable", lambda *_: None)
     with pytest.raises(ValueError, match="a folder here has its name"):
-        pretrained.pretrained("nobody/encoder", None)
+        pretrained.load_encoder("nobody/encoder", None)
     call_command("prelabel", project=project.slug, method="diffalign", given=["model=nobody/encoder"])
     assert Run.objects.get().settings["model"] == str(tmp_path / "nobody" / "encoder")
 
@@ -150,7 +150,7 @@ def test_a_folder_that_the_operator_provides_is_taken_by_its_name(
     monkeypatch.setenv("DIPTYCH_MODELS", str(tmp_path / "provided"))
     run = services.run_request(project=project, method="diffalign", settings={"model": "ours"}, from_web=True)
     assert run.settings["model"] == "ours"
-    assert pretrained.pretrained("ours", None)[1] is not None
+    assert pretrained.load_encoder("ours", None)[1] is not None
 
 
 def test_what_is_said_of_a_model_that_cannot_be_loaded_shows_no_path(
@@ -163,7 +163,7 @@ def test_what_is_said_of_a_model_that_cannot_be_loaded_shows_no_path(
     monkeypatch.setenv("DIPTYCH_MODELS", str(tmp_path / "provided"))
     for name in ("ours", str(broken)):
         with pytest.raises(ValueError, match="encoder 'ours' cannot be loaded") as refused:
-            pretrained.pretrained(name, None)
+            pretrained.load_encoder(name, None)
         assert str(tmp_path) not in str(refused.value)
     assert str(tmp_path) not in str(unavailable(str(tmp_path / "nowhere"), None))
 
@@ -172,14 +172,14 @@ def test_what_is_said_of_a_model_that_cannot_be_loaded_shows_no_path(
 
     monkeypatch.setattr("transformers.AutoTokenizer.from_pretrained", failed)
     with pytest.raises(ValueError) as refused:
-        pretrained.pretrained("ours", None)
+        pretrained.load_encoder("ours", None)
     assert str(tmp_path) not in str(refused.value) and "https://huggingface.co/docs/x" in str(refused.value)
 
 
 def test_a_hub_that_is_away_is_asked_once_and_briefly(online: list[str]) -> None:
     assert "cannot be downloaded, because the hub does not answer" in str(unavailable(ABSENT, None))
     with pytest.raises(ValueError, match="does not answer"):
-        pretrained.pretrained(ABSENT, None)
+        pretrained.load_encoder(ABSENT, None)
     assert online == [ABSENT, ABSENT]
 
 
@@ -230,7 +230,7 @@ def test_the_page_says_of_each_method_what_it_needs(project: Project) -> None:
 
 def test_train_again_is_offered_only_where_something_trains(project: Project, tmp_path: Path) -> None:
     tiny = folder("bert", tmp_path)
-    trained = worked(services.run_request(project=project, method="fake"))
+    trained = work_through(services.run_request(project=project, method="fake"))
     fixed = services.run_request(project=project, method="diffalign", settings={"model": tiny, "threshold": 0.5})
     Run.objects.filter(pk=fixed.pk).update(status=RunStatus.DONE, done=5)
     assert run_trains(trained, labelled=False)

@@ -6,7 +6,7 @@ import threading
 import time
 
 from assist import modelstore
-from assist.modelstore import fitted, path_of
+from assist.modelstore import fitted_model, path_of
 
 
 class Fit:
@@ -21,46 +21,46 @@ class Fit:
 
 def test_fitted_once_and_kept_in_memory_and_on_disk() -> None:
     fit = Fit("model")
-    assert [fitted("p.run", "d1", fit), fitted("p.run", "d1", fit)] == ["model", "model"]
-    modelstore.forget()
-    assert fitted("p.run", "d1", fit) == "model"
+    assert [fitted_model("p.run", "d1", fit), fitted_model("p.run", "d1", fit)] == ["model", "model"]
+    modelstore.clear_memory()
+    assert fitted_model("p.run", "d1", fit) == "model"
     assert fit.times == 1
     path_of("p.run", "d1").unlink()
-    modelstore.forget()
-    assert fitted("p.run", "d1", fit) == "model"
+    modelstore.clear_memory()
+    assert fitted_model("p.run", "d1", fit) == "model"
     assert fit.times == 2
 
 
 def test_another_digest_replaces_the_file_of_the_same_run_alone() -> None:
     for run, digest in (("p.run", "d1"), ("p.run-2", "d1"), ("p.run", "d2")):
-        fitted(run, digest, Fit(run))
+        fitted_model(run, digest, Fit(run))
     assert not path_of("p.run", "d1").exists()
     assert path_of("p.run", "d2").exists()
     assert path_of("p.run-2", "d1").exists()
 
 
 def test_half_a_model_that_a_killed_process_left_is_removed_and_one_being_written_is_not() -> None:
-    fitted("p.run", "d1", Fit("model"))
+    fitted_model("p.run", "d1", Fit("model"))
     left, written, other = (
         path_of(*of).with_suffix(".new") for of in (("p.run", "k"), ("p.run", "w"), ("p.run-2", "k"))
     )
     for half in (left, written, other):
         half.touch()
     with modelstore._one_at_a_time(written):
-        fitted("p.run", "d2", Fit("model"))
+        fitted_model("p.run", "d2", Fit("model"))
     assert [half.exists() for half in (left, written, other)] == [False, True, True]
 
 
 def test_a_file_that_cannot_be_read_is_made_again() -> None:
-    fitted("p.run", "d1", Fit("model"))
-    modelstore.forget()
+    fitted_model("p.run", "d1", Fit("model"))
+    modelstore.clear_memory()
     path_of("p.run", "d1").write_bytes(b"half a mod")
-    assert fitted("p.run", "d1", Fit("model again")) == "model again"
+    assert fitted_model("p.run", "d1", Fit("model again")) == "model again"
 
 
 def test_two_at_once_fit_once() -> None:
     fit = Fit("model")
-    threads = [threading.Thread(target=fitted, args=("p.run", "d1", fit)) for _ in range(3)]
+    threads = [threading.Thread(target=fitted_model, args=("p.run", "d1", fit)) for _ in range(3)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -69,7 +69,7 @@ def test_two_at_once_fit_once() -> None:
 
 
 def test_few_models_stay_in_memory() -> None:
-    fits = [Fit(str(at)) for at in range(modelstore.KEPT + 1)]
+    fits = [Fit(str(at)) for at in range(modelstore.MODELS_IN_MEMORY + 1)]
     for at, fit in enumerate(fits):
-        fitted(f"p.run{at}", f"d{at}", fit)
-    assert len(modelstore._loaded) == modelstore.KEPT
+        fitted_model(f"p.run{at}", f"d{at}", fit)
+    assert len(modelstore._loaded) == modelstore.MODELS_IN_MEMORY

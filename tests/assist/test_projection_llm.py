@@ -24,9 +24,9 @@ from assist.methods.llm.prompt import Part
 from assist.models import Run, RunStatus
 from assist.options import PrelabelOptions
 from tests import llm_server as server
+from tests.assist.finished_work import work_through
 from tests.assist.methods.texts import side
 from tests.assist.prompted import served, text
-from tests.assist.worked import worked
 from tests.factories import PairFactory, ProjectFactory
 from tests.llm_server import LlmServer
 
@@ -63,7 +63,7 @@ def pages() -> Project:
 
 def run_of(project: Project, **given: Any) -> Run:
     settings = {"per_minute": 10_000, **given}
-    return worked(services.run_request(project=project, method="projection-llm", settings=settings))
+    return work_through(services.run_request(project=project, method="projection-llm", settings=settings))
 
 
 def test_the_model_is_told_the_labels_of_one_text_and_labels_the_other(pages: Project, model: LlmServer) -> None:

@@ -13,7 +13,7 @@ from annotation.models import Highlight, Project
 from annotation.services.claims import WORKER, ClaimLost, Heartbeat
 from assist import lots, runs, services
 from assist.models import Lot, LotStatus, Queue, Run, RunStatus
-from assist.run_phrases import newest_in_words
+from assist.run_phrases import translated_last_line
 from assist.selectors import run_failures
 from tests.assist.fake import Fake
 from tests.factories import PairFactory, TextFactory
@@ -59,7 +59,7 @@ def test_the_log_says_how_far_fitting_is(project: Project, monkeypatch: pytest.M
     run.refresh_from_db()
     said = [line.partition("fitting: ")[2] for line in run.log.splitlines() if "fitting: " in line]
     assert said == [f"{percent} percent done after 0 s" for percent in range(10, 100, 10)]
-    assert newest_in_words(run.log) == "done: 5 pairs, 0 failed" and newest_in_words("") == ""
+    assert translated_last_line(run.log) == "done: 5 pairs, 0 failed" and translated_last_line("") == ""
 
 
 def test_lines_on_fitting_do_not_follow_each_other_quickly(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,9 +30,9 @@ def own_models(tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPat
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     folder("untrained", tmp_path / "models")
-    modelstore.forget()
+    modelstore.clear_memory()
     yield
-    modelstore.forget()
+    modelstore.clear_memory()
     torch.set_num_threads(threads)
 
 

@@ -9,7 +9,7 @@ from annotation.models import Highlight, Project
 from annotation.text.schemes import PRESETS
 from assist import automatic, runs, services
 from assist.models import Lot, Queue, Run, RunStatus
-from tests.assist.worked import submitted, worked
+from tests.assist.finished_work import submit_pairs, work_through
 from tests.factories import PairFactory, ProjectFactory, TextFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fakes")]
@@ -32,7 +32,7 @@ def test_a_request_makes_a_run_and_rings(
 
 
 def test_the_same_request_again_does_nothing(project: Project) -> None:
-    first = worked(services.run_request(project=project, method="fake"))
+    first = work_through(services.run_request(project=project, method="fake"))
     made = list(Highlight.objects.values_list("pk", "made"))
     second = services.run_request(project=project, method="fake.v1", settings={"seconds": 0})
     assert (second.pk, second.status, second.log) == (first.pk, RunStatus.DONE, first.log)
@@ -58,22 +58,22 @@ def test_where_nobody_chose_the_target_fits_the_scheme() -> None:
 
 
 def test_new_pairs_extend_the_run_and_only_they_are_done(project: Project) -> None:
-    before = worked(services.run_request(project=project, method="fake"))
+    before = work_through(services.run_request(project=project, method="fake"))
     made = dict(Highlight.objects.values_list("pk", "made"))
     PairFactory(project=project, position=9)
     run = services.run_request(project=project, method="fake")
     assert (run.status, run.total, run.done) == (RunStatus.QUEUED, 6, 5)
     assert run.digest != before.digest
-    assert worked(run).done == 6
+    assert work_through(run).done == 6
     assert {pk: at for pk, at in Highlight.objects.values_list("pk", "made") if pk in made} == made
 
 
 def test_a_project_that_has_doubled_is_done_anew(project: Project) -> None:
-    worked(services.run_request(project=project, method="fake"))
+    work_through(services.run_request(project=project, method="fake"))
     PairFactory.create_batch(5, project=project)
     run = services.run_request(project=project, method="fake")
     assert (run.total, run.done) == (10, 0)
-    run = worked(run)
+    run = work_through(run)
     assert (run.status, run.done) == (RunStatus.DONE, 10)
     assert set(Lot.objects.values_list("digest", flat=True)) == {run.digest}
 
@@ -110,7 +110,7 @@ def test_pause_resume_cancel_and_back(project: Project) -> None:
     assert runs.work(BOTH) == 0
     with pytest.raises(Conflict):
         services.run_cancel(run=run)
-    assert worked(services.run_resume(run=run)).status == RunStatus.DONE
+    assert work_through(services.run_resume(run=run)).status == RunStatus.DONE
     with pytest.raises(Conflict, match="done"):
         services.run_resume(run=run)
 
@@ -124,28 +124,28 @@ def test_a_cancelled_run_asked_for_again_goes_on(project: Project) -> None:
 def test_retry_does_the_failed_pairs_alone(project: Project) -> None:
     broken = TextFactory(content="BROKEN text")
     PairFactory(project=project, a=broken, position=9)
-    run = worked(services.run_request(project=project, method="fake"))
+    run = work_through(services.run_request(project=project, method="fake"))
     assert (run.done, run.failed) == (5, 1)
     made = dict(Highlight.objects.values_list("pk", "made"))
     type(broken).objects.filter(pk=broken.pk).update(content="whole  text")
-    run = worked(services.run_resume(run=run))
+    run = work_through(services.run_resume(run=run))
     assert (run.status, run.done, run.failed, run.total) == (RunStatus.DONE, 6, 0, 6)
     assert {pk: at for pk, at in Highlight.objects.values_list("pk", "made") if pk in made} == made
 
 
 def test_retraining_replaces_what_was_said(project: Project) -> None:
-    run = worked(services.run_request(project=project, method="fake-learner"))
+    run = work_through(services.run_request(project=project, method="fake-learner"))
     assert Highlight.objects.values_list("scores_a", flat=True)[0][0] == 0
-    submitted(project, 2)
+    submit_pairs(project, 2)
     assert automatic.new_work(run) == 2
-    run = worked(services.run_retrain(run=run))
+    run = work_through(services.run_retrain(run=run))
     assert (run.status, run.done, automatic.new_work(run)) == (RunStatus.DONE, 5, 0)
     assert {scores[0] for scores in Highlight.objects.values_list("scores_a", flat=True)} == {0.4}
     assert Highlight.objects.count() == 5
 
 
 def test_translations_that_came_later_are_learned_from_when_trained_again(project: Project) -> None:
-    run = worked(services.run_request(project=project, method="fake-learner"))
+    run = work_through(services.run_request(project=project, method="fake-learner"))
     project.pairs.update(translations={"b": ["Somebody translated this."]})
     assert services.run_retrain(run=run).digest != run.digest
 

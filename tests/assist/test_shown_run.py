@@ -12,7 +12,7 @@ from assist.models import Run, RunStatus
 from assist.options import PrelabelOptions
 from assist.selectors import shown_run
 from tests.annotation.work import House, house
-from tests.assist.worked import worked
+from tests.assist.finished_work import work_through
 from tests.factories import PairFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fakes", "notified")]
@@ -24,7 +24,7 @@ def home() -> House:
 
 
 def run_of(project: Project, method: str) -> Run:
-    return worked(services.run_request(project=project, method=method))
+    return work_through(services.run_request(project=project, method=method))
 
 
 def seen(pair: Pair) -> str:
@@ -85,11 +85,11 @@ def test_a_run_that_is_extended_or_retrained_replaces_none(home: House) -> None:
     pair = home.project.pairs.get()
     automatic.project_prelabel(project=home.project, options=PrelabelOptions(automatic=True, method="fake"))
     for run in automatic.prelabel_automatically():
-        worked(run)
+        work_through(run)
     run_of(home.project, "fake-learner")
     new = PairFactory(project=home.project, position=9)
     for run in automatic.prelabel_automatically():
-        worked(run)
+        work_through(run)
     assert Highlight.objects.filter(run="fake-v1", pair=new).exists()
     assert seen(pair) == "fake-learner-v1"
     assert seen(new) == "", "suggestions of another run would pass for those of the one that is shown"
@@ -97,7 +97,7 @@ def test_a_run_that_is_extended_or_retrained_replaces_none(home: House) -> None:
 
 def test_pairs_that_the_shown_run_does_not_cover_are_counted_and_can_be_pre_labelled_with_it(home: House) -> None:
     made = services.run_request(project=home.project, method="fake", settings={"target": "new"})
-    services.run_show(run=worked(made))
+    services.run_show(run=work_through(made))
     assert "extend-shown" not in page(home)
     new = PairFactory.create_batch(2, project=home.project)
     run_of(home.project, "fake-encoder")
@@ -105,7 +105,7 @@ def test_pairs_that_the_shown_run_does_not_cover_are_counted_and_can_be_pre_labe
     assert "2 pairs have no pre-labels from this run: they were imported later." in page(home)
     home.lead.post(f"/projects/library/prelabels/{made.slug}/extend/")
     assert "extend-shown" not in page(home)
-    worked(Run.objects.get(slug=made.slug))
+    work_through(Run.objects.get(slug=made.slug))
     assert [seen(pair) for pair in new] == [made.slug, made.slug]
     assert Run.objects.get(slug=made.slug).settings["target"] == "new"
 

@@ -19,8 +19,8 @@ from assist.methods.base import MethodError
 from assist.models import Queue, Run, RunStatus, TranslatedText
 from assist.selectors import run_failures
 from tests.agreement.access import member
+from tests.assist.finished_work import work_through
 from tests.assist.methods.tiny_seq2seq import marian
-from tests.assist.worked import worked
 from tests.factories import PairFactory, TextFactory
 
 pytestmark = pytest.mark.usefixtures("notified")
@@ -55,7 +55,7 @@ def requested(project: Project, models: str, **more: object) -> Run:
 
 
 def test_every_pair_gets_its_translations_with_the_name_of_the_model(project: Project, models: str) -> None:
-    run = worked(requested(project, models))
+    run = work_through(requested(project, models))
     assert (run.status, run.done, run.failed, run.error) == (RunStatus.DONE, 5, 0, "")
     english, german = (seq2seq.load(models.format(**route), None, "auto", "auto") for route in (
         {"source": "en", "target": "de"}, {"source": "de", "target": "en"}
@@ -76,18 +76,18 @@ def test_every_pair_gets_its_translations_with_the_name_of_the_model(project: Pr
 def test_a_text_is_translated_once(project: Project, models: str, sentences_translated: list[str]) -> None:
     text = TextFactory(content="The cat sleeps.")
     PairFactory(project=project, position=7, a=text)
-    worked(requested(project, models))
+    work_through(requested(project, models))
     before = len(sentences_translated)
     assert before > 0 and sentences_translated.count("The cat sleeps.") == 1
     new = PairFactory(project=project, position=8, a=text, b=project.pairs.all()[0].b)
-    run = worked(requested(project, models))
+    run = work_through(requested(project, models))
     new.refresh_from_db()
     assert (run.done, len(sentences_translated)) == (7, before)
     assert new.translations == {
         "a": Pair.objects.get(position=7).translations["a"],
         "b": project.pairs.all()[0].translations["b"],
     }
-    other = worked(requested(project, models, beams=2))
+    other = work_through(requested(project, models, beams=2))
     assert other.done == 7 and len(sentences_translated) > before
     assert {len(texts) for pair in project.pairs.all() for texts in pair.translations.values()} == {1}
 
@@ -96,7 +96,7 @@ def test_a_translation_that_came_with_a_pair_stays_and_is_the_one_that_is_export
     project: Project, models: str
 ) -> None:
     Pair.objects.filter(position=0).update(translations={"a": ["Die Bücherei ist offen."]})
-    worked(requested(project, models))
+    work_through(requested(project, models))
     first = project.pairs.get(position=0)
     assert first.translations["a"] == ["Die Bücherei ist offen."]
     assert len(first.translations["b"]) == 1
@@ -125,23 +125,23 @@ def test_a_killed_run_goes_on_where_it_stopped(
     runs.work(Queue.values, stop=lambda: len(finished) == 1)
     # A lot for a GPU has four times as many pairs.
     assert len(sentences_translated) == 4
-    run = worked(run)
+    run = work_through(run)
     assert (run.status, run.done, len(sentences_translated)) == (RunStatus.DONE, 5, 5)
 
 
 def test_default_uses_them_once_it_is_retrained(project: Project, models: str) -> None:
-    before = worked(services.run_request(project=project, method="default"))
-    worked(requested(project, models))
+    before = work_through(services.run_request(project=project, method="default"))
+    work_through(requested(project, models))
     inputs = pair_inputs(read_pairs([pair.pk for pair in project.pairs.all()]), project.labels)
     assert all(len(each.translations_a) == len(each.translations_b) == 1 for each in inputs)
     assert inputs[0].translations_a[0].language == "de"
     digest = before.digest
-    after = worked(services.run_retrain(run=before))
+    after = work_through(services.run_retrain(run=before))
     assert after.digest != digest
 
 
 def test_it_is_not_shown_to_annotators_and_not_retrained(project: Project, models: str) -> None:
-    run = worked(requested(project, models))
+    run = work_through(requested(project, models))
     with pytest.raises(Conflict, match="translations"):
         services.run_show(run=run)
     with pytest.raises(Conflict):
@@ -166,7 +166,7 @@ def test_a_pair_that_cannot_be_translated_is_named(
         return translate(self, sentences, *args, **options)
 
     monkeypatch.setattr(seq2seq.Translator, "translate", refusing)
-    run = worked(requested(project, models))
+    run = work_through(requested(project, models))
     assert (run.status, run.done, run.failed) == (RunStatus.DONE, 5, 1)
     assert (
         [
@@ -185,7 +185,7 @@ def test_a_pair_that_cannot_be_translated_is_named(
 
 
 def test_a_kept_translation_goes_with_its_text(project: Project, models: str) -> None:
-    worked(requested(project, models))
+    work_through(requested(project, models))
     assert TranslatedText.objects.exists()
     project.delete()
     Text.objects.all().delete()
@@ -204,7 +204,7 @@ def test_the_page_requests_it_and_says_who_uses_it(project: Project, models: str
     form = {"method": "translate", "set-model": models, "set-sides": "both", "set-beams": "1", "set-device": "auto"}
     answer = client.post(f"/projects/{project.slug}/prelabels/", {**form, "set-precision": "auto"})
     assert answer.status_code == 302
-    run = worked(Run.objects.get())
+    run = work_through(Run.objects.get())
     page = client.get(f"/projects/{project.slug}/prelabels/{run.slug}/").content.decode()
     assert "retrain their runs" in page and f"show-{run.slug}" not in page and f"retrain-{run.slug}" not in page
     table = client.get(f"/projects/{project.slug}/prelabels/").content.decode()

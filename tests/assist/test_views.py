@@ -13,7 +13,7 @@ from assist import runs, services
 from assist.models import Queue, Run, RunStatus
 from assist.options import PrelabelOptions
 from tests.annotation.work import House, house
-from tests.assist.worked import worked
+from tests.assist.finished_work import work_through
 from tests.factories import PairFactory, TextFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fakes", "notified")]
@@ -142,7 +142,7 @@ def test_the_page_of_a_run_says_what_it_does_now(home: House, run: Run) -> None:
 
 def test_pairs_that_failed_are_named(home: House, run: Run) -> None:
     PairFactory(project=home.project, a=TextFactory(content="BROKEN"), external_id="the-broken-one", position=7)
-    worked(services.run_request(project=home.project, method="fake"))
+    work_through(services.run_request(project=home.project, method="fake"))
     assert "1 failed" in page(home.lead)
     said = page(home.lead, "fake-v1/")
     assert "the-broken-one" in said
@@ -180,8 +180,8 @@ def test_a_refused_action_is_explained(home: House, run: Run) -> None:
 
 
 def test_a_run_is_shown_to_annotators(home: House, run: Run) -> None:
-    worked(run)
-    worked(services.run_request(project=home.project, method="fake-encoder"))
+    work_through(run)
+    work_through(services.run_request(project=home.project, method="fake-encoder"))
     assert "the pre-labels of <b>fake-encoder-v1</b>" in page(home.lead)
     home.lead.post("/projects/library/prelabels/fake-v1/show/")
     assert options_of(Project.objects.get()).highlights_run == "fake-v1"
@@ -193,7 +193,7 @@ def test_the_page_says_how_far_the_pre_labels_are_that_annotators_see(home: Hous
     options_set = {**Project.objects.get().settings, "highlights_run": "fake-v1"}
     Project.objects.update(settings=options_set)
     assert "Annotators will see the pre-labels of <b>fake-v1</b> as soon as there are some." in page(home.lead)
-    worked(run)
+    work_through(run)
     assert "Annotators see the pre-labels of <b>fake-v1</b>, the run that was chosen." in page(home.lead)
     Run.objects.update(status=RunStatus.RUNNING, total=3)
     part = home.lead.get("/projects/library/prelabels/runs/", headers={"HX-Request": "true"}).content.decode()

@@ -18,8 +18,8 @@ from assist.methods.base import MethodError
 from assist.methods.lexicon.entries import Entry
 from assist.models import RunStatus, WordListCoverage
 from assist.word_lists import CURRENT_FOR, WORD_LISTS, word_list_report, word_list_request
+from tests.assist.finished_work import work_through
 from tests.assist.methods.lexicon import dictionaries
-from tests.assist.worked import worked
 from tests.factories import PairFactory, ProjectFactory, TextFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("notified")]
@@ -34,7 +34,7 @@ def add(project: Project, term: str = "library", translation: str = "Bibliothek"
 
 def test_a_run_keeps_the_glossary_it_was_requested_with(project: Project) -> None:
     entry = add(project)
-    run = worked(services.run_request(project=project, method="default"))
+    run = work_through(services.run_request(project=project, method="default"))
     assert run.status == RunStatus.DONE, run.error
     held = run.training["glossary"]
     assert held["entries"] == [["en", "de-CH", "library", ["Bibliothek"]]]
@@ -43,7 +43,7 @@ def test_a_run_keeps_the_glossary_it_was_requested_with(project: Project) -> Non
     glossary_entry_save(project=project, entry=entry, base=1, term="book", translations=["Buch"], **languages)
     again = services.run_request(project=project, method="default")
     assert (again.digest, again.training, again.status) == (run.digest, run.training, RunStatus.DONE)
-    anew = worked(services.run_retrain(run=again))
+    anew = work_through(services.run_retrain(run=again))
     assert anew.digest != run.digest and anew.training["glossary"]["entries"] == [["en", "de", "book", ["Buch"]]]
 
 
@@ -74,7 +74,7 @@ def test_installed_dictionaries_of_the_projects_languages_are_named_with_their_d
     named = lists_snapshot(project, EN_DE)["dictionaries"]
     assert list(named) == ["freedict-deu-eng", "freedict-eng-deu"]
     assert word_lists({"dictionaries": named}).dictionaries == tuple(named)
-    run = worked(services.run_request(project=project, method="default"))
+    run = work_through(services.run_request(project=project, method="default"))
     assert run.status == RunStatus.DONE and run.report["dictionaries"] == "freedict-deu-eng, freedict-eng-deu"
 
 
@@ -89,10 +89,10 @@ def test_a_worker_with_another_dictionary_fails_the_run_and_says_what_to_do(
     dictionaries.write(folder, articles={"house": "house\nHeim\n"})
     with pytest.raises(MethodError, match="freedict-eng-deu"):
         word_lists(run.training)
-    failed = worked(run)
+    failed = work_through(run)
     assert failed.status == RunStatus.FAILED and "DIPTYCH_DICTIONARIES" in failed.error
     monkeypatch.setenv("DIPTYCH_DICTIONARIES", "")
-    done = worked(services.run_retrain(run=failed))
+    done = work_through(services.run_retrain(run=failed))
     assert done.status == RunStatus.DONE and "dictionaries" not in done.training
 
 

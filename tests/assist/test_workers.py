@@ -111,7 +111,7 @@ def own_redis(folder: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
 @pytest.mark.redis_server
 def test_redis_restarted_in_mid_run_costs_nothing(tmp_path: Path, migrated: Path) -> None:
     port = free_port()
-    with Site(tmp_path, tables=migrated, CELERY_BROKER_URL=f"redis://127.0.0.1:{port}/0") as site:
+    with Site(tmp_path, migrated, CELERY_BROKER_URL=f"redis://127.0.0.1:{port}/0") as site:
         site.do("make", str(PAIRS))
         with own_redis(tmp_path, port) as first, site.workers(2) as pair:
             site.until(workers(2), "two workers at work")
@@ -131,7 +131,7 @@ def test_redis_restarted_in_mid_run_costs_nothing(tmp_path: Path, migrated: Path
 
 
 def test_without_a_broker_service_the_folder_broker_is_enough(tmp_path: Path, migrated: Path) -> None:
-    with Site(tmp_path, tables=migrated, DIPTYCH_LOOK_SECONDS="600") as site:
+    with Site(tmp_path, migrated, DIPTYCH_LOOK_SECONDS="600") as site:
         site.do("make", str(PAIRS))
         with site.workers() as _:
             site.until(workers(1), "a worker at work")
@@ -141,7 +141,7 @@ def test_without_a_broker_service_the_folder_broker_is_enough(tmp_path: Path, mi
 
 
 def test_a_lost_message_is_found_by_looking(tmp_path: Path, migrated: Path) -> None:
-    with Site(tmp_path, tables=migrated) as site:
+    with Site(tmp_path, migrated) as site:
         site.do("make", str(PAIRS))
         site.do("request", "0")
         messages = list((tmp_path / "broker").glob("*.msg"))
@@ -153,7 +153,7 @@ def test_a_lost_message_is_found_by_looking(tmp_path: Path, migrated: Path) -> N
 
 
 def test_new_pairs_are_found_by_workers_where_the_project_says_so(tmp_path: Path, migrated: Path) -> None:
-    with Site(tmp_path, tables=migrated) as site:
+    with Site(tmp_path, migrated) as site:
         site.do("make", str(PAIRS))
         site.do("automatic")
         with site.workers() as _:
@@ -161,7 +161,7 @@ def test_new_pairs_are_found_by_workers_where_the_project_says_so(tmp_path: Path
 
 
 def test_a_worker_that_is_asked_to_end_gives_its_lot_back(tmp_path: Path, migrated: Path) -> None:
-    with Site(tmp_path, tables=migrated, DIPTYCH_STALE_SECONDS="600") as site:
+    with Site(tmp_path, migrated, DIPTYCH_STALE_SECONDS="600") as site:
         site.do("make", str(PAIRS))
         site.do("request", "0.5")
         with site.workers() as (worker,):

@@ -33,7 +33,7 @@ def test_from_the_agreement_to_the_analyses_that_a_worker_computes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     settings.DATA_DIR = tmp_path
-    monkeypatch.setattr(analyses_jobs, "AT_ONCE", 0)
+    monkeypatch.setattr(analyses_jobs, "MAX_SYNC_ROWS", 0)
     demo_load()
     call_command("adjudicate", "--project", "demo-graded", "--rule", "majority", stdout=StringIO())
     call_command("prelabel", "--project", "demo-graded", "--wait", stdout=StringIO())

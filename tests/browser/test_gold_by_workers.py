@@ -30,7 +30,7 @@ def much(monkeypatch: pytest.MonkeyPatch, page: Page, log_in: LogIn) -> Project:
         on = pair(made)
         for person, label in zip(people, "42", strict=True):
             submit(on, person, [(label, [0, 1], [0])])
-    monkeypatch.setattr(reports, "AT_ONCE", 0)
+    monkeypatch.setattr(reports, "MAX_SYNC_ANNOTATIONS", 0)
     user = AnnotatorFactory(project=made, role=Role.LEAD).user
     assert user is not None
     log_in(page.context, user)

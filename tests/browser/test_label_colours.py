@@ -75,7 +75,9 @@ def test_nine_grades_are_assigned_by_digit_and_each_has_its_own_colour(page: Pag
     saved(page)
     assignment.refresh_from_db()
     assert sorted(span["label"] for span in assignment.annotation.spans["spans"]) == [str(n) for n in range(1, 10)]
-    grounds = page.locator(".col.a .token.marked").evaluate_all("all => all.map((one) => getComputedStyle(one).backgroundColor)")
+    grounds = page.locator(".col.a .token.marked").evaluate_all(
+        "all => all.map((one) => getComputedStyle(one).backgroundColor)"
+    )
     assert len(set(grounds)) == 9 and not {"rgba(0, 0, 0, 0)", "transparent"} & set(grounds)
     expect(page.locator("#span-list .chip.c-r9, .span-list .chip.c-r9").first).to_be_visible()
 

@@ -32,7 +32,8 @@ def test_marks_have_their_signs_and_the_list_has_both_sides(
     # Printed as it stands, with the span still picked and a list that was folded away.
     page.locator("body").evaluate("body => body.classList.add('no-span-list')")
     page.emulate_media(media="print", color_scheme="light" if theme == "light" else "dark")
-    for chrome in (".bar button", ".foot", "#label-bar", "#connectors", ".tick", ".handle", "#state", "#suggestion-count"):
+    hidden = (".bar button", ".foot", "#label-bar", "#connectors", ".tick", ".handle", "#state", "#suggestion-count")
+    for chrome in hidden:
         for each in page.locator(chrome).all():
             expect(each).to_be_hidden()
     expect(page.locator(".position")).to_be_visible()

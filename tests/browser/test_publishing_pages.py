@@ -15,9 +15,9 @@ from agreement.models import Publication
 from annotation.models import Project, User
 from annotation.services.demo import demo_load
 from annotation.services.import_jobs import imports_run
+from tests.agreement.card_facts import CARD_FACTS
 from tests.agreement.publication.conftest import hub  # noqa: F401
 from tests.agreement.publication.hub_server import TOKEN, LocalHub
-from tests.agreement.stated import STATED
 from tests.browser.test_publish_demo import publish_page
 from tests.browser.waits import clean, fits, follow, read, wait_until
 
@@ -62,7 +62,7 @@ def test_from_the_facts_to_a_push_and_a_withdrawal(
 
     follow(page.get_by_role("link", name="What the card states").first)
     seen(page, "facts")
-    for name, value in STATED.items():
+    for name, value in CARD_FACTS.items():
         field = page.locator(f"[name={name}]")
         field.select_option(value) if name == "creators" else field.fill(value)
     page.get_by_label("Homepage").fill("ftp://example.org")

@@ -353,7 +353,9 @@ def test_a_verdict_that_a_closed_phase_refuses_is_sent_and_announced_later(page:
     project.settings = {**project.settings, "closed_phases": []}
     project.save()
     page.reload()
-    expect(page.locator("#save-problem")).to_contain_text("Your verdict, which was kept in this browser, has been sent.")
+    expect(page.locator("#save-problem")).to_contain_text(
+        "Your verdict, which was kept in this browser, has been sent."
+    )
     expect(page.locator("#done")).to_contain_text("You submitted this pair.")
     assignment.refresh_from_db()
     assert assignment.status == "done"

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Annotation, Pair, Project, Role, Source, Status, User
-from tests.agreement.stated import state
+from tests.agreement.card_facts import state_card_facts
 from tests.browser.hands import drag, quoted, saved
 from tests.browser.waits import follow, wait_until
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, UserFactory
@@ -82,7 +82,7 @@ def test_from_log_in_to_a_dataset_that_loads(
     gold = Annotation.objects.get(source=Source.GOLD, gold_version=1)
     assert gold.span_count == 1 and gold.provenance
 
-    state(project)
+    state_card_facts(project)
     follow(lead.get_by_role("link", name="Publish"))
     lead.get_by_label("Licence").select_option("cc-by-4.0")
     follow(lead.get_by_role("button", name="Publish"))

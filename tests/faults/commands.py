@@ -60,7 +60,7 @@ def request(slug: str) -> dict[str, Any]:
     from annotation.services.import_jobs import import_request
     from assist.services import run_request
 
-    publications.AT_ONCE = reports.AT_ONCE = 0
+    publications.MAX_SYNC_PAIRS = reports.MAX_SYNC_ANNOTATIONS = 0
     project, lead = Project.objects.get(slug=slug), User.objects.get(username=f"lead-{slug}")
     run_request(project=project, method="fake")
     reports.report_request(project=project, view=View())
@@ -85,7 +85,7 @@ def request_gold(slug: str) -> dict[str, Any]:
     from agreement.report.services import reports
     from annotation.models import Project
 
-    reports.AT_ONCE = 0
+    reports.MAX_SYNC_ANNOTATIONS = 0
     gold_request(project=Project.objects.get(slug=slug), rule="majority", phase="main", by=None)
     return {}
 

@@ -49,6 +49,6 @@ def held(where: Any, name: str, kind: str, *, before: bool = False, file: str = 
 held(versions, "decide", "gold")  # every pair is decided and nothing written
 held(versions, "gold_write_many", ROWS, file=ROWS)  # all is written and nothing committed
 held(imports, "staging_write", "import")  # the first rows are staged
-held(publications, "_packed", "publication", before=True)  # the files are written
+held(publications, "_pack", "publication", before=True)  # the files are written
 held(reports, "agreement_report", "report")  # it is computed and not stored
 held(Fake, "predict", "run")

@@ -73,7 +73,7 @@ def test_saves_and_sessions_do_not_depend_on_the_clock(tmp_path: Path, clock: Cl
 def test_a_job_of_a_worker_killed_before_the_clock_was_set_back_is_taken_over(
     tmp_path: Path, clock: Clock, migrated: Path
 ) -> None:
-    with Site(tmp_path, tables=migrated, DIPTYCH_LOT_PAIRS="30", **clock.environment) as site:
+    with Site(tmp_path, migrated, DIPTYCH_LOT_PAIRS="30", **clock.environment) as site:
         site.do("make", "8")
         with site.workers() as (one,):
             site.do("request", "0.5")

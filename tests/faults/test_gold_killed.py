@@ -44,7 +44,7 @@ class Lab(Site):
 
 
 def test_a_killed_worker_leaves_no_gold_and_the_next_one_makes_it(tmp_path: Path, migrated: Path) -> None:
-    lab = Lab(tmp_path, tables=migrated)
+    lab = Lab(tmp_path, migrated)
     with lab:
         lab.do("fill", "library")
         (tmp_path / ROWS).touch()

@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.processes, pytest.mark.long, pytest.mark.takes(10)]
 
 
 def test_a_killed_worker_loses_no_event(tmp_path: Path, migrated: Path) -> None:
-    lab = Lab(tmp_path, tables=migrated, DIPTYCH_PRIVATE_ADDRESSES="1")
+    lab = Lab(tmp_path, migrated, DIPTYCH_PRIVATE_ADDRESSES="1")
     with lab, receiving() as receiver:
         receiver.held = threading.Event()
         lab.do("fill", "library")

@@ -51,9 +51,9 @@ from annotation.services.time import rate_set, time_correct, worktime_add
 from annotation.services.tokens import token_create
 from annotation.services.webhooks import EVENTS, webhook_create, webhook_secrets
 from assist import services
-from assist.comparisons import comparison_cancel, comparison_request
+from assist.comparison_jobs import comparison_cancel, comparison_request
 from assist.methods.encoder.pretrained import PACKAGED
-from assist.minings import MININGS, mining_cancel, mining_request
+from assist.mining_jobs import MININGS, mining_cancel, mining_request
 from assist.models import ItemMaking, Mining
 from operation.privacy.delete import person_delete, person_delete_preview
 from operation.privacy.export import OTHER_PERSON, person_export

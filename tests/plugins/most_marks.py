@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agreement.adjudication.base import RULES, Case, Decision, GoldAnswer, GoldSpan, Rule, RuleSettings
-from agreement.adjudication.reasons import Code, because
+from agreement.adjudication.reasons import Code, make_reason
 from annotation.settings_model import setting
 from annotation.text.schemes import Question
 
@@ -17,14 +17,18 @@ class MarksSettings(RuleSettings):
 def decide(case: Case, settings: MarksSettings) -> Decision:
     """The spans of the annotation that has the most."""
     chosen = max(case.submitted, key=lambda vote: len(vote.spans))
-    unsure = because(Code.TIE) if len(chosen.spans) < settings.fewest else None
+    unsure = make_reason(Code.TIE) if len(chosen.spans) < settings.fewest else None
     return Decision(tuple(GoldSpan(span, (chosen.annotation,), unsure) for span in chosen.spans))
 
 
 def answer(case: Case, question: Question, settings: MarksSettings) -> GoldAnswer:
     """The first answer that was given."""
     vote = next((vote for vote in case.submitted if question.key in vote.answers), None)
-    return GoldAnswer(vote.answers[question.key], (vote.annotation,)) if vote else GoldAnswer("", (), because(Code.TIE))
+    return (
+        GoldAnswer(vote.answers[question.key], (vote.annotation,))
+        if vote
+        else GoldAnswer("", (), make_reason(Code.TIE))
+    )
 
 
 RULE = RULES.register(

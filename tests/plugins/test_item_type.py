@@ -33,7 +33,7 @@ def plugin(load: Load) -> None:
 
 
 @pytest.fixture
-def made() -> Project:
+def study() -> Project:
     person: User = UserFactory(is_superuser=True)
     client = client_of(person)
     assert "letters: as many letters as letters says" in client.get(reverse("project-new")).content.decode()
@@ -42,9 +42,9 @@ def made() -> Project:
     return Project.objects.get(slug="grades")
 
 
-def test_it_is_answered_in_the_workspace_and_a_wrong_answer_is_refused(made: Project) -> None:
-    owner = AnnotatorFactory(project=made)
-    assignment = AssignmentFactory(pair=pair(made), annotator=owner)
+def test_it_is_answered_in_the_workspace_and_a_wrong_answer_is_refused(study: Project) -> None:
+    owner = AnnotatorFactory(project=study)
+    assignment = AssignmentFactory(pair=pair(study), annotator=owner)
     client, to = client_of(owner.user), reverse("api-assignment", args=[assignment.pk])
     (question,) = client.get(to).json()["project"]["scheme"]["questions"]
     assert question["type"] == "letters"
@@ -62,7 +62,7 @@ def test_it_is_answered_in_the_workspace_and_a_wrong_answer_is_refused(made: Pro
     assert Annotation.objects.get(assignment=assignment).answers == {"q": "b"}
 
 
-def test_the_scheme_editor_has_its_fields(made: Project) -> None:
+def test_the_scheme_editor_has_its_fields(study: Project) -> None:
     client, to = client_of(User.objects.get(is_superuser=True)), reverse("project-scheme", args=["grades"])
     page = client.get(to).content.decode()
     assert '<option value="letters" selected>a letter</option>' in " ".join(page.split())
@@ -75,15 +75,15 @@ def test_the_scheme_editor_has_its_fields(made: Project) -> None:
     }  # fmt: skip
     assert client.post(to, form | {"questions-0-letters": "11"}).status_code == 422
     assert client.post(to, form).status_code == 302
-    made.refresh_from_db()
-    (question,) = made.labels.questions
+    study.refresh_from_db()
+    (question,) = study.labels.questions
     assert [choice.name for choice in question.choices] == ["A", "B", "C", "D"]
 
 
-def test_its_answers_are_agreed_on_adjudicated_and_exported(made: Project, tmp_path: Path) -> None:
-    people = [AnnotatorFactory(project=made, alias=alias, user=None) for alias in ("A1", "A2", "A3")]
+def test_its_answers_are_agreed_on_adjudicated_and_exported(study: Project, tmp_path: Path) -> None:
+    people = [AnnotatorFactory(project=study, alias=alias, user=None) for alias in ("A1", "A2", "A3")]
     for answers in ("aab", "bbb"):
-        on = pair(made)
+        on = pair(study)
         for person, answer in zip(people, answers, strict=True):
             submit(on, person, answers={"q": answer})
     out = StringIO()
@@ -95,4 +95,4 @@ def test_its_answers_are_agreed_on_adjudicated_and_exported(made: Project, tmp_p
     assert [each.answers["q"] for each in gold] == ["a", "b"]
     call_command("export", str(tmp_path / "grades.jsonl"), "--project", "grades", "--to", "jsonl", stdout=StringIO())
     call_command("import_pairs", str(tmp_path / "grades.jsonl"), "--project", "again", stdout=StringIO())
-    assert Project.objects.get(slug="again").scheme == made.scheme
+    assert Project.objects.get(slug="again").scheme == study.scheme

@@ -21,37 +21,39 @@ TITLE = "tokens labelled alike by everyone"
 
 
 @pytest.fixture
-def made() -> Project:
-    made, (one, two) = project()
+def study() -> Project:
+    study, (one, two) = project()
     for other in ("1", "3"):
-        on = pair(made)
+        on = pair(study)
         submit(on, one, [("1", [0, 1], [0])])
         submit(on, two, [(other, [0, 1], [0])])
-    return made
+    return study
 
 
-def said(made: Project, format: str) -> str:
+def command_output(study: Project, format: str) -> str:
     out = StringIO()
-    call_command("agreement", "--project", made.slug, "--format", format, stdout=out)
+    call_command("agreement", "--project", study.slug, "--format", format, stdout=out)
     return out.getvalue()
 
 
-def test_it_is_in_the_output_of_the_command_and_in_the_methods(made: Project, load: Load) -> None:
-    before = json.loads(said(made, "json"))
+def test_it_is_in_the_output_of_the_command_and_in_the_methods(study: Project, load: Load) -> None:
+    before = json.loads(command_output(study, "json"))
     load("exact_tokens", METRICS)
-    after = json.loads(said(made, "json"))
-    tokens = len(made.pairs.first().a.tokens) + len(made.pairs.first().b.tokens)  # type: ignore[union-attr]
+    after = json.loads(command_output(study, "json"))
+    tokens = len(study.pairs.first().a.tokens) + len(study.pairs.first().b.tokens)  # type: ignore[union-attr]
     # Two documents of one length; in one of them, three tokens have two labels.
     assert after.pop("exact_tokens") == pytest.approx((2 * tokens - 3) / (2 * tokens))
     low, high = after.pop("exact_tokens_ci")
     assert low < high and "rough" in after.pop("exact_tokens_note")
     assert after == before
     for format in ("text", "markdown", "latex"):
-        assert TITLE in said(made, format) and "A token is labelled alike if" in said(made, format), format
+        assert TITLE in command_output(study, format) and "A token is labelled alike if" in command_output(
+            study, format
+        ), format
 
 
-def test_the_page_computes_a_kept_report_again(made: Project, load: Load) -> None:
-    lead, address = member(made, "lead"), reverse("agreement", args=[made.slug])
+def test_the_page_computes_a_kept_report_again(study: Project, load: Load) -> None:
+    lead, address = member(study, "lead"), reverse("agreement", args=[study.slug])
     assert TITLE not in lead.get(address).content.decode()
     load("exact_tokens", METRICS)
     assert TITLE in lead.get(address).content.decode()
@@ -64,4 +66,4 @@ def test_one_that_needs_an_order_is_left_out_where_labels_have_none(load: Load) 
     on = pair(unordered)
     for person in (one, two):
         submit(on, person, [("new", [], [0])])
-    assert "exact_tokens" not in json.loads(said(unordered, "json"))
+    assert "exact_tokens" not in json.loads(command_output(unordered, "json"))

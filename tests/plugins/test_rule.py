@@ -27,18 +27,18 @@ def plugin(load: Load) -> None:
 
 
 @pytest.fixture
-def made() -> Project:
-    made, (one, two) = project()
-    on = pair(made)
+def study() -> Project:
+    study, (one, two) = project()
+    on = pair(study)
     submit(on, one, [("4", [0, 1], [0])])
     submit(on, two, [("2", [0], [0]), ("1", [3], [])])
-    return made
+    return study
 
 
-def test_the_command_makes_gold_with_it(made: Project) -> None:
+def test_the_command_makes_gold_with_it(study: Project) -> None:
     assert "most-marks" in Command().create_parser("manage.py", "adjudicate").format_help()
     out = StringIO()
-    arguments = ("--project", made.slug, "--rule", "most-marks", "--set", "fewest=3", "--format", "json")
+    arguments = ("--project", study.slug, "--rule", "most-marks", "--set", "fewest=3", "--format", "json")
     call_command("adjudicate", *arguments, stdout=out)
     assert json.loads(out.getvalue())["spans"] == {"1": 1, "2": 1, "3": 0, "4": 0, "5": 0}
     gold = Annotation.objects.get(source=Source.GOLD)
@@ -46,24 +46,24 @@ def test_the_command_makes_gold_with_it(made: Project) -> None:
     assert {origin["unsure"]["code"] for origin in gold.provenance.values()} == {"tie"}
 
 
-def test_the_page_offers_it_with_its_settings_compares_it_and_makes_gold(made: Project) -> None:
-    lead = member(made, "lead")
-    form = lead.get(reverse("adjudication", args=[made.slug]), {"rule": "most-marks"}).content.decode()
+def test_the_page_offers_it_with_its_settings_compares_it_and_makes_gold(study: Project) -> None:
+    lead = member(study, "lead")
+    form = lead.get(reverse("adjudication", args=[study.slug]), {"rule": "most-marks"}).content.decode()
     assert re.search(r'<option value="most-marks" selected>\s*Most marks', form)
     assert "Fewest spans" in form and "The work of whoever marked the most." in form
-    tried = lead.post(reverse("adjudication-try", args=[made.slug]), {"rule": "union", "phase": "main"})
+    tried = lead.post(reverse("adjudication-try", args=[study.slug]), {"rule": "union", "phase": "main"})
     assert "Most marks" in {row.title for row, _why in tried.context["others"]}
     body = {"rule": "most-marks", "phase": "main", "fewest": "1"}
-    page = lead.post(reverse("adjudication-make", args=[made.slug]), body, follow=True).content.decode()
+    page = lead.post(reverse("adjudication-make", args=[study.slug]), body, follow=True).content.decode()
     assert "Most marks" in page
     assert Annotation.objects.get(source=Source.GOLD).spans["spans"][0]["label"] == "2"
 
 
-def test_manual_adjudication_starts_from_it(made: Project) -> None:
-    lead = member(made, "lead")
+def test_manual_adjudication_starts_from_it(study: Project) -> None:
+    lead = member(study, "lead")
     body = {"rule": "most-marks", "phase": "main", "fewest": "0"}
-    lead.post(reverse("manual-adjudication-open", args=[made.slug]), body)
-    assert "Most marks" in lead.get(reverse("manual-adjudication", args=[made.slug])).content.decode()
+    lead.post(reverse("manual-adjudication-open", args=[study.slug]), body)
+    assert "Most marks" in lead.get(reverse("manual-adjudication", args=[study.slug])).content.decode()
 
 
 def test_it_decides_answers_if_it_says_so() -> None:

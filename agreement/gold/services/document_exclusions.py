@@ -18,12 +18,12 @@ from annotation.services.unarchived import changes_project
 
 MAX_DOCUMENTS = 500
 """Documents of one request."""
-NAMED = 20
+DOCUMENTS_NAMED = 20
 """Documents that the record of the change names."""
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
+class ExclusionResult:
     """How many documents were named, and how many of their pairs changed."""
 
     documents: int
@@ -31,7 +31,7 @@ class Changed:
 
 
 @changes_project()
-def documents_exclude(*, project: Project, documents: Collection[str], reason: str, by: User | None) -> Changed:
+def documents_exclude(*, project: Project, documents: Collection[str], reason: str, by: User | None) -> ExclusionResult:
     """Exclude all pairs of these documents from all gold created from now on; those already excluded keep their reason.
 
     Raises Invalid without a reason or a document, NotFound for a document that the project lacks; nothing changes then.
@@ -44,16 +44,16 @@ def documents_exclude(*, project: Project, documents: Collection[str], reason: s
         known = set(Exclusion.objects.filter(pair__in=pairs).values_list("pair_id", flat=True))
         new = [Exclusion(pair=pair, reason=reason.strip(), made_by=by) for pair in pairs if pair.pk not in known]
         made = {each.pair_id for each in Exclusion.objects.bulk_create(new, batch_size=400, ignore_conflicts=True)}
-        return _changed(project, documents, len(made), ProjectEventType.EXCLUDED, by)
+        return _record_change(project, documents, len(made), ProjectEventType.EXCLUDED, by)
 
 
 @changes_project()
-def documents_include(*, project: Project, documents: Collection[str], by: User | None) -> Changed:
+def documents_include(*, project: Project, documents: Collection[str], by: User | None) -> ExclusionResult:
     """Include all pairs of these documents again. Raises as `documents_exclude`."""
     documents = set(documents)
     with transaction.atomic():
         count, _models = Exclusion.objects.filter(pair__in=_pairs(project, documents)).delete()
-        return _changed(project, documents, count, ProjectEventType.INCLUDED, by)
+        return _record_change(project, documents, count, ProjectEventType.INCLUDED, by)
 
 
 def _pairs(project: Project, documents: Collection[str]) -> list[Pair]:
@@ -72,10 +72,10 @@ def _pairs(project: Project, documents: Collection[str]) -> list[Pair]:
     return pairs
 
 
-def _changed(
+def _record_change(
     project: Project, documents: Collection[str], pairs: int, what: ProjectEventType, by: User | None
-) -> Changed:
+) -> ExclusionResult:
     if pairs:
-        names = sorted(documents)[:NAMED]
+        names = sorted(documents)[:DOCUMENTS_NAMED]
         event_record(project=project, what=what, by=by, documents=len(documents), pairs=pairs, names=names)
-    return Changed(len(documents), pairs)
+    return ExclusionResult(len(documents), pairs)

@@ -11,15 +11,15 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from agreement.adjudication.answers import PROVENANCE, answered
+from agreement.adjudication.answers import PROVENANCE, answers_given
 from agreement.adjudication.base import Rule
 from agreement.adjudication.origins import MANUAL, origins
 from agreement.gold.services.exclusions import pair_exclude, pair_include
 from agreement.gold.services.versions import (
+    OnWritten,
     Outcome,
     Plan,
     Progress,
-    Written,
     gold_plan,
     gold_write,
     rule_with_settings,
@@ -42,7 +42,7 @@ from annotation.services.gold_drafts import (
 from annotation.services.unarchived import changes_project
 from annotation.text.spans import Span
 
-NAMED = 5
+PAIRS_NAMED = 5
 """How many pairs a refusal names."""
 
 
@@ -55,7 +55,7 @@ def draft_open(
     settings: Mapping[str, object] | None = None,
     by: User | None,
     progress: Progress | None = None,
-    written: Written | None = None,
+    written: OnWritten | None = None,
 ) -> GoldVersion:
     """Open a draft for manual adjudication: `rule` decides what it is sure of, people decide the rest.
 
@@ -65,7 +65,7 @@ def draft_open(
     """
     # Before the transaction, during which on SQLite nobody else can save.
     plan = gold_plan(project=project, rule=rule, phase=phase, settings=settings, progress=progress)
-    chosen = one_by_one(rule, settings or {})
+    chosen = per_pair_rule(rule, settings or {})
     parameters = plan.settings.model_dump()
     with transaction.atomic():
         Project.objects.select_for_update().get(pk=project.pk)
@@ -89,7 +89,7 @@ def draft_open(
     return draft
 
 
-def one_by_one(rule: str, settings: Mapping[str, object]) -> Rule:
+def per_pair_rule(rule: str, settings: Mapping[str, object]) -> Rule:
     """A rule that decides each pair by itself. Raises Invalid for another, or an unknown one or setting."""
     chosen, _complete = rule_with_settings(rule, settings)
     if chosen.fit is not None:
@@ -111,8 +111,8 @@ def draft_save(*, draft: GoldVersion, pair: Pair, by: User, base: int, work: Wor
     """
     checked = validate_work(work, pair)
     with transaction.atomic():
-        status = _held(draft, pair)
-        _undecided(status)
+        status = _locked_status(draft, pair)
+        _check_undecided(status)
         given = _origins(status, by)
         marked = status.marked_regions(checked.spans)
         unmarked = [key for key in work.unmarked if key not in marked]
@@ -129,11 +129,11 @@ def draft_decide(*, draft: GoldVersion, pair: Pair, by: User, base: int, seen: s
     pair is excluded or someone else has decided it; Invalid while a region is undecided. Whoever has decided a pair
     changes nothing by deciding it again.
     """
-    status = _held(draft, pair)
+    status = _locked_status(draft, pair)
     if status.state == DECIDED and status.annotation is not None and status.annotation.decided_by_id == by.pk:
         return status.annotation
-    _undecided(status)
-    _as_seen(status, seen)
+    _check_undecided(status)
+    _check_unchanged(status, seen)
     annotation = gold_draft_at_revision(
         pair=pair,
         version=draft.number,
@@ -164,11 +164,11 @@ def draft_decide(*, draft: GoldVersion, pair: Pair, by: User, base: int, seen: s
             hint=_("Choose an option for each, or leave it unmarked."),
         )
     origins = {**annotation.provenance, **_answer_origins(status, annotation)}
-    provenance = {key: _confirmed(origin, by.get_username()) for key, origin in origins.items()}
+    provenance = {key: _confirmed_origin(origin, by.get_username()) for key, origin in origins.items()}
     return gold_draft_decide(annotation=annotation, by=by, provenance=provenance)
 
 
-def _confirmed(origin: Mapping[str, Any], by: str) -> dict[str, Any]:
+def _confirmed_origin(origin: Mapping[str, Any], by: str) -> dict[str, Any]:
     """Deciding confirms what the rule was sure of; all other origins already name who made or confirmed them."""
     sure = origin["rule"] != MANUAL and "unsure" not in origin
     return {**origin, "by": by} if sure else {"by": by, **origin}
@@ -182,10 +182,10 @@ def draft_exclude(*, draft: GoldVersion, pair: Pair, by: User, base: int, seen: 
     Raises Conflict as `draft_decide`, also for a decided pair, Invalid without a reason. Whoever has excluded a pair
     changes the reason by excluding it again.
     """
-    status = _held(draft, pair)
+    status = _locked_status(draft, pair)
     if status.exclusion is None or status.exclusion.made_by_id != by.pk:
-        _undecided(status)
-        _as_seen(status, seen)
+        _check_undecided(status)
+        _check_unchanged(status, seen)
         saved = status.saved or Annotation(pair=pair)
         if base != saved.revision:
             raise newer_revision_conflict(saved)
@@ -196,7 +196,7 @@ def draft_exclude(*, draft: GoldVersion, pair: Pair, by: User, base: int, seen: 
 @transaction.atomic
 def draft_reopen(*, draft: GoldVersion, pair: Pair, by: User) -> Annotation | None:
     """Include an excluded pair again, or withdraw a pair's decision. Raises Conflict if there is neither."""
-    status = _held(draft, pair)
+    status = _locked_status(draft, pair)
     if not status.closed:
         raise Conflict(_("This pair is not decided."), code="not-decided", hint=_("Continue working on it."))
     if pair_include(pair=pair):
@@ -209,7 +209,7 @@ def draft_reopen(*, draft: GoldVersion, pair: Pair, by: User) -> Annotation | No
 @transaction.atomic
 def draft_reset(*, draft: GoldVersion, pair: Pair) -> None:
     """Delete the work in progress on a pair, so that it is as the rule says again. Raises Conflict if there is none."""
-    status = _held(draft, pair)
+    status = _locked_status(draft, pair)
     if status.state != IN_PROGRESS or status.saved is None:
         raise Conflict(
             _("This pair is not in progress."),
@@ -222,7 +222,7 @@ def draft_reset(*, draft: GoldVersion, pair: Pair) -> None:
 
 @changes_project("draft.project_id")
 def draft_close(
-    *, draft: GoldVersion, by: User | None, progress: Progress | None = None, written: Written | None = None
+    *, draft: GoldVersion, by: User | None, progress: Progress | None = None, written: OnWritten | None = None
 ) -> Outcome:
     """Make the draft a gold version: manual decisions, and the rule's decisions on all other pairs.
 
@@ -254,11 +254,11 @@ def _plan(draft: GoldVersion, progress: Progress | None = None) -> Plan:
 def check_can_close(draft: GoldVersion) -> GoldVersion:
     """The draft as it is now, locked in a transaction. Raises Conflict if it is closed, or a pair is in progress."""
     with transaction.atomic():
-        held = _still_open(draft)
+        held = _locked_draft(draft)
     in_progress = [pair.external_id for pair in pairs_in_progress(held)]
     if not in_progress:
         return held
-    names = ", ".join(in_progress[:NAMED]) + (", …" if len(in_progress) > NAMED else "")
+    names = ", ".join(in_progress[:PAIRS_NAMED]) + (", …" if len(in_progress) > PAIRS_NAMED else "")
     raise Conflict(
         ngettext(
             "%(n)s pair is in progress and not decided yet: %(names)s.",
@@ -272,9 +272,9 @@ def check_can_close(draft: GoldVersion) -> GoldVersion:
     )
 
 
-def _held(draft: GoldVersion, pair: Pair) -> PairStatus:
+def _locked_status(draft: GoldVersion, pair: Pair) -> PairStatus:
     """The pair's current status; draft and pair stay locked until the transaction ends. Raises NotFound, Conflict."""
-    held = _still_open(draft)
+    held = _locked_draft(draft)
     locked = Pair.objects.select_for_update(of=("self",)).select_related("a", "b", "project").get(pk=pair.pk)
     status = pair_status(held, locked)
     if status is None:
@@ -282,7 +282,7 @@ def _held(draft: GoldVersion, pair: Pair) -> PairStatus:
     return status
 
 
-def _still_open(draft: GoldVersion) -> GoldVersion:
+def _locked_draft(draft: GoldVersion) -> GoldVersion:
     held = GoldVersion.objects.select_for_update(of=("self",)).select_related("project").filter(pk=draft.pk, open=True)
     found = held.first()
     if found is None:
@@ -290,7 +290,7 @@ def _still_open(draft: GoldVersion) -> GoldVersion:
     return found
 
 
-def _undecided(status: PairStatus) -> None:
+def _check_undecided(status: PairStatus) -> None:
     if status.closed:
         raise Conflict(
             _("This pair is decided.") if status.state == DECIDED else _("This pair is excluded."),
@@ -300,7 +300,7 @@ def _undecided(status: PairStatus) -> None:
         )
 
 
-def _as_seen(status: PairStatus, seen: str | None) -> None:
+def _check_unchanged(status: PairStatus, seen: str | None) -> None:
     if seen not in (None, status.fingerprint):
         raise Conflict(
             _("What annotators have submitted on this pair has changed since you opened it."),
@@ -315,7 +315,7 @@ def _answer_origins(status: PairStatus, annotation: Annotation) -> dict[str, Any
         f"{PROVENANCE}{question.key}": {
             "annotations": [
                 vote.annotation
-                for vote, answer in answered(status.case.submitted, question)
+                for vote, answer in answers_given(status.case.submitted, question)
                 if answer == annotation.answers[question.key]
             ],
             "rule": MANUAL,

@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from agreement.gold.services.drafts import check_can_close, draft_close, draft_open, one_by_one
+from agreement.gold.services.drafts import check_can_close, draft_close, draft_open, per_pair_rule
 from agreement.gold.services.versions import gold_create, rule_with_settings
 from agreement.models import Building, GoldJob, GoldVersion
 from agreement.report.services.reports import is_small
@@ -27,18 +27,18 @@ from annotation.services.jobs import JobKind
 from annotation.services.unarchived import changes_project
 
 UNFINISHED = (Building.QUEUED, Building.RUNNING)
-KEPT = 20
+JOBS_KEPT = 20
 """Ended jobs that a project keeps, so that their pages say what became of them."""
 PROGRESS_SECONDS = 0.5
 """How often a worker reports how far it is."""
 
-Made = GoldVersion | GoldJob
+GoldResult = GoldVersion | GoldJob
 
 
 @changes_project()
 def gold_request(
     *, project: Project, rule: str, phase: str, settings: Mapping[str, object] | None = None, by: User | None
-) -> Made:
+) -> GoldResult:
     """Create gold by a rule, or if there is much work have a worker do it. Raises as `gold_create`, and Conflict."""
     if is_small(project, phase):
         version = gold_create(project=project, rule=rule, phase=phase, settings=settings, by=by).version
@@ -52,18 +52,18 @@ def gold_request(
 @changes_project()
 def draft_open_request(
     *, project: Project, rule: str, phase: str, settings: Mapping[str, object] | None = None, by: User | None
-) -> Made:
+) -> GoldResult:
     """Open a draft, or if there is much work have a worker do it. Raises as `draft_open`, and Conflict."""
     if is_small(project, phase):
         return draft_open(project=project, rule=rule, phase=phase, settings=settings, by=by)
-    chosen = one_by_one(rule, settings or {})
+    chosen = per_pair_rule(rule, settings or {})
     complete = chosen.settings.read(settings or {})
     wanted = {"rule": chosen.name, "parameters": complete.model_dump(), "phase": phase}
     return _request(project, GoldJob.OPEN, wanted, by)
 
 
 @changes_project("draft.project_id")
-def draft_close_request(*, draft: GoldVersion, by: User | None) -> Made:
+def draft_close_request(*, draft: GoldVersion, by: User | None) -> GoldResult:
     """Close a draft, or if there is much work have a worker do it. Raises as `draft_close`, and Conflict."""
     if is_small(draft.project, draft.phase):
         version = draft_close(draft=draft, by=by).version
@@ -111,7 +111,7 @@ def _request(project: Project, action: str, wanted: Mapping[str, Any], by: User 
         with transaction.atomic():
             job = GoldJob.objects.create(project=project, action=action, **wanted, **fields)
             ended = GoldJob.objects.filter(project=project).exclude(status__in=UNFINISHED).order_by("-pk")
-            GoldJob.objects.filter(pk__in=list(ended.values_list("pk", flat=True)[KEPT:])).delete()
+            GoldJob.objects.filter(pk__in=list(ended.values_list("pk", flat=True)[JOBS_KEPT:])).delete()
             transaction.on_commit(lambda: notify(GOLD.name))
             return job
     except IntegrityError:

@@ -17,7 +17,7 @@ from agreement.adjudication.answers import PROVENANCE
 from agreement.adjudication.base import Case, Decision, GoldAnswer, GoldSpan, Rule, RuleError, RuleSettings
 from agreement.adjudication.labels import by_token
 from agreement.adjudication.origins import MANUAL
-from agreement.adjudication.reasons import Code, Reason, because
+from agreement.adjudication.reasons import Code, Reason, make_reason
 from agreement.adjudication.registry import rule as rule_named
 from agreement.data.adjudication_inputs import cases_of
 from agreement.data.annotation_arrays import codes_of, label_codes
@@ -35,11 +35,11 @@ from annotation.settings_model import SettingError
 
 Cases = Mapping[int, tuple[Pair, Case]]
 Progress = Callable[[int, int], None]
-Written = Callable[[GoldVersion], None]
+OnWritten = Callable[[GoldVersion], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
+class PairDecision:
     """A pair and its decision; `by` names the person who decided manually, '' if the rule did."""
 
     pair: Pair
@@ -61,7 +61,7 @@ class Outcome:
     `reliability` is each annotator's, in [0, 1], if the rule estimates it.
     """
 
-    decided: tuple[Decided, ...]
+    decided: tuple[PairDecision, ...]
     tokens: dict[str, int]
     spans: dict[str, int]
     answers: dict[str, dict[str, int]] = field(default_factory=dict)
@@ -69,7 +69,7 @@ class Outcome:
     reliability: Mapping[str, float] = field(default_factory=dict)
 
     @property
-    def kept(self) -> list[Decided]:
+    def kept(self) -> list[PairDecision]:
         return [item for item in self.decided if not item.decision.excluded]
 
     @property
@@ -120,7 +120,7 @@ def gold_create(
     dry_run: bool = False,
     cases: Cases | None = None,
     progress: Progress | None = None,
-    written: Written | None = None,
+    written: OnWritten | None = None,
 ) -> Outcome:
     """Decide every annotated pair of a phase by a rule and write the result as the next version of the gold.
 
@@ -161,7 +161,7 @@ def gold_plan(
             where=project.slug,
             hint=_("Choose another phase, or wait for the first annotations."),
         )
-    counts = _counted(project, decided), _answers_counted(project, decided)
+    counts = _label_counts(project, decided), _answer_counts(project, decided)
     outcome = Outcome(tuple(decided), *counts[0], counts[1], reliability=reliability)
     return Plan(project, chosen, complete, phase, inputs, outcome)
 
@@ -179,33 +179,33 @@ def rule_with_settings(name: str, settings: Mapping[str, object]) -> tuple[Rule,
 
 def decide(
     project: Project, rule: Rule, settings: RuleSettings, cases: Cases, progress: Progress | None = None
-) -> tuple[list[Decided], dict[str, float]]:
+) -> tuple[list[PairDecision], dict[str, float]]:
     """The decision on every case, by rule or person, and each annotator's reliability if the rule estimates it."""
     out, manual = exclusions(project), manual_decisions(project)
     if progress is not None:
         progress(0, len(cases))
     rule, reliability = rule.fitted([case for _, case in cases.values()], settings)
-    decided: list[Decided] = []
+    decided: list[PairDecision] = []
     for pk, (pair, case) in cases.items():
         if progress is not None:
             progress(len(decided), len(cases))
         if pk in out:
-            decided.append(Decided(pair, Decision(excluded=because(Code.OTHER, text=out[pk]))))
+            decided.append(PairDecision(pair, Decision(excluded=make_reason(Code.OTHER, text=out[pk]))))
         elif pk in manual:
             decided.append(_decided_manually(pair, manual[pk]))
         else:
-            decided.append(Decided(pair, rule.apply(case, settings)))
+            decided.append(PairDecision(pair, rule.apply(case, settings)))
     return decided, reliability
 
 
-def _decided_manually(pair: Pair, decision: Annotation) -> Decided:
+def _decided_manually(pair: Pair, decision: Annotation) -> PairDecision:
     spans = tuple(GoldSpan(span, ()) for span in decision.parsed_spans)
     name = decision.decided_by.get_username() if decision.decided_by else MANUAL
     answers = {key: GoldAnswer(answer) for key, answer in decision.answers.items()}
-    return Decided(pair, Decision(spans, answers=answers), by=name, provenance=decision.provenance)
+    return PairDecision(pair, Decision(spans, answers=answers), by=name, provenance=decision.provenance)
 
 
-def _counted(project: Project, decided: Iterable[Decided]) -> tuple[dict[str, int], dict[str, int]]:
+def _label_counts(project: Project, decided: Iterable[PairDecision]) -> tuple[dict[str, int], dict[str, int]]:
     """Tokens and spans of the gold by label, over the sides that may be marked.
 
     If every token has a label, a span is a longest run of tokens with one label, including unmarked runs.
@@ -230,7 +230,7 @@ def _counted(project: Project, decided: Iterable[Decided]) -> tuple[dict[str, in
     return {label: tokens[code] for code, label in kept}, counted
 
 
-def _answers_counted(project: Project, decided: Iterable[Decided]) -> dict[str, dict[str, int]]:
+def _answer_counts(project: Project, decided: Iterable[PairDecision]) -> dict[str, dict[str, int]]:
     """How often each answer is the gold answer, by question."""
     found = {question.key: {choice.key: 0 for choice in question.choices} for question in project.labels.rated}
     for item in decided:
@@ -258,7 +258,7 @@ def inputs_digest(project: Project, rule: Rule, settings: RuleSettings, phase: s
 
 
 @transaction.atomic
-def gold_write(*, plan: Plan, by: User | None, force: bool = False, written: Written | None = None) -> Outcome:
+def gold_write(*, plan: Plan, by: User | None, force: bool = False, written: OnWritten | None = None) -> Outcome:
     """Write what was decided as the next version of the gold; what the newest one has already, only if `force`."""
     project, outcome = plan.project, plan.outcome
     Project.objects.select_for_update().get(pk=project.pk)
@@ -294,7 +294,7 @@ def gold_write(*, plan: Plan, by: User | None, force: bool = False, written: Wri
     return replace(outcome, version=version)
 
 
-def provenance_of(item: Decided, rule: str) -> dict[str, Any]:
+def provenance_of(item: PairDecision, rule: str) -> dict[str, Any]:
     """Where each gold span and answer comes from: {id: {"annotations", "rule", "unsure"?, "by"?}}.
 
     A question without a gold answer has an entry too: `unsure` says why the rule left it to a person.

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from agreement.blind import Redactor
-from agreement.gold.documents import document_rows, documents_wanted
+from agreement.gold.documents import document_rows, documents_matching
 from agreement.gold.services.document_exclusions import documents_exclude, documents_include
 from agreement.report.query_params import number_of
 from annotation.errors import Invalid
@@ -39,7 +39,7 @@ def _list(
     """The page; with a problem what was chosen and typed stays."""
     project = access.project
     wanted, only = given.get("q", "").strip(), given.get("only", "")
-    names = documents_wanted(project, wanted=wanted, only=only)
+    names = documents_matching(project, wanted=wanted, only=only)
     page = Paginator(names, PAGE).get_page(number)
     redact = Redactor(project, hidden=access.blind, viewer=request.user)
     rows = [(row, [redact(reason) for reason in row.reasons]) for row in document_rows(project, list(page))]

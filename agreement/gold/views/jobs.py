@@ -1,4 +1,4 @@
-"""The page of gold that a worker makes: how far it is, and what became of it."""
+"""The page of gold that a worker makes: its progress and its result."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from agreement.blind import Redactor
-from agreement.gold.services.jobs import Made, gold_job_cancel, gold_job_retry
-from agreement.gold.status import may_act
+from agreement.gold.services.jobs import GoldResult, gold_job_cancel, gold_job_retry
+from agreement.gold.status import may_manage_job
 from agreement.models import Building, GoldJob
 from agreement.selectors import gold_job_get
 from annotation.errors import DomainError, Invalid
@@ -22,17 +22,17 @@ from annotation.views.base import AuthenticatedRequest, person_page
 REFRESH_SECONDS = 2
 
 
-def made(request: AuthenticatedRequest, access: Access, action: str, result: Made) -> HttpResponse:
+def redirect_to_result(request: AuthenticatedRequest, access: Access, action: str, result: GoldResult) -> HttpResponse:
     """Redirect to what was made at once, or to the page that waits for it."""
     slug = access.project.slug
     if isinstance(result, GoldJob):
         return redirect("gold-job", slug, result.pk)
     if action != GoldJob.OPEN:
         messages.success(request, _("Gold version %(number)s was created.") % {"number": result.number})
-    return redirect(_address(slug, action, result.number))
+    return redirect(_result_url(slug, action, result.number))
 
 
-def _address(slug: str, action: str, number: int) -> str:
+def _result_url(slug: str, action: str, number: int) -> str:
     if action == GoldJob.OPEN:
         return reverse("manual-adjudication", args=[slug])
     return reverse("gold-version", args=[slug, number])
@@ -51,7 +51,7 @@ def job(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     if request.method == "POST":
         return _act(request, access, found)
     if found.status == Building.DONE and found.version is not None:
-        return _moved(request, _address(slug, found.action, found.version))
+        return _redirect(request, _result_url(slug, found.action, found.version))
     waiting = found.status != Building.FAILED
     if request.htmx and not waiting:
         return HttpResponse(headers={"HX-Refresh": "true"})
@@ -63,7 +63,7 @@ def job(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
         "job": found,
         "waiting": waiting,
         "state": state,
-        "may_act": may_act(access, found),
+        "may_act": may_manage_job(access, found),
         "problem": Redactor(access.project, hidden=access.blind, viewer=request.user)(found.problem),
         "unattended": waiting and not workers_alive(CPU),
     }
@@ -76,7 +76,7 @@ def job(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     return response
 
 
-def _moved(request: AuthenticatedRequest, address: str) -> HttpResponse:
+def _redirect(request: AuthenticatedRequest, address: str) -> HttpResponse:
     """A redirect, which htmx follows as a whole page."""
     if request.htmx:
         return HttpResponse(headers={"HX-Redirect": address})
@@ -84,7 +84,7 @@ def _moved(request: AuthenticatedRequest, address: str) -> HttpResponse:
 
 
 def _act(request: AuthenticatedRequest, access: Access, found: GoldJob) -> HttpResponse:
-    if not may_act(access, found):
+    if not may_manage_job(access, found):
         lead_access(request.user, access.project.slug)
     slug, action = access.project.slug, request.POST.get("action", "")
     try:

@@ -18,9 +18,9 @@ from django.views.decorators.http import require_POST, require_safe
 from agreement.adjudication.base import RULES
 from agreement.blind import Redactor
 from agreement.data.side_by_side import Person, side_by_side_of
-from agreement.gold.forms import RuleForm, settings_shown, settings_withheld
+from agreement.gold.forms import RuleForm, hidden_settings, settings_for_fields
 from agreement.gold.payload import adjudication_workspace, suggested_reason
-from agreement.gold.rule_previews import NotDecided, draft_as_gold
+from agreement.gold.rule_previews import PreviewNotReady, draft_as_gold
 from agreement.gold.services.drafts import draft_reset
 from agreement.gold.services.jobs import draft_close_request, draft_open_request
 from agreement.gold.status import (
@@ -32,8 +32,8 @@ from agreement.gold.status import (
     progress,
     submitted_pairs,
 )
-from agreement.gold.version_diff import credits_shown, gold_history, rows_of, same_work, version_diff
-from agreement.gold.views.jobs import REFRESH_SECONDS, made
+from agreement.gold.version_diff import gold_history, rows_of, same_work, version_diff, visible_credits
+from agreement.gold.views.jobs import REFRESH_SECONDS, redirect_to_result
 from agreement.models import GoldJob, GoldVersion
 from agreement.report.query_params import number_of
 from agreement.selectors import (
@@ -62,7 +62,7 @@ from annotation.vocabulary import FINISHED
 PAGE = 50
 
 
-def shown(request: AuthenticatedRequest, template: str, access: Access, **context: Any) -> HttpResponse:
+def render_page(request: AuthenticatedRequest, template: str, access: Access, **context: Any) -> HttpResponse:
     common = {"access": access, "project": access.project, "section": "adjudication"}
     return render(request, f"agreement/{template}.html", {**common, **context})
 
@@ -96,7 +96,7 @@ def queue(request: AuthenticatedRequest, slug: str) -> HttpResponse:
             "progress": progress(draft),
             "in_progress": pairs_in_progress(draft)[:PAGE],
         }
-    return shown(request, "gold_queue", access, **context)
+    return render_page(request, "gold_queue", access, **context)
 
 
 def _exclusion_reason(row: PairStatus, redact: Redactor) -> str:
@@ -114,7 +114,7 @@ def rule_form(draft: GoldVersion | None, scheme: Scheme, *, blind: bool) -> Rule
     """The form of the draft's rule or, without a draft, of the rule that leaves the most to people."""
     if draft is None:
         return RuleForm(RULES["agreed"], scheme=scheme, blind=blind)
-    initial = {"phase": draft.phase, **settings_shown(draft.parameters)}
+    initial = {"phase": draft.phase, **settings_for_fields(draft.parameters)}
     return RuleForm(RULES[draft.rule], initial=initial, scheme=scheme, blind=blind)
 
 
@@ -133,13 +133,13 @@ def open_draft(request: AuthenticatedRequest, slug: str) -> HttpResponse:
             project=access.project,
             rule=form.chosen.name,
             phase=form.cleaned_data["phase"],
-            settings={**settings_withheld(gold_draft(access.project), form.chosen.name, access), **form.settings},
+            settings={**hidden_settings(gold_draft(access.project), form.chosen.name, access), **form.settings},
             by=request.user,
         )
     except DomainError as error:
         messages.error(request, str(error))
         return redirect("manual-adjudication", slug)
-    return made(request, access, GoldJob.OPEN, result)
+    return redirect_to_result(request, access, GoldJob.OPEN, result)
 
 
 @person_page
@@ -156,7 +156,7 @@ def close_draft(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     except DomainError as error:
         messages.error(request, str(error))
         return redirect(f"{reverse('manual-adjudication', args=[slug])}#close")
-    return made(request, access, GoldJob.CLOSE, result)
+    return redirect_to_result(request, access, GoldJob.CLOSE, result)
 
 
 @person_page
@@ -195,7 +195,7 @@ def pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
         raise NotFound(_("Nobody has submitted this pair."), where=found.external_id)
     references_record(project=access.project, pairs=[pk], by=request.user)
     context = {"assignment": adjudication_workspace(status, access), "preferences": request.user.preferences}
-    return shown(request, "gold_pair", access, **context)
+    return render_page(request, "gold_pair", access, **context)
 
 
 @person_page
@@ -241,12 +241,12 @@ def compare(request: AuthenticatedRequest, slug: str) -> HttpResponse:
                 else {row.pair_id: row for row in gold_annotations(access.project, number).select_related(None)}
                 for number in (one, other)
             )
-        except NotDecided:
+        except PreviewNotReady:
             return _computing(request, access)
-        found = version_diff(access.project, before, after, credits_shown(access))
+        found = version_diff(access.project, before, after, visible_credits(access))
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
     references_record(project=access.project, pairs=[row.pair.pk for row in page], by=request.user)
-    return shown(
+    return render_page(
         request,
         "gold_compare",
         access,
@@ -266,7 +266,7 @@ def compare(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 def _computing(request: AuthenticatedRequest, access: Access) -> HttpResponse:
     """What is shown, with status 202, until a worker has decided what the open draft leaves to its rule."""
     context = {"unattended": not workers_alive(CPU), "seconds": REFRESH_SECONDS}
-    response = shown(request, "gold_computing", access, **context)
+    response = render_page(request, "gold_computing", access, **context)
     response.status_code = 202
     response["Retry-After"] = str(REFRESH_SECONDS)
     return response
@@ -280,12 +280,12 @@ def history(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     found = pair_get(access.project, pk)
     references_record(project=access.project, pairs=[pk], by=request.user)
     redact = Redactor(access.project, hidden=access.blind, viewer=request.user)
-    rows = gold_history(found, credits_shown(access), redact)
+    rows = gold_history(found, visible_credits(access), redact)
     left_out = redact(exclusions(access.project).get(pk, ""))
-    return shown(request, "gold_history", access, pair=found, made=rows, left_out=left_out)
+    return render_page(request, "gold_history", access, pair=found, made=rows, left_out=left_out)
 
 
-def gold_open(project: Project, assignments: Iterable[Assignment]) -> list[Assignment]:
+def assignments_with_gold(project: Project, assignments: Iterable[Assignment]) -> list[Assignment]:
     """Those of a person's assignments for which they may see the gold: the lead shows it, and the phase is closed.
 
     Not while they still have to annotate the same texts in another phase.
@@ -306,7 +306,7 @@ def own_list(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project, number = access.project, gold_newest(access.project)
     given = assignments_of(access.membership) if access.membership else Assignment.objects.none()
     # With their spans, to compare them with the gold.
-    mine = gold_open(project, given.defer(None).defer("pair__metadata", "pair__translations"))
+    mine = assignments_with_gold(project, given.defer(None).defer("pair__metadata", "pair__translations"))
     gold: dict[int, Annotation] = {}
     if number is not None and mine:
         made = gold_annotations(project, number).select_related(None).filter(pair__in=given.values("pair"))
@@ -321,7 +321,7 @@ def own_list(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         (each, 0 if each.pk in same else _differences(project, pairs[each.pair_id], each, gold[each.pair_id]))
         for each in page
     ]
-    return shown(request, "gold_own_list", access, rows=rows, page=page, total=len(found), same=len(same))
+    return render_page(request, "gold_own_list", access, rows=rows, page=page, total=len(found), same=len(same))
 
 
 def _differences(project: Project, pair: Pair, assignment: Assignment, gold: Annotation) -> int:
@@ -331,14 +331,14 @@ def _differences(project: Project, pair: Pair, assignment: Assignment, gold: Ann
 
 @person_page
 @require_safe
-def own(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
+def own_pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """A pair as the annotator marked it and as it was adjudicated, read-only."""
     access = member_access(request.user, slug)
     assignment = assignment_to_read(request.user, pk)
     number = gold_newest(access.project)
     if assignment.annotator.project_id != access.project.pk or number is None:
         raise no_assignment(pk)
-    if not gold_open(access.project, [assignment]):
+    if not assignments_with_gold(access.project, [assignment]):
         raise NotFound(_("The gold for this pair is not shown."), where=assignment.pair.external_id)
     gold = gold_annotations(access.project, number).filter(pair=assignment.pair).first()
     if gold is None:
@@ -348,7 +348,7 @@ def own(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     found = assignment.pair
     found.project = access.project
     people = (Person(0, _("You"), mine), Person(1, _("Gold"), gold))
-    return shown(
+    return render_page(
         request,
         "gold_own",
         access,

@@ -15,15 +15,15 @@ from django.views.decorators.http import require_POST, require_safe
 from agreement.adjudication.base import RULES
 from agreement.adjudication.reasons import Reason
 from agreement.blind import Redactor
-from agreement.data.side_by_side import answered, side_by_side_of
+from agreement.data.side_by_side import answers_by_person, side_by_side_of
 from agreement.gold.answer_counts import answer_counts
 from agreement.gold.forms import RuleForm
-from agreement.gold.reasons import reason_words
-from agreement.gold.rule_comparison import by_each_rule, label_distributions
-from agreement.gold.rule_previews import NotDecided, rule_preview
+from agreement.gold.reasons import reason_text
+from agreement.gold.rule_comparison import decisions_by_rule, label_distributions
+from agreement.gold.rule_previews import PreviewNotReady, rule_preview
 from agreement.gold.services.exclusions import pair_exclude, pair_include
 from agreement.gold.services.jobs import gold_request
-from agreement.gold.views.jobs import made
+from agreement.gold.views.jobs import redirect_to_result
 from agreement.models import GoldJob
 from agreement.report.query_params import number_of, view_of
 from agreement.selectors import (
@@ -48,12 +48,12 @@ PER_PAGE = 100
 REFRESH_SECONDS = 2
 
 
-def shown(request: AuthenticatedRequest, template: str, access: Access, **context: Any) -> HttpResponse:
+def render_page(request: AuthenticatedRequest, template: str, access: Access, **context: Any) -> HttpResponse:
     common = {"access": access, "project": access.project, "section": "adjudication"}
     return render(request, f"agreement/{template}.html", {**common, **context})
 
 
-def form_of(access: Access, data: QueryDict, *, sent: bool) -> RuleForm:
+def rule_form(access: Access, data: QueryDict, *, sent: bool) -> RuleForm:
     """The form of the requested rule, filled in if it was sent; by default, of the rule that fits the scheme."""
     scheme = access.project.labels
     fitting = "xparade" if {"new", "inferable"} <= set(scheme.keys) and not scheme.rated else "majority"
@@ -71,11 +71,11 @@ def adjudication(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     decided = manual_decisions(access.project)
     names = dict(Pair.objects.filter(pk__in=[*left_out, *decided]).values_list("pk", "external_id"))
     redact = Redactor(access.project, hidden=access.blind, viewer=request.user)
-    return shown(
+    return render_page(
         request,
         "_rule_form" if request.htmx else "adjudication",
         access,
-        form=form_of(access, request.GET, sent=False),
+        form=rule_form(access, request.GET, sent=False),
         versions=gold_versions(access.project),
         job=gold_job_unfinished(access.project),
         newest=newest,
@@ -87,28 +87,28 @@ def adjudication(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 @person_page
 @require_POST
-def attempt(request: AuthenticatedRequest, slug: str) -> HttpResponse:
+def dry_run(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """A dry run of a rule: nothing is written. While a worker computes it the status is 202."""
     access = adjudicator_access(request.user, slug)
-    form = form_of(access, request.POST, sent=True)
+    form = rule_form(access, request.POST, sent=True)
     # Trying all rules takes longer than trying one, so the page requests it after showing the result.
     comparing, again = "compare" in request.POST, _same_request(request.POST)
     try:
         preview, others = rule_preview(
-            **_chosen(access, form), others=comparing or not request.htmx, retry="waiting" not in request.POST
+            **_request_values(access, form), others=comparing or not request.htmx, retry="waiting" not in request.POST
         )
-    except NotDecided:
+    except PreviewNotReady:
         context = {"same_request": again, "comparing": comparing, "unattended": not workers_alive(CPU)}
-        response = shown(request, "_rule_waiting", access, **context)
+        response = render_page(request, "_rule_waiting", access, **context)
         response.status_code = 202
         response["Retry-After"] = str(REFRESH_SECONDS)
         if "waiting" in request.POST:
             response["HX-Reswap"] = "none"  # what is there says so already, and need not be read out again
         return response
     except DomainError as error:
-        return shown(request, "_rule_preview", access, form=form, problem=str(error))
+        return render_page(request, "_rule_preview", access, form=form, problem=str(error))
     redact = Redactor(access.project, hidden=access.blind, viewer=request.user)
-    reasons = {name: reason_words(why, redact) for name, why in preview.excluded.items()}
+    reasons = {name: reason_text(why, redact) for name, why in preview.excluded.items()}
     context = {
         "form": form,
         "body": preview.counts | {"reasons": reasons},
@@ -118,7 +118,7 @@ def attempt(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "others": None if others is None else [(row, row.why(redact)) for row in others],
         "same_request": again,
     }
-    return shown(request, "_rule_comparison" if comparing else "_rule_preview", access, **context)
+    return render_page(request, "_rule_comparison" if comparing else "_rule_preview", access, **context)
 
 
 def _same_request(data: QueryDict) -> str:
@@ -129,19 +129,19 @@ def _same_request(data: QueryDict) -> str:
 
 @person_page
 @require_POST
-def make(request: AuthenticatedRequest, slug: str) -> HttpResponse:
+def create(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """Create the next gold version, or have a worker do it."""
     access = lead_access(request.user, slug)
-    form = form_of(access, request.POST, sent=True)
+    form = rule_form(access, request.POST, sent=True)
     try:
-        result = gold_request(**_chosen(access, form), by=request.user)
+        result = gold_request(**_request_values(access, form), by=request.user)
     except DomainError as error:
         messages.error(request, str(error))
         return redirect("adjudication", slug)
-    return made(request, access, GoldJob.CREATE, result)
+    return redirect_to_result(request, access, GoldJob.CREATE, result)
 
 
-def _chosen(access: Access, form: RuleForm) -> dict[str, Any]:
+def _request_values(access: Access, form: RuleForm) -> dict[str, Any]:
     """What the form asks of a service. Raises Invalid, with what is wrong in the form."""
     if not form.is_valid():
         raise Invalid(form.problem, code="rule")
@@ -157,7 +157,7 @@ def rules(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     found = pair_get(access.project, pk)
     found.project = access.project
     redact = Redactor(access.project, hidden=access.blind, viewer=request.user)
-    people, problems = by_each_rule(access.project, found, view.phase, redact)
+    people, problems = decisions_by_rule(access.project, found, view.phase, redact)
     side_by_side = side_by_side_of(access.project, found, people)
     scheme = access.project.labels
     context = {
@@ -165,9 +165,9 @@ def rules(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
         "side_by_side": side_by_side,
         "problems": problems,
         "view": view,
-        "answered": answered(scheme, people),
+        "answered": answers_by_person(scheme, people),
     }
-    return shown(request, "rules", access, scheme=scheme, **context)
+    return render_page(request, "rules", access, scheme=scheme, **context)
 
 
 @person_page
@@ -201,13 +201,13 @@ def version(request: AuthenticatedRequest, slug: str, number: int) -> HttpRespon
     rule = RULES.get(found.rule)
     settings = {name: value for name, value in found.parameters.items() if not access.blind or name not in NAMING}
     before = [each.number for each in gold_versions(access.project) if each.number < number]
-    return shown(
+    return render_page(
         request,
         "version",
         access,
         version=found,
         rule=rule.title if rule else found.rule,
-        excluded=sorted((name, reason_words(Reason.from_json(why), redact)) for name, why in found.excluded.items()),
+        excluded=sorted((name, reason_text(Reason.from_json(why), redact)) for name, why in found.excluded.items()),
         settings=settings_with_titles(rule.settings if rule else None, settings),
         answer_counts=answer_counts(access.project.labels, found.counts),
         page=page,

@@ -34,10 +34,10 @@ class Command(BaseCommand):
         if options["format"] == "json":
             self.stdout.write(json.dumps(report.to_json(), ensure_ascii=False, allow_nan=False))
         else:
-            self.stdout.write(rendered(report, options["format"]))
+            self.stdout.write(render_report(report, options["format"]))
 
 
-def rendered(report: Report, form: str) -> str:
+def render_report(report: Report, form: str) -> str:
     """Headline, tables and methods paragraph in one of the output formats."""
     say = latex if form == "latex" else str
     parts = [say(report.headline), *map(RENDERERS[form], report.tables), say(report.methods)]

@@ -40,10 +40,10 @@ class Command(BaseCommand):
         if options["format"] == "json":
             self.stdout.write(json.dumps({"runs": [score.to_json() for score in scores]}, allow_nan=False))
         else:
-            self.stdout.write("\n\n".join(map(rendered, scores)))
+            self.stdout.write("\n\n".join(map(score_as_text, scores)))
 
 
-def rendered(score: Score) -> str:
+def score_as_text(score: Score) -> str:
     """One run as text tables."""
     new = score.new
     settings = ", ".join(f"{key}={value}" for key, value in score.settings.items()) or "none"
@@ -54,7 +54,7 @@ def rendered(score: Score) -> str:
     ranks = Table(
         "Correlation with the gold (× 100)",
         ("", "value"),
-        (("Spearman's ρ", _hundred(score.spearman)), ("Kendall's τ-b", _hundred(score.kendall))),
+        (("Spearman's ρ", _percent(score.spearman)), ("Kendall's τ-b", _percent(score.kendall))),
     )
     figures = [(label, *_figures(each)) for label, each in score.labels.items()]
     if NEW not in score.labels:
@@ -108,7 +108,7 @@ def _labels(score: Score) -> str:
     return " ".join(said)
 
 
-def _hundred(value: Estimate) -> str:
+def _percent(value: Estimate) -> str:
     return with_interval(value, percent) if value.value is not None else f"{NONE} ({value.note})"
 
 

@@ -25,7 +25,7 @@ from agreement.publication.facts import (
     facts_of,
 )
 from agreement.publication.hub_push import Target, check_target, check_token, push
-from agreement.publication.services.facts import check_publishable, facts_checked
+from agreement.publication.services.facts import check_publishable, validated_facts
 from agreement.publication.splits import Splits
 from annotation import strict_json
 from annotation.errors import DomainError, Invalid
@@ -96,7 +96,7 @@ class Command(BaseCommand):
             if not equals:
                 raise Invalid("NAME=TEXT is expected.", where=each)
             values[name] = value
-        return facts_checked(values)
+        return validated_facts(values)
 
     @staticmethod
     def _description(file: Path | None) -> str:
@@ -107,7 +107,7 @@ class Command(BaseCommand):
             raise Invalid("Not valid UTF-8; save the file as UTF-8.", where=str(file)) from error
 
     def _tell(self, *lines: str) -> None:
-        """Print lines; if nobody reads on (`… | head`), the export goes on without a word."""
+        """Print lines; if the reader has closed the pipe (`… | head`), the export continues silently."""
         try:
             for line in lines:
                 self.stdout.write(line)

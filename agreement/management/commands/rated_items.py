@@ -64,7 +64,7 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps(told, ensure_ascii=False, allow_nan=False))
         else:
             self.stdout.write(
-                "\n".join([*_lines(found), _validated(found, len(validated), file.rows, file.incomplete)])
+                "\n".join([*_lines(found), _validated_summary(found, len(validated), file.rows, file.incomplete)])
             )
 
 
@@ -77,6 +77,6 @@ def _lines(found: RatedItems) -> Iterator[str]:
         yield f"  alpha (ordinal): {with_interval(group.alpha, number)}"
 
 
-def _validated(found: RatedItems, validated: int, rows: int, incomplete: int) -> str:
+def _validated_summary(found: RatedItems, validated: int, rows: int, incomplete: int) -> str:
     said = f"{validated} items validated: {rows} rows"
     return f"{said}; {incomplete} sources have too few distractors" if incomplete else said

@@ -32,13 +32,13 @@ class Command(BaseCommand):
             raise CommandError("\n".join([error.message, *map(str, error.rejections)])) from error
         except DomainError as error:
             raise CommandError(str(error)) from error
-        self.stdout.write(rendered(cells))
+        self.stdout.write(cells_as_text(cells))
         wrong = [cell for cell in cells if cell.same is False]
         if wrong:
             raise CommandError(f"{len(wrong)} of {len(cells)} numbers differ from the printed ones.")
 
 
-def rendered(cells: list[Cell]) -> str:
+def cells_as_text(cells: list[Cell]) -> str:
     """One table per dataset, and a sentence."""
     names = list(dict.fromkeys(cell.data for cell in cells))
     tables = [

@@ -12,7 +12,7 @@ from annotation.errors import Conflict, Invalid, sentences
 from annotation.models import Project
 
 
-def facts_checked(values: Mapping[str, str]) -> CardFacts:
+def validated_facts(values: Mapping[str, str]) -> CardFacts:
     """The facts in `values`, trimmed; what is absent is not stated. Raises Invalid naming the field."""
     if unknown := sorted(set(values) - set(NAMES)):
         reason = _("There is no such field. Available: %(fields)s.") % {"fields": ", ".join(NAMES)}
@@ -30,7 +30,7 @@ def facts_save(*, project: Project, values: Mapping[str, str], base: int) -> int
     Unchanged facts make no revision. The history of the project keeps every one. Raises Invalid naming the field,
     Conflict if someone else saved a revision in the meantime.
     """
-    facts = facts_checked(values)
+    facts = validated_facts(values)
     locked = Project.objects.select_for_update().get(pk=project.pk)
     current, revision = facts_of(locked)
     if current == facts and revision:

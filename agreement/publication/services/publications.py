@@ -22,7 +22,15 @@ from django.utils.translation import gettext as _
 
 from agreement.models import Building, Publication, PublicationPart
 from agreement.publication.card import Terms
-from agreement.publication.export import CARD, KEPT, check_scheme, check_splits, content_digest, export, export_format
+from agreement.publication.export import (
+    CARD,
+    KEEP_SPLITS,
+    check_scheme,
+    check_splits,
+    content_digest,
+    export,
+    export_format,
+)
 from agreement.publication.facts import check_description, check_licence, facts_of
 from agreement.publication.services.facts import check_publishable
 from agreement.publication.splits import Splits
@@ -37,11 +45,11 @@ from annotation.services.jobs import JobKind, job_fail, job_language, job_perfor
 from annotation.services.webhook_events import events_write
 from annotation.temporary import leftovers_remove, temporary_folder
 
-AT_ONCE = 200
+MAX_SYNC_PAIRS = 200
 """Up to this many pairs, a publication is written while the page waits."""
 DOUBLE_CLICK = timedelta(seconds=10)
 """An identical request within this time returns the first publication: a double click, or a request sent twice."""
-MAKING = "diptych-publication-"
+TEMPORARY_PREFIX = "diptych-publication-"
 PART_BYTES = 1024 * 1024
 
 
@@ -56,7 +64,7 @@ def publication_file(publication: Publication) -> Iterator[bytes]:
 
 
 def publication_request(
-    *, project: Project, to: str, terms: Terms, by: User | None, splits: Splits = KEPT, preview: bool = False
+    *, project: Project, to: str, terms: Terms, by: User | None, splits: Splits = KEEP_SPLITS, preview: bool = False
 ) -> Publication:
     """Request an export in the format `to`. A small one is written at once, a large one by a worker.
 
@@ -79,7 +87,7 @@ def publication_request(
     if dataset is not None and not preview:
         facts = facts_of(project)[0]
         check_publishable(project, facts=facts, licence=terms.licence, description=terms.description)
-    small = total <= AT_ONCE
+    small = total <= MAX_SYNC_PAIRS
     with transaction.atomic():
         Project.objects.select_for_update().get(pk=project.pk)
         gold = gold_newest(project)
@@ -102,7 +110,7 @@ def publication_request(
             total=total,
             made_by=by,
             **wanted,
-            **(_taken() if small else {}),
+            **(_claimed_by_this_process() if small else {}),
         )
     try:
         return _begin(publication, small)
@@ -121,7 +129,7 @@ def _same_in_progress(project: Project, wanted: dict[str, Any]) -> Publication |
     return same.filter(unfinished | just_now).order_by("-number").first()
 
 
-def _taken() -> dict[str, Any]:
+def _claimed_by_this_process() -> dict[str, Any]:
     """The fields of a publication that this process writes immediately."""
     return {"status": Building.RUNNING, "claimed_by": WORKER, "heartbeat": Now(), "attempts": 1}
 
@@ -145,10 +153,10 @@ def publication_retry(*, publication: Publication) -> Publication:
     """
     _check_card(publication)
     total = Pair.objects.filter(project=publication.project).count()
-    small = total <= AT_ONCE
+    small = total <= MAX_SYNC_PAIRS
     again: dict[str, Any] = {"done": 0, "total": total, "problem": "", "status": Building.QUEUED, "attempts": 0}
     failed = Publication.objects.filter(pk=publication.pk, status=Building.FAILED)
-    if not failed.update(**again | (_taken() if small else {})):
+    if not failed.update(**again | (_claimed_by_this_process() if small else {})):
         raise Conflict(_("Only a failed publication can be retried."), where=str(publication))
     publication.refresh_from_db()
     try:
@@ -159,7 +167,7 @@ def publication_retry(*, publication: Publication) -> Publication:
 
 
 def _check_card(publication: Publication) -> None:
-    """Raises Invalid if a dataset's card has come to lack something since it was requested."""
+    """Raises Invalid if a dataset's card has become incomplete since it was requested."""
     if publication.number != Publication.PREVIEW and export_format(publication.format).dataset is not None:
         facts = facts_of(publication.project)[0]
         terms = {"licence": publication.licence, "description": publication.description}
@@ -178,7 +186,7 @@ def publication_delete(*, publication: Publication) -> None:
 
 def publications_work(stop: Callable[[], bool] = lambda: False) -> int:
     """Write requested publications, one after another; returns how many. Any worker may call it at any time."""
-    leftovers_remove(MAKING, Path(gettempdir()))
+    leftovers_remove(TEMPORARY_PREFIX, Path(gettempdir()))
     return jobs_run(PUBLICATIONS, stop)
 
 
@@ -190,7 +198,7 @@ def _build(publication: Publication, heartbeat: Heartbeat) -> None:
         heartbeat.check()
         heartbeat.progress = {"done": done}
 
-    with temporary_folder(MAKING) as folder:
+    with temporary_folder(TEMPORARY_PREFIX) as folder:
         out = folder / name
         if ending := export_format(publication.format).ending:  # the other files next to it are packed too
             out = out / f"{name}{ending}"
@@ -211,7 +219,7 @@ def _build(publication: Publication, heartbeat: Heartbeat) -> None:
             claim_finish(publication, status=Building.DONE, done=publication.total, problem="", card=card)
             return
         digest = content_digest(folder / name)
-        packed = _packed(folder / name)
+        packed = _pack(folder / name)
         heartbeat.check()
         _store(publication, packed, omitted=dict(omitted), card=card, digest=digest)
 
@@ -249,7 +257,7 @@ PUBLICATIONS = JobKind(
 )
 
 
-def _packed(folder: Path) -> Path:
+def _pack(folder: Path) -> Path:
     if [path.suffix for path in folder.iterdir()] == [".zip"]:  # an archive, which is imported as it is
         return next(folder.iterdir())
     archive = folder.with_name(f"{folder.name}.zip")

@@ -28,7 +28,7 @@ from annotation.services.claims import WORKER, Heartbeat, claim_finish
 from annotation.services.jobs import JobKind, job_language, job_perform
 from annotation.temporary import leftovers_remove, temporary_folder
 
-PUSHING = "diptych-push-"
+TEMPORARY_PREFIX = "diptych-push-"
 
 
 def in_thread(work: Callable[[], None]) -> None:
@@ -101,8 +101,8 @@ def ignore_result(_result: bool) -> None:
 
 @sensitive_variables("token")
 def _perform(row: Push, token: str, heartbeat: Heartbeat) -> None:
-    leftovers_remove(PUSHING, Path(gettempdir()))
-    with temporary_folder(PUSHING) as folder:
+    leftovers_remove(TEMPORARY_PREFIX, Path(gettempdir()))
+    with temporary_folder(TEMPORARY_PREFIX) as folder:
         packed = folder / "packed.zip"
         with packed.open("wb") as file:
             file.writelines(publication_file(row.publication))

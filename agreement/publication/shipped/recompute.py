@@ -30,8 +30,8 @@ TOLERANCE = 1e-6
 SIDES = ("a", "b")
 PHASES = ("main", "trial", "qualification")
 COUNTS_AS = {"connotation": "inferable"}
-LEFT_OUT = ("unitizing", "sentence_alpha", "against_majority", "splits", "phases")
-OF_MARKS = (
+NOT_RECOMPUTED = ("unitizing", "sentence_alpha", "against_majority", "splits", "phases")
+MARK_FIGURES = (
     *("documents", "annotators", "sides", "exact", "fuzzy", "alpha", "side_alpha", "label_alpha", "fleiss", "macro_f1"),
     *("label_f1", "cohen", "confusion", "token_spearman", "token_kendall", "left_out", "single", "with_empty"),
     *("language_pairs", "span_kinds", "joint_reliability"),
@@ -53,8 +53,8 @@ def main() -> int:
 
 def compare() -> int:
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent)
-    scheme = checked_scheme(loaded(folder / "diptych.json"))
-    stated = checked_phases(loaded(folder / "agreement.json"))
+    scheme = checked_scheme(load_json(folder / "diptych.json"))
+    stated = checked_phases(load_json(folder / "agreement.json"))
     compared, differing, inconsistencies = 0, [], []
     left_out: Counter[str] = Counter()
     missing = [phase for phase in PHASES if phase not in stated and has_figures(read(folder, phase), scheme)]
@@ -63,11 +63,11 @@ def compare() -> int:
         try:
             pairs = read(folder, phase)
             unmarked = not scheme["labels"] and not any(work["spans"] for pair in pairs for work in pair["works"])
-            computed = dict(flat(recompute(pairs, scheme, figures)))
+            computed = dict(flatten(recompute(pairs, scheme, figures)))
         except InconsistentDataset as error:
             inconsistencies.append(f"{phase}: {error}")
             continue
-        given = dict(flat(figures))
+        given = dict(flatten(figures))
         for name, value in given.items():
             if name in computed:
                 compared += 1
@@ -75,8 +75,8 @@ def compare() -> int:
                     differing.append(
                         f"{phase}: {name}: {value} in the dataset, {computed[name]} computed from its annotations"
                     )
-            elif isinstance(value, (int, float)) and known(name, computed, unmarked):
-                left_out[group(name)] += 1
+            elif isinstance(value, (int, float)) and is_not_recomputed(name, computed, unmarked):
+                left_out[group_of(name)] += 1
             elif isinstance(value, (int, float)):
                 differing.append(f"{phase}: {name}: {value} in the dataset, a figure that is not known here")
         differing += [
@@ -103,26 +103,26 @@ class InconsistentDataset(Exception):
     """The dataset's files do not fit each other: which, in a sentence."""
 
 
-def known(name: str, computed: Row, unmarked: bool) -> bool:
+def is_not_recomputed(name: str, computed: Row, unmarked: bool) -> bool:
     """Whether a figure is one of those that are not computed here; an interval is one of a figure that is.
 
     `unmarked`: there are no labels and no marks, so that figures of marks say nothing.
     """
-    left = (*LEFT_OUT, *OF_MARKS) if unmarked else LEFT_OUT
+    left = (*NOT_RECOMPUTED, *MARK_FIGURES) if unmarked else NOT_RECOMPUTED
     if INTERVAL.search(name):
         name = INTERVAL.sub("", name)
-        return name in computed or group(name) in left
-    return group(name) in left
+        return name in computed or group_of(name) in left
+    return group_of(name) in left
 
 
-def group(name: str) -> str:
+def group_of(name: str) -> str:
     """Under which name figures that are not computed are counted."""
     if INTERVAL.search(name):
         return INTERVALS
     return re.split(r"[.\[]", name.removeprefix("with_empty."))[0]
 
 
-def loaded(path: Path) -> Any:
+def load_json(path: Path) -> Any:
     """What a JSON file has. Raises InconsistentDataset."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))
@@ -180,14 +180,14 @@ def checked_value(given: Row, where: str) -> None:
         raise InconsistentDataset(f"'value' of {where} is not a number")
 
 
-def flat(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+def flatten(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
     """('alpha.nominal', 0.5) for every number in nested objects."""
     if isinstance(value, dict):
         for key, inner in value.items():
-            yield from flat(inner, f"{name}.{key}" if name else str(key))
+            yield from flatten(inner, f"{name}.{key}" if name else str(key))
     elif isinstance(value, list):
         for index, inner in enumerate(value):
-            yield from flat(inner, f"{name}[{index}]")
+            yield from flatten(inner, f"{name}[{index}]")
     else:
         yield name, value
 
@@ -264,7 +264,7 @@ def recompute(pairs: list[Row], scheme: Row, stated: Row) -> Row:
     if scheme.get("labels", []):
         figures |= phase_figures(pairs, scheme, stated)
     if questions:
-        figures["ratings"] = {question["key"]: rated(pairs, question) for question in questions}
+        figures["ratings"] = {question["key"]: answer_figures(pairs, question) for question in questions}
     return figures
 
 
@@ -321,7 +321,7 @@ def phase_figures(pairs: list[Row], scheme: Row, stated: Row) -> Row:
             for name in languages
             if len(languages) > 1
         ],
-        "span_kinds": {kind: row_of(kind, only(used, kind), labels, people) for kind in kinds},
+        "span_kinds": {kind: row_of(kind, with_spans_of_kind(used, kind), labels, people) for kind in kinds},
         "joint_reliability": [
             {"annotators": count, "value": count * max(alpha, 0) / (1 + (count - 1) * max(alpha, 0))}
             for count in range(1, 6)
@@ -337,7 +337,7 @@ def marks(used: list[Row], labels: Labels, people: list[str]) -> Row:
     found = coincidences(tokens, len(labels.order))
     return {
         "documents": len(used),
-        "annotators": {who: counted(used, painted, who, labels) for who in people},
+        "annotators": {who: annotator_counts(used, painted, who, labels) for who in people},
         "sides": sides_of(painted, labels),
         "exact": matches(used, labels, 100),
         "fuzzy": {str(percent): matches(used, labels, percent) for percent in (50, 75, 90)},
@@ -348,9 +348,9 @@ def marks(used: list[Row], labels: Labels, people: list[str]) -> Row:
             else None
             for side in SIDES
         },
-        "label_alpha": {label: alpha_of_one(found, at) for at, label in enumerate(labels.order)},
+        "label_alpha": {label: label_alpha(found, at) for at, label in enumerate(labels.order)},
         "fleiss": fleiss(tokens, len(labels.order)),
-        **between_two(tokens, labels.order, people, labels.graded),
+        **pairwise_figures(tokens, labels.order, people, labels.graded),
     }
 
 
@@ -358,7 +358,7 @@ def row_of(name: str, used: list[Row], labels: Labels, people: list[str]) -> Row
     """A row of a breakdown."""
     painted = painted_by(used, labels, people)
     tokens = units(painted, labels.sides)
-    between = between_two(tokens, labels.order, people, labels.graded)
+    between = pairwise_figures(tokens, labels.order, people, labels.graded)
     return {
         "name": name,
         "documents": len(used),
@@ -370,7 +370,7 @@ def row_of(name: str, used: list[Row], labels: Labels, people: list[str]) -> Row
     }
 
 
-def only(used: list[Row], kind: str) -> list[Row]:
+def with_spans_of_kind(used: list[Row], kind: str) -> list[Row]:
     """The pairs with only those spans that have words on both sides ('linked'), or only the others."""
 
     def kept(work: Row) -> Row:
@@ -422,7 +422,7 @@ def paint(work: Row, side: str, tokens: int, code: Row) -> Floats:
     return result
 
 
-def counted(used: list[Row], painted: list[Row], name: str, labels: Labels) -> Row:
+def annotator_counts(used: list[Row], painted: list[Row], name: str, labels: Labels) -> Row:
     """What one person did. `tokens` is summed over spans, `distinct` counts each once."""
     works = [work for pair in used for work in pair["works"] if work["annotator"] == name]
     spans = [span for work in works for span in work["spans"]]
@@ -489,12 +489,12 @@ def kendall(table: Floats) -> float | None:
     balance = sum(
         table[x, y] * (table[x + 1 :, y + 1 :].sum() - table[x + 1 :, :y].sum()) for x, y in np.ndindex(table.shape)
     )
-    all_pairs, tied = of_two(table.sum()), [of_two(table.sum(axis=axis)).sum() for axis in (0, 1)]
+    all_pairs, tied = number_of_pairs(table.sum()), [number_of_pairs(table.sum(axis=axis)).sum() for axis in (0, 1)]
     return float(balance / math.sqrt(all_pairs - tied[0]) / math.sqrt(all_pairs - tied[1]))
 
 
-def of_two(counts: Any) -> Any:
-    """How many pairs there are of so many."""
+def number_of_pairs(counts: Any) -> Any:
+    """The number of pairs that can be made of each count."""
     return counts * (counts - 1) / 2
 
 
@@ -536,24 +536,25 @@ def alpha_of(found: Floats, values: Floats, ordered: bool) -> Row:
         "interval": (values[:, None] - values) ** 2,
     }
     return {
-        name: one_alpha(found, distance) if ordered or name == "nominal" else None for name, distance in squared.items()
+        name: alpha_by_distance(found, distance) if ordered or name == "nominal" else None
+        for name, distance in squared.items()
     }
 
 
-def one_alpha(found: Floats, distance: Floats) -> float | None:
+def alpha_by_distance(found: Floats, distance: Floats) -> float | None:
     margin = found.sum(axis=1)
     expected = (np.outer(margin, margin) * distance).sum()
     return 1 - (found * distance).sum() * (margin.sum() - 1) / expected if expected else None
 
 
-def alpha_of_one(found: Floats, label: int) -> float | None:
+def label_alpha(found: Floats, label: int) -> float | None:
     """Alpha of a label against all others as one."""
     own = found[label, label]
     mixed = found[label].sum() - own
-    return one_alpha(np.array([[found.sum() - own - 2 * mixed, mixed], [mixed, own]]), 1 - np.eye(2))
+    return alpha_by_distance(np.array([[found.sum() - own - 2 * mixed, mixed], [mixed, own]]), 1 - np.eye(2))
 
 
-def between_two(units: list[Row], order: list[str], people: list[str], graded: bool) -> Row:
+def pairwise_figures(units: list[Row], order: list[str], people: list[str], graded: bool) -> Row:
     """What is computed for each pair of people over the tokens both labelled; mean and population deviation."""
     tables: dict[tuple[str, str], Floats] = defaultdict(lambda: np.zeros((len(order), len(order))))
     for document in units:
@@ -565,12 +566,12 @@ def between_two(units: list[Row], order: list[str], people: list[str], graded: b
         "label_f1": {label: spread([each[at] for each in scores if at in each]) for at, label in enumerate(order)},
         "cohen": spread([cohen(table) for table in tables.values()]),
         "confusion": {"labels": order, "tokens": sum(tables.values(), np.zeros((len(order),) * 2)).tolist()},
-        "token_spearman": spread([spearman(observed(table)) for table in tables.values()]) if graded else None,
+        "token_spearman": spread([spearman(observations(table)) for table in tables.values()]) if graded else None,
         "token_kendall": spread([kendall(table) for table in tables.values()]) if graded else None,
     }
 
 
-def observed(table: Floats) -> list[tuple[int, int]]:
+def observations(table: Floats) -> list[tuple[int, int]]:
     """The observations counted in a table, one by one."""
     return [(x, y) for x, y in np.ndindex(table.shape) for _ in range(int(table[x, y]))]
 
@@ -592,7 +593,7 @@ def spread(values: list[float | None]) -> Row:
     return {"mean": float(np.mean(given)), "sd": float(np.std(given))} if given else {"mean": None, "sd": None}
 
 
-def rated(pairs: list[Row], question: Row) -> Row:
+def answer_figures(pairs: list[Row], question: Row) -> Row:
     """Agreement on the answers to one question."""
     key, choices = question["key"], question["choices"]
     numbered = all(choice.get("value") is not None for choice in choices)

@@ -11,12 +11,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from agreement.models import Building, Publication
-from agreement.publication.facts import LABELS, LICENCE, facts_missing, facts_of, facts_suggested
+from agreement.publication.facts import LABELS, LICENCE, facts_missing, facts_of, suggested_facts
 from agreement.publication.forms import FactsForm, PublishForm
 from agreement.publication.preview import card_parts
 from agreement.publication.services.facts import facts_save
 from agreement.publication.services.publications import publication_request
-from agreement.publication.views.publications import choices, shown
+from agreement.publication.views.publications import render_page, requested_values
 from agreement.selectors import publication_get
 from annotation.errors import DomainError
 from annotation.forms.base import refuse
@@ -31,7 +31,7 @@ def facts(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     access = lead_access(request.user, slug)
     project = access.project
     stated, revision = facts_of(project)
-    suggested = stated if revision else facts_suggested(project)
+    suggested = stated if revision else suggested_facts(project)
     initial = {name: getattr(suggested, name) for name in FactsForm().fields if name != "revision"}
     form = FactsForm(request.POST or None, initial={**initial, "revision": revision})
     if form.is_valid():
@@ -59,12 +59,12 @@ def preview(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     form = PublishForm(request.POST)
     if form.is_valid():
         try:
-            publication_request(project=access.project, by=request.user, preview=True, **choices(form))
+            publication_request(project=access.project, by=request.user, preview=True, **requested_values(form))
         except DomainError as error:
             refuse(form, error)
         else:
             return redirect("publication-card", slug=slug, number=Publication.PREVIEW)
-    return shown(request, access, form, status=422)
+    return render_page(request, access, form, status=422)
 
 
 @person_page

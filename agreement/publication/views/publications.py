@@ -34,7 +34,7 @@ from annotation.services.references import references_record
 from annotation.views.base import AuthenticatedRequest, person_page
 
 
-def shown(request: AuthenticatedRequest, access: Access, form: PublishForm, status: int = 200) -> HttpResponse:
+def render_page(request: AuthenticatedRequest, access: Access, form: PublishForm, status: int = 200) -> HttpResponse:
     found = publication_list(access.project)
     waiting = any(item.status in (Building.QUEUED, Building.RUNNING) for item in found)
     context: dict[str, Any] = {
@@ -67,18 +67,18 @@ def publish(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     last = Publication.objects.filter(project=access.project).order_by("-made", "-pk").first()
     form = PublishForm(request.POST or None, initial=_initial(last))
     if request.method != "POST":
-        return shown(request, access, form)
+        return render_page(request, access, form)
     if form.is_valid():
         try:
-            publication_request(project=access.project, by=request.user, **choices(form))
+            publication_request(project=access.project, by=request.user, **requested_values(form))
         except DomainError as error:
             refuse(form, error)
         else:
             return redirect("publish", slug=slug)
-    return shown(request, access, form, status=422)
+    return render_page(request, access, form, status=422)
 
 
-def choices(form: PublishForm) -> dict[str, Any]:
+def requested_values(form: PublishForm) -> dict[str, Any]:
     """What a valid form asks for. Raises Invalid for splits that can't be."""
     data = form.cleaned_data
     return {

@@ -8,28 +8,31 @@ from __future__ import annotations
 
 from agreement.metrics.bootstrap import Estimate
 
-UP_TO = 5
+MAX_ANNOTATORS = 5
 
 
-def joint(reliability: float, annotators: int) -> float:
+def joint_reliability_of(reliability: float, annotators: int) -> float:
     """The reliability of `annotators` together; a reliability below 0 counts as 0, from which nothing is gained."""
     single = max(reliability, 0.0)
     return annotators * single / (1 + (annotators - 1) * single)
 
 
 def joint_reliability(single: Estimate) -> list[tuple[int, Estimate]]:
-    """For 1 to UP_TO annotators; empty if alpha is undefined. The formula is monotonic, so it maps intervals too."""
+    """For 1 to MAX_ANNOTATORS annotators; empty if alpha is undefined.
+
+    The formula is monotonic, so it maps intervals too.
+    """
     if single.value is None:
         return []
     return [
         (
             count,
             Estimate(
-                joint(single.value, count),
-                None if single.low is None else joint(single.low, count),
-                None if single.high is None else joint(single.high, count),
+                joint_reliability_of(single.value, count),
+                None if single.low is None else joint_reliability_of(single.low, count),
+                None if single.high is None else joint_reliability_of(single.high, count),
                 single.documents,
             ),
         )
-        for count in range(1, UP_TO + 1)
+        for count in range(1, MAX_ANNOTATORS + 1)
     ]

@@ -18,10 +18,10 @@ from agreement.metrics.documents import Collection, Pooled, Work, marked
 from agreement.metrics.matching import TokenSpan
 from agreement.report.compute.counts import (
     ALL,
+    KIND_THRESHOLD,
     KINDS,
     LINKED,
     MATCHES,
-    OF_KIND,
     ONE_SIDED,
     Column,
     Counts,
@@ -30,7 +30,7 @@ from agreement.report.compute.counts import (
 )
 from agreement.report.compute.packed import Packed
 
-AT_ONCE = 10
+PARTS_PER_JOIN = 10
 """The number of parts that are joined on the way: small arrays among short-lived ones would waste memory."""
 
 
@@ -54,27 +54,29 @@ class Counting:
             for parts in (self.joined, self.parts):
                 parts[:] = [_without_units(each, over) for each in parts]
         self.parts.append(_without_units(part, over))
-        if len(self.parts) >= AT_ONCE:
+        if len(self.parts) >= PARTS_PER_JOIN:
             self.joined.append(self._join(self.parts))
             self.parts = []
 
-    def made(self) -> Counts:
+    def all_counts(self) -> Counts:
         """All counts that were added."""
         if not (self.joined or self.parts):
             self.add(counts_of(self.about))
         self.joined, self.parts = [self._join([*self.joined, *self.parts])], []
         return self.joined[0]
 
-    def taken(self) -> Counts:
-        """As `made`; nothing of it is held here any more."""
-        made = self.made()
+    def take_counts(self) -> Counts:
+        """As `all_counts`; this object no longer keeps them."""
+        made = self.all_counts()
         self.joined = []
         return made
 
     def _join(self, parts: Sequence[Counts]) -> Counts:
         starts = np.cumsum([0, *map(len, parts)]).tolist()
         names = ("documents", "works", "meetings", "units", "sentences")
-        return Counts(self.about, **{name: _joined([getattr(part, name) for part in parts], starts) for name in names})
+        return Counts(
+            self.about, **{name: _concatenate([getattr(part, name) for part in parts], starts) for name in names}
+        )
 
 
 def _cells(counts: Counts) -> list[tuple[Any, ...]]:
@@ -90,7 +92,7 @@ def _without_units(counts: Counts, over: set[tuple[Any, ...]]) -> Counts:
     return replace(counts, units=counts.units.where(kept[counts.units.owners, counts.units["side"]]))
 
 
-def _joined(parts: Sequence[Rows], starts: Sequence[int]) -> Rows:
+def _concatenate(parts: Sequence[Rows], starts: Sequence[int]) -> Rows:
     """One column after the other, each of which the parts lose, so that they are not held twice."""
     owners = np.concatenate([part.owners + np.int32(start) for part, start in zip(parts, starts, strict=False)])
     return Rows(
@@ -134,13 +136,13 @@ def counts_of(collection: Collection, *, brief: bool = False) -> Counts:
         of_works, majorities = _works(used), {"majority": _majority(used, pooled[ALL])}
     units = Rows(
         pooled[ALL].documents,
-        {"side": sides, **{kind: smallest(_given(each.codes, labels)) for kind, each in pooled.items()}},
+        {"side": sides, **{kind: smallest(_label_votes(each.codes, labels)) for kind, each in pooled.items()}},
     )
     of_meetings: dict[str, Column] = {"people": smallest(met)}
     of_labels: dict[str, Packed] = {}
     for kind, each in pooled.items():
         confusions = _confusions(each, sides, works, labels, len(used.sides))
-        of_meetings[f"marked {kind}"] = smallest(_marked(confusions))
+        of_meetings[f"marked {kind}"] = smallest(_marked_tokens(confusions))
         of_labels[kind] = Packed.of(confusions if kind == ALL else confusions.sum(axis=1))
     found = Counts(
         used.of([]),
@@ -152,7 +154,7 @@ def counts_of(collection: Collection, *, brief: bool = False) -> Counts:
     )
     counting = Counting(used)
     counting.add(found)
-    return counting.made()
+    return counting.all_counts()
 
 
 def _array(rows: Sequence[Any], *shape: int) -> Ints:
@@ -194,14 +196,14 @@ def _confusions(pooled: Pooled, sides: Ints, works: Ints, labels: int, of_sides:
     return result
 
 
-def _marked(confusions: Ints) -> Ints:
+def _marked_tokens(confusions: Ints) -> Ints:
     """Tokens that both marked, and those of one added to those of the other: (pairs of works, sides, 2)."""
     both = confusions[..., 1:, 1:].sum(axis=(-2, -1))
     either = confusions[..., 1:, :].sum(axis=(-2, -1)) + confusions[..., 1:].sum(axis=(-2, -1))
     return np.stack([both, either], axis=-1)
 
 
-def _given(codes: Ints, labels: int) -> Ints:
+def _label_votes(codes: Ints, labels: int) -> Ints:
     """How many works give each token each label: (tokens, labels)."""
     return np.stack([(codes == label).sum(axis=0) for label in range(labels)], axis=1)
 
@@ -220,7 +222,7 @@ def _matched(used: Collection, kinds: Sequence[str]) -> dict[str, Packed]:
                     if met.exact if percent is None else met.reaches(percent):
                         found[ALL][at, number, *met.labels] += 1
                 kind = _kind(one.spans[met.one])
-                if kind in found and kind == _kind(other.spans[met.other]) and met.reaches(OF_KIND):
+                if kind in found and kind == _kind(other.spans[met.other]) and met.reaches(KIND_THRESHOLD):
                     found[kind][at, 0, *met.labels] += 1
     return {f"matched {kind}": Packed.of(tables) for kind, tables in found.items()}
 
@@ -273,7 +275,7 @@ def _works(used: Collection) -> dict[str, Column]:
     works, labels = [work for document in used.documents for work in document.works], len(used.labels)
     return {
         "person": smallest(_array([work.annotator for work in works])),
-        **{name: smallest(_array([of(used, work) for work in works])) for name, of in _TALLIED.items()},
+        **{name: smallest(_array([of(used, work) for work in works])) for name, of in _COUNTED_PER_WORK.items()},
         "labels": smallest(
             _array([np.bincount([span.label for span in work.spans], minlength=labels) for work in works], labels)
         ),
@@ -288,7 +290,7 @@ def _majority(used: Collection, pooled: Pooled) -> Packed:
     return Packed.of(matrices[at, number].astype(np.int64))
 
 
-_TALLIED: dict[str, Callable[[Collection, Work], int]] = {
+_COUNTED_PER_WORK: dict[str, Callable[[Collection, Work], int]] = {
     "spans": lambda _, work: len(work.spans),
     "tokens": lambda _, work: sum(len(span.a) + len(span.b) for span in work.spans),
     "distinct": lambda used, work: sum(int(marked(work, side).sum()) for side in used.sides),

@@ -25,14 +25,14 @@ KINDS: dict[str, Callable[[TokenSpan], bool]] = {
     LINKED: lambda span: span.linked,
     ONE_SIDED: lambda span: not span.linked,
 }
-"""Kinds of span, each with its own counts of tokens and matches where both sides are marked; ALL spans besides."""
+"""Kinds of span, each with its own counts of tokens and matches where both sides are marked, besides ALL."""
 MATCHES = (None, *matching.THRESHOLDS)
 """How spans match: exactly, and at thresholds in per cent."""
-OF_KIND = 50
+KIND_THRESHOLD = 50
 """The threshold that spans of a kind are matched at."""
 
 Column = NDArray[Any]
-_TWICE: dict[int, type[Any]] = {1: np.uint16, 2: np.uint32}
+_WIDER_TYPES: dict[int, type[Any]] = {1: np.uint16, 2: np.uint32}
 """A type that holds the sum of two numbers of these many bytes."""
 
 
@@ -144,7 +144,7 @@ class Counts:
         if kind != ALL:
             return found
         chosen = found[:, list(sides)] if sides else found
-        return np.asarray(chosen.sum(axis=1, dtype=_TWICE.get(chosen.dtype.itemsize, np.int64)))
+        return np.asarray(chosen.sum(axis=1, dtype=_WIDER_TYPES.get(chosen.dtype.itemsize, np.int64)))
 
     def matched(self, percent: int | None, kind: str = ALL) -> Ints:
         """Labels of spans matched at a threshold in per cent, or (None) exactly: (D, L, L)."""
@@ -156,7 +156,7 @@ class Counts:
 
     def coincidences(self, kind: str = ALL, sides: Sequence[int] = ()) -> Floats:
         """As `alpha.coincidences` of tokens: (D, L, L)."""
-        pairs = _added(self.confusions(kind, sides), self.meetings.owners, len(self))
+        pairs = _sums_by_document(self.confusions(kind, sides), self.meetings.owners, len(self))
         return symmetric(pairs / self._others)
 
     def sentence_coincidences(self, code: int) -> Floats:
@@ -201,7 +201,7 @@ class Counts:
 
 
 def kinds_of(about: Collection) -> tuple[str, ...]:
-    """ALL, and the kinds of spans that are told apart."""
+    """ALL, and the kinds of spans that are distinguished."""
     return (ALL, *KINDS) if len(about.sides) > 1 else (ALL,)
 
 
@@ -210,7 +210,7 @@ def _threshold(percent: int | None, kind: str) -> int:
     return MATCHES.index(percent) if kind == ALL else 0
 
 
-def _added(rows: Column, owners: Column, count: int) -> Ints:
+def _sums_by_document(rows: Column, owners: Column, count: int) -> Ints:
     """Rows of whole numbers added up by document: (count, ...)."""
     added = np.zeros((count, *rows.shape[1:]), dtype=np.int64)
     if len(rows):

@@ -17,7 +17,7 @@ from agreement.metrics.matching import span_pairs
 from agreement.report.compute.counting import counts_of
 from agreement.report.compute.measures import document_overlaps
 from agreement.report.compute.summary_rows import PARTS_OF_TEXT
-from agreement.report.display_names import person_name, quoted
+from agreement.report.display_names import person_name, quote_label
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +55,14 @@ def disputes(collection: Collection, alike: int | None = None) -> list[Dispute]:
         for document in collection.documents
         for one, other in combinations(document.works, 2)
         for side in collection.sides
-        for dispute in _of_side(collection, document, one, other, side, alike)
+        for dispute in _side_disputes(collection, document, one, other, side, alike)
     ]
     return sorted(
         found, key=lambda dispute: (-dispute.cost, -dispute.tokens, dispute.name, dispute.side, dispute.first)
     )
 
 
-def _of_side(
+def _side_disputes(
     collection: Collection, document: Document, one: Work, other: Work, side: int, alike: int | None
 ) -> list[Dispute]:
     first, second = one.codes[side], other.codes[side]
@@ -72,7 +72,9 @@ def _of_side(
     both = first * len(collection.labels) + second
     begins = np.flatnonzero(np.diff(both, prepend=-1))
     ends = np.append(begins[1:], len(both))
-    linked = np.logical_or.reduceat(_linked(one, side, len(first)) | _linked(other, side, len(first)), begins)
+    linked = np.logical_or.reduceat(
+        _linked_tokens(one, side, len(first)) | _linked_tokens(other, side, len(first)), begins
+    )
     chosen = wanted[begins]
     begins, ends, linked = begins[chosen], ends[chosen], linked[chosen]
     runs = zip(*(row.tolist() for row in (begins, ends, first[begins], second[begins], linked)), strict=True)
@@ -98,7 +100,7 @@ def _of_side(
     return result
 
 
-def _linked(work: Work, side: int, tokens: int) -> Bools:
+def _linked_tokens(work: Work, side: int, tokens: int) -> Bools:
     mask = np.zeros(tokens, dtype=np.bool_)
     for span in work.spans:
         if span.linked:
@@ -214,7 +216,7 @@ def likely_causes(collection: Collection, document: Document, called: Mapping[st
         if work.empty:
             return _("%(name)s marked nothing") % {"name": name}
     for late, early, name in ((one, other, names[1]), (other, one, names[0])):
-        if _late(collection, late) and not _late(collection, early):
+        if _is_late_work(collection, late) and not _is_late_work(collection, early):
             return _("%(name)s marked nothing in the second half") % {"name": name}
     met = span_pairs(one.spans, other.spans)
     if len({m.one for m in met}) * 2 < min(len(one.spans), len(other.spans)):
@@ -226,7 +228,7 @@ def likely_causes(collection: Collection, document: Document, called: Mapping[st
     divided = Counter(m.labels for m in met if m.labels[0] != m.labels[1])
     if divided and 2 * sum(divided.values()) > len(met):
         keys = (collection.labels[code] for code in divided.most_common(1)[0][0])
-        first, second = (quoted(called.get(key, key)) for key in keys)
+        first, second = (quote_label(called.get(key, key)) for key in keys)
         return _("labels %(one)s and %(other)s on the same words") % {"one": first, "other": second}
     return _one_sided(collection, one, other, names) or _("same regions, different boundaries")
 
@@ -235,7 +237,7 @@ def _differences(collection: Collection, one: Work, other: Work) -> int:
     return sum(int((one.codes[side] != other.codes[side]).sum()) for side in collection.sides)
 
 
-def _late(collection: Collection, work: Work) -> bool:
+def _is_late_work(collection: Collection, work: Work) -> bool:
     return any(bool(work.codes[side][len(work.codes[side]) // 2 :].any()) for side in collection.sides)
 
 

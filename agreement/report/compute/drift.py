@@ -35,8 +35,8 @@ ASSUMPTION = gettext_lazy(
 )
 UNTESTED = gettext_noop("not tested: at least 8 documents with differing figures are needed")
 FIRST, AGAIN = "first", "again"
-TOO_MANY = gettext_noop("more than 2,000 documents: no interval")
-ENOUGH = 8
+NO_INTERVAL = gettext_noop("more than 2,000 documents: no interval")
+MIN_TREND_DOCUMENTS = 8
 """Below this many documents a trend is not tested."""
 MAX_DOCUMENTS = 2000
 POINTS = 60
@@ -130,7 +130,7 @@ def trend(values: Floats) -> Trend:
     half = len(given) // 2
     first = float(given[:half].mean()) if half else None
     second = float(given[half:].mean()) if len(given) else None
-    if len(given) < ENOUGH or np.ptp(given) == 0:
+    if len(given) < MIN_TREND_DOCUMENTS or np.ptp(given) == 0:
         return Trend(len(given), Estimate(None, documents=len(given), note=UNTESTED), None, first, second)
     from scipy import stats
 
@@ -145,7 +145,7 @@ def tau_interval(values: Floats, tau: float) -> Estimate:
     itself is a tie in both. The sums are matrix products, for up to MAX_DOCUMENTS documents.
     """
     if len(values) > MAX_DOCUMENTS:
-        return Estimate(tau, documents=len(values), note=TOO_MANY)
+        return Estimate(tau, documents=len(values), note=NO_INTERVAL)
     positions = np.sign(np.subtract.outer(np.arange(len(values)), np.arange(len(values))))
     signs = np.sign(np.subtract.outer(values, values))
     weights = draws(len(values)).astype(np.float64)
@@ -181,7 +181,7 @@ def growth(collection: Collection) -> list[GrowthPoint]:
     used = collection.shared()
     pooled, labels = used.pooled(), len(used.labels)
     matrices = alpha.coincidences(pooled.codes, pooled.documents, labels, len(used.documents))
-    order = _as_they_came(used)
+    order = _in_order_of_completion(used)
     matrices = matrices[order]
     found = []
     for count in sorted(set(np.linspace(1, len(order), min(len(order), POINTS)).astype(int).tolist())):
@@ -196,7 +196,7 @@ def growth(collection: Collection) -> list[GrowthPoint]:
     return found
 
 
-def _as_they_came(used: Collection) -> list[int]:
+def _in_order_of_completion(used: Collection) -> list[int]:
     last = [max(work.when for work in document.works) for document in used.documents]
     return sorted(range(len(last)), key=lambda index: last[index])
 
@@ -208,13 +208,13 @@ def repeats(collection: Collection, resamples: int = 1000) -> list[SummaryRow]:
     """
     rows = []
     for index, name in enumerate(collection.annotators):
-        paired = again(collection, index)
+        paired = first_work_and_retests(collection, index)
         if paired.documents:
             rows.append(summary_row(name, paired, resamples, filters=urlencode({"again": name})))
     return rows
 
 
-def again(collection: Collection, index: int) -> Collection:
+def first_work_and_retests(collection: Collection, index: int) -> Collection:
     """One annotator's first work on every pair and their re-tests of it, as if two people had done them."""
     documents = []
     for document in collection.documents:

@@ -27,7 +27,7 @@ FIGURES: Mapping[str, Callable[[Collection, Work], float]] = {
     "share of words marked": share_marked,
     "mean label": mean_label,
 }
-TWO = "IoU of two annotators"
+PAIR_IOU = "IoU of two annotators"
 MIN_PAIRS = 5
 """The number of values that each of the two groups needs before anything is compared."""
 
@@ -64,7 +64,7 @@ class Outcomes:
         self.shown = self.hidden = self.documents = 0
         self.compared = compared
         self._counted: dict[str, list[Floats]] = {
-            name: [] for name in (*FIGURES, TWO) if name != "mean label" or about.graded
+            name: [] for name in (*FIGURES, PAIR_IOU) if name != "mean label" or about.graded
         }
         self._accepted: list[Floats] = []
 
@@ -77,7 +77,7 @@ class Outcomes:
         if not self.compared:
             return
         for name, parts in self._counted.items():
-            parts.append(_counted(block, name))
+            parts.append(_outcome_sums(block, name))
         accepted = [
             [
                 sum(work.accepted for work in document.works if work.highlights),
@@ -121,11 +121,11 @@ def highlights_of(outcomes: Outcomes, resamples: int = RESAMPLES, tick: Tick = n
     )
     found = estimates(asked, outcomes.documents, resamples, tick)
     effects = [Effect(name, **{figure: found[name, figure] for figure in _STATISTICS}) for name in counted]
-    return Highlights(outcomes.shown, outcomes.hidden, tuple(effects), found["", "accepted"], conclude(effects))
+    return Highlights(outcomes.shown, outcomes.hidden, tuple(effects), found["", "accepted"], conclusion_of(effects))
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class OutcomeValue:
     """One value of an outcome, from one annotator's work on a document or two annotators' (`who`: their indices)."""
 
     pair: int
@@ -135,16 +135,16 @@ class Piece:
     value: float
 
 
-def pieces(collection: Collection, outcome: str) -> list[Piece]:
+def outcome_values(collection: Collection, outcome: str) -> list[OutcomeValue]:
     """Every value that an outcome's means are computed from. Raises KeyError for an unknown outcome."""
-    return [piece for document in collection.documents for piece in _of_document(collection, document, outcome)]
+    return [piece for document in collection.documents for piece in _document_values(collection, document, outcome)]
 
 
-def _of_document(collection: Collection, document: Document, outcome: str) -> list[Piece]:
+def _document_values(collection: Collection, document: Document, outcome: str) -> list[OutcomeValue]:
     """Two annotators are compared if both had highlights or neither had. Work for which there were none is left out."""
     works = [(work, work.highlights) for work in document.works if work.highlights is not None]
     found: list[tuple[tuple[int, ...], bool, float]]
-    if outcome == TWO:
+    if outcome == PAIR_IOU:
         found = [
             ((one.annotator, other.annotator), shown, iou_of_works(collection, one, other))
             for (one, shown), (other, also) in combinations(works, 2)
@@ -153,14 +153,14 @@ def _of_document(collection: Collection, document: Document, outcome: str) -> li
     else:
         figure = FIGURES[outcome]
         found = [((work.annotator,), shown, figure(collection, work)) for work, shown in works]
-    return [Piece(document.pair, document.name, *each) for each in found if not np.isnan(each[-1])]
+    return [OutcomeValue(document.pair, document.name, *each) for each in found if not np.isnan(each[-1])]
 
 
-def _counted(collection: Collection, outcome: str) -> Floats:
+def _outcome_sums(collection: Collection, outcome: str) -> Floats:
     """Number, sum and sum of squares of an outcome, without and with highlights: shape (documents, 2, 3)."""
     counted = np.zeros((len(collection.documents), 2, 3))
     for index, document in enumerate(collection.documents):
-        for piece in _of_document(collection, document, outcome):
+        for piece in _document_values(collection, document, outcome):
             counted[index, int(piece.highlights)] += (1, piece.value, piece.value**2)
     return counted
 
@@ -187,7 +187,7 @@ _STATISTICS: Mapping[str, Statistic] = {
 }
 
 
-def conclude(effects: list[Effect]) -> str:
+def conclusion_of(effects: list[Effect]) -> str:
     """The conclusions that the intervals allow."""
     sure = [
         effect.name for effect in effects if effect.difference.interval and _beyond_zero(effect.difference.interval)

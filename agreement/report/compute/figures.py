@@ -56,7 +56,7 @@ def figures(collection: Collection, resamples: int = RESAMPLES) -> Figures:
 def figures_of(counts: Counts, resamples: int = RESAMPLES, tick: Tick = no_tick) -> Figures:
     """As `figures`, from the counts of the documents; `tick` is called from time to time."""
     about = counts.about
-    met = measures.meetings(counts)
+    met = measures.pairwise_confusions(counts)
     totals = met.total() if met.parts else np.zeros((0, counts.labels, counts.labels))
     by_label = [classification.label_f1(matrix) for matrix in totals]
     thresholds = (None, *matching.THRESHOLDS)
@@ -67,7 +67,7 @@ def figures_of(counts: Counts, resamples: int = RESAMPLES, tick: Tick = no_tick)
         **measures.unitizings(counts),
         **measures.sentence_alphas(counts),
         **measures.against_majority(counts),
-        **measures.registered(counts),
+        **measures.registered_metrics(counts),
         **measures.spread(
             ("macro_f1",), met, classification.macro_f1_of, [_mean(each) for each in by_label], measures.NO_PAIR
         ),
@@ -99,26 +99,26 @@ def figures_of(counts: Counts, resamples: int = RESAMPLES, tick: Tick = no_tick)
         documents=len(counts),
         annotators=measures.tallies(counts),
         iou=found["iou",],
-        sides={SIDES[side]: named(found, "sides", SIDES[side]) for side in about.sides},
-        side_alpha={SIDES[side]: named(found, "side_alpha", SIDES[side]) for side in about.sides},
+        sides={SIDES[side]: figures_named(found, "sides", SIDES[side]) for side in about.sides},
+        side_alpha={SIDES[side]: figures_named(found, "side_alpha", SIDES[side]) for side in about.sides},
         exact=measures.matches(counts, None, found),
         fuzzy={percent: measures.matches(counts, percent, found) for percent in matching.THRESHOLDS},
-        alpha=named(found, "alpha"),
+        alpha=figures_named(found, "alpha"),
         macro_f1=_spread(found, "macro_f1"),
         label_f1={label: _spread(found, "label_f1", label) for label in about.labels},
         cohen=_spread(found, "cohen"),
-        metrics=named(found, "metrics"),
+        metrics=figures_named(found, "metrics"),
         spearman=_spread(found, "spearman") if about.graded else None,
         kendall=_spread(found, "kendall") if about.graded else None,
-        unitizing=named(found, "unitizing"),
-        sentences=named(found, "sentences"),
-        label_alpha=named(found, "label_alpha"),
-        majority=named(found, "majority"),
+        unitizing=figures_named(found, "unitizing"),
+        sentences=figures_named(found, "sentences"),
+        label_alpha=figures_named(found, "label_alpha"),
+        majority=figures_named(found, "majority"),
         confusion=tuple(tuple(int(cell) for cell in row) for row in totals.sum(axis=0)),
     )
 
 
-def named(found: Mapping[Key, Estimate], *prefix: str) -> dict[Any, Estimate]:
+def figures_named(found: Mapping[Key, Estimate], *prefix: str) -> dict[Any, Estimate]:
     """The figures whose names begin with `prefix`, by the last part of their names."""
     size = len(prefix)
     return {key[-1]: each for key, each in found.items() if key[:size] == prefix and len(key) == size + 1}

@@ -33,7 +33,7 @@ class Mark:
     similarity: float | None = None
 
 
-def of_kind(span: TokenSpan, kind: str) -> bool:
+def is_of_kind(span: TokenSpan, kind: str) -> bool:
     """Whether a span is 'linked' or 'one-sided'; '' is any."""
     return kind not in (LINKED, ONE_SIDED) or span.linked == (kind == LINKED)
 
@@ -61,7 +61,7 @@ def marks(
         for work in document.works
         if annotator is None or work.annotator == annotator
         for index, span in enumerate(work.spans)
-        if (label is None or span.label == label) and of_kind(span, kind) and not (broken and (span.a or span.b))
+        if (label is None or span.label == label) and is_of_kind(span, kind) and not (broken and (span.a or span.b))
     ]
 
 
@@ -106,7 +106,7 @@ def matches(collection: Collection, percent: int | None, kind: str = "") -> list
     found = []
     for document in collection.documents:
         for one, other in combinations(document.works, 2):
-            firsts, seconds = ([span for span in work.spans if of_kind(span, kind)] for work in (one, other))
+            firsts, seconds = ([span for span in work.spans if is_of_kind(span, kind)] for work in (one, other))
             for met in span_pairs(firsts, seconds):
                 if met.exact if percent is None else met.reaches(percent):
                     span = firsts[met.one]
@@ -130,7 +130,7 @@ def _sorted(tokens: Iterable[int]) -> tuple[int, ...]:
     return tuple(sorted(tokens))
 
 
-def filtered(
+def filter_disputes(
     found: Sequence[Dispute],
     *,
     labels: tuple[int, int] | None = None,

@@ -164,7 +164,7 @@ def label_alphas(counts: Counts) -> Questions:
         ("label_alpha", label): CountStatistic(
             matrices,
             lambda sums, code=code: alpha.alpha_of(  # type: ignore[misc]
-                alpha.against_the_rest(sums, code), np.arange(2.0), "nominal"
+                alpha.one_against_rest(sums, code), np.arange(2.0), "nominal"
             ),
             why=alpha.UNDEFINED,
         )
@@ -172,16 +172,16 @@ def label_alphas(counts: Counts) -> Questions:
     }
 
 
-def meetings(counts: Counts, kind: str = ALL) -> Stacked:
+def pairwise_confusions(counts: Counts, kind: str = ALL) -> Stacked:
     """Confusions of every two annotators with a token in common: (pairs of annotators, labels, labels)."""
     having = np.flatnonzero(np.any(counts.documents["tokens"], axis=1)[counts.meetings.owners])
     pairs, which = np.unique(counts.meetings["people"][having], axis=0, return_inverse=True)
     order = np.argsort(which.ravel(), kind="stable")
     parts = np.split(order, np.cumsum(np.bincount(which.ravel(), minlength=len(pairs)))[:-1]) if len(pairs) else []
-    return Stacked([_met(counts, kind, having[part]) for part in parts])
+    return Stacked([_confusion_rows(counts, kind, having[part]) for part in parts])
 
 
-def _met(counts: Counts, kind: str, rows: Ints) -> Sparse:
+def _confusion_rows(counts: Counts, kind: str, rows: Ints) -> Sparse:
     return Sparse(counts.meetings.owners[rows], lambda part: counts.confusions(kind, rows=rows[part]))
 
 
@@ -265,7 +265,7 @@ def against_majority(counts: Counts) -> Questions:
     return asked
 
 
-def registered(counts: Counts) -> Questions:
+def registered_metrics(counts: Counts) -> Questions:
     """The registered metrics: ("metrics", name)."""
     return {
         ("metrics", each.name): CountStatistic(

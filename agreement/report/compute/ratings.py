@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from agreement.metrics import alpha, classification
 from agreement.metrics.arrays import MISSING, Ints, quotient
 from agreement.metrics.bootstrap import RESAMPLES, CountStatistic, Dense, Estimate, Tick, estimates, no_tick
-from agreement.metrics.documents import Collection, Rated
+from agreement.metrics.documents import Collection, RatingQuestion
 
 NO_ANSWERS = gettext_noop("no item was answered by two people")
 
@@ -23,7 +23,7 @@ class Rating:
     `answers` counts every answer, over all items and people; `people` counts each person's.
     """
 
-    question: Rated
+    question: RatingQuestion
     items: int
     alpha: dict[alpha.Distance, Estimate]
     fleiss: Estimate
@@ -53,7 +53,7 @@ class Answers:
             self._rows[question.key].append(np.array(found, dtype=np.int32).reshape(-1, 3))
         self.items += len(block.documents)
 
-    def of(self, question: Rated) -> tuple[Ints, Ints, Ints]:
+    def of(self, question: RatingQuestion) -> tuple[Ints, Ints, Ints]:
         """Item, annotator and code (an index into the choices) of each answer, item by item."""
         rows = np.concatenate([np.zeros((0, 3), np.int32), *self._rows[question.key]]).astype(np.int64)
         return rows[:, 0], rows[:, 1], rows[:, 2]
@@ -71,7 +71,7 @@ def ratings_of(answers: Answers, resamples: int = RESAMPLES, tick: Tick = no_tic
     return [_rating(answers, question, resamples, tick) for question in answers.about.questions]
 
 
-def _rating(answers: Answers, question: Rated, resamples: int, tick: Tick) -> Rating:
+def _rating(answers: Answers, question: RatingQuestion, resamples: int, tick: Tick) -> Rating:
     item, person, code = answers.of(question)
     items, count = np.arange(answers.items), len(question.choices)
     # The answers to each item are numbered: who gave them makes no difference, and most people did not see most items.
@@ -104,16 +104,16 @@ def _rating(answers: Answers, question: Rated, resamples: int, tick: Tick) -> Ra
         alpha={distance: estimated[distance] for distance in alpha.DISTANCES if distance in estimated},
         fleiss=estimated["fleiss"],
         same=estimated["same"],
-        answers=_counted(code, question),
+        answers=_answer_counts(code, question),
         people={
-            name: _counted(own, question)
+            name: _answer_counts(own, question)
             for index, name in enumerate(answers.about.annotators)
             if len(own := code[person == index])
         },
     )
 
 
-def _counted(codes: Ints, question: Rated) -> dict[str, int]:
+def _answer_counts(codes: Ints, question: RatingQuestion) -> dict[str, int]:
     return {choice: int((codes == code).sum()) for code, choice in enumerate(question.choices)}
 
 
@@ -130,7 +130,7 @@ class Item:
         return len({answer for _, answer in self.given}) > 1
 
 
-def items_of(collection: Collection, question: Rated) -> list[Item]:
+def items_of(collection: Collection, question: RatingQuestion) -> list[Item]:
     """Every answered item, those with different answers first."""
     found = [
         Item(

@@ -16,8 +16,8 @@ from agreement.metrics.documents import SIDES, Collection
 from agreement.report import name_lists
 from agreement.report.compute import measures
 from agreement.report.compute.counting import counts_of
-from agreement.report.compute.counts import ALL, OF_KIND, Counts
-from agreement.report.compute.figures import named
+from agreement.report.compute.counts import ALL, KIND_THRESHOLD, Counts
+from agreement.report.compute.figures import figures_named
 from agreement.report.compute.measures import Matched
 
 PARTS_OF_TEXT = 10
@@ -55,11 +55,11 @@ def row_of(
     name: str, counts: Counts, resamples: int = RESAMPLES, *, kind: str = ALL, filters: str = "", tick: Tick = no_tick
 ) -> SummaryRow:
     """As `summary_row`, from the counts of documents; of one kind of spans."""
-    met = measures.meetings(counts, kind)
+    met = measures.pairwise_confusions(counts, kind)
     asked: measures.Questions = {
         **measures.overlaps(counts, kind),
         **measures.alphas(counts, kind),
-        **measures.matched(counts, OF_KIND, kind),
+        **measures.matched(counts, KIND_THRESHOLD, kind),
         ("macro_f1",): CountStatistic(
             met,
             lambda sums: classification.mean_defined(classification.macro_f1_of(sums)),
@@ -75,11 +75,11 @@ def row_of(
     return SummaryRow(
         name=name,
         documents=len(counts),
-        sides={SIDES[side]: named(found, "sides", SIDES[side]) for side in counts.about.sides},
-        alpha=named(found, "alpha"),
+        sides={SIDES[side]: figures_named(found, "sides", SIDES[side]) for side in counts.about.sides},
+        alpha=figures_named(found, "alpha"),
         macro_f1=found["macro_f1",],
         cohen=found["cohen",],
-        matched=measures.matches(counts, OF_KIND, found, kind),
+        matched=measures.matches(counts, KIND_THRESHOLD, found, kind),
         filters=filters,
     )
 
@@ -90,12 +90,12 @@ def by_annotator_pair(collection: Collection) -> list[SummaryRow]:
     for pair in collection.annotator_pairs():
         one, other = (collection.annotators[index] for index in pair)
         name = _("%(one)s and %(other)s") % {"one": one, "other": other}
-        filters = urlencode({"annotators": name_lists.joined((one, other))})
+        filters = urlencode({"annotators": name_lists.join_names((one, other))})
         rows.append(summary_row(name, collection.among(pair), filters=filters))
     return rows
 
 
-def by(counts: Counts, field: str, column: str, tick: Tick = no_tick) -> list[SummaryRow]:
+def by_column(counts: Counts, field: str, column: str, tick: Tick = no_tick) -> list[SummaryRow]:
     """A row for each value of a column of the documents, in order; empty if there is only one value.
 
     `field` is the column's name in URLs.

@@ -11,7 +11,7 @@ from agreement.metrics.bootstrap import Estimate
 from agreement.report.compute.drift import ASSUMPTION, Drift, Trend, share_of
 from agreement.report.compute.effect import Highlights
 from agreement.report.compute.statistics import ALL, LabelCount, Statistics
-from agreement.report.display_names import OUTCOMES, note_text, person_name, quoted
+from agreement.report.display_names import OUTCOMES, note_text, person_name, quote_label
 from agreement.report.render.tables import drilldown_link, number, percent, whole, with_interval
 from annotation.figure_tables import NONE, Cell, Table, cell
 
@@ -125,7 +125,7 @@ def label_table(statistics: Statistics, called: Mapping[str, str], *, partition:
     everything = pgettext("splits", "all")
     rows = tuple(
         (
-            f"{split if split != ALL else everything}, {quoted(called.get(label, label))}",
+            f"{split if split != ALL else everything}, {quote_label(called.get(label, label))}",
             *_counts(split, label, count, partition=partition),
         )
         for split, labels in statistics.labels.items()

@@ -8,27 +8,27 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from agreement.report.compute.figures import Figures
-from agreement.report.display_names import person_name, quoted
+from agreement.report.display_names import person_name, quote_label
 from agreement.report.render.tables import percent, whole
 from annotation.figure_tables import NONE, Table
 
-WHO = ("majority", "annotators", "answers", "annotator-pairs", "retests", "drift")
-DISPUTED = ("confusion",)
-WHO_PLOTS = ("labels",)
-DISPUTED_PLOTS = ("documents", "confusion", "position")
-PAPER = "numbers"
+ANNOTATOR_TABLES = ("majority", "annotators", "answers", "annotator-pairs", "retests", "drift")
+DISPUTE_TABLES = ("confusion",)
+ANNOTATOR_PLOTS = ("labels",)
+DISPUTE_PLOTS = ("documents", "confusion", "position")
+OTHER_GROUP = "numbers"
 
 
 def group_of_table(key: str) -> str:
     """'who', 'disputed' or 'numbers'."""
-    return "who" if key in WHO else "disputed" if key in DISPUTED else PAPER
+    return "who" if key in ANNOTATOR_TABLES else "disputed" if key in DISPUTE_TABLES else OTHER_GROUP
 
 
 def group_of_plot(name: str) -> str:
-    return "who" if name in WHO_PLOTS else "disputed" if name in DISPUTED_PLOTS else PAPER
+    return "who" if name in ANNOTATOR_PLOTS else "disputed" if name in DISPUTE_PLOTS else OTHER_GROUP
 
 
-def who_differs(figures: Figures) -> str:
+def annotators_summary(figures: Figures) -> str:
     """Who differs from the others, in one or two sentences; '' if there is nothing to compare."""
     known = sorted((found.value, name) for name, found in figures.majority.items() if found.value is not None)
     if len(known) > 2:
@@ -55,13 +55,13 @@ def _spans(count: int) -> str:
     return ngettext("%(n)s span", "%(n)s spans", count) % {"n": whole(count)}
 
 
-def what_is_disputed(figures: Figures, disputes: int, called: Mapping[str, str]) -> str:
+def disputes_summary(figures: Figures, disputes: int, called: Mapping[str, str]) -> str:
     """How much is disputed, and which two labels most often; '' if nothing is. `called`: names of labels by key."""
     if not disputes:
         return ""
     said = ngettext("%(n)s passage has different labels.", "%(n)s passages have different labels.", disputes)
     sentences = [said % {"n": whole(disputes)}]
-    confused = dict(_confused(figures))
+    confused = dict(_confused_labels(figures))
     if confused and max(confused.values()):
         (one, other), count = max(confused.items(), key=lambda item: item[1])
         say = ngettext(
@@ -69,12 +69,12 @@ def what_is_disputed(figures: Figures, disputes: int, called: Mapping[str, str])
             "%(one)s and %(other)s are confused most often: %(n)s words.",
             count,
         )
-        first, second = (quoted(called.get(label, label)) for label in (one, other))
+        first, second = (quote_label(called.get(label, label)) for label in (one, other))
         sentences.append(say % {"one": first, "other": second, "n": whole(count)})
     return " ".join(sentences)
 
 
-def _confused(figures: Figures) -> Iterator[tuple[tuple[str, str], int]]:
+def _confused_labels(figures: Figures) -> Iterator[tuple[tuple[str, str], int]]:
     """Words by the two labels they were given, whoever gave which."""
     for i, one in enumerate(figures.labels):
         for j in range(i + 1, len(figures.labels)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from agreement.metrics.bootstrap import FEW, Estimate
+from agreement.metrics.bootstrap import FEW_DOCUMENTS, Estimate
 from agreement.report.compute.figures import Figures
 from agreement.report.compute.ratings import Rating
 from agreement.report.display_names import DISTANCES
@@ -22,7 +22,7 @@ _WORDS = (
 _ENOUGH_SPANS = 10
 
 
-def word(value: float) -> str:
+def agreement_word(value: float) -> str:
     """A word for an agreement between -1 and 1."""
     return str(next(say for bound, say in _WORDS if value >= bound))
 
@@ -49,8 +49,8 @@ def headline(figures: Figures, excluded: int = 0) -> str:
         return said % {"n": whole(excluded)}
     if not figures.documents:
         return _("Agreement can't be computed yet: no document has been submitted by two annotators.")
-    sentences = [_where(figures), _how_much(figures)]
-    if figures.documents < FEW:
+    sentences = [_agreement_on_passages(figures), _agreement_on_labels(figures)]
+    if figures.documents < FEW_DOCUMENTS:
         rests = ngettext("Based on %(n)s document.", "Based on %(n)s documents.", figures.documents)
         sentences.append(rests % {"n": figures.documents})
     return " ".join(filter(None, sentences))
@@ -81,7 +81,7 @@ def rated_headline(ratings: list[Rating]) -> str:
             )
             values = {
                 "question": rating.question.text,
-                "word": word(found.value),
+                "word": agreement_word(found.value),
                 "distance": DISTANCES[ordered],
                 "alpha": number(found.value, 2),
                 "share": share(rating.same.value),
@@ -90,7 +90,7 @@ def rated_headline(ratings: list[Rating]) -> str:
     return " ".join(parts)
 
 
-def _where(figures: Figures) -> str:
+def _agreement_on_passages(figures: Figures) -> str:
     alpha = figures.unitizing["binary"].value
     shares = [side["iou"].value for side in figures.sides.values() if side["iou"].value is not None]
     if alpha is None or not shares:
@@ -99,7 +99,7 @@ def _where(figures: Figures) -> str:
         "Agreement on where the texts differ is %(word)s: of the words that either of two annotators "
         "marked, both marked %(share)s."
     )
-    return say % {"word": word(alpha), "share": share(sum(shares) / len(shares))}
+    return say % {"word": agreement_word(alpha), "share": share(sum(shares) / len(shares))}
 
 
 def label_level(figures: Figures) -> float | None:
@@ -110,7 +110,7 @@ def label_level(figures: Figures) -> float | None:
     return figures.alpha["nominal"].value
 
 
-def _how_much(figures: Figures) -> str:
+def _agreement_on_labels(figures: Figures) -> str:
     matched = figures.fuzzy[min(figures.fuzzy)]
     if matched.spearman.value is not None:
         if matched.count < _ENOUGH_SPANS:
@@ -120,7 +120,7 @@ def _how_much(figures: Figures) -> str:
                 matched.count,
             )
             return say % {"n": whole(matched.count)}
-        if _sure(matched.spearman):
+        if _is_precise(matched.spearman):
             say = _(
                 "Agreement on how much they differ is %(word)s: the labels of the %(n)s spans that two people both "
                 "marked correlate at ρ %(rho)s."
@@ -131,13 +131,13 @@ def _how_much(figures: Figures) -> str:
                 "marked correlate at ρ %(rho)s, but its interval is too wide to be sure."
             )
         rho = number(matched.spearman.value, 2)
-        return say % {"word": word(matched.spearman.value), "n": whole(matched.count), "rho": rho}
+        return say % {"word": agreement_word(matched.spearman.value), "n": whole(matched.count), "rho": rho}
     label = figures.alpha["nominal"].value
     if label is None:
         return ""
     say = _("Agreement on the label of a word is %(word)s (α %(alpha)s).")
-    return say % {"word": word(label), "alpha": number(label, 2)}
+    return say % {"word": agreement_word(label), "alpha": number(label, 2)}
 
 
-def _sure(found: Estimate) -> bool:
+def _is_precise(found: Estimate) -> bool:
     return found.interval is not None and found.interval[1] - found.interval[0] < 0.4

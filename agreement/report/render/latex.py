@@ -53,7 +53,7 @@ def latex(text: str) -> str:
 def as_latex(table: Table) -> str:
     """A booktabs table with its title as caption; if too wide for the text, it is transposed or scaled down."""
     if width(table) > TEXT_WIDTH and len(table.rows) < len(table.columns) - 1:
-        table = turned(table)
+        table = transposed(table)
 
     def line(row: Sequence[str]) -> str:
         # A bracket at the start of a row would be read as an argument of the preceding line break.
@@ -82,7 +82,7 @@ def width(table: Table) -> float:
     return sum(CHARACTER * max(map(len, cells)) + COLUMN for cells in columns)
 
 
-def turned(table: Table) -> Table:
+def transposed(table: Table) -> Table:
     """Rows as columns and columns as rows."""
     heads, *rows = zip(table.columns, *table.rows, strict=True)
     return replace(table, columns=("", *heads[1:]), rows=tuple(rows))

@@ -18,7 +18,7 @@ from agreement.report.compute.ratings import Rating
 from agreement.report.compute.statistics import Statistics
 from agreement.report.compute.summary_rows import SummaryRow
 from agreement.report.display_names import DISTANCES as DISTANCE_NAMES
-from agreement.report.display_names import KINDS, person_name, quoted
+from agreement.report.display_names import KINDS, person_name, quote_label
 from agreement.report.render.background import COUNTED
 from agreement.report.render.papers import plus_minus
 from agreement.report.render.tables import drilldown_link, number, percent, whole, with_interval
@@ -206,14 +206,16 @@ def f1_table(figures: Figures, called: Mapping[str, str]) -> Table:
     """Macro F1 over pairs of annotators, and F1 and sentence-level alpha of every label; `called` as above."""
     here = drilldown_link("disagreements", counted=1)
     macro = (_("macro F1"), cell(plus_minus(figures.macro_f1), drilldown=here))
-    rows: list[tuple[str, ...]] = [(*macro, with_interval(figures.macro_f1.mean, _one, drilldown=here), NONE, NONE)]
+    rows: list[tuple[str, ...]] = [
+        (*macro, with_interval(figures.macro_f1.mean, _figure_text, drilldown=here), NONE, NONE)
+    ]
     for label, spread in figures.label_f1.items():
         of_label = drilldown_link("disagreements", counted=1, label=label)
         rows.append(
             (
-                quoted(called.get(label, label)),
+                quote_label(called.get(label, label)),
                 cell(plus_minus(spread), drilldown=of_label),
-                with_interval(spread.mean, _one, drilldown=of_label),
+                with_interval(spread.mean, _figure_text, drilldown=of_label),
                 with_interval(figures.label_alpha[label], drilldown=of_label),
                 with_interval(figures.sentences[label], drilldown=of_label),
             )
@@ -222,7 +224,7 @@ def f1_table(figures: Figures, called: Mapping[str, str]) -> Table:
     return Table(_("F1 between annotators"), columns, tuple(rows), key="f1")
 
 
-def _one(value: float | None) -> str:
+def _figure_text(value: float | None) -> str:
     return percent(value, 1)
 
 
@@ -237,7 +239,7 @@ def majority_table(figures: Figures) -> Table:
 
 
 def kinds_table(kinds: Sequence[SummaryRow], names: dict[str, str]) -> Table:
-    """A row for each kind of span that somebody marked; the scheme may not even allow the other."""
+    """A row for each kind of span that someone marked; the scheme may not even allow the other."""
     return breakdown_table(_("By kind of span"), [kind for kind in kinds if kind.marked], names, "kinds")
 
 
@@ -277,12 +279,12 @@ def breakdown_table(title: str, summary_rows: Sequence[SummaryRow], names: dict[
 
 def confusion_table(figures: Figures, called: Mapping[str, str]) -> Table:
     """Tokens by the labels of two annotators; `called` as above."""
-    names = [quoted(called.get(label, label)) for label in figures.labels]
+    names = [quote_label(called.get(label, label)) for label in figures.labels]
     rows = tuple(
         (
             name,
             *(
-                cell(whole(count), drilldown=_confused(one, other))
+                cell(whole(count), drilldown=_disagreements_link(one, other))
                 for other, count in zip(figures.labels, row, strict=True)
             ),
         )
@@ -292,8 +294,8 @@ def confusion_table(figures: Figures, called: Mapping[str, str]) -> Table:
     return Table(_("Label confusion matrix"), ("", *names), rows, note, key="confusion")
 
 
-def _confused(one: str, other: str) -> str:
-    return drilldown_link("disagreements", counted=1, labels=name_lists.joined((one, other)), ordered=1)
+def _disagreements_link(one: str, other: str) -> str:
+    return drilldown_link("disagreements", counted=1, labels=name_lists.join_names((one, other)), ordered=1)
 
 
 def not_empty(tables: Iterable[Table]) -> list[Table]:

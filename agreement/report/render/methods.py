@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import override
 
 from agreement.metrics.base import METRICS
-from agreement.metrics.bootstrap import FEW, LEVEL, RESAMPLES, SEED
+from agreement.metrics.bootstrap import FEW_DOCUMENTS, LEVEL, RESAMPLES, SEED
 from agreement.report.compute.figures import Figures
 from annotation.display_names import phase_name
 
@@ -20,9 +20,9 @@ def methods(
     graded = figures.spearman is not None
     people = len(figures.annotators)
     sentences = [
-        f"Agreement was computed over the {_count(figures.documents, 'document')} of the {_named(phase)} phase that at "
-        f"least two of {people} annotators submitted; annotators who rejected, flagged or skipped a document are not "
-        "counted for it."
+        f"Agreement was computed over the {_count(figures.documents, 'document')} of the {_phase_phrase(phase)} phase "
+        f"that at least two of {people} annotators submitted; annotators who rejected, flagged or skipped a document "
+        "are not counted for it."
     ]
     if single:
         sentences.append(f"A further {_count(single, 'document')} had one annotator and were not used.")
@@ -31,7 +31,7 @@ def methods(
     sentences += [*_overlap(), *_spans(graded), *_chance(figures), *_pairwise(graded), *_people()]
     sentences.append(
         f"Intervals are {LEVEL:.0%} percentile bootstrap intervals over documents ({RESAMPLES:,} resamples, "
-        f"seed {SEED}); with fewer than {FEW} documents they are marked as rough, with one there is none."
+        f"seed {SEED}); with fewer than {FEW_DOCUMENTS} documents they are marked as rough, with one there is none."
     )
     return " ".join(sentences)
 
@@ -39,16 +39,17 @@ def methods(
 def answer_methods(phase: str, items: int) -> str:
     """The paragraph for a scheme that asks questions."""
     return (
-        f"Agreement was computed over the {_count(items, 'item')} of the {_named(phase)} phase that were answered by "
-        "at least two annotators. Krippendorff's alpha (krippendorff package) takes each item as a unit, an annotator "
-        "who did not answer it being missing data; its distance is nominal, and where every answer has a number also "
-        "ordinal and interval. Fleiss' kappa takes items whatever the number of their answers, as the mean over pairs "
-        "of answers. 'The same answer' is the share of pairs of answers to an item that are equal. Intervals are "
+        f"Agreement was computed over the {_count(items, 'item')} of the {_phase_phrase(phase)} phase that were "
+        "answered by at least two annotators. Krippendorff's alpha (krippendorff package) takes each item as a unit, "
+        "an annotator who did not answer it being missing data; its distance is nominal, and where every answer has a "
+        "number also ordinal and interval. Fleiss' kappa takes items whatever the number of their answers, as the mean "
+        "over pairs of answers. 'The same answer' is the share of pairs of answers to an item that are equal. "
+        "Intervals are "
         f"{LEVEL:.0%} percentile bootstrap intervals over items ({RESAMPLES:,} resamples, seed {SEED})."
     )
 
 
-def _named(phase: str) -> str:
+def _phase_phrase(phase: str) -> str:
     """The paragraph is in English in every language of the page."""
     with override("en"):
         return phase_name(phase)

@@ -77,7 +77,7 @@ def intervals(rows: Sequence[tuple[str, Estimate, str]]) -> Plot:
     )
 
 
-def _named(figures: Figures, called: Mapping[str, str]) -> dict[str, str]:
+def _label_names(figures: Figures, called: Mapping[str, str]) -> dict[str, str]:
     """What each label is called, by key. `called`: names of labels by key, where they differ.
 
     Names differ from each other, and here from that of unmarked tokens too.
@@ -87,14 +87,14 @@ def _named(figures: Figures, called: Mapping[str, str]) -> dict[str, str]:
     return {label: label if name == unmarked else name for label, name in found.items()}
 
 
-def labels_given(
+def labels_by_annotator(
     figures: Figures, scheme: Scheme, called: Mapping[str, str], hrefs: Mapping[tuple[str, str], str]
 ) -> Plot:
     """Spans by label and annotator, in the labels' own colours; a bar links to its spans. `called` as above."""
     import altair as alt
 
     stand_in = label_colours(scheme)
-    named = _named(figures, called)
+    named = _label_names(figures, called)
     names = [person_name(name) for name in figures.annotators]
     data = [
         {"annotator": person_name(name), "label": named[label], "spans": count, "href": hrefs[name, label]}
@@ -165,7 +165,7 @@ def confusion(figures: Figures, called: Mapping[str, str], hrefs: Mapping[tuple[
     """Tokens by the labels of two annotators; the shade is the share of the row. `called` as above."""
     import altair as alt
 
-    order = list(_named(figures, called).values())
+    order = list(_label_names(figures, called).values())
     data = [
         {
             "one": one,

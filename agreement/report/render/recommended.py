@@ -15,17 +15,17 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from agreement.metrics.bootstrap import FEW, Estimate
+from agreement.metrics.bootstrap import FEW_DOCUMENTS, Estimate
 from agreement.report.compute.figures import Figures
 from agreement.report.compute.ratings import Rating
 from agreement.report.display_names import DISTANCES, note_text
-from agreement.report.render.headline import label_level, word
+from agreement.report.render.headline import agreement_word, label_level
 from agreement.report.render.published import SWISSGOV, XPARADE, Published
 from agreement.report.render.tables import drilldown_link, number, percent
 
 RELIABLE, TENTATIVE = 0.8, 0.667
 """Krippendorff (2019), Content Analysis, section 12.7: alpha for reliable, and for tentative conclusions."""
-APART = 0.1
+OUTLIER_DISTANCE = 0.1
 """An annotator whose agreement is lower than that of all others by at least this much is named."""
 
 _RULE = gettext_lazy(
@@ -64,12 +64,12 @@ class Recommended:
         return asdict(self)
 
 
-def of_marks(
+def recommended_for_marks(
     figures: Figures, names: dict[str, str], ratings: Sequence[Rating] = (), *, partition: bool
 ) -> Recommended | None:
     """The figure for a scheme in which words are marked; None if there is nothing to compare yet.
 
-    `ratings`: agreement on the questions that it asks besides.
+    `ratings`: agreement on the questions that the scheme also asks.
     """
     if partition:
         found, level = figures.alpha["nominal"], figures.alpha["nominal"].value
@@ -82,9 +82,9 @@ def of_marks(
     least = min((each for each in levels if each is not None), default=None)
     steps = next_steps(least, figures.documents, figures.majority)
     if asked and (asked[2].value or 0) < TENTATIVE:
-        steps.insert(0, _about_answers(*asked))
+        steps.insert(0, _answers_step(*asked))
     if partition:
-        return _shown(
+        return _recommended(
             name=_("Krippendorff's α of word labels (nominal)"),
             found=found,
             say=_two_digits,
@@ -99,7 +99,7 @@ def of_marks(
         for side, found in figures.sides.items()
         if found["iou"].value is not None
     )
-    return _shown(
+    return _recommended(
         name=_("Marked words in common (IoU)"),
         found=found,
         say=_share,
@@ -110,7 +110,7 @@ def of_marks(
     )
 
 
-def of_answers(ratings: Sequence[Rating]) -> Recommended | None:
+def recommended_for_answers(ratings: Sequence[Rating]) -> Recommended | None:
     """The figure for a scheme of questions: alpha of the question on which people agree least."""
     lowest = _lowest(ratings)
     if lowest is None:
@@ -118,7 +118,7 @@ def of_answers(ratings: Sequence[Rating]) -> Recommended | None:
     rating, distance, alpha = lowest
     said = _("Krippendorff's α of answers (%(distance)s)") % {"distance": DISTANCES[distance]}
     question = _("“%(question)s”") % {"question": rating.question.text}
-    return _shown(
+    return _recommended(
         name=f"{said}, {question}" if len(ratings) > 1 else said,
         found=alpha,
         say=_two_digits,
@@ -136,13 +136,13 @@ def _lowest(ratings: Sequence[Rating]) -> tuple[Rating, str, Estimate] | None:
     return min(defined, key=lambda one: one[2].value or 0, default=None)
 
 
-def _about_answers(rating: Rating, distance: str, alpha: Estimate) -> Step:
+def _answers_step(rating: Rating, distance: str, alpha: Estimate) -> Step:
     say = _(
         "Agreement on “%(question)s” is %(word)s (%(distance)s α %(alpha)s): compare the answers, and say in the "
         "guidelines how to choose."
     )
     gaps = {"question": rating.question.text, "distance": DISTANCES[distance]}
-    said = say % {**gaps, "word": word(alpha.value or 0), "alpha": number(alpha.value, 2)}
+    said = say % {**gaps, "word": agreement_word(alpha.value or 0), "alpha": number(alpha.value, 2)}
     link = drilldown_link("answers", counted=1, question=rating.question.key)
     return Step(said, link, _("Open the answers"))
 
@@ -152,7 +152,7 @@ def _alpha(rating: Rating) -> tuple[str, Estimate]:
     return distance, rating.alpha[distance]
 
 
-def _shown(
+def _recommended(
     *,
     name: str,
     found: Estimate,
@@ -164,7 +164,7 @@ def _shown(
 ) -> Recommended:
     low, high = (say(bound) for bound in found.interval) if found.interval else ("", "")
     interval = _("95%% interval: %(low)s to %(high)s") % {"low": low, "high": high} if found.interval else ""
-    usual, compared = _usual(found.value or 0.0, published, say)
+    usual, compared = _published_comparison(found.value or 0.0, published, say)
     return Recommended(
         name=name,
         value=say(found.value),
@@ -179,7 +179,7 @@ def _shown(
     )
 
 
-def _usual(
+def _published_comparison(
     value: float, published: Published | None, say: Callable[[float | None], str]
 ) -> tuple[tuple[str, ...], str]:
     """The published values, and how this one compares with them."""
@@ -200,19 +200,19 @@ def _usual(
 def next_steps(level: float | None, documents: int, majority: dict[str, Estimate]) -> list[Step]:
     """What to do next, the most urgent first; `level` is agreement beyond chance between -1 and 1."""
     steps = []
-    if documents < FEW:
+    if documents < FEW_DOCUMENTS:
         none = _("No document was submitted by two people yet; have at least %(few)s before you rely on the figure.")
         some = ngettext(
             "Only %(n)s document was submitted by two people; have at least %(few)s before you rely on the figure.",
             "Only %(n)s documents were submitted by two people; have at least %(few)s before you rely on the figure.",
             documents,
         )
-        said = (some if documents else none) % {"n": documents, "few": FEW}
+        said = (some if documents else none) % {"n": documents, "few": FEW_DOCUMENTS}
         steps.append(Step(said, "plan", _("Plan an overlap")))
     if level is not None and level < TENTATIVE:
         said = _("Read the most disputed passages together, and add them to the guidelines as examples.")
         steps.append(Step(said, "disagreements?counted=1", _("Open the disagreements")))
-    if name := _apart(majority):
+    if name := _outlier(majority):
         said = _("Talk to %(name)s first, who differs most from the others.") % {"name": name}
         link = drilldown_link("disagreements", counted=1, annotator=name)
         steps.append(Step(said, link, _("Open this person's disagreements")))
@@ -228,10 +228,10 @@ def next_steps(level: float | None, documents: int, majority: dict[str, Estimate
     return steps
 
 
-def _apart(majority: dict[str, Estimate]) -> str:
-    """The annotator whose macro F1 against the majority is lower than all others' by at least `APART`; or ''."""
+def _outlier(majority: dict[str, Estimate]) -> str:
+    """The annotator whose macro F1 against the majority is `OUTLIER_DISTANCE` or more below all others'; else ''."""
     values = sorted((found.value, name) for name, found in majority.items() if found.value is not None)
-    return values[0][1] if len(values) > 2 and values[1][0] - values[0][0] >= APART else ""
+    return values[0][1] if len(values) > 2 and values[1][0] - values[0][0] >= OUTLIER_DISTANCE else ""
 
 
 def _two_digits(value: float | None) -> str:

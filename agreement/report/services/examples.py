@@ -15,7 +15,7 @@ from annotation.text.quotes import context_around
 from annotation.text.schemes import Side
 
 HEADING = "## Examples"
-AROUND = 60
+CONTEXT = 60
 MAX_WORDS = 120
 
 
@@ -42,7 +42,7 @@ def example_add(*, pair: Pair, side: Side, first: int, last: int, label: str, re
             _("“%(label)s” is not a label in this project.") % {"label": label}, code="example", where="label"
         )
     start, end = text.tokens[first][0], text.tokens[last - 1][1]
-    before, after = context_around(text.content, start, end, AROUND)
+    before, after = context_around(text.content, start, end, CONTEXT)
     words = text.content[start:end]
     said = _("unmarked") if label == scheme.default else scheme.label(label).name
     quoted = f"…{_line(before)}<mark>{_line(words)}</mark>{_line(after)}…"

@@ -22,9 +22,9 @@ from django.utils.translation import get_language, override
 
 from agreement.metrics.base import METRICS
 from agreement.metrics.documents import Collection
-from agreement.models import OF_ANALYSES, CachedReport, ReportData
+from agreement.models import IS_ANALYSES, CachedReport, ReportData
 from agreement.report.compute.disputes import Dispute, disputes
-from agreement.report.compute.stored import from_bytes, to_bytes
+from agreement.report.compute.serialized import from_bytes, to_bytes
 from agreement.report.files import files_of
 from agreement.report.page import body_of
 from agreement.report.project_report import Report, View, agreement_report
@@ -35,10 +35,10 @@ from annotation.services.claims import Heartbeat, claim_finish
 from annotation.services.jobs import JobKind, jobs_run
 
 VERSION = "16"
-AT_ONCE, PEOPLE_AT_ONCE = 1500, 8
+MAX_SYNC_ANNOTATIONS, MAX_SYNC_PEOPLE = 1500, 8
 """Up to this many annotations, by this many people, reports, lists, files and dry runs are computed at once."""
-REMEMBERED = 4
-_remembered: OrderedDict[str, tuple[Collection, list[Dispute]]] = OrderedDict()
+CACHE_SIZE = 4
+_cache: OrderedDict[str, tuple[Collection, list[Dispute]]] = OrderedDict()
 _lock = Lock()
 
 
@@ -65,16 +65,16 @@ class NotComputed(Exception):
         self.report = report
 
 
-def disputes_seen(project: Project, view: View) -> tuple[Collection, list[Dispute]]:
+def disputes_of_view(project: Project, view: View) -> tuple[Collection, list[Dispute]]:
     """What people disagree on in a view, cached by this process until the work changes.
 
     Raises NotComputed if there is much work and no worker has computed its report yet.
     """
     key = fingerprint(project, view)
     with _lock:
-        if key in _remembered:
-            _remembered.move_to_end(key)
-            return _remembered[key]
+        if key in _cache:
+            _cache.move_to_end(key)
+            return _cache[key]
     found: tuple[Collection, list[Dispute]]
     if is_small(project, view.phase):
         collection = view.of(project)
@@ -82,14 +82,14 @@ def disputes_seen(project: Project, view: View) -> tuple[Collection, list[Disput
     else:
         found = from_bytes(bytes(_data(project, view, key).work))
     with _lock:
-        _remembered[key] = found
-        while len(_remembered) > REMEMBERED:
-            _remembered.popitem(last=False)
+        _cache[key] = found
+        while len(_cache) > CACHE_SIZE:
+            _cache.popitem(last=False)
     return found
 
 
 def report_files(project: Project, view: View) -> dict[str, str]:
-    """The report's downloads by ending, in the language that is active. Raises NotComputed as `disputes_seen` does.
+    """The report's downloads by ending, in the language that is active. Raises NotComputed as `disputes_of_view` does.
 
     Annotators have the names under which they are published.
     """
@@ -114,7 +114,7 @@ def is_small(project: Project, phase: str) -> bool:
     """Whether a page can wait for a report: its time grows with the annotations, and with who can be compared."""
     work = Annotation.objects.filter(pair__project=project, source=Source.HUMAN, assignment__phase=phase)
     size = work.aggregate(annotations=Count("pk"), people=Count("assignment__annotator", distinct=True))
-    return bool(size["annotations"] <= AT_ONCE and size["people"] <= PEOPLE_AT_ONCE)
+    return bool(size["annotations"] <= MAX_SYNC_ANNOTATIONS and size["people"] <= MAX_SYNC_PEOPLE)
 
 
 def _language() -> str:
@@ -208,7 +208,7 @@ REPORTS = JobKind(
     name="reports",
     unfinished=lambda: (
         CachedReport.objects.exclude(requested_fingerprint="")
-        .exclude(OF_ANALYSES)
+        .exclude(IS_ANALYSES)
         .select_related("project")
         .order_by("pk")
     ),

@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from assist.encoder_choice.evaluation import Candidate, ClsdResult, CompositionalityResult, compare
-from assist.encoder_choice.pivot import PIVOT, by_model, with_pivot
+from assist.encoder_choice.pivot import PIVOT, model_translator, with_pivot
 from assist.encoder_choice.tables import ClsdRow, TableError, read_clsd, read_samples
 from assist.encoder_choice.tagging import tagger, with_parts_of_speech
 from assist.methods.base import MethodError
@@ -88,7 +88,7 @@ class Command(BaseCommand):
             source, target = options["source_language"], options["target_language"]
             if not source or not target:
                 raise CommandError("--pivot translate needs --source-language and --target-language")
-            translate = by_model(options["translation_model"], options["device"])
+            translate = model_translator(options["translation_model"], options["device"])
             rows = with_pivot(rows, translate, source, target, options["pivot_language"])
         return rows
 

@@ -12,8 +12,8 @@ import yaml
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from assist.methods.base import MethodError
-from assist.methods.encoder.pretrained import called
-from assist.methods.llm.finetuning import TrainingFileError, Tuned, Tuning, read_examples, tune
+from assist.methods.encoder.pretrained import display_name
+from assist.methods.llm.finetuning import TrainingFileError, Tuned, Tuning, finetune, read_examples
 
 HELP = {
     "rank": "rank of the adapters",
@@ -59,8 +59,8 @@ class Command(BaseCommand):
             # A folder that can't be written is noticed before training, and OUT is there only once it is whole.
             with tempfile.TemporaryDirectory(dir=out.parent) as half:
                 made = Path(half) / "made"
-                tuned = tune(folder, options["revision"], train, dev, made, how, self.stdout.write)
-                (made / "README.md").write_text(card(called(folder), how, tuned), encoding="utf-8")
+                tuned = finetune(folder, options["revision"], train, dev, made, how, self.stdout.write)
+                (made / "README.md").write_text(card(display_name(folder), how, tuned), encoding="utf-8")
                 made.rename(out)
         except OSError as error:
             raise CommandError(f"{error.filename or out}: {error.strerror}") from error

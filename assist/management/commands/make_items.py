@@ -11,7 +11,7 @@ from annotation.errors import DomainError
 from annotation.management.arguments import parse_settings
 from annotation.services.import_report import ImportRefused
 from annotation.settings_model import settings_by_name
-from assist.item_making import TASKS, Made, Sentences, items_asked, items_make
+from assist.item_making import TASKS, MadeItems, Sentences, items_estimate, items_make
 from assist.making.settings import MakingSettings
 
 
@@ -43,10 +43,12 @@ class Command(BaseCommand):
         try:
             sentences = Sentences.read(options["file"])
             if options["dry_run"]:
-                asked = items_asked(task=options["task"], sentences=sentences, settings=given, slug=options["project"])
+                asked = items_estimate(
+                    task=options["task"], sentences=sentences, settings=given, slug=options["project"]
+                )
                 self.stdout.write(
                     f"{asked.requests} requests, about {asked.tokens:,} tokens; at most {asked.most:.4f} "
-                    f"in the currency of the prices.{_left_out(asked.repeated, ' ', '.')} Dry run: no changes made"
+                    f"in the currency of the prices.{_repeated_note(asked.repeated, ' ', '.')} Dry run: no changes made"
                 )
                 return
             made = items_make(
@@ -72,15 +74,15 @@ class Command(BaseCommand):
             self.stderr.write(f"{done} of {total} answers")
 
 
-def _left_out(repeated: int, before: str, after: str = "") -> str:
+def _repeated_note(repeated: int, before: str, after: str = "") -> str:
     return f"{before}{repeated} rows are duplicates and were left out{after}" if repeated else ""
 
 
-def summary(made: Made) -> list[str]:
+def summary(made: MadeItems) -> list[str]:
     """What was made, in lines."""
     lines = [f"{made.rows} rows, {made.unusable} without a usable answer: {len(made.items)} items"]
     if made.repeated:
-        lines.append(_left_out(made.repeated, "  "))
+        lines.append(_repeated_note(made.repeated, "  "))
     if made.jaccards is not None:
         lines.append(
             "  words in common with the translation (Jaccard): "

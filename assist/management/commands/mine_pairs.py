@@ -18,7 +18,7 @@ from assist.mining.records import pair_id
 from assist.mining.settings import MiningSettings
 from assist.mining_import import mine_files
 
-SHOWN = 60
+EXCERPT_LENGTH = 60
 """Characters of a paragraph that the list of pairs shows."""
 
 
@@ -58,7 +58,7 @@ class Command(BaseCommand):
         except DomainError as error:
             raise CommandError(str(error)) from error
         if options["dry_run"]:
-            self.stdout.write("\n".join(map(line, mined.matches)))
+            self.stdout.write("\n".join(map(match_line, mined.matches)))
         self.stdout.write("\n".join(summary(mined)))
         if report:
             self.stdout.write("\n".join(report.lines()))
@@ -66,9 +66,12 @@ class Command(BaseCommand):
                 self.stdout.write(said)
 
 
-def line(match: Match) -> str:
+def match_line(match: Match) -> str:
     """A match in one line: its similarity, its pair's id, the beginnings of both texts, and why it is dropped."""
-    texts = (text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…" for text in (match.text_a, match.text_b))
+    texts = (
+        text if len(text) <= EXCERPT_LENGTH else f"{text[: EXCERPT_LENGTH - 1]}…"
+        for text in (match.text_a, match.text_b)
+    )
     dropped = f" [{REASONS[match.dropped].text()}]" if match.dropped else ""
     return f"{match.similarity:.3f} {pair_id(match)}{dropped}: {' | '.join(texts)}"
 

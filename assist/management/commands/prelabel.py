@@ -24,7 +24,7 @@ from assist.selectors import run_failures, run_get, run_without_source
 from assist.services import run_request
 
 PAUSE = 1.0
-NAMED = 10
+FAILURES_NAMED = 10
 """How many pairs without pre-labels are named."""
 
 
@@ -120,7 +120,7 @@ class Command(BaseCommand):
         if without := run_without_source(run):
             self.stdout.write(
                 f"{len(without)} pairs get no pre-labels, as they share no text with a labelled pair of another "
-                f"language: {', '.join(without[:NAMED])}{' …' if len(without) > NAMED else ''}"
+                f"language: {', '.join(without[:FAILURES_NAMED])}{' …' if len(without) > FAILURES_NAMED else ''}"
             )
         if run.failed:
             raise CommandError(f"{run.failed} pairs failed; they are listed above")

@@ -11,7 +11,7 @@ from annotation.errors import DomainError
 from annotation.selectors.projects import project_by_slug
 from assist import modelstore
 from assist.methods.base import create
-from assist.methods.encoder.pretrained import called
+from assist.methods.encoder.pretrained import display_name
 from assist.methods.finetuned import FinetunedModel
 from assist.methods.joint.card import card
 from assist.methods.joint.saved import About, Trained, save
@@ -37,7 +37,7 @@ class Command(BaseCommand):
             run = run_get(project, options["run"])
         except DomainError as error:
             raise CommandError(str(error)) from error
-        model = modelstore.stored(f"{project.slug}.{run.slug}", run.digest)
+        model = modelstore.stored_model(f"{project.slug}.{run.slug}", run.digest)
         if not isinstance(model, FinetunedModel) or not model.weights:
             raise CommandError(
                 f"{run.slug} has nothing to save on this machine: only runs of finetuned that have trained something "
@@ -45,7 +45,7 @@ class Command(BaseCommand):
             )
         settings = create(run.method, run.settings).settings
         about = About(
-            encoder=called(model.encoder),
+            encoder=display_name(model.encoder),
             revision=model.revision,
             lora=model.lora,
             embeddings=model.embeddings,

@@ -50,7 +50,7 @@ class Command(BaseCommand):
         made = [
             (each, name)
             for pair, name in zip(chosen, files(chosen), strict=True)
-            for each in examples(pair, method.wording)
+            for each in examples(pair, method.prompt_options)
         ]
         if not made:
             raise CommandError(f"{project.slug} has no labelled pairs outside the split 'test': annotate some first")

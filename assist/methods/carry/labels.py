@@ -54,7 +54,7 @@ def _overlapping(one: Sequence[Range], other: Sequence[Range]) -> list[Edge]:
     return found
 
 
-def joined(first: Iterable[Edge], second: Iterable[Edge]) -> list[Edge]:
+def compose_alignments(first: Iterable[Edge], second: Iterable[Edge]) -> list[Edge]:
     """Two alignments as one: from the first's tokens through those in the middle to the second's."""
     onwards: dict[int, list[int]] = {}
     for middle, j in second:
@@ -82,7 +82,7 @@ def carry(
     return carried
 
 
-def combined(parts: Sequence[Carried], size: int, weights: Mapping[str, float]) -> Carried:
+def combine_sources(parts: Sequence[Carried], size: int, weights: Mapping[str, float]) -> Carried:
     """Several sources as one, as several annotations are: the mean of their values, and the label that most give.
 
     Of labels given equally often the heaviest. Only sources that know a token count for it.
@@ -98,7 +98,7 @@ def combined(parts: Sequence[Carried], size: int, weights: Mapping[str, float]) 
     return whole
 
 
-def filled(side: Side, carried: Carried) -> Carried:
+def fill_gaps(side: Side, carried: Carried) -> Carried:
     """Tokens without a counterpart, between two of their sentence with the same label, with that label."""
     values, labels = list(carried.values), list(carried.labels)
     for before, after in _gaps(side, carried.known):

@@ -25,18 +25,18 @@ class Link:
 
     def source_side(self, side: SideName) -> SideName:
         """The side of the source whose labels a side of the pair gets."""
-        return side if self.shared == self.theirs else other(side)
+        return side if self.shared == self.theirs else other_side(side)
 
     @property
     def languages(self) -> tuple[str, str]:
         """From which language to which labels are carried by alignment."""
         here, there = (
-            side_of(each, other(side)) for each, side in ((self.source, self.theirs), (self.pair, self.shared))
+            side_of(each, other_side(side)) for each, side in ((self.source, self.theirs), (self.pair, self.shared))
         )
         return base_language(here.language), base_language(there.language)
 
 
-def other(side: SideName) -> SideName:
+def other_side(side: SideName) -> SideName:
     """The opposite side."""
     return "b" if side == "a" else "a"
 

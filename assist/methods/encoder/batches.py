@@ -17,7 +17,7 @@ import numpy as np
 from assist.methods.base import MethodError, PairInput, Side
 from assist.methods.encoder.encode import Encoder, out_of_memory
 from assist.methods.encoder.matching import Similarity
-from assist.methods.encoder.pretrained import called
+from assist.methods.encoder.pretrained import display_name
 from assist.methods.encoder.subwords import Context, Ints, Reading, Subwords, read
 from assist.model_phrases import NOT_NUMBERS
 
@@ -86,14 +86,14 @@ Compare = Callable[[Similarity], Sequence[Tensor]]
 """Computes something about pairs from their similarities: tensors, [pairs, …], left on the device."""
 
 
-def compared(
+def compare_in_batches(
     encoder: Encoder, config: EncodingConfig, pairs: Sequence[PairInput], compare: Compare
 ) -> Iterator[tuple[PairBatch, list[Group]]]:
     """The pairs in batches, the longest first, embedded and compared. Pairs with a side without units are in no group.
 
     MethodError if the encoder gives vectors with NaN.
     """
-    work = functools.partial(_queued, encoder, config, compare)
+    work = functools.partial(_queue_batch, encoder, config, compare)
     waiting: _Queued | None = None
     with ThreadPoolExecutor(max_workers=1) as reader:
         ahead: deque[Future[list[Subwords]]] = deque()
@@ -106,10 +106,10 @@ def compared(
                 batch, [side for each in batch for side in (pairs[each].a, pairs[each].b)], ahead.popleft().result()
             )
             if waiting is not None:
-                yield _arrived(encoder, waiting, work)
+                yield _wait_for_batch(encoder, waiting, work)
             waiting = queued
         if waiting is not None:
-            yield _arrived(encoder, waiting, work)
+            yield _wait_for_batch(encoder, waiting, work)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ def _batches(pairs: Sequence[PairInput], size: int) -> list[list[int]]:
     return batches
 
 
-def _queued(
+def _queue_batch(
     encoder: Encoder,
     config: EncodingConfig,
     compare: Compare,
@@ -147,9 +147,9 @@ def _queued(
 
     vectors = encoder.embed(texts, config.layer, config.window, config.overlap, config.batch_tokens)
     with torch.inference_mode():
-        batch = _pooled(pairs, sides, texts, vectors, config.by_word)
+        batch = _pool(pairs, sides, texts, vectors, config.by_word)
         groups = _groups(batch, config, compare)
-        finite = _fetched(torch.isfinite(batch.vectors).all())
+        finite = _to_cpu(torch.isfinite(batch.vectors).all())
     done = None
     if encoder.device.type == "cuda":
         done = torch.cuda.Event()  # type: ignore[no-untyped-call]
@@ -157,20 +157,20 @@ def _queued(
     return _Queued(batch, texts, groups, finite, done)
 
 
-def _arrived(encoder: Encoder, queued: _Queued, work: Callable[..., _Queued]) -> tuple[PairBatch, list[Group]]:
+def _wait_for_batch(encoder: Encoder, queued: _Queued, work: Callable[..., _Queued]) -> tuple[PairBatch, list[Group]]:
     """Waits for the device. A batch that overflowed in half precision is done again in single precision."""
     if queued.done is not None:
         queued.done.synchronize()
     if not bool(queued.finite):
-        if not encoder.half:
-            raise MethodError(NOT_NUMBERS.filled(name=called(encoder.name)).text())
-        encoder.widen()
-        return _arrived(encoder, work(queued.batch.pairs, queued.batch.sides, queued.texts), work)
+        if not encoder.is_half_precision:
+            raise MethodError(NOT_NUMBERS.filled(name=display_name(encoder.name)).text())
+        encoder.use_single_precision()
+        return _wait_for_batch(encoder, work(queued.batch.pairs, queued.batch.sides, queued.texts), work)
     groups = [dataclasses.replace(each, found=tuple(part.numpy() for part in each.found)) for each in queued.groups]
     return queued.batch, groups
 
 
-def _pooled(pairs: list[int], sides: list[Side], texts: list[Subwords], vectors: Tensor, by_word: bool) -> PairBatch:
+def _pool(pairs: list[int], sides: list[Side], texts: list[Subwords], vectors: Tensor, by_word: bool) -> PairBatch:
     import torch
 
     unit_start = np.cumsum([0, *(len(text.ids) for text in texts)])
@@ -195,7 +195,7 @@ def _groups(batch: PairBatch, config: EncodingConfig, compare: Compare) -> list[
     lengths = np.diff(batch.unit_start).reshape(-1, 2)
     there = np.flatnonzero(lengths.min(axis=1) > 0)
     order = there[np.lexsort((lengths[there, 1], lengths[there, 0]))]
-    todo: deque[Ints] = deque(_fitting(order, lengths, cells))
+    todo: deque[Ints] = deque(_fitting_groups(order, lengths, cells))
     groups: list[Group] = []
     while todo:
         members = todo.popleft()
@@ -212,7 +212,7 @@ def _groups(batch: PairBatch, config: EncodingConfig, compare: Compare) -> list[
     return groups
 
 
-def _fitting(order: Ints, lengths: Ints, cells: int) -> Iterator[Ints]:
+def _fitting_groups(order: Ints, lengths: Ints, cells: int) -> Iterator[Ints]:
     first, most = 0, np.zeros(2, np.int64)
     for at, pair in enumerate(order):
         grown = np.maximum(most, lengths[pair])
@@ -239,9 +239,9 @@ def _group(
         sides.append((batch.vectors[torch.from_numpy(index).to(device)], length, start))
     (a, rows, a_start), (b, columns, b_start) = sides
     found = compare(Similarity(a, b, rows, columns, config.distortion, cells))
-    return Group(a_start, b_start, lengths[:, 0], lengths[:, 1], tuple(_fetched(each) for each in found))
+    return Group(a_start, b_start, lengths[:, 0], lengths[:, 1], tuple(_to_cpu(each) for each in found))
 
 
-def _fetched(tensor: Tensor) -> Tensor:
+def _to_cpu(tensor: Tensor) -> Tensor:
     """A copy on the CPU, which is complete when the device has finished everything queued so far."""
     return tensor.to("cpu", non_blocking=True)

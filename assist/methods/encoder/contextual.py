@@ -18,7 +18,7 @@ from annotation.settings_model import Settings, device_setting, setting
 from annotation.text.tokens import base_language
 from assist.methods.base import Method, PairInput, Progress, Result, held_out
 from assist.methods.encoder import pretrained
-from assist.methods.encoder.batches import EncodingConfig, Group, PairBatch, Tensor, compared
+from assist.methods.encoder.batches import EncodingConfig, Group, PairBatch, Tensor, compare_in_batches
 from assist.methods.encoder.encode import Encoder, load
 from assist.methods.encoder.matching import Similarity
 from assist.methods.encoder.pretrained import PACKAGED
@@ -31,7 +31,7 @@ MULTILINGUAL = "bert-base-multilingual-cased"
 """The default encoder for pairs that are not in English: it has to be downloaded or in the cache."""
 
 
-ENOUGH = 300
+MAX_TUNING_PAIRS = 300
 """The number of labelled pairs to choose thresholds on; more would cost time and change little."""
 
 
@@ -125,7 +125,7 @@ class EncoderMethod(Method[E, F]):
         for encoder, members in self.encoders(pairs):
             chosen = [pairs[index] for index in members]
             compare = functools.partial(self.compare, model)
-            for batch, groups in compared(encoder, self.encoding_config(encoder), chosen, compare):
+            for batch, groups in compare_in_batches(encoder, self.encoding_config(encoder), chosen, compare):
                 found = self.results(model, [chosen[each] for each in batch.pairs], batch, groups)
                 now = time.perf_counter()
                 each_token = (now - started) / max(1, int(batch.word_start[-1]))
@@ -135,7 +135,7 @@ class EncoderMethod(Method[E, F]):
                     proposals = propose(chosen[index], result.scores_a, result.scores_b, model.bars)
                     results[members[index]] = dataclasses.replace(result, proposals=proposals, seconds=seconds)
                 if progress is not None:
-                    progress(len(results), len(pairs), f"{self.name} with {pretrained.called(encoder.name)}")
+                    progress(len(results), len(pairs), f"{self.name} with {pretrained.display_name(encoder.name)}")
         return [results[index] for index in range(len(pairs))]
 
     def report(self, model: F) -> dict[str, Any]:
@@ -153,7 +153,7 @@ class EncoderMethod(Method[E, F]):
             it = self.settings
             yield load(name, it.revision, it.device, it.precision, self.exact), members
 
-    def named(self, pairs: Sequence[PairInput]) -> tuple[tuple[str, str, int], ...]:
+    def encoder_revisions(self, pairs: Sequence[PairInput]) -> tuple[tuple[str, str, int], ...]:
         """Name, revision and layer of every encoder that the pairs need."""
         return tuple((each.name, each.revision, self.encoding_config(each).layer) for each, _ in self.encoders(pairs))
 
@@ -177,18 +177,18 @@ def is_english(language: str) -> bool:
     return base_language(language) == "en"
 
 
-def labelled(pairs: Sequence[PairInput]) -> list[PairInput]:
-    """The pairs that thresholds are chosen on: labelled, not of the split 'test', and no more than ``ENOUGH``."""
+def labelled_pairs(pairs: Sequence[PairInput]) -> list[PairInput]:
+    """The pairs to choose thresholds on: labelled, not of the split 'test', at most ``MAX_TUNING_PAIRS``."""
     found = [pair for pair in pairs if not held_out(pair) and not (pair.gold_a is None and pair.gold_b is None)]
-    return sorted(found, key=lambda pair: zlib.crc32(pair.id.encode()))[:ENOUGH]
+    return sorted(found, key=lambda pair: zlib.crc32(pair.id.encode()))[:MAX_TUNING_PAIRS]
 
 
-def sampled(pairs: Sequence[PairInput]) -> list[PairInput]:
-    """The labelled pairs, and others up to ``ENOUGH`` in total, which show the distribution of scores in a project."""
-    known = labelled(pairs)
+def sample_pairs(pairs: Sequence[PairInput]) -> list[PairInput]:
+    """The labelled pairs, and others up to ``MAX_TUNING_PAIRS`` in total: the distribution of a project's scores."""
+    known = labelled_pairs(pairs)
     taken = {id(pair) for pair in known}
     others = sorted((pair for pair in pairs if id(pair) not in taken), key=lambda pair: zlib.crc32(pair.id.encode()))
-    return known + others[: ENOUGH - len(known)]
+    return known + others[: MAX_TUNING_PAIRS - len(known)]
 
 
 def two_thirds(encoder: Encoder) -> int:
@@ -196,7 +196,7 @@ def two_thirds(encoder: Encoder) -> int:
     return round(encoder.layers * 2 / 3)
 
 
-def by_owner(batch: PairBatch, units: Ints) -> tuple[Ints, Ints]:
+def words_of_units(batch: PairBatch, units: Ints) -> tuple[Ints, Ints]:
     """The words that units belong to: which of the ``units``, and which word, counted over the batch, in parallel."""
     first = np.searchsorted(batch.owned, units, side="left")
     counts = np.searchsorted(batch.owned, units, side="right") - first

@@ -16,7 +16,15 @@ from typing import Any
 import numpy as np
 
 from assist.methods.base import MethodError
-from assist.methods.encoder.pretrained import Precision, called, limit, on_cpu, on_gpu, pretrained, special_tokens
+from assist.methods.encoder.pretrained import (
+    Precision,
+    cpu_precision,
+    display_name,
+    gpu_precision,
+    input_limit,
+    load_encoder,
+    special_tokens,
+)
 from assist.methods.encoder.subwords import Ints, Subwords
 from assist.methods.encoder.windows import plan
 from assist.model_phrases import NO_DEVICE, NO_GPU, NO_LAYER, NO_WINDOW, WINDOW_TOO_LARGE
@@ -46,7 +54,7 @@ def load(
     """
     device = chosen_device(device)
     if precision == "auto" and device == "cpu":
-        precision = on_cpu(exact)
+        precision = cpu_precision(exact)
     with _LOADING[name]:
         return _load(name, revision, device, precision)
 
@@ -86,13 +94,13 @@ class Encoder:
         import torch
 
         self.name = name
-        self.tokenizer, self.model = pretrained(name, revision)
+        self.tokenizer, self.model = load_encoder(name, revision)
         self.config = self.model.config
         self.revision: str = getattr(self.config, "_commit_hash", None) or revision or ""
         self.model.eval()
         try:
             self.model.to(
-                device=device, dtype=getattr(torch, on_gpu(self.config) if precision == "auto" else precision)
+                device=device, dtype=getattr(torch, gpu_precision(self.config) if precision == "auto" else precision)
             )
         except torch.OutOfMemoryError:
             LOG.warning("encoder %s does not fit into the memory of %s: it runs on the CPU", name, device)
@@ -112,14 +120,14 @@ class Encoder:
         with torch.inference_mode():
             states = self.model(**self._probe(), output_hidden_states=True).hidden_states
         self.layers, self.width = len(states) - 1, int(states[0].shape[-1])
-        self.limit = limit(self.model, self.tokenizer)
+        self.limit = input_limit(self.model, self.tokenizer)
 
     @property
-    def half(self) -> bool:
+    def is_half_precision(self) -> bool:
         """Whether it computes in half precision."""
         return bool(self.model.dtype.itemsize < 4)
 
-    def widen(self) -> None:
+    def use_single_precision(self) -> None:
         """Continue in single precision (some encoders overflow in half precision)."""
         LOG.warning("encoder %s overflows in half precision: continuing in single precision", self.name)
         self.model.float()
@@ -130,7 +138,9 @@ class Encoder:
         """
         layer = default if wanted is None else wanted
         if not -self.layers - 1 <= layer <= self.layers:
-            raise MethodError(NO_LAYER.filled(name=called(self.name), layers=str(self.layers), layer=str(layer)).text())
+            raise MethodError(
+                NO_LAYER.filled(name=display_name(self.name), layers=str(self.layers), layer=str(layer)).text()
+            )
         return layer % (self.layers + 1)
 
     def room(self, window: int | None) -> int:
@@ -138,7 +148,7 @@ class Encoder:
         special = len(self._prefix) + len(self._suffix)
         if window is not None and not special < window <= self.limit:
             gaps = {"least": str(special + 1), "most": str(self.limit), "window": str(window)}
-            raise MethodError(NO_WINDOW.filled(name=called(self.name), **gaps).text())
+            raise MethodError(NO_WINDOW.filled(name=display_name(self.name), **gaps).text())
         return (window or self.limit) - special
 
     def embed(
@@ -218,7 +228,7 @@ class Encoder:
                 raise
             if len(windows) == 1:
                 gaps = {"n": str(width), "device": str(self.device)}
-                raise MethodError(WINDOW_TOO_LARGE.filled(name=called(self.name), **gaps).text()) from error
+                raise MethodError(WINDOW_TOO_LARGE.filled(name=display_name(self.name), **gaps).text()) from error
         else:
             return True
         self.ceiling = len(windows) // 2 * width
@@ -256,19 +266,19 @@ class Encoder:
         """The hidden states that a module is given; the forward pass ends there. LookupError if it never gets there."""
 
         def stop(_: Any, given: tuple[Any, ...], named: dict[str, Any]) -> None:
-            raise _Reached(given[0] if given else named["hidden_states"])
+            raise _LayerReached(given[0] if given else named["hidden_states"])
 
         hook = module.register_forward_pre_hook(stop, with_kwargs=True)
         try:
             self.model(**inputs)
-        except _Reached as reached:
+        except _LayerReached as reached:
             return reached.hidden
         finally:
             hook.remove()
         raise LookupError(f"encoder '{self.name}' does not call {type(module).__name__} in its forward pass")
 
 
-class _Reached(Exception):
+class _LayerReached(Exception):
     def __init__(self, hidden: Tensor) -> None:
         super().__init__("the wanted layer is reached")
         self.hidden = hidden

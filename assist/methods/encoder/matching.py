@@ -44,8 +44,8 @@ class Similarity:
     ) -> None:
         self.a, self.b = a, b
         self.rows, self.columns = rows, columns
-        self.row_there = _there(a, rows)
-        self.column_there = _there(b, columns)
+        self.row_there = _row_mask(a, rows)
+        self.column_there = _row_mask(b, columns)
         self.distortion = distortion
         self.step = max(1, cells // max(1, a.shape[0] * b.shape[1]))
         self._kept: Tensor | None = None
@@ -131,7 +131,7 @@ def itermax(similarity: Similarity, found: Best, rounds: int = 2) -> list[Edges]
     """
     edges = [mutual(similarity, found)]
     row_free = similarity.row_there & ~edges[0].there
-    column_free = similarity.column_there & ~_taken(similarity, edges[0])
+    column_free = similarity.column_there & ~_matched_columns(similarity, edges[0])
     large = (similarity.rows > _SMALL) & (similarity.columns > _SMALL)
     for _ in range(rounds - 1):
         going = (large & row_free.any(1) & column_free.any(1))[:, None]
@@ -146,7 +146,7 @@ def itermax(similarity: Similarity, found: Best, rounds: int = 2) -> list[Edges]
         there = new.there & (weight > 0) & going
         edges.append(Edges(new.column, new.value / weight.clamp(min=ALPHA), there))
         row_free = row_free & ~there
-        column_free = column_free & ~_taken(similarity, edges[-1])
+        column_free = column_free & ~_matched_columns(similarity, edges[-1])
     return edges
 
 
@@ -252,7 +252,7 @@ def _index(vectors: Tensor) -> Tensor:
     return torch.arange(vectors.shape[1], device=vectors.device)
 
 
-def _there(vectors: Tensor, lengths: Tensor) -> Tensor:
+def _row_mask(vectors: Tensor, lengths: Tensor) -> Tensor:
     """Which rows of padded vectors are a pair's: [pairs, rows]."""
     return _index(vectors) < lengths[:, None]
 
@@ -262,7 +262,7 @@ def _positions(vectors: Tensor, lengths: Tensor) -> Tensor:
     return _index(vectors) / (lengths[:, None] - 1).clamp(min=1)
 
 
-def _taken(similarity: Similarity, edges: Edges) -> Tensor:
+def _matched_columns(similarity: Similarity, edges: Edges) -> Tensor:
     """Which columns have an edge: [pairs, columns]."""
     taken = similarity.column_there.new_zeros(similarity.column_there.shape).int()
     return taken.scatter_add(1, edges.column, edges.there.int()) > 0

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assist.methods.base import PairInput
-from assist.methods.gold import marked_above
+from assist.methods.gold import new_threshold
 
 Floats = NDArray[np.float64]
-EVERYTHING = 1.0
+KEEP_ALL = 1.0
 """The threshold that drops no edge."""
 FOLDS = 5
 _POINTS = 100
@@ -30,14 +30,14 @@ class Nulls:
     @property
     def drops(self) -> bool:
         """Whether any pair's threshold drops edges."""
-        return min(self.threshold, *self.folds, EVERYTHING) < EVERYTHING
+        return min(self.threshold, *self.folds, KEEP_ALL) < KEEP_ALL
 
     def of(self, pair: str) -> float:
         """The threshold of a pair: one that was chosen without it."""
         return self.folds[self.members[pair]] if pair in self.members else self.threshold
 
 
-def tuned(pairs: Sequence[PairInput], doubts: Mapping[str, tuple[Floats, Floats]]) -> Nulls:
+def tune_thresholds(pairs: Sequence[PairInput], doubts: Mapping[str, tuple[Floats, Floats]]) -> Nulls:
     """Thresholds of the best F1 of 'new' on labelled pairs, for new pairs on all of them, for theirs in folds.
 
     ``doubts``: per pair and side the least doubt of a token's edges, infinite if it has none: a token counts as new if
@@ -45,8 +45,8 @@ def tuned(pairs: Sequence[PairInput], doubts: Mapping[str, tuple[Floats, Floats]
     anything marked above one half.
     """
     if not pairs:
-        return Nulls(EVERYTHING)
-    above = marked_above(pairs)
+        return Nulls(KEEP_ALL)
+    above = new_threshold(pairs)
     found: list[Floats] = []
     truth: list[NDArray[np.bool_]] = []
     fold: list[NDArray[np.int64]] = []
@@ -68,10 +68,10 @@ def _fold(pair: str) -> int:
 
 
 def _best(doubts: Floats, new: NDArray[np.bool_]) -> tuple[float, list[dict[str, float]]]:
-    """The threshold of the best F1, and the curve; ``EVERYTHING`` if nothing is new."""
+    """The threshold of the best F1, and the curve; ``KEEP_ALL`` if nothing is new."""
     order = np.argsort(doubts, kind="stable")
     doubts, hits = doubts[order], new[order]
-    cuts = np.unique(np.append(doubts[np.isfinite(doubts)], EVERYTHING))
+    cuts = np.unique(np.append(doubts[np.isfinite(doubts)], KEEP_ALL))
     kept = np.searchsorted(doubts, cuts, side="right")
     missed = np.concatenate([[0], np.cumsum(hits)])[kept]
     right = hits.sum() - missed

@@ -46,7 +46,7 @@ _WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
 _ADAPTER = "adapter_config.json"
 """The file by which the library takes a folder for an adapter, and loads whatever other model the file names."""
 _HUB_SECONDS = 3.0
-_END = 1 << 20
+_TAIL_BYTES = 1 << 20
 _MAX_NAME_LENGTH = 255
 """Bytes of a file's name; more is an error to the system."""
 _PATH = re.compile(r"(?<![\w/:])~?/[^\s'\",;:()]+")
@@ -62,7 +62,7 @@ def offline() -> bool:
     )
 
 
-def located(name: str) -> str:
+def model_location(name: str) -> str:
     """Where an encoder is loaded from: a folder of ``DIPTYCH_MODELS``, the installed copy of the packaged one, else
     the name or whole path as it is."""
     provided = os.environ.get("DIPTYCH_MODELS", "")
@@ -81,14 +81,14 @@ def located(name: str) -> str:
     return name
 
 
-def called(name: str) -> str:
+def display_name(name: str) -> str:
     """An encoder's name for pages: without its folder's location on the server."""
     return display_text(Path(name).name if Path(name).is_absolute() else name)
 
 
 def on_this_machine(name: str, revision: str | None) -> bool:
     """Whether an encoder can be loaded without a network: from its folder or an earlier download."""
-    folder = Path(located(name))
+    folder = Path(model_location(name))
     try:
         # A hub's owner/name is not a folder, even if the current directory has one with that name.
         if folder.is_absolute() and folder.is_dir():
@@ -103,7 +103,7 @@ def _cached(name: str, revision: str | None, file: str) -> bool:
     """Whether a file of a hub's model was downloaded earlier."""
     from huggingface_hub import try_to_load_from_cache
 
-    return isinstance(try_to_load_from_cache(located(name), file, revision=revision), str)
+    return isinstance(try_to_load_from_cache(model_location(name), file, revision=revision), str)
 
 
 def unavailable(name: str, revision: str | None, kind: str = "encoder") -> Phrase | None:
@@ -115,9 +115,9 @@ def unavailable(name: str, revision: str | None, kind: str = "encoder") -> Phras
     from huggingface_hub import HfApi
     from huggingface_hub.errors import HFValidationError, RepositoryNotFoundError, RevisionNotFoundError
 
-    given: dict[str, str | Phrase] = {"kind": KINDS[kind], "name": called(name)}
+    given: dict[str, str | Phrase] = {"kind": KINDS[kind], "name": display_name(name)}
     if on_this_machine(name, revision):
-        folder = Path(located(name))
+        folder = Path(model_location(name))
         if folder.is_absolute() and folder.is_dir():
             return _unsafe_folder(folder, given)
         return _unsafe_download(name, revision, given)
@@ -126,7 +126,7 @@ def unavailable(name: str, revision: str | None, kind: str = "encoder") -> Phras
     if offline():
         return DOWNLOADS_OFF.filled(**given)
     try:
-        about = HfApi().model_info(located(name), revision=revision, timeout=_HUB_SECONDS)
+        about = HfApi().model_info(model_location(name), revision=revision, timeout=_HUB_SECONDS)
     except HFValidationError:
         return NO_SUCH_NAME.filled(**given)
     except RevisionNotFoundError:
@@ -152,7 +152,7 @@ def _index_on_hub(name: str, revision: str | None) -> Path | None:
     from huggingface_hub import hf_hub_download
 
     try:
-        return Path(hf_hub_download(located(name), _WEIGHTS[1], revision=revision, etag_timeout=_HUB_SECONDS))
+        return Path(hf_hub_download(model_location(name), _WEIGHTS[1], revision=revision, etag_timeout=_HUB_SECONDS))
     except Exception as error:
         LOG.warning("the index of %s can't be downloaded: %s", display_text(name), error)
         return None
@@ -164,7 +164,7 @@ def _unsafe_download(name: str, revision: str | None, given: dict[str, str | Phr
 
     if _cached(name, revision, _ADAPTER):
         return ADAPTER.filled(**given)
-    index = try_to_load_from_cache(located(name), _WEIGHTS[1], revision=revision)
+    index = try_to_load_from_cache(model_location(name), _WEIGHTS[1], revision=revision)
     if isinstance(index, str) and not _cached(name, revision, _WEIGHTS[0]) and _shards(Path(index)) == {""}:
         return BAD_INDEX.filled(**given)
     return None
@@ -180,12 +180,12 @@ def _unsafe_folder(folder: Path, given: dict[str, str | Phrase]) -> Phrase | Non
     if (folder / _ADAPTER).exists():
         return ADAPTER.filled(**given)
     index = folder / _WEIGHTS[1]
-    if index.is_file() and not (folder / _WEIGHTS[0]).is_file() and not _plain(index):
+    if index.is_file() and not (folder / _WEIGHTS[0]).is_file() and not _is_safetensors_index(index):
         return BAD_INDEX.filled(**given)
     return None if any((folder / file).is_file() for file in _WEIGHTS) else PICKLED.filled(**given)
 
 
-def _plain(index: Path) -> bool:
+def _is_safetensors_index(index: Path) -> bool:
     """Whether an index of weights names only safetensors files in its own folder."""
     return all(file and (index.parent / file).is_file() for file in _shards(index))
 
@@ -211,13 +211,13 @@ def links_outside(folder: Path) -> bool:
     )
 
 
-def pretrained(name: str, revision: str | None) -> tuple[Any, Any]:
+def load_encoder(name: str, revision: str | None) -> tuple[Any, Any]:
     """The tokenizer and the encoder of a name or folder. MethodError if there is none that can be loaded."""
-    tokenizer, model = loaded(name, revision, "encoder", "AutoModel")
+    tokenizer, model = load_model(name, revision, "encoder", "AutoModel")
     return tokenizer, model.get_encoder() if model.config.is_encoder_decoder else model
 
 
-def loaded(name: str, revision: str | None, kind: str, cls: str) -> tuple[Any, Any]:
+def load_model(name: str, revision: str | None, kind: str, cls: str) -> tuple[Any, Any]:
     """The tokenizer and the model of a name or folder; neither code that comes with it nor a pickle is ever run.
 
     ``cls`` names the class of transformers that loads it, ``kind`` what messages call it. MethodError if it can't be
@@ -231,16 +231,16 @@ def loaded(name: str, revision: str | None, kind: str, cls: str) -> tuple[Any, A
     local = offline() or on_this_machine(name, revision)
     options = {"revision": revision or "main", "trust_remote_code": False, "local_files_only": local}
     with load_errors(name, kind):
-        tokenizer = transformers.AutoTokenizer.from_pretrained(located(name), **options)
+        tokenizer = transformers.AutoTokenizer.from_pretrained(model_location(name), **options)
         model, about = getattr(transformers, cls).from_pretrained(
-            located(name), use_safetensors=True, output_loading_info=True, **options
+            model_location(name), use_safetensors=True, output_loading_info=True, **options
         )
     if len(tokenizer) <= len(tokenizer.all_special_ids):
-        raise MethodError(NO_WORDS.filled(kind=kind, name=called(name)).text())
+        raise MethodError(NO_WORDS.filled(kind=kind, name=display_name(name)).text())
     # Weights that a file lacks are random, and differ between processes. Encoders are used without some of theirs.
     head, kinds = cls.removeprefix("AutoModel"), getattr(model.config, "architectures", None) or []
     if head and about["missing_keys"] and any(str(each).endswith(head) for each in kinds):
-        raise MethodError(INCOMPLETE.filled(kind=kind, name=called(name)).text())
+        raise MethodError(INCOMPLETE.filled(kind=kind, name=display_name(name)).text())
     return tokenizer, model
 
 
@@ -252,8 +252,8 @@ def load_errors(name: str, kind: str) -> Iterator[None]:
     # The library would have a server convert the weights of others, and send it the model's name and the token.
     os.environ["DISABLE_SAFETENSORS_CONVERSION"] = "1"
     # The library would use the folder.
-    if not Path(located(name)).is_absolute() and Path(located(name)).is_dir():
-        raise MethodError(A_FOLDER_HERE.filled(kind=kind, name=called(name)).text())
+    if not Path(model_location(name)).is_absolute() and Path(model_location(name)).is_dir():
+        raise MethodError(A_FOLDER_HERE.filled(kind=kind, name=display_name(name)).text())
     bars = transformers_logging.is_progress_bar_enabled()
     transformers_logging.disable_progress_bar()
     try:
@@ -264,29 +264,29 @@ def load_errors(name: str, kind: str) -> Iterator[None]:
         # A damaged or foreign file makes the library fail in any way.
         LOG.warning("%s %s cannot be loaded: %s", kind, display_text(name), error)
         reason = _PATH.sub("…", next(iter(str(error).splitlines()), type(error).__name__))
-        raise MethodError(NOT_LOADED.filled(kind=kind, name=called(name), reason=reason).text()) from error
+        raise MethodError(NOT_LOADED.filled(kind=kind, name=display_name(name), reason=reason).text()) from error
     finally:
         if bars:
             transformers_logging.enable_progress_bar()
 
 
-def commit(name: str, revision: str | None, config: Any) -> str:
+def model_commit(name: str, revision: str | None, config: Any) -> str:
     """Identifies a model's weights among others with its name: for a hub, their commit.
 
     For a folder: a digest of its configuration, and of the size and both ends of each file of weights.
     """
     if found := getattr(config, "_commit_hash", None):
         return str(found)
-    folder = Path(located(name))
+    folder = Path(model_location(name))
     if not folder.is_dir():
         return revision or ""
     seen = hashlib.sha256((folder / "config.json").read_bytes())
     for file in sorted(folder.glob("*.safetensors")):
         size = file.stat().st_size
         with file.open("rb") as weights:
-            seen.update(f"{file.name} {size}".encode() + weights.read(_END))
-            weights.seek(max(0, size - _END))
-            seen.update(weights.read(_END))
+            seen.update(f"{file.name} {size}".encode() + weights.read(_TAIL_BYTES))
+            weights.seek(max(0, size - _TAIL_BYTES))
+            seen.update(weights.read(_TAIL_BYTES))
     return seen.hexdigest()
 
 
@@ -300,7 +300,7 @@ def special_tokens(tokenizer: Any) -> tuple[list[int], list[int]]:
     raise MethodError(ODD_TOKENIZER.filled(name=type(tokenizer).__name__).text())
 
 
-def limit(model: Any, tokenizer: Any) -> int:
+def input_limit(model: Any, tokenizer: Any) -> int:
     """Subwords that the encoder can read at once, special tokens included."""
     limits = [tokenizer.model_max_length] if tokenizer.model_max_length < _NO_LIMIT else []
     tables = [each for name, each in model.named_modules() if name.endswith(("position_embeddings", "embed_positions"))]
@@ -314,7 +314,7 @@ def limit(model: Any, tokenizer: Any) -> int:
     return int(min(limits))
 
 
-def on_cpu(exact: bool) -> Precision:
+def cpu_precision(exact: bool) -> Precision:
     """What "auto" means on a CPU: single precision or, unless ``exact``, half if the CPU has instructions for it."""
     import torch
 
@@ -322,13 +322,13 @@ def on_cpu(exact: bool) -> Precision:
     return "bfloat16" if quick and not exact else "float32"
 
 
-def on_gpu(config: Any) -> Precision:
+def gpu_precision(config: Any) -> Precision:
     """What "auto" means on a GPU: half precision, of the type that suits the encoder."""
     # Encoders trained in bfloat16, and the T5 family, leave float16's range.
     wide = "t5" in config.model_type or str(config.dtype).endswith("bfloat16")
     return "bfloat16" if wide else "float16"
 
 
-def reads_masked(config: Any) -> bool:
+def is_masked_language_model(config: Any) -> bool:
     """Whether the weights are those of a plain masked language model, not tuned to compare sentences."""
     return any(str(each).endswith("ForMaskedLM") for each in getattr(config, "architectures", None) or [])

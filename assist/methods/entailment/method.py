@@ -17,7 +17,15 @@ from assist.methods.encoder import pretrained
 from assist.methods.encoder.contextual import MULTILINGUAL
 from assist.methods.encoder.subwords import Subwords, read
 from assist.methods.entailment.model import KIND, Entailment, load
-from assist.methods.entailment.texts import Edges, Judged, SideName, judged, languages_read, possible, reads
+from assist.methods.entailment.texts import (
+    Edges,
+    Judged,
+    SideName,
+    can_read,
+    can_read_pair,
+    languages_read,
+    sides_to_judge,
+)
 from assist.methods.gold import is_labelled
 from assist.methods.proposals import Bars
 from assist.methods.simalign import SimAlignItermax, SimAlignSettings
@@ -88,7 +96,7 @@ class NliMethod(Method[S, M]):
         """Why no pair of these languages can be processed. A pair without the translation that it needs fails alone."""
         given = list(languages)
         known = languages_read(self.settings.languages)
-        if known is not None and given and not any(possible(a, b, known) for a, b in given):
+        if known is not None and given and not any(can_read_pair(a, b, known) for a, b in given):
             return LANGUAGES_NOT_READ.filled(languages=", ".join(sorted(known)))
         missing = [pretrained.unavailable(self._name(), self.settings.revision, KIND)]
         missing += [pretrained.unavailable(name, None) for name in self._aligners(given)]
@@ -102,14 +110,14 @@ class NliMethod(Method[S, M]):
         """The model; MethodError if it can't be had, or isn't an NLI model."""
         return load(self._name(), self.settings.revision, self.settings.device)
 
-    def judged(self, pairs: Sequence[PairInput], sides: Iterable[str], skip: bool = False) -> list[Judged]:
-        """The sides to judge; see `texts.judged`."""
-        return judged(pairs, languages_read(self.settings.languages), sides, skip)
+    def sides_to_judge(self, pairs: Sequence[PairInput], sides: Iterable[str], skip: bool = False) -> list[Judged]:
+        """The sides to judge; see `texts.sides_to_judge`."""
+        return sides_to_judge(pairs, languages_read(self.settings.languages), sides, skip)
 
-    def known(self, pairs: Sequence[PairInput]) -> list[PairInput]:
+    def readable_pairs(self, pairs: Sequence[PairInput]) -> list[PairInput]:
         """The labelled pairs, not of the split 'test', that the model can read."""
         chosen = [pair for pair in pairs if is_labelled(pair)]
-        readable = {each.pair for each in self.judged(chosen, ("a",), skip=True)}
+        readable = {each.pair for each in self.sides_to_judge(chosen, ("a",), skip=True)}
         return [pair for at, pair in enumerate(chosen) if at in readable]
 
     def subwords(self, model: Entailment, work: Sequence[Judged]) -> tuple[list[Subwords], list[Subwords]]:
@@ -131,7 +139,7 @@ class NliMethod(Method[S, M]):
         results = aligner.predict(aligner.fit(pairs), pairs, progress)
         return {at: result.edges for at, result in zip(members, results, strict=True)}
 
-    def on_words(
+    def word_values(
         self,
         work: Sequence[Judged],
         values: Sequence[Floats],
@@ -144,20 +152,20 @@ class NliMethod(Method[S, M]):
             for at, (each, own) in enumerate(zip(work, values, strict=True))
         ]
 
-    def _told(self, progress: Progress | None, what: str) -> Callable[[int, int], None]:
+    def _stage_progress(self, progress: Progress | None, what: str) -> Callable[[int, int], None]:
         """Progress of one kind of work."""
 
-        def told(done: int, total: int) -> None:
+        def report(done: int, total: int) -> None:
             if progress is not None:
                 progress(done, total, what)
 
-        return told
+        return report
 
     def models(self, model: Entailment, pairs: Sequence[PairInput]) -> list[dict[str, str]]:
         """The NLI model and the aligner's encoder, as the report names them."""
         aligners = self._aligners((pair.a.language, pair.b.language) for pair in pairs)
-        named = [{"model": pretrained.called(model.name), "revision": model.revision}]
-        return [*named, *({"model": pretrained.called(name)} for name in aligners)]
+        named = [{"model": pretrained.display_name(model.name), "revision": model.revision}]
+        return [*named, *({"model": pretrained.display_name(name)} for name in aligners)]
 
     def _name(self) -> str:
         return self.settings.model or MODEL
@@ -165,11 +173,15 @@ class NliMethod(Method[S, M]):
     def _aligners(self, languages: Iterable[tuple[str, str]]) -> list[str]:
         """The aligner's encoder, if pairs of these languages are read in translation."""
         known = languages_read(self.settings.languages)
-        needed = any(not (reads(a, known) and reads(b, known)) and possible(a, b, known) for a, b in languages)
+        needed = any(
+            not (can_read(a, known) and can_read(b, known)) and can_read_pair(a, b, known) for a, b in languages
+        )
         return [self.settings.aligner or MULTILINGUAL] if needed else []
 
 
-def both(pairs: Sequence[PairInput], work: Sequence[Judged], values: Sequence[Floats]) -> list[tuple[Floats, Floats]]:
+def scores_by_pair(
+    pairs: Sequence[PairInput], work: Sequence[Judged], values: Sequence[Floats]
+) -> list[tuple[Floats, Floats]]:
     """The values of A's and B's words of each pair; 0 on a side that wasn't judged."""
     found = [{"a": np.zeros(len(pair.a.tokens)), "b": np.zeros(len(pair.b.tokens))} for pair in pairs]
     for each, own in zip(work, values, strict=True):
@@ -185,6 +197,6 @@ def marked_sides(pairs: Sequence[PairInput]) -> list[SideName]:
     return [name for name, there in sides if there]
 
 
-def reported(models: Sequence[dict[str, str]], documents: int, bars: Bars) -> dict[str, Any]:
+def fitted_report(models: Sequence[dict[str, str]], documents: int, bars: Bars) -> dict[str, Any]:
     """What the page of a run shows of a fitted model."""
     return {"models": [*models], "documents": documents, "threshold": bars.threshold, "curve": [*bars.curve]}

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from assist.methods.base import MethodError
 from assist.methods.encoder.encode import chosen_device, out_of_memory
-from assist.methods.encoder.pretrained import called, commit, loaded
+from assist.methods.encoder.pretrained import display_name, load_model, model_commit
 from assist.methods.encoder.subwords import Ints
 from assist.methods.joint.rows import batch, template
 from assist.model_phrases import INPUT_TOO_LARGE_NLI, NLI_MODEL, NO_ENTAILMENT, NOT_NLI
@@ -62,7 +62,7 @@ def entailment_index(labels: Mapping[int, str], name: str) -> int:
     found = [at for at, label in labels.items() if re.sub(r"[^a-z]", "", str(label).lower()) in _NAMES]
     if len(found) != 1 or len(labels) < 2:
         listed = ", ".join(str(label) for label in labels.values()) or "-"
-        raise MethodError(NO_ENTAILMENT.filled(name=called(name), labels=listed).text())
+        raise MethodError(NO_ENTAILMENT.filled(name=display_name(name), labels=listed).text())
     return int(found[0])
 
 
@@ -73,16 +73,16 @@ class Entailment:
         import torch
 
         self.name = name
-        self.tokenizer, self.model = loaded(name, revision, KIND, "AutoModelForSequenceClassification")
+        self.tokenizer, self.model = load_model(name, revision, KIND, "AutoModelForSequenceClassification")
         config = self.model.config
         kinds = getattr(config, "architectures", None) or []
         if config.is_encoder_decoder or not any(str(each).endswith("ForSequenceClassification") for each in kinds):
-            raise MethodError(NOT_NLI.filled(name=called(name)).text())
+            raise MethodError(NOT_NLI.filled(name=display_name(name)).text())
         self.entailed = entailment_index(config.id2label, name)
         if self.tokenizer.is_fast:
             self.tokenizer.backend_tokenizer.no_truncation()
             self.tokenizer.backend_tokenizer.no_padding()
-        self.revision = commit(name, revision, config)
+        self.revision = model_commit(name, revision, config)
         self.template = template(self.tokenizer, self.model)
         self.model.eval().float().requires_grad_(False)
         try:
@@ -226,7 +226,7 @@ class Entailment:
                 if not out_of_memory(error):
                     raise
                 if self.budget < width:
-                    gaps = {"name": called(self.name), "n": str(width), "device": str(self.device)}
+                    gaps = {"name": display_name(self.name), "n": str(width), "device": str(self.device)}
                     raise MethodError(INPUT_TOO_LARGE_NLI.filled(**gaps).text()) from error
                 self.budget = min(self.budget, len(some) * width) // 2
                 if self.device.type == "cuda":
@@ -250,6 +250,6 @@ class Entailment:
                 given = [inputs[key] for key in inputs if key != "input_ids"]
                 same = self._non_entailed_of(self.model.get_input_embeddings()(inputs["input_ids"]), *given)
         except (TypeError, ValueError, NotImplementedError) as error:
-            raise MethodError(NOT_NLI.filled(name=called(self.name)).text()) from error
+            raise MethodError(NOT_NLI.filled(name=display_name(self.name)).text()) from error
         if not bool(torch.allclose(plain, same, atol=_CLOSE, rtol=_CLOSE)):
-            raise MethodError(NOT_NLI.filled(name=called(self.name)).text())
+            raise MethodError(NOT_NLI.filled(name=display_name(self.name)).text())

@@ -18,7 +18,14 @@ from assist.methods.entailment.model import Entailment
 from assist.methods.entailment.readings import readings
 from assist.methods.entailment.spans import constituents, spans
 from assist.methods.entailment.texts import Judged
-from assist.methods.entailment.words import Hypothesis, Told, counted, hypotheses, row, supporting
+from assist.methods.entailment.words import (
+    Hypothesis,
+    ReportProgress,
+    best_premise_windows,
+    cumulative_progress,
+    hypotheses,
+    row,
+)
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -51,11 +58,11 @@ def sentences(
     return found
 
 
-def represented(
+def mean_span_states(
     model: Entailment,
     found: Sequence[tuple[Sentence, Hypothesis]],
     texts: Sequence[Subwords],
-    told: Told | None = None,
+    report: ReportProgress | None = None,
 ) -> list[Singles]:
     """For each sentence its spans' mean hidden states, [spans, width]; 0 for a span without a subword."""
     rows, whose = [], []
@@ -66,7 +73,7 @@ def represented(
                 whose.append((at, number, reading))
     best: dict[tuple[int, int], tuple[float, NDArray[np.float32]]] = {}
     members = [_members(sentence, each, texts[each.text]) for sentence, each in found]
-    for index, margin, hidden in model.states(rows, counted(told, len(rows))):
+    for index, margin, hidden in model.states(rows, cumulative_progress(report, len(rows))):
         at, number, reading = whose[index]
         if (at, number) in best and best[at, number][0] <= margin:
             continue
@@ -82,11 +89,11 @@ def represented(
     ]
 
 
-def direct(
+def span_probabilities(
     model: Entailment,
     found: Sequence[tuple[Sentence, Hypothesis]],
     texts: Sequence[Subwords],
-    told: Told | None = None,
+    report: ReportProgress | None = None,
 ) -> list[Floats]:
     """For each sentence its spans' probabilities of not being entailed, each span read as a hypothesis of its own."""
     work: list[Hypothesis] = []
@@ -100,12 +107,12 @@ def direct(
                 start, stop = int(owned.min()), int(owned.max()) + 1
                 work.append(Hypothesis(each.text, each.unit, each.premise, start, text.ids[start:stop]))
                 place.append((at, number))
-    for (at, number), parts in zip(place, supporting(model, work, told), strict=True):
+    for (at, number), parts in zip(place, best_premise_windows(model, work, report), strict=True):
         scores[at][number] = 1.0 / (1.0 + np.exp(-max(margin for _, margin in parts)))
     return scores
 
 
-def on_tokens(found: Sequence[Sentence], scores: Sequence[Floats], sizes: Sequence[int]) -> list[Floats]:
+def token_scores(found: Sequence[Sentence], scores: Sequence[Floats], sizes: Sequence[int]) -> list[Floats]:
     """For each text of so many tokens the largest score of the spans that a token is in."""
     out = [np.zeros(size) for size in sizes]
     for sentence, own in zip(found, scores, strict=True):

@@ -48,17 +48,17 @@ def languages_read(setting: str) -> frozenset[str] | None:
     return None if ANY in named else frozenset(map(base_language, named))
 
 
-def reads(language: str, known: frozenset[str] | None) -> bool:
+def can_read(language: str, known: frozenset[str] | None) -> bool:
     """Whether a model that reads the languages ``known`` reads this one."""
     return known is None or base_language(language) in known
 
 
-def possible(a: str, b: str, known: frozenset[str] | None) -> bool:
+def can_read_pair(a: str, b: str, known: frozenset[str] | None) -> bool:
     """Whether pairs of these languages can be read, if need be in translation: each into the other's language."""
-    return reads(a, known) or reads(b, known)
+    return can_read(a, known) or can_read(b, known)
 
 
-def judged(
+def sides_to_judge(
     pairs: Sequence[PairInput], known: frozenset[str] | None, sides: Iterable[str], skip: bool = False
 ) -> list[Judged]:
     """The sides to judge of each pair. A pair without a text or translation that can be read is left out or, unless
@@ -83,10 +83,10 @@ def judged(
 
 def _readable(side: Side, translations: Sequence[Side], known: frozenset[str] | None) -> Side:
     """The text if it is in a language that is read, else its first translation into one; MethodError without any."""
-    if reads(side.language, known) or not side.text.strip():
+    if can_read(side.language, known) or not side.text.strip():
         return side
     for each in translations:
-        if reads(each.language, known) and each.text.strip():
+        if can_read(each.language, known) and each.text.strip():
             return each
     assert known is not None
     gaps = {"language": side.language, "languages": ", ".join(sorted(known))}

@@ -13,7 +13,7 @@ from assist.methods.entailment.model import Baseline, Entailment, Row
 from assist.methods.entailment.readings import Reading, readings
 
 Floats = NDArray[np.float64]
-Told = Callable[[int, int], None]
+ReportProgress = Callable[[int, int], None]
 """Called with how many inputs are done, of how many."""
 
 
@@ -46,8 +46,8 @@ def row(premise: Ints, hypothesis: Ints, reading: Reading) -> Row:
     return premise[slice(*reading.premise)], hypothesis[slice(*reading.hypothesis)]
 
 
-def supporting(
-    model: Entailment, found: Sequence[Hypothesis], told: Told | None = None
+def best_premise_windows(
+    model: Entailment, found: Sequence[Hypothesis], report: ReportProgress | None = None
 ) -> list[list[tuple[Reading, float]]]:
     """For each part of each hypothesis the window of the premise that supports it best, and the margin there.
 
@@ -60,20 +60,20 @@ def supporting(
         for windows in own
         for reading in windows
     ]
-    margins = iter(model.margins(rows, counted(told, len(rows))).tolist())
+    margins = iter(model.margins(rows, cumulative_progress(report, len(rows))).tolist())
     return [
         [min(((reading, next(margins)) for reading in windows), key=lambda pair: pair[1]) for windows in own]
         for own in parts
     ]
 
 
-def attributed(
+def word_attributions(
     model: Entailment,
     premises: Sequence[Subwords],
     texts: Sequence[Subwords],
     steps: int,
     baseline: Baseline,
-    told: Told | None = None,
+    report: ReportProgress | None = None,
 ) -> list[Floats]:
     """For each text its words' attributions to 'not entailed', [words]: the sum of those of a word's subwords.
 
@@ -82,7 +82,7 @@ def attributed(
     """
     found = hypotheses(premises, texts)
     several = [len(readings(len(each.premise), len(each.ids), model.room)[0]) > 1 for each in found]
-    best = iter(supporting(model, [each for each, many in zip(found, several, strict=True) if many], told))
+    best = iter(best_premise_windows(model, [each for each, many in zip(found, several, strict=True) if many], report))
     chosen = [
         [reading for reading, _ in next(best)]
         if many
@@ -93,29 +93,29 @@ def attributed(
     rows = [row(each.premise, each.ids, reading) for each, reading in work]
     values = [np.zeros(len(text.ids)) for text in texts]
     for (each, reading), (_, own) in zip(
-        work, model.attributions(rows, steps, baseline, counted(told, len(rows))), strict=True
+        work, model.attributions(rows, steps, baseline, cumulative_progress(report, len(rows))), strict=True
     ):
         low, high = reading.keep
         inside = slice(low - reading.hypothesis[0], high - reading.hypothesis[0])
         values[each.text][each.start + low : each.start + high] = own[inside]
-    return [summed(text, own) for text, own in zip(texts, values, strict=True)]
+    return [sum_by_word(text, own) for text, own in zip(texts, values, strict=True)]
 
 
-def summed(text: Subwords, values: Floats) -> Floats:
+def sum_by_word(text: Subwords, values: Floats) -> Floats:
     """The sum over each word's subwords; a subword of several words is shared equally."""
     owners = np.maximum(np.bincount(text.owned, minlength=len(text.ids)), 1)
     found: Floats = np.bincount(text.owner, (values / owners)[text.owned], minlength=text.words).astype(np.float64)
     return found
 
 
-def counted(told: Told | None, total: int) -> Callable[[int], None] | None:
+def cumulative_progress(report: ReportProgress | None, total: int) -> Callable[[int], None] | None:
     """Progress that adds up."""
     done = 0
 
     def more(count: int) -> None:
         nonlocal done
         done += count
-        if told is not None:
-            told(done, total)
+        if report is not None:
+            report(done, total)
 
-    return more if told is not None else None
+    return more if report is not None else None

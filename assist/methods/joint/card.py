@@ -1,4 +1,4 @@
-"""The card of a trained encoder: what it was trained on and how, how good it is, and where it is of use."""
+"""The card of a trained encoder: what it was trained on and how, how good it is, and what it is useful for."""
 
 from __future__ import annotations
 

@@ -63,8 +63,10 @@ def epoch(documents: Sequence[Example], mix: Mix, random: np.random.Generator) -
     """One epoch's examples; other permutations and other joined documents each time."""
     made = list(documents)
     for document in documents:
-        made.extend(_permuted(document, random) for _ in range(mix.permutations) if _several(document))
-    made.extend(_joined(documents, mix, random))
+        made.extend(
+            _permute_sentences(document, random) for _ in range(mix.permutations) if _has_several_sentences(document)
+        )
+    made.extend(_join_documents(documents, mix, random))
     chosen = random.permutation(len(documents))[: round(mix.negatives * len(documents))]
     for number in chosen.tolist():
         document = documents[number]
@@ -75,11 +77,11 @@ def epoch(documents: Sequence[Example], mix: Mix, random: np.random.Generator) -
     return [each for each in made if each.size]
 
 
-def _several(document: Example) -> bool:
+def _has_several_sentences(document: Example) -> bool:
     return max(len(document.a), len(document.b)) > 1
 
 
-def _permuted(document: Example, random: np.random.Generator) -> Example:
+def _permute_sentences(document: Example, random: np.random.Generator) -> Example:
     """The document with the sentences of one side in another order."""
     sides = [at for at, side in enumerate((document.a, document.b)) if len(side) > 1]
     side = sides[int(random.integers(len(sides)))]
@@ -89,7 +91,7 @@ def _permuted(document: Example, random: np.random.Generator) -> Example:
     return Example(tuple(document.a[at] for at in order), document.b)
 
 
-def _joined(documents: Sequence[Example], mix: Mix, random: np.random.Generator) -> list[Example]:
+def _join_documents(documents: Sequence[Example], mix: Mix, random: np.random.Generator) -> list[Example]:
     """Each short document once in a document of several, plus one of them permuted."""
     short = [each for each in documents if max(len(each.a), len(each.b)) <= SHORT]
     if mix.joined < 2 or len(short) < 2:
@@ -104,7 +106,7 @@ def _joined(documents: Sequence[Example], mix: Mix, random: np.random.Generator)
             tuple(sentence for part in parts for sentence in part.b),
         )
         made.append(whole)
-        if mix.permutations and _several(whole):
-            made.append(_permuted(whole, random))
+        if mix.permutations and _has_several_sentences(whole):
+            made.append(_permute_sentences(whole, random))
         at += take
     return made

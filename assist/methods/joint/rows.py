@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from assist.methods.base import MethodError, Range
-from assist.methods.encoder.pretrained import limit
+from assist.methods.encoder.pretrained import input_limit
 from assist.methods.encoder.subwords import Ints
 from assist.methods.encoder.windows import plan
 from assist.model_phrases import ODD_TOKENIZER
@@ -58,7 +58,7 @@ def template(tokenizer: Any, model: Any) -> Template:
         tuple(both[second + len(bare) :]),
         types,
         tokenizer.pad_token_id or 0,
-        limit(model, tokenizer),
+        input_limit(model, tokenizer),
     )
     if made.room < 2:
         raise MethodError(ODD_TOKENIZER.filled(name=type(tokenizer).__name__).text())
@@ -134,7 +134,7 @@ def batch(made: Template, parts: Sequence[tuple[Ints, Ints]], turned: Sequence[b
     return Batch(ids, mask, types, at_a, at_b)
 
 
-def budgeted(sizes: Sequence[int], budget: int, padding: int) -> list[list[int]]:
+def group_by_budget(sizes: Sequence[int], budget: int, padding: int) -> list[list[int]]:
     """The indices of rows in groups of similar size, longest first, each of at most ``budget`` subwords with padding
     (a row that is longer is alone), in which no row is padded by more than ``padding`` subwords."""
     groups: list[list[int]] = []

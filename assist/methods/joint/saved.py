@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from annotation.phrases import Phrase
 from assist.methods.base import MethodError
-from assist.methods.encoder.pretrained import called, links_outside, located
+from assist.methods.encoder.pretrained import display_name, links_outside, model_location
 from assist.methods.joint.training import Weights
 from assist.model_phrases import LINK_OUT, NO_TRAINED, TRAINED, UNREADABLE_TRAINED
 
@@ -71,10 +71,10 @@ def save(folder: Path, trained: Trained, card: str) -> None:
     (folder / ABOUT).write_text(trained.about.model_dump_json(indent=1), encoding="utf-8")
 
 
-def missing(name: str) -> Phrase | None:
+def folder_problem(name: str) -> Phrase | None:
     """Why the folder of a trained encoder can't be used, in a sentence; None if it can, as far as it says itself."""
-    given: dict[str, str | Phrase] = {"kind": TRAINED, "name": called(name)}
-    folder = Path(located(name))
+    given: dict[str, str | Phrase] = {"kind": TRAINED, "name": display_name(name)}
+    folder = Path(model_location(name))
     if not (folder.is_absolute() and (folder / ABOUT).is_file()):
         return NO_TRAINED.filled(**given)
     if links_outside(folder):
@@ -82,20 +82,20 @@ def missing(name: str) -> Phrase | None:
     try:
         _about(name)
     except MethodError:
-        return UNREADABLE_TRAINED.filled(name=called(name), file=ABOUT)
+        return UNREADABLE_TRAINED.filled(name=display_name(name), file=ABOUT)
     return None
 
 
-def about(name: str) -> About:
+def read_about(name: str) -> About:
     """What a folder says of its weights. MethodError if it is not one."""
-    if reason := missing(name):
+    if reason := folder_problem(name):
         raise MethodError(reason.text())
     return _about(name)
 
 
 def _about(name: str) -> About:
     try:
-        found = About.model_validate_json((Path(located(name)) / ABOUT).read_bytes())
+        found = About.model_validate_json((Path(model_location(name)) / ABOUT).read_bytes())
     except (OSError, ValidationError) as error:
         raise _unreadable(name, ABOUT) from error
     if not all(0 <= fold < found.folds for fold in found.fold_of.values()):
@@ -108,10 +108,10 @@ def read(name: str) -> Trained:
     from safetensors import SafetensorError
     from safetensors.numpy import load_file
 
-    said, weights = about(name), []
+    said, weights = read_about(name), []
     for number in range(said.folds):
         try:
-            weights.append(load_file(Path(located(name)) / _file(number)))
+            weights.append(load_file(Path(model_location(name)) / _file(number)))
         except (OSError, SafetensorError, ValueError, KeyError, TypeError) as error:
             raise _unreadable(name, _file(number)) from error
         if not all(np.isfinite(each).all() for each in weights[-1].values()):
@@ -124,4 +124,4 @@ def _file(number: int) -> str:
 
 
 def _unreadable(name: str, file: str) -> MethodError:
-    return MethodError(UNREADABLE_TRAINED.filled(name=called(name), file=file).text())
+    return MethodError(UNREADABLE_TRAINED.filled(name=display_name(name), file=file).text())

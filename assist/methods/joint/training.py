@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from assist.methods.base import MethodError, Progress
 from assist.methods.encoder.encode import chosen_device, out_of_memory
-from assist.methods.encoder.pretrained import called, commit, on_cpu, pretrained
+from assist.methods.encoder.pretrained import cpu_precision, display_name, load_encoder, model_commit
 from assist.methods.encoder.subwords import Ints, Subwords
 from assist.methods.joint.examples import Example, Floats, Mix, epoch
-from assist.methods.joint.rows import Row, batch, budgeted, rows, template
+from assist.methods.joint.rows import Row, batch, group_by_budget, rows, template
 from assist.model_phrases import INPUT_TOO_LARGE, NO_LOSS
 
 Tensor = Any
@@ -83,18 +83,18 @@ class Joint:
 
         self.name = name
         self.device = torch.device(chosen_device(device))
-        self.tokenizer, model = pretrained(name, revision)
+        self.tokenizer, model = load_encoder(name, revision)
         if self.tokenizer.is_fast:
             self.tokenizer.backend_tokenizer.no_truncation()
             self.tokenizer.backend_tokenizer.no_padding()
-        self.revision = commit(name, revision, model.config)
+        self.revision = model_commit(name, revision, model.config)
         self.template = template(self.tokenizer, model)
         model.float()
         width = int(getattr(model.config, "hidden_size", 0)) or model.get_input_embeddings().embedding_dim
         with torch.random.fork_rng(devices=()):
             torch.manual_seed(0)
             if lora is not None:
-                model = _adapted(model, lora)
+                model = _with_adapters(model, lora)
             elif not embeddings:
                 model.get_input_embeddings().requires_grad_(False)
             self.encoder: Any = model
@@ -103,7 +103,7 @@ class Joint:
         self.model.to(self.device)
         self.trained = {key: each for key, each in self.model.named_parameters() if each.requires_grad}
         self._first = {key: each.detach().clone() for key, each in self.trained.items()}
-        half = self.device.type == "cuda" or on_cpu(exact=False) == "bfloat16"
+        half = self.device.type == "cuda" or cpu_precision(exact=False) == "bfloat16"
         self._precision: Any = (
             (lambda: torch.autocast(self.device.type, dtype=torch.bfloat16)) if half else (lambda: nullcontext())
         )
@@ -112,12 +112,12 @@ class Joint:
         """A copy of what is trained."""
         return {key: each.detach().float().cpu().numpy().copy() for key, each in self.trained.items()}
 
-    def takes(self, weights: Weights) -> bool:
+    def accepts(self, weights: Weights) -> bool:
         """Whether these are weights of all that is trained, in their shapes."""
         shapes = {key: tuple(each.shape) for key, each in self.trained.items()}
         return shapes == {key: each.shape for key, each in weights.items()}
 
-    def use(self, weights: Weights) -> None:
+    def set_weights(self, weights: Weights) -> None:
         """Set what is trained."""
         import torch
 
@@ -126,7 +126,7 @@ class Joint:
                 each.copy_(torch.from_numpy(weights[key]))
 
     def reset(self, mean: float) -> None:
-        """The encoder as it came, and a linear layer that gives every subword the same value, ``mean``."""
+        """The pretrained encoder, and a linear layer that gives every subword the same value, ``mean``."""
         import torch
 
         with torch.no_grad():
@@ -156,7 +156,7 @@ class Joint:
         with torch.random.fork_rng(devices=[self.device] if self.device.type == "cuda" else []):
             torch.manual_seed(course.seed)
             self.reset(_mean(epochs[0]))
-            groups = _decayed(self.trained)
+            groups = _parameter_groups(self.trained)
             optimizer = torch.optim.AdamW(groups, lr=rate)
             warm = max(1, round(WARM_UP * total))
             schedule = torch.optim.lr_scheduler.LambdaLR(
@@ -183,7 +183,7 @@ class Joint:
                 elif number - best.epoch >= course.patience:
                     break
         if not best.weights:
-            raise MethodError(NO_LOSS.filled(name=called(self.name)).text())
+            raise MethodError(NO_LOSS.filled(name=display_name(self.name)).text())
         return best
 
     def loss(self, pieces: Sequence[Piece], computed: Callable[[], None] = lambda: None) -> float:
@@ -223,7 +223,7 @@ class Joint:
         with torch.inference_mode():
             for turned in (False, True):
                 for some in self._grouped(sizes):
-                    parts = [_cut(texts[work[at][0]], work[at][1]) for at in some]
+                    parts = [_row_subwords(texts[work[at][0]], work[at][1]) for at in some]
                     for at, (of_a, of_b) in zip(some, self._values(parts, turned), strict=True):
                         number, row = work[at]
                         for side, keep, read, values in ((0, row.keep_a, row.a, of_a), (1, row.keep_b, row.b, of_b)):
@@ -234,7 +234,7 @@ class Joint:
         return [(_words(a, of_a), _words(b, of_b)) for (a, b), (of_a, of_b) in zip(texts, found, strict=True)]
 
     def _grouped(self, sizes: Sequence[int]) -> list[list[int]]:
-        return budgeted(sizes, BUDGET[self.device.type], PADDING[self.device.type])
+        return group_by_budget(sizes, BUDGET[self.device.type], PADDING[self.device.type])
 
     def _values(self, parts: Sequence[tuple[Ints, Ints]], turned: bool) -> Iterator[tuple[Floats, Floats]]:
         import torch
@@ -261,7 +261,7 @@ class Joint:
             if not out_of_memory(error):
                 raise
             gaps = {"n": str(made.ids.shape[1]), "device": str(self.device)}
-            raise MethodError(INPUT_TOO_LARGE.filled(name=called(self.name), **gaps).text()) from error
+            raise MethodError(INPUT_TOO_LARGE.filled(name=display_name(self.name), **gaps).text()) from error
 
     def _loss(self, pieces: Sequence[Piece], turned: Sequence[bool]) -> tuple[Tensor, int]:
         """The sum of the losses of all subwords whose value is known, and their number."""
@@ -289,7 +289,7 @@ class Joint:
             computed()
 
 
-def _adapted(model: Any, rank: int) -> Any:
+def _with_adapters(model: Any, rank: int) -> Any:
     """The encoder with low-rank adapters (Hu et al. 2022) on all of its linear layers."""
     import peft
 
@@ -297,7 +297,7 @@ def _adapted(model: Any, rank: int) -> Any:
     return peft.get_peft_model(model, config)
 
 
-def _decayed(trained: dict[str, Any]) -> list[dict[str, Any]]:
+def _parameter_groups(trained: dict[str, Any]) -> list[dict[str, Any]]:
     """Matrices decay; biases and scales of normalisation don't."""
     return [
         {"params": [each for each in trained.values() if each.dim() > 1], "weight_decay": DECAY},
@@ -323,23 +323,26 @@ def _rows_of(example: Example, room: int) -> Iterator[Piece]:
     )
     for row in rows(len(a), len(b), room):
         piece = Piece(
-            a[slice(*row.a)], b[slice(*row.b)], _kept(values_a, row.a, row.keep_a), _kept(values_b, row.b, row.keep_b)
+            a[slice(*row.a)],
+            b[slice(*row.b)],
+            _kept_values(values_a, row.a, row.keep_a),
+            _kept_values(values_b, row.b, row.keep_b),
         )
         if not (np.isnan(piece.values_a).all() and np.isnan(piece.values_b).all()):
             yield piece
 
 
-def _kept(values: Floats, read: tuple[int, int], keep: tuple[int, int]) -> Floats:
+def _kept_values(values: Floats, read: tuple[int, int], keep: tuple[int, int]) -> Floats:
     at = np.arange(*read)
     return np.where((at >= keep[0]) & (at < keep[1]), values[slice(*read)], np.nan)
 
 
-def _cut(texts: tuple[Subwords, Subwords], row: Row) -> tuple[Ints, Ints]:
+def _row_subwords(texts: tuple[Subwords, Subwords], row: Row) -> tuple[Ints, Ints]:
     return texts[0].ids[slice(*row.a)], texts[1].ids[slice(*row.b)]
 
 
 def _mean(pieces: Sequence[Piece]) -> float:
-    """The mean known value, away from 0 and 1."""
+    """The mean known value, kept away from 0 and 1."""
     values = np.concatenate(list(itertools.chain(*((each.values_a, each.values_b) for each in pieces))))
     return float(np.clip(np.nanmean(values), 0.01, 0.99))
 

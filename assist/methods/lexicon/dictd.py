@@ -76,7 +76,7 @@ class Dictionary:
         return self.index.stem
 
 
-def installed(folder: Path | None) -> list[Dictionary]:
+def installed_dictionaries(folder: Path | None) -> list[Dictionary]:
     """The dictionaries in a folder, by name; those whose name does not end in two languages are skipped."""
     found: list[Dictionary] = []
     if folder is None or not folder.is_dir():
@@ -89,7 +89,7 @@ def installed(folder: Path | None) -> list[Dictionary]:
     return found
 
 
-def between(dictionaries: Iterable[Dictionary], one: str, other: str) -> list[Dictionary]:
+def dictionaries_between(dictionaries: Iterable[Dictionary], one: str, other: str) -> list[Dictionary]:
     """Those of two languages, in either direction."""
     return [each for each in dictionaries if {each.source, each.target} == {one, other} and one != other]
 
@@ -121,7 +121,7 @@ def look_up(dictionary: Dictionary, stems: Container[str], prefixes: Collection[
 def beginnings(stems: Iterable[str]) -> frozenset[str]:
     """What words with one of these stems begin with: the stem without its last letter and accents.
 
-    Stemmers change the last letter at most ('happy', 'happi') and take away accents.
+    Stemmers change the last letter at most ('happy', 'happi') and remove accents.
     """
     return frozenset(folded[:-1] or folded for folded in map(_folded, stems))
 

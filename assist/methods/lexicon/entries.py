@@ -6,7 +6,7 @@ from annotation.glossaries.entries import Entry as Entry
 from annotation.glossaries.entries import reverse_entries as reverse_entries
 
 
-def joined(first: Iterable[Entry], second: Iterable[Entry]) -> list[Entry]:
+def join_through_shared(first: Iterable[Entry], second: Iterable[Entry]) -> list[Entry]:
     """From the first list's language to the second's, through the language that both share (``first`` leads to it)."""
     onward: dict[str, list[str]] = {}
     for entry in second:

@@ -6,8 +6,8 @@ from functools import cache
 from pathlib import Path
 
 from assist.methods.lexicon import cedict, core
-from assist.methods.lexicon.dictd import Dictionary, installed
-from assist.methods.lexicon.entries import Entry, joined, reverse_entries
+from assist.methods.lexicon.dictd import Dictionary, installed_dictionaries
+from assist.methods.lexicon.entries import Entry, join_through_shared, reverse_entries
 
 INSTALLED = "/usr/share/dictd"
 _SHARED = core.SHARED
@@ -22,13 +22,13 @@ def entries(source: str, target: str) -> tuple[Entry, ...]:
         return tuple(reverse_entries(_to_shared(target)))
     if target == _SHARED:
         return _to_shared(source)
-    return tuple(joined(_to_shared(source), reverse_entries(_to_shared(target))))
+    return tuple(join_through_shared(_to_shared(source), reverse_entries(_to_shared(target))))
 
 
 def dictionaries() -> list[Dictionary]:
     """The dictionaries in the folder of ``DIPTYCH_DICTIONARIES``, or else where Debian installs them."""
     folder = os.environ.get("DIPTYCH_DICTIONARIES", INSTALLED)
-    return installed(Path(folder)) if folder else []
+    return installed_dictionaries(Path(folder)) if folder else []
 
 
 @cache

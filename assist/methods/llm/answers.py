@@ -73,7 +73,7 @@ class Grades:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundQuotation:
     """A quotation that was found: its label and tokens (of the whole side)."""
 
     kind: str
@@ -143,7 +143,7 @@ def read_grades(answer: str, sides: Mapping[str, Side], parts: Sequence[Part]) -
     for part in parts:
         side = sides[part.side]
         words = [side.text[start:end] for start, end in side.tokens[part.tokens[0] : part.tokens[1]]]
-        given = _entries(_under(found, part.side, len(parts) == 1))[: 4 * len(words) + 50]
+        given = _entries(_value_of_side(found, part.side, len(parts) == 1))[: 4 * len(words) + 50]
         read += len(given)
         labels = labels_of(words, given)
         exact = exact and [word for word, _ in given] == words
@@ -164,7 +164,7 @@ def read_labels(answer: str, side: Side, part: Part, most: int) -> tuple[list[in
     """
     found, alone = read_json(answer)
     words = [side.text[start:end] for start, end in side.tokens[part.tokens[0] : part.tokens[1]]]
-    given = _entries(_under(found, part.side, True))[: 4 * len(words) + 50]
+    given = _entries(_value_of_side(found, part.side, True))[: 4 * len(words) + 50]
     exact = alone and isinstance(found, dict) and [word for word, _ in given] == words
     labels = labels_of(words, given)
     known = [int(each) if each is not None and each in range(most + 1) else None for each in labels]
@@ -173,14 +173,14 @@ def read_labels(answer: str, side: Side, part: Part, most: int) -> tuple[list[in
     return known, Counts(1, int(not exact and bool(given)), int(not given), len(words), padded, outside)
 
 
-def read_spans(answer: str, side: Side, part: Part, kinds: Sequence[str]) -> tuple[list[Found], Counts]:
+def read_spans(answer: str, side: Side, part: Part, kinds: Sequence[str]) -> tuple[list[FoundQuotation], Counts]:
     """The quotations of an answer that are in a part of a side, as its tokens."""
     given, alone = read_json(answer)
     usable = isinstance(given, dict | list)
     exact = alone and isinstance(given, dict) and set(given) == set(kinds)
     start, end = part_text(side, part.tokens)
     text = side.text[start:end]
-    found: list[Found] = []
+    found: list[FoundQuotation] = []
     total = near = unmatched = 0
     for kind in kinds:
         after = 0
@@ -193,7 +193,7 @@ def read_spans(answer: str, side: Side, part: Part, kinds: Sequence[str]) -> tup
                 continue
             near += not place[1]
             after = place[0][1]
-            found.append(Found(kind, tokens))
+            found.append(FoundQuotation(kind, tokens))
     repaired = usable and (not exact or bool(near + unmatched))
     return found, Counts(1, int(repaired), int(not usable), 0, 0, 0, total, near, unmatched)
 
@@ -205,7 +205,7 @@ def _tokens(side: Side, within: Range, place: Range, offset: int) -> Range | Non
     return (touched[0], touched[-1] + 1) if touched else None
 
 
-def _under(found: Any, side: str, only: bool) -> Any:
+def _value_of_side(found: Any, side: str, only: bool) -> Any:
     """What an answer says of a side: under its name in either case; if it is the only one, also without."""
     if isinstance(found, dict):
         for name in (side.upper(), side, f"text {side.upper()}", f"text_{side}"):

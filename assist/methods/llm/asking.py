@@ -1,4 +1,4 @@
-"""Asking many things of a server: several at a time, again after errors, at most at the rate and cost that are allowed.
+"""Sends many requests to a server: several in parallel, retried after errors, within the allowed rate and cost.
 
 A ledger knows what was answered before, allows each request before it is sent (and not after), and records what came
 of it. That of a run is in the database (`assist.llm_ledger`); `NoLedger` keeps nothing.
@@ -28,7 +28,7 @@ from assist.llm_phrases import (
 )
 from assist.methods.base import MethodError, Progress, RunEnds
 from assist.methods.llm.client import Dialect, Lost, Refused, Reply, Structured, send
-from assist.methods.llm.cost import cost_most
+from assist.methods.llm.cost import max_cost
 from assist.methods.llm.prompt import Request
 from assist.methods.llm.site import Target
 
@@ -36,7 +36,7 @@ LOG = logging.getLogger(__name__)
 
 ATTEMPTS = 5
 """How often the same is asked if the server answers with errors that may pass, or not at all."""
-STRANGERS_ATTEMPTS = 2
+UNKNOWN_SERVER_ATTEMPTS = 2
 """How often the same is asked of a server that can't be reached or is silent, if this process has never heard from it:
 its address is more likely wrong than its answers late.
 """
@@ -66,7 +66,7 @@ class RequestLedger(Protocol):
     """A record of what is asked, and what it may cost. All methods are called by one thread."""
 
     def known(self, keys: Sequence[str]) -> dict[str, str]:
-        """The texts of those answers that there are already."""
+        """The texts of the answers that exist already."""
 
     def allow(self, most: float) -> float:
         """Reserve a request's highest possible cost; 0, or the seconds to wait before asking again.
@@ -111,9 +111,9 @@ class _Work:
 
 
 _Outcome = tuple[_Work, Reply | Exception]
-_understood: dict[tuple[str, str], Dialect] = {}
+_dialects: dict[tuple[str, str], Dialect] = {}
 """What models on servers have accepted, so that each is tried out once in a process."""
-_heard: set[str] = set()
+_known_servers: set[str] = set()
 """The servers that have answered this process, whatever they said."""
 
 
@@ -134,7 +134,7 @@ def ask(
     asked = dict(zip(keys, requests, strict=True))
     work_round = _Round(to, how, ledger)
     work_round.waiting = [
-        _Work(key, each, cost_most(each, to.price), work_round.dialect)
+        _Work(key, each, max_cost(each, to.price), work_round.dialect)
         for key, each in asked.items()
         if key not in found
     ]
@@ -145,7 +145,7 @@ def ask(
 
     told()
     while work_round.waiting or work_round.running:
-        for key, text in work_round.turn():
+        for key, text in work_round.step():
             found[key] = text
         told()
     if work_round.ending is not None:
@@ -173,14 +173,14 @@ class _Round:
     def dialect(self) -> Dialect:
         if self.how.structured != "auto":
             return self.how.first_dialect()
-        return _understood.get((self.to.url, self.to.model), self.how.first_dialect())
+        return _dialects.get((self.to.url, self.to.model), self.how.first_dialect())
 
-    def turn(self) -> list[tuple[str, str]]:
+    def step(self) -> list[tuple[str, str]]:
         """Send what may be sent, wait a moment for answers, and return those that came."""
         self._send()
         found: list[tuple[str, str]] = []
         try:
-            outcome = self.outcomes.get(timeout=self._moment())
+            outcome = self.outcomes.get(timeout=self._wait_seconds())
         except queue.Empty:
             return found
         while True:
@@ -193,7 +193,7 @@ class _Round:
             except queue.Empty:
                 return found
 
-    def _moment(self) -> float:
+    def _wait_seconds(self) -> float:
         """How long to wait for an answer: until something else can be sent, but not for long."""
         if self.running >= self.how.parallel or not self.waiting:
             return _LOOK
@@ -227,10 +227,10 @@ class _Round:
 
     def _settle(self, work: _Work, outcome: Reply | Exception) -> str | None:
         if isinstance(outcome, (Reply, Refused)):
-            _heard.add(self.to.url)
+            _known_servers.add(self.to.url)
         if isinstance(outcome, Reply):
             self.ledger.answered(work.key, work.most, outcome)
-            _understood[self.to.url, self.to.model] = work.dialect
+            _dialects[self.to.url, self.to.model] = work.dialect
             return outcome.text
         if isinstance(outcome, Refused):
             self.ledger.refused(work.most)
@@ -246,15 +246,15 @@ class _Round:
     def _refused(self, work: _Work, error: Refused) -> None:
         said = {"server": self.to.host, "status": str(error.status), "reason": error.reason}
         if error.status in (401, 403):
-            self._end(_ends(KEY_REFUSED, said))
+            self._end(_run_ends(KEY_REFUSED, said))
         elif error.status in (402, 404, 405) or 300 <= error.status < 400:
-            self._end(_ends(NOT_FOUND, said))
+            self._end(_run_ends(NOT_FOUND, said))
         elif error.status in _REPEATED:
             busy = error.status == 429
             wait = max(error.wait or 0.0, self._back_off(work))
             if wait > MAX_RETRY_AFTER_SECONDS or (busy and work.tries + 1 >= ATTEMPTS):
-                self._end(_ends(BUSY, said))
-            elif self._again(work, wait, MethodError(ERRORS.filled(**said).text())) and (busy or error.wait):
+                self._end(_run_ends(BUSY, said))
+            elif self._retry(work, wait, MethodError(ERRORS.filled(**said).text())) and (busy or error.wait):
                 # The server speaks of all requests, not of this one.
                 self.pause = max(self.pause, work.ready)
         elif error.status in (400, 415, 422) and (
@@ -269,19 +269,19 @@ class _Round:
     def _lost(self, work: _Work, error: Lost) -> None:
         said = {"server": self.to.host, "seconds": f"{self.to.seconds:g}"}
         if error.trouble == FailureReason.ADDRESS:
-            self._end(_ends(PRIVATE_NAME, said))
+            self._end(_run_ends(PRIVATE_NAME, said))
         elif error.trouble == FailureReason.ANSWER:
-            self._again(work, self._back_off(work), MethodError(NOT_AN_ANSWER.filled(**said).text()))
+            self._retry(work, self._back_off(work), MethodError(NOT_AN_ANSWER.filled(**said).text()))
         else:
             why = SILENT if error.trouble == FailureReason.TIME else UNREACHABLE
-            most = ATTEMPTS if self.to.url in _heard else STRANGERS_ATTEMPTS
-            self._again(work, self._back_off(work), _ends(why, said), most)
+            most = ATTEMPTS if self.to.url in _known_servers else UNKNOWN_SERVER_ATTEMPTS
+            self._retry(work, self._back_off(work), _run_ends(why, said), most)
 
     def _back_off(self, work: _Work) -> float:
-        """Twice as long after each attempt, and not the same for all who were refused together."""
+        """Exponential back-off, with jitter."""
         return min(MAX_WAIT_SECONDS, self.how.first_wait * 2.0**work.tries) * random.uniform(0.75, 1.25)
 
-    def _again(self, work: _Work, wait: float, otherwise: MethodError, most: int | None = None) -> bool:
+    def _retry(self, work: _Work, wait: float, otherwise: MethodError, most: int | None = None) -> bool:
         """Ask again after so many seconds, unless it was asked often enough: `most` times, or ATTEMPTS."""
         work.tries += 1
         if work.tries >= (ATTEMPTS if most is None else most):
@@ -305,7 +305,7 @@ class _Round:
         self.waiting.clear()
 
 
-def _ends(phrase: Phrase, said: dict[str, str]) -> RunEnds:
+def _run_ends(phrase: Phrase, said: dict[str, str]) -> RunEnds:
     gaps = {name: value for name, value in said.items() if f"%({name})s" in phrase.words}
     return RunEnds(phrase.filled(**gaps).text())
 
@@ -313,11 +313,13 @@ def _ends(phrase: Phrase, said: dict[str, str]) -> RunEnds:
 Ask = Callable[[Target, Sequence[Request], SendingOptions, Progress | None], list[str]]
 
 
-def unallowed(to: Target, requests: Sequence[Request], how: SendingOptions, progress: Progress | None) -> list[str]:
-    """Ask nothing: whoever prepares no ledger for a run must not spend anything."""
+def refuse_to_ask(to: Target, requests: Sequence[Request], how: SendingOptions, progress: Progress | None) -> list[str]:
+    """Refuse: without a ledger, a run must not spend anything."""
     raise MethodError("a language model is only asked by a run, which keeps a ledger of what it costs")
 
 
-def directly(to: Target, requests: Sequence[Request], how: SendingOptions, progress: Progress | None) -> list[str]:
+def ask_without_ledger(
+    to: Target, requests: Sequence[Request], how: SendingOptions, progress: Progress | None
+) -> list[str]:
     """Ask without a ledger."""
     return ask(to, requests, how, NoLedger(), progress)

@@ -87,7 +87,7 @@ def send(to: Target, request: Request, dialect: Dialect) -> Reply:
     try:
         answer = client.chat.completions.with_raw_response.create(**_body(to, request, dialect)).http_response
     except openai.APIStatusError as error:
-        raise _refused(to, error.response.status_code, error.response.content, error.response.headers) from None
+        raise _refusal(to, error.response.status_code, error.response.content, error.response.headers) from None
     except Unreachable as error:
         raise Lost(error.trouble, error.sent) from None
     except openai.APIConnectionError:
@@ -161,7 +161,7 @@ def _tokens(value: Any) -> int | None:
     return value if type(value) is int and 0 <= value <= _MAX_TOKENS else None
 
 
-def _refused(to: Target, status: int, content: bytes, headers: Mapping[str, str]) -> Refused:
+def _refusal(to: Target, status: int, content: bytes, headers: Mapping[str, str]) -> Refused:
     return Refused(status, reason_in(content, to.key), seconds_of(headers.get("retry-after", "")))
 
 

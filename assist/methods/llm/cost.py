@@ -16,7 +16,7 @@ _QUOTED = 0.4
 """The share of a text that spans quote, roughly."""
 
 
-def tokens_about(text: str) -> int:
+def estimated_tokens(text: str) -> int:
     """Roughly how many tokens a text has."""
     latin = sum(character < "\u0250" for character in text)
     return round(latin / _LATIN + (len(text) - latin) / _OTHER)
@@ -24,10 +24,10 @@ def tokens_about(text: str) -> int:
 
 def prompt_tokens(request: Request) -> int:
     """Roughly how many tokens a request has."""
-    return tokens_about(request.characters) + _MESSAGE * len(request.messages)
+    return estimated_tokens(request.characters) + _MESSAGE * len(request.messages)
 
 
-def prompt_most(request: Request) -> int:
+def max_prompt_tokens(request: Request) -> int:
     """At least as many tokens as a request has: no token is shorter than a byte. The schema may be counted too."""
     return len(request.characters.encode()) + len(str(request.schema)) + 4 * _MESSAGE * len(request.messages)
 
@@ -37,13 +37,13 @@ def answer_tokens(request: Request, task: str) -> int:
     _, asked = request.messages[-1]
     words = sum(part.tokens[1] - part.tokens[0] for part in request.parts)
     if task in KINDS:
-        return round(_QUOTED * tokens_about(asked)) + _MESSAGE
-    return _ENTRY * words + tokens_about(asked)
+        return round(_QUOTED * estimated_tokens(asked)) + _MESSAGE
+    return _ENTRY * words + estimated_tokens(asked)
 
 
-def cost_most(request: Request, price: Price) -> float:
+def max_cost(request: Request, price: Price) -> float:
     """What a request can cost at most."""
-    return price.of(prompt_most(request), request.most)
+    return price.of(max_prompt_tokens(request), request.most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,5 +74,5 @@ def estimate(requests: Iterable[Request], task: str, price: Price, reasoning: in
         count += 1
         prompt += prompt_tokens(each)
         answer += answer_tokens(each, task) + reasoning
-        most += cost_most(each, price)
+        most += max_cost(each, price)
     return Estimate(count, prompt, answer, price.of(prompt, answer), most)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from assist.methods.base import MethodError
-from assist.methods.encoder.pretrained import called, commit, loaded
+from assist.methods.encoder.pretrained import display_name, load_model, model_commit
 from assist.model_phrases import NO_LOSS_LLM
 
 Message = dict[str, str]
@@ -80,7 +80,7 @@ def read_examples(file: Path) -> list[list[Message]]:
     return found
 
 
-def tune(
+def finetune(
     model: str,
     revision: str | None,
     train: Sequence[Sequence[Message]],
@@ -96,8 +96,8 @@ def tune(
     import peft
     import transformers
 
-    tokenizer, network = loaded(model, revision, "language model", "AutoModelForCausalLM")
-    found = commit(model, revision, network.config)
+    tokenizer, network = load_model(model, revision, "language model", "AutoModelForCausalLM")
+    found = model_commit(model, revision, network.config)
     if tokenizer.pad_token_id is None:
         tokenizer.pad_token = tokenizer.eos_token
     rows = [encode(tokenizer, each) for each in train]
@@ -130,7 +130,7 @@ def tune(
         losses = tuple(each["eval_loss"] for each in trainer.state.log_history if "eval_loss" in each)
         last = [each["train_loss"] for each in trainer.state.log_history if "train_loss" in each]
         if not all(map(math.isfinite, (*losses, *last))):
-            raise MethodError(NO_LOSS_LLM.filled(name=called(model)).text())
+            raise MethodError(NO_LOSS_LLM.filled(name=display_name(model)).text())
         trainer.model.save_pretrained(out)
     tokenizer.save_pretrained(out)
     best = losses.index(min(losses)) + 1 if losses else how.epochs

@@ -23,14 +23,14 @@ ERRORS = 0.2
 _ALIKE = str.maketrans("’‘ʼ`´“”„«»‐‑‒–—−\u00a0\u202f\u2009", "'''''\"\"\"\"\"------   ")
 
 
-def plain(text: str) -> str:
+def normalised(text: str) -> str:
     """Text for comparison, of the same length: without differences of case, quotation marks, dashes and spaces."""
     return "".join(
         low if len(low := character.casefold()) == 1 else character for character in text.translate(_ALIKE)
     ).replace("\n", " ")
 
 
-def common(one: Sequence[str], other: Sequence[str]) -> list[tuple[int, int]]:
+def longest_common_subsequence(one: Sequence[str], other: Sequence[str]) -> list[tuple[int, int]]:
     """A longest common subsequence, as pairs of positions, ascending in both. Empty if the table would be too large."""
     n, m = len(one), len(other)
     if not n or not m or (n + 1) * (m + 1) > CELLS:
@@ -60,15 +60,15 @@ def labels_of(words: Sequence[str], given: Sequence[tuple[str | None, T]]) -> li
     Without the words, labels are taken in order, as far as they go. With them, equal words are aligned first, then the
     characters of what lies between: a word takes the label of the entry with which it shares most characters.
     """
-    written = [plain(word) if word is not None else None for word, _ in given]
-    names = [plain(word) for word in words]
+    written = [normalised(word) if word is not None else None for word, _ in given]
+    names = [normalised(word) for word in words]
     found: list[T | None] = [None] * len(words)
     if all(word is None for word in written) or written == names:
         for at, (_, label) in enumerate(given[: len(words)]):
             found[at] = label
         return found
     said = [word or "" for word in written]
-    anchors = [(-1, -1), *common(names, said), (len(names), len(said))]
+    anchors = [(-1, -1), *longest_common_subsequence(names, said), (len(names), len(said))]
     for i, j in anchors[1:-1]:
         found[i] = given[j][1]
     for (i, j), (k, m) in pairwise(anchors):
@@ -82,7 +82,9 @@ def _by_characters(words: Sequence[str], said: Sequence[str]) -> dict[int, int]:
     ours = [(at, character) for at, word in enumerate(words) for character in word]
     theirs = [(at, character) for at, word in enumerate(said) for character in word if character != " "]
     shared: dict[tuple[int, int], int] = {}
-    for i, j in common([character for _, character in ours], [character for _, character in theirs]):
+    for i, j in longest_common_subsequence(
+        [character for _, character in ours], [character for _, character in theirs]
+    ):
         key = ours[i][0], theirs[j][0]
         shared[key] = shared.get(key, 0) + 1
     best: dict[int, int] = {}
@@ -105,7 +107,7 @@ def locate(text: str, quotation: str, after: int = 0) -> tuple[Range, bool] | No
     start = text.find(quotation) if start < 0 else start
     if start >= 0:
         return (start, start + len(quotation)), True
-    like, wanted = plain(text), plain(unicodedata.normalize("NFC", quotation))
+    like, wanted = normalised(text), normalised(unicodedata.normalize("NFC", quotation))
     start = like.find(wanted, after)
     start = like.find(wanted) if start < 0 else start
     if start >= 0:

@@ -80,7 +80,7 @@ class PromptOptions:
 
     @property
     def system(self) -> str:
-        """What the model is told first."""
+        """The system message."""
         return f"{self.instructions.strip() or self.prompt.instructions}\n\n{self.prompt.form}"
 
 
@@ -142,7 +142,7 @@ def part_text(side: Side, tokens: Range) -> Range:
 
 
 def _request(pair: PairInput, how: PromptOptions, parts: Sequence[Part]) -> Request:
-    asked = _asked(pair, how, parts)
+    asked = _question(pair, how, parts)
     messages = [("system", how.system)]
     for given, answer in how.prompt.examples:
         messages += [("user", _json(given)), ("assistant", _json(answer))]
@@ -152,12 +152,12 @@ def _request(pair: PairInput, how: PromptOptions, parts: Sequence[Part]) -> Requ
         tuple(parts),
         tuple(messages),
         _schema(how.task, [part.side.upper() for part in parts]),
-        _most(pair, how, parts) + how.reasoning,
+        _max_answer_tokens(pair, how, parts) + how.reasoning,
         how.temperature,
     )
 
 
-def _asked(pair: PairInput, how: PromptOptions, parts: Sequence[Part]) -> dict[str, Any]:
+def _question(pair: PairInput, how: PromptOptions, parts: Sequence[Part]) -> dict[str, Any]:
     labelled = {part.side: part for part in parts}
     asked: dict[str, Any] = {"label": [part.side.upper() for part in parts]} if how.task == "graded" else {}
     names: tuple[SideName, ...] = ("a", "b")
@@ -190,7 +190,7 @@ def _side(pair: PairInput, name: SideName) -> Side:
     return pair.a if name == "a" else pair.b
 
 
-def _most(pair: PairInput, how: PromptOptions, parts: Sequence[Part]) -> int:
+def _max_answer_tokens(pair: PairInput, how: PromptOptions, parts: Sequence[Part]) -> int:
     """How many tokens an answer may have: no token of a model is shorter than a byte."""
     graded = how.task == "graded"
     return _SOME + sum(answer_tokens(_side(pair, part.side), part.tokens, entries=graded) - _SOME for part in parts)

@@ -62,7 +62,7 @@ class Target:
 
     @property
     def host(self) -> str:
-        """The server without its path: what people are told."""
+        """The server without its path, as shown to people."""
         parts = urlsplit(self.url)
         return f"{parts.scheme}://{parts.netloc}"
 
@@ -81,7 +81,7 @@ def site() -> Site:
     return _site()
 
 
-def base(url: str) -> str:
+def base_address(url: str) -> str:
     """A base address in one form. Raises ValueError if it is not one."""
     to = parse_url(url)
     if "?" in url:
@@ -95,23 +95,23 @@ def target(own: Site, address: str | None, model: str | None, price: Price) -> T
     `address` is None for the site's server. `price` counts for other servers only: the owner's models have their own.
     """
     try:
-        mine = base(own.url) if own.url else ""
+        mine = base_address(own.url) if own.url else ""
     except ValueError:
-        raise _refused(BAD_ADDRESS.filled(address="DIPTYCH_LLM_URL")) from None
+        raise _setting_error(BAD_ADDRESS.filled(address="DIPTYCH_LLM_URL")) from None
     if address is None and not mine:
-        raise _refused(NO_ADDRESS)
+        raise _setting_error(NO_ADDRESS)
     try:
-        url = base(address) if address is not None else mine
+        url = base_address(address) if address is not None else mine
     except ValueError:
-        raise _refused(BAD_ADDRESS.filled(address=str(address)[:100])) from None
+        raise _setting_error(BAD_ADDRESS.filled(address=str(address)[:100])) from None
     if model is not None and not _MODEL.fullmatch(model):
-        raise _refused(BAD_MODEL)
+        raise _setting_error(BAD_MODEL)
     if url == mine:
         return Target(url, *_own_model(own, model), True, True, own.seconds, own.key)
     if not own.private and is_private_literal(parse_url(url).host):
-        raise _refused(PRIVATE_ADDRESS)
+        raise _setting_error(PRIVATE_ADDRESS)
     if not model:
-        raise _refused(NO_MODEL)
+        raise _setting_error(NO_MODEL)
     return Target(url, model, price, False, own.private, own.seconds)
 
 
@@ -119,16 +119,16 @@ def _own_model(own: Site, model: str | None) -> tuple[str, Price]:
     """A model of the site's server and its price. With a key, those that the owner names are the only ones."""
     if model is None:
         if not own.models:
-            raise _refused(NO_MODELS if own.key else NO_MODEL)
+            raise _setting_error(NO_MODELS if own.key else NO_MODEL)
         model = next(iter(own.models))
     if model in own.models:
         return model, own.models[model]
     if own.key and not own.models:
-        raise _refused(NO_MODELS)
+        raise _setting_error(NO_MODELS)
     if own.models:
-        raise _refused(NOT_A_MODEL.filled(model=model, models=", ".join(own.models)))
+        raise _setting_error(NOT_A_MODEL.filled(model=model, models=", ".join(own.models)))
     return model, Price()
 
 
-def _refused(phrase: Phrase) -> MethodError:
+def _setting_error(phrase: Phrase) -> MethodError:
     return MethodError(phrase.text())

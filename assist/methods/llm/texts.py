@@ -1,4 +1,4 @@
-"""What a model is told, version by version: instructions, the form of the answer, and worked examples.
+"""Prompts, version by version: instructions, the form of the answer, and worked examples.
 
 A version is never changed once it has been released: a run names it. All sentences were written for this project. A
 lead may replace the instructions; the form of the answer always follows them, since answers are read by it.

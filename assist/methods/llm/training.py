@@ -37,7 +37,7 @@ def _grades(pair: PairInput, part: Part) -> list[dict[str, Any]]:
     words, values = side.words()[slice(*part.tokens)], list(gold or ())[slice(*part.tokens)]
     return [
         {"word": word, "similarity": similarity}
-        for word, similarity in zip(words, map(_similarity, _filled(values)), strict=True)
+        for word, similarity in zip(words, map(_similarity, _fill_unknown(values)), strict=True)
     ]
 
 
@@ -46,7 +46,7 @@ def _similarity(difference: float) -> int:
     return math.floor(GRADES * (1 - difference) + 0.5 - 1e-9)
 
 
-def _filled(values: Sequence[float]) -> list[float]:
+def _fill_unknown(values: Sequence[float]) -> list[float]:
     """Values with unknown ones (punctuation) as the one before, at the beginning as the next; 0 if none is known."""
     known = next((value for value in values if not math.isnan(value)), 0.0)
     filled = []

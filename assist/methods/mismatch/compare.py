@@ -32,8 +32,8 @@ def quantity_mismatches(pair: Aligned) -> Iterator[Mismatch]:
         if max(len(a.quantities), len(b.quantities)) > _MAX_QUANTITIES:
             continue
         near = slice(max(0, at - 1), at + 2)
-        left = [each for each in a.quantities if not any(other.says(each) for other in theirs[near])]
-        right = [each for each in b.quantities if not any(other.says(each) for other in ours[near])]
+        left = [each for each in a.quantities if not any(other.has_equal(each) for other in theirs[near])]
+        right = [each for each in b.quantities if not any(other.has_equal(each) for other in ours[near])]
         for key in dict.fromkeys(map(_measured, left)):
             of_a = [each for each in left if _measured(each) == key]
             of_b = [each for each in right if _measured(each) == key]
@@ -64,7 +64,7 @@ class _Passage:
         lower = text.lower()
         self.numbers.update(value for word, value in numerals(side.language).items() if word in lower)
 
-    def says(self, quantity: Quantity) -> bool:
+    def has_equal(self, quantity: Quantity) -> bool:
         """Whether this passage has a quantity that equals one of another passage."""
         if quantity.kind == "number":
             known = self.numbers if quantity.unscaled else self.numbers | self.unscaled

@@ -33,12 +33,12 @@ def logic_mismatches(pair: Aligned) -> Iterator[Mismatch]:
     """
     if not all(_classes(side.language) for side in (pair.a, pair.b)):
         return
-    known = [_found(side) for side in (pair.a, pair.b)]
+    known = [_token_classes(side) for side in (pair.a, pair.b)]
     light = [[word.lower() in function_words(side.language) for word in side.words()] for side in (pair.a, pair.b)]
     for passage in pair.passages:
-        if not _close(pair, passage):
+        if not _mostly_aligned(pair, passage):
             continue
-        positions = [_within(found, where) for found, where in zip(known, passage, strict=True)]
+        positions = [_positions_by_class(found, where) for found, where in zip(known, passage, strict=True)]
         for name, (kind, _) in _CLASSES.items():
             if kind == "negation":
                 yield from _negated(pair, passage, positions, light)
@@ -76,7 +76,7 @@ def _negated(
             yield Mismatch("negation", pair.span(0, a), pair.span(1, b))
 
 
-def _close(pair: Aligned, passage: tuple[Range, Range]) -> bool:
+def _mostly_aligned(pair: Aligned, passage: tuple[Range, Range]) -> bool:
     """Whether most words of both passages have a counterpart."""
     return all(
         float((values[low:high] >= _SURE).mean()) >= _SURE
@@ -84,7 +84,7 @@ def _close(pair: Aligned, passage: tuple[Range, Range]) -> bool:
     )
 
 
-def _found(side: Side) -> list[str]:
+def _token_classes(side: Side) -> list[str]:
     """The class of each token, '' for most."""
     classes = _classes(side.language)
     words = side.words()
@@ -96,7 +96,7 @@ def _found(side: Side) -> list[str]:
     return found
 
 
-def _within(found: Sequence[str], where: Range) -> _Positions:
+def _positions_by_class(found: Sequence[str], where: Range) -> _Positions:
     low, high = where
     return {name: [at for at in range(low, high) if found[at] == name] for name in _CLASSES}
 

@@ -22,7 +22,7 @@ def name_mismatches(pair: Aligned) -> Iterator[Mismatch]:
     """
     if {base_language(side.language) for side in (pair.a, pair.b)} & _NOUNS_ARE_CAPITALISED:
         return
-    named = [_named(side) for side in (pair.a, pair.b)]
+    named = [_name_flags(side) for side in (pair.a, pair.b)]
     for passage in pair.passages:
         found = [
             token_ranges(at for at in range(*where) if at > where[0] and known[at] and values[at] <= _NOTHING)
@@ -35,7 +35,7 @@ def name_mismatches(pair: Aligned) -> Iterator[Mismatch]:
             yield Mismatch("name", pair.span(0, found[0][0]), pair.span(1, found[1][0]))
 
 
-def _named(side: Side) -> list[bool]:
+def _name_flags(side: Side) -> list[bool]:
     """Whether each token is written as a name: the first word of a sentence is not, capitalised as it is anyway."""
     words = side.words()
     lower = {word for word in words if word.islower()}

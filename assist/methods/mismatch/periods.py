@@ -44,14 +44,14 @@ def _pattern(language: str) -> tuple[re.Pattern[str], dict[str, int]]:
     # In other languages a word may have one or two more letters at its end: 'jedes', 'monatlichen'.
     edge, ending, gap = ("", "", "") if spaceless else (r"\b", r"\w{0,2}\b", r"\s+")
     # 'per square metre and year': something else may be counted first.
-    measured = "" if spaceless else rf"(?:(?:[\w²]+\s+){{1,3}}(?:{_any(set(translations('and', language)))})\s+)?"
+    measured = "" if spaceless else rf"(?:(?:[\w²]+\s+){{1,3}}(?:{_any_of(set(translations('and', language)))})\s+)?"
     parts = (
-        rf"{edge}(?:{_any(each)}){ending}{gap}{measured}(?P<unit>{_any(units)}){edge}",
-        rf"{edge}(?P<adverb>{_any(adverbs)}){ending}",
+        rf"{edge}(?:{_any_of(each)}){ending}{gap}{measured}(?P<unit>{_any_of(units)}){edge}",
+        rf"{edge}(?P<adverb>{_any_of(adverbs)}){ending}",
     )
     return re.compile("|".join(parts), re.IGNORECASE), {**adverbs, **units}
 
 
-def _any(words: set[str] | dict[str, int]) -> str:
+def _any_of(words: set[str] | dict[str, int]) -> str:
     """A pattern for any of the words, the longest first; it never matches if there are none."""
     return "|".join(map(re.escape, sorted(words, key=len, reverse=True))) or r"(?!)"

@@ -63,7 +63,7 @@ def _dates(text: str, words: LocaleWords) -> Iterator[Quantity]:
         yield from _quantity("date", readings, match)
     for match in _HAN.finditer(text):
         yield from _quantity("date", {_date(*match.groups())}, match)
-    for match in _named(frozenset(words.months)).finditer(text):
+    for match in _dates_with_month_names(frozenset(words.months)).finditer(text):
         parts = match.groupdict()
         month = words.months[parts["month"].lower()]
         day = parts["before"] or parts["after"]
@@ -72,7 +72,7 @@ def _dates(text: str, words: LocaleWords) -> Iterator[Quantity]:
 
 
 @cache
-def _named(months: frozenset[str]) -> re.Pattern[str]:
+def _dates_with_month_names(months: frozenset[str]) -> re.Pattern[str]:
     """'10 May 2019', 'May 10, 2019', '1er mai', 'mayo de 2019': dates with a month's name."""
     names = "|".join(map(re.escape, sorted(months, key=len, reverse=True)))
     return re.compile(
@@ -125,8 +125,8 @@ def _numbers(text: str, words: LocaleWords) -> Iterator[Quantity]:
         start, end = match.span()
         if _part_of_a_name(text, start):
             continue
-        scale, end = _longest(text, end, words.scales)
-        unit, after = _longest(text, end, words.units)
+        scale, end = _longest_match(text, end, words.scales)
+        unit, after = _longest_match(text, end, words.units)
         before = _unit_before(text, start, words)
         if not (scale or unit) and end < len(text) and text[end].isalpha() and not _han(text[end]):
             continue
@@ -164,7 +164,7 @@ def _values(written: str) -> set[Decimal]:
     return values or {Decimal(plain)}
 
 
-def _longest(text: str, at: int, words: Mapping[str, Value]) -> tuple[Value | None, int]:
+def _longest_match(text: str, at: int, words: Mapping[str, Value]) -> tuple[Value | None, int]:
     """The longest of the words that follows (after one space or none), and where it ends."""
     start = at + 1 if text[at : at + 1] in {*_SPACES, "-"} and at + 1 < len(text) else at
     for size in range(min(24, len(text) - start), 0, -1):

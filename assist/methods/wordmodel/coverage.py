@@ -53,8 +53,8 @@ def content(sides: Iterable[Side]) -> Counter[str]:
 def coverage(stems: Counter[str], language: str, other: str, lists: WordLists) -> Coverage:
     """The coverage of texts with these content words. Raises MethodError if a dictionary can't be read."""
     languages = base_language(language), base_language(other)
-    core: Mapping[str, Collection[str]] = {CORE: dictionary.between(*languages).stems.keys()}
-    known = {**core, **dictionary.by_list(languages, stems.keys(), lists)}
+    core: Mapping[str, Collection[str]] = {CORE: dictionary.dictionary_between(*languages).stems.keys()}
+    known = {**core, **dictionary.covered_stems(languages, stems.keys(), lists)}
     total = sum(stems.values())
 
     def share(found: Collection[str]) -> float:

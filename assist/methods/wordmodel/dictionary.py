@@ -28,7 +28,7 @@ GLOSSARY = "glossary"
 AGREED, AGREED_PHRASE = 0.95, 0.6
 """The same for a project's glossary, which was written for these texts."""
 
-FOUND = 0.4
+INSTALLED_SIMILARITY = 0.4
 """For two words of an installed dictionary: it lists rare meanings too."""
 
 _LIGHT = 20
@@ -60,7 +60,7 @@ class Dictionary:
 
 
 @lru_cache(maxsize=8)
-def between(language_a: str, language_b: str) -> Dictionary:
+def dictionary_between(language_a: str, language_b: str) -> Dictionary:
     """The dictionary of two languages (their base codes); an empty one if there is no list."""
     return dictionary(sources.entries(language_a, language_b), (language_a, language_b))
 
@@ -93,15 +93,20 @@ def dictionary(
     return Dictionary(languages, found)
 
 
-def beside(languages: tuple[str, str], stems: tuple[Collection[str], Collection[str]], lists: WordLists) -> Dictionary:
+def run_word_lists(
+    languages: tuple[str, str], stems: tuple[Collection[str], Collection[str]], lists: WordLists
+) -> Dictionary:
     """A run's own word lists for texts with these stems: its glossary, and installed dictionaries.
 
     Raises MethodError if a dictionary can't be read.
     """
-    agreed = [_bare(entry, languages) for entry in lists.between(*languages)]
+    agreed = [_without_function_words(entry, languages) for entry in lists.between(*languages)]
     found: dict[str, dict[str, float]] = {}
     known = [(AGREED, AGREED_PHRASE, agreed)]
-    known.extend((FOUND, FOUND, entries) for entries in _installed(languages, stems, lists.dictionaries))
+    known.extend(
+        (INSTALLED_SIMILARITY, INSTALLED_SIMILARITY, entries)
+        for entries in _installed_entries(languages, stems, lists.dictionaries)
+    )
     for word, phrase, entries in known:
         for one, others in dictionary(entries, languages, word, phrase).stems.items():
             if one in stems[0]:
@@ -112,39 +117,39 @@ def beside(languages: tuple[str, str], stems: tuple[Collection[str], Collection[
     return Dictionary(languages, {one: others for one, others in found.items() if others})
 
 
-def by_list(languages: tuple[str, str], stems: Collection[str], lists: WordLists) -> dict[str, Collection[str]]:
+def covered_stems(languages: tuple[str, str], stems: Collection[str], lists: WordLists) -> dict[str, Collection[str]]:
     """Which stems of the first language have an entry: in the glossary, and in each dictionary that translates from it.
 
     Lists for other languages are ignored. Raises MethodError if a dictionary can't be read.
     """
-    agreed = [_bare(entry, languages) for entry in lists.between(*languages)]
+    agreed = [_without_function_words(entry, languages) for entry in lists.between(*languages)]
     known: dict[str, Collection[str]] = {GLOSSARY: dictionary(agreed, languages).stems.keys()} if agreed else {}
-    for each in dictd.between(sources.dictionaries(), *languages):
+    for each in dictd.dictionaries_between(sources.dictionaries(), *languages):
         if each.name in lists.dictionaries and each.source == languages[0]:
-            known[each.name] = {strings.stem(entry.word, languages[0]) for entry in _looked_up(each, stems)}
+            known[each.name] = {strings.stem(entry.word, languages[0]) for entry in _look_up(each, stems)}
     return known
 
 
-def _looked_up(each: dictd.Dictionary, stems: Collection[str]) -> list[Entry]:
+def _look_up(each: dictd.Dictionary, stems: Collection[str]) -> list[Entry]:
     try:
         return dictd.look_up(each, frozenset(stems), dictd.beginnings(stems))
     except (dictd.DictionaryError, OSError) as error:
         raise MethodError(BAD_DICTIONARY.filled(error=str(error)).text()) from error
 
 
-def _installed(
+def _installed_entries(
     languages: tuple[str, str], stems: tuple[Collection[str], Collection[str]], names: Collection[str]
 ) -> Iterator[list[Entry]]:
     """The entries of each installed dictionary of these languages, of single words, from the first language."""
-    for each in dictd.between(sources.dictionaries(), *languages):
+    for each in dictd.dictionaries_between(sources.dictionaries(), *languages):
         if each.name in names:
             forward = each.source == languages[0]
-            entries = _looked_up(each, stems[0] if forward else stems[1])
+            entries = _look_up(each, stems[0] if forward else stems[1])
             single = [Entry(it.word, tuple(word for word in it.translations if " " not in word)) for it in entries]
             yield single if forward else reverse_entries(single)
 
 
-def _bare(entry: Entry, languages: tuple[str, str]) -> Entry:
+def _without_function_words(entry: Entry, languages: tuple[str, str]) -> Entry:
     """An entry without the function words in its phrases, unless they hold nothing else."""
     return Entry(_content(entry.word, languages[0]), tuple(_content(each, languages[1]) for each in entry.translations))
 

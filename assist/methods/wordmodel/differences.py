@@ -11,7 +11,7 @@ from assist.methods.mismatch.aligned import Aligned
 from assist.methods.mismatch.finder import mismatches
 from assist.methods.wordmodel import smoothing
 from assist.methods.wordmodel.corpus import Text
-from assist.methods.wordmodel.document import Document, both
+from assist.methods.wordmodel.document import Document, counterparts_of_both
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -27,7 +27,7 @@ _DECAY = 1.5
 
 def found_differences(pair: PairInput, doc: Document) -> list[Proposal]:
     """A proposal for each number, date, unit, name or word of logic that both sides give differently."""
-    a, b = both(doc, _DECAY)
+    a, b = counterparts_of_both(doc, _DECAY)
     counterparts, similarities = (a.counterpart, b.counterpart), (a.similarity, b.similarity)
     aligned = Aligned(pair.a, pair.b, _passages(doc), counterparts, similarities)
     found = []
@@ -48,7 +48,7 @@ def _passages(doc: Document) -> list[tuple[Range, Range]]:
     ]
 
 
-def twins(doc: Document) -> list[tuple[Range, Range]]:
+def unaligned_sentences(doc: Document) -> list[tuple[Range, Range]]:
     """Sentences (token ranges of A, of B) that were both left without a counterpart at the same position.
 
     In order, if both sides left equally many; otherwise it is unknown which belong together. Both are short, like
@@ -60,7 +60,7 @@ def twins(doc: Document) -> list[tuple[Range, Range]]:
         for left_a, left_b in _gaps(doc)
         if len(left_a) == len(left_b)
         for a, b in zip(left_a, left_b, strict=True)
-        if _headings(doc, a, b) or _shared(doc, similar, a, b) >= _SOMETHING
+        if _headings(doc, a, b) or _shared_weight(doc, similar, a, b) >= _SOMETHING
     ]
 
 
@@ -68,7 +68,7 @@ def _headings(doc: Document, a: Range, b: Range) -> bool:
     return all(int(text.words[low:high].sum()) <= _HEADING for text, (low, high) in ((doc.a, a), (doc.b, b)))
 
 
-def _shared(doc: Document, similar: sparse.csr_matrix, a: Range, b: Range) -> float:
+def _shared_weight(doc: Document, similar: sparse.csr_matrix, a: Range, b: Range) -> float:
     """The share of the weight of some tokens of A that is found in some of B."""
     best = similar[doc.a.types[slice(*a)]][:, doc.b.types[slice(*b)]].max(axis=1).toarray().ravel()
     return smoothing.mean(best, doc.weights_a[slice(*a)])

@@ -44,7 +44,7 @@ class Document:
     words: sparse.csr_matrix
     beads: list[Bead] = field(default_factory=list)
     bridges: list[Bridge] | None = None
-    seen: tuple[Found, Found] | None = None
+    seen: tuple[Counterparts, Counterparts] | None = None
 
     @property
     def similar(self) -> sparse.csr_matrix:
@@ -107,7 +107,7 @@ def document(
     weights_b = np.where(b.words, known_b.weights(b.stems)[b.types], 0.0)
     looks = corpus.similar(a, b, bar)
     nothing = strings.table([], [], [], looks.shape)
-    listed = dictionary.between(a.language, b.language).similar(a.forms, b.forms) if lexicon else nothing
+    listed = dictionary.dictionary_between(a.language, b.language).similar(a.forms, b.forms) if lexicon else nothing
     if lexicon and beside is not None and beside.stems:
         listed = listed.maximum(beside.similar(a.forms, b.forms)).tocsr()
     return Document(a, b, weights_a, weights_b, looks, listed, nothing)
@@ -144,7 +144,7 @@ def expected(doc: Document) -> tuple[Expected, Expected]:
 
 
 @dataclass(frozen=True)
-class Found:
+class Counterparts:
     """For each token its best counterpart's similarity and number (-1: none)."""
 
     similarity: Floats
@@ -153,14 +153,14 @@ class Found:
 
 def counterparts(
     here: Text, there: Text, similar: sparse.csr_matrix, at: Sequence[float] | Floats, decay: float
-) -> Found:
+) -> Counterparts:
     """The best counterpart of each token, with similarity reduced by distance from its expected position.
 
     ``similar`` holds similarities of the types here to those there; a distance of d tokens costs a factor
     (1 + d / 20) ** -decay. Of a type that occurs several times the nearest occurrence is taken.
     """
     n, m = len(here), len(there)
-    best = Found(np.zeros(n), np.full(n, -1, dtype=np.int64))
+    best = Counterparts(np.zeros(n), np.full(n, -1, dtype=np.int64))
     if not n or not m or not similar.nnz:
         return best
     order = np.lexsort((np.arange(m), there.types))
@@ -182,21 +182,21 @@ def counterparts(
     return best
 
 
-def both(doc: Document, decay: float) -> tuple[Found, Found]:
+def counterparts_of_both(doc: Document, decay: float) -> tuple[Counterparts, Counterparts]:
     """The best counterparts of A's tokens and of B's, directly or through a translation.
 
     Distance costs as in ``counterparts``. If an encoder was used too, a token's similarity is the mean of the encoder's
     and of the best of all.
     """
-    a, b = _straight(doc, decay)
+    a, b = _direct_counterparts(doc, decay)
     for bridge in doc.bridges or ():
-        a, b = (_better(one, other) for one, other in zip((a, b), bridge.both(decay), strict=True))
+        a, b = (_more_similar(one, other) for one, other in zip((a, b), bridge.both(decay), strict=True))
     if doc.seen:
         a, b = (_with_encoder(one, seen) for one, seen in zip((a, b), doc.seen, strict=True))
     return a, b
 
 
-def aligned(doc: Document) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def aligned_tokens(doc: Document) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Whether the sentence of each token of A, and of B, has a counterpart: directly, through a translation, or because
     an encoder finds its content at any position.
     """
@@ -206,14 +206,15 @@ def aligned(doc: Document) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         a, b = a | by_a, b | by_b
     if doc.seen:
         by_a, by_b = (
-            smoothing.unit_means(seen.similarity, weights, text.unit, len(text.units))[text.unit] >= SAID
+            smoothing.unit_means(seen.similarity, weights, text.unit, len(text.units))[text.unit]
+            >= MIN_ENCODER_SIMILARITY
             for seen, weights, text in zip(doc.seen, (doc.weights_a, doc.weights_b), (doc.a, doc.b), strict=True)
         )
         a, b = a | by_a, b | by_b
     return a, b
 
 
-def _straight(doc: Document, decay: float) -> tuple[Found, Found]:
+def _direct_counterparts(doc: Document, decay: float) -> tuple[Counterparts, Counterparts]:
     where_a, where_b = expected(doc)
     similar = doc.similar
     return (
@@ -222,22 +223,24 @@ def _straight(doc: Document, decay: float) -> tuple[Found, Found]:
     )
 
 
-def _better(one: Found, other: Found) -> Found:
+def _more_similar(one: Counterparts, other: Counterparts) -> Counterparts:
     """Token by token, the more similar counterpart; if its token is unknown, that of ``one``."""
     more = other.similarity > one.similarity
     known = more & (other.counterpart >= 0)
-    return Found(np.where(more, other.similarity, one.similarity), np.where(known, other.counterpart, one.counterpart))
+    return Counterparts(
+        np.where(more, other.similarity, one.similarity), np.where(known, other.counterpart, one.counterpart)
+    )
 
 
-def _with_encoder(one: Found, seen: Found) -> Found:
-    best = _better(one, seen)
-    return Found((best.similarity + seen.similarity) / 2, best.counterpart)
+def _with_encoder(one: Counterparts, seen: Counterparts) -> Counterparts:
+    best = _more_similar(one, seen)
+    return Counterparts((best.similarity + seen.similarity) / 2, best.counterpart)
 
 
-SAID = 0.5
+MIN_ENCODER_SIMILARITY = 0.5
 """The mean similarity by an encoder from which a sentence's content counts as being on the other side."""
 
-CLOSE = 1.5
+TRANSLATION_DECAY = 1.5
 """How fast a counterpart's weight falls with distance in a translation, which keeps the order of its original."""
 
 
@@ -255,17 +258,17 @@ class Bridge:
     same: Document
 
     @cached_property
-    def steps(self) -> tuple[Found, Found]:
+    def steps(self) -> tuple[Counterparts, Counterparts]:
         """The counterparts of the translated side's tokens in the translation, and the other way."""
-        a, b = _straight(self.literal, CLOSE)
+        a, b = _direct_counterparts(self.literal, TRANSLATION_DECAY)
         return (a, b) if self.side == "a" else (b, a)
 
-    def both(self, decay: float) -> tuple[Found, Found]:
+    def both(self, decay: float) -> tuple[Counterparts, Counterparts]:
         """The best counterparts of A's tokens and of B's by this path."""
         over, back = self.steps
-        out, home = _straight(self.same, decay)
-        here = Found(_at(out.similarity, over, 0.0), _at(out.counterpart, over, -1))
-        there = Found(home.similarity, _at(back.counterpart, home, -1))
+        out, home = _direct_counterparts(self.same, decay)
+        here = Counterparts(_at(out.similarity, over, 0.0), _at(out.counterpart, over, -1))
+        there = Counterparts(home.similarity, _at(back.counterpart, home, -1))
         return (here, there) if self.side == "a" else (there, here)
 
     def aligned(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
@@ -276,7 +279,7 @@ class Bridge:
         return (here, other) if self.side == "a" else (other, here)
 
 
-def _at(values: NDArray[Any], found: Found, otherwise: float) -> NDArray[Any]:
+def _at(values: NDArray[Any], found: Counterparts, otherwise: float) -> NDArray[Any]:
     """The values of the tokens that were found."""
     result = np.full(len(found.counterpart), otherwise, dtype=values.dtype)
     has = found.counterpart >= 0

@@ -33,12 +33,12 @@ def evidence(
     """
     rare = [_frequency(text, vocabulary) for text, vocabulary in zip((doc.a, doc.b), known, strict=True)]
     has_stem = [text.stems[text.types] >= 0 if len(text) else np.zeros(0, dtype=bool) for text in (doc.a, doc.b)]
-    sides = [_nothing(text.words) for text in (doc.a, doc.b)]
+    sides = [_empty_columns(text.words) for text in (doc.a, doc.b)]
     for low_a, high_a, low_b, high_b in doc.beads:
         if low_a == high_a or low_b == high_b:
             continue
-        a = _within(doc.a, low_a, high_a, has_stem[0])
-        b = _within(doc.b, low_b, high_b, has_stem[1])
+        a = _words_in_range(doc.a, low_a, high_a, has_stem[0])
+        b = _words_in_range(doc.b, low_b, high_b, has_stem[1])
         if not len(a) or not len(b):
             continue
         types_a, types_b = doc.a.types[a], doc.b.types[b]
@@ -54,7 +54,7 @@ def evidence(
     return sides[0], sides[1]
 
 
-def _nothing(words: NDArray[np.bool_]) -> Columns:
+def _empty_columns(words: NDArray[np.bool_]) -> Columns:
     """The values for tokens outside beads, and for those that are not words."""
     word = words.astype(float)
     return {
@@ -65,7 +65,7 @@ def _nothing(words: NDArray[np.bool_]) -> Columns:
     }
 
 
-def _within(text: Text, low: int, high: int, has_stem: NDArray[np.bool_]) -> Ids:
+def _words_in_range(text: Text, low: int, high: int, has_stem: NDArray[np.bool_]) -> Ids:
     start, end = text.units[low][0], text.units[high - 1][1]
     return start + np.flatnonzero(has_stem[start:end])
 

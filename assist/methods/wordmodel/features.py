@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from assist.methods.base import PairInput
 from assist.methods.wordmodel import explained, smoothing
-from assist.methods.wordmodel.document import Document, Found, both, counterparts, expected
+from assist.methods.wordmodel.document import Counterparts, Document, counterparts, counterparts_of_both, expected
 from assist.methods.wordmodel.pieces import Pieces
 from assist.methods.wordmodel.repetition import Repetition
 from assist.methods.wordmodel.training import LanguagePairModel
@@ -32,7 +32,7 @@ class View:
     doc: Document
     words: list[str]
     raw: dict[str, Floats]
-    best: Found
+    best: Counterparts
     at: Floats
     aligned: NDArray[np.bool_]
 
@@ -54,7 +54,7 @@ def features(
     forward, backward = doc.restricted(trained.model.forward), doc.restricted(trained.model.backward)
     shares = explained.evidence(doc, forward, backward, (trained.a, trained.b), trained.recipe)
     missing = pieces.evidence(doc)
-    turned = _turned(doc)
+    turned = _with_sides_exchanged(doc)
     a = _view(0, doc, pair.a.words(), forward, backward)
     b = _view(1, turned, pair.b.words(), backward.T.tocsr(), forward.T.tocsr())
     for view, more in zip((a, b), _bridged(doc), strict=True):
@@ -84,7 +84,7 @@ def features(
     return names, np.concatenate(rows).astype(np.float32)
 
 
-def _turned(doc: Document) -> Document:
+def _with_sides_exchanged(doc: Document) -> Document:
     """The document with its sides exchanged."""
     beads = [(low_b, high_b, low_a, high_a) for low_a, high_a, low_b, high_b in doc.beads]
     return replace(
@@ -97,7 +97,7 @@ def _bridged(doc: Document) -> tuple[Columns, Columns]:
     """For A and B, if a project has translations: the best path's difference, and the mean of the translations'."""
     if doc.bridges is None:
         return {}, {}
-    best = both(doc, 0.0)
+    best = counterparts_of_both(doc, 0.0)
     ways = [bridge.both(0.0) for bridge in doc.bridges] or [best]
     a, b = (
         {
@@ -112,7 +112,7 @@ def _bridged(doc: Document) -> tuple[Columns, Columns]:
 def _view(number: int, doc: Document, words: list[str], out: sparse.csr_matrix, back: sparse.csr_matrix) -> View:
     where = expected(doc)[0]
 
-    def found(similar: sparse.csr_matrix, decay: float) -> Found:
+    def found(similar: sparse.csr_matrix, decay: float) -> Counterparts:
         return counterparts(doc.a, doc.b, similar, where.at, decay)
 
     best = found(doc.similar, 1.5)

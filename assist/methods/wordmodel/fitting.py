@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 from assist.methods.proposals import best_threshold
 from assist.methods.wordmodel.hinges import Scale, hinge_features, number_of_features
 from assist.methods.wordmodel.labels import LabelModel
-from assist.methods.wordmodel.repetition import Habits, apart, habits
+from assist.methods.wordmodel.repetition import Habits, habits, out_of_fold_columns
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.float32]
@@ -166,7 +166,7 @@ def fit_fold(
     golds = [marks(gold, target) for gold in golds]
     sizes = [len(each) for each in golds]
     ends = np.cumsum(sizes)[:-1]
-    whole = _joined(rows, apart(keys, golds, parts))
+    whole = _joined(rows, out_of_fold_columns(keys, golds, parts))
     gold = np.concatenate(golds)
     document = np.repeat(np.arange(len(sizes)), sizes)
     wanted = np.full(len(gold), np.nan)

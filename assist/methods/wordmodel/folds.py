@@ -38,7 +38,7 @@ def digest(pair: PairInput) -> str:
     return "".join(sorted(text_digest(side) for side in (pair.a, pair.b)))
 
 
-def of_texts(pairs: Sequence[PairInput], chosen: Sequence[PairInput], fold: Sequence[int]) -> dict[str, int]:
+def fold_by_text(pairs: Sequence[PairInput], chosen: Sequence[PairInput], fold: Sequence[int]) -> dict[str, int]:
     """The fold of each text, by digest, of a pair among those ``chosen``, or of one that shares a text or a sentence
     with it. ``fold`` is that of each chosen pair.
     """
@@ -54,7 +54,7 @@ def of_texts(pairs: Sequence[PairInput], chosen: Sequence[PairInput], fold: Sequ
     }
 
 
-def own(fold_of: Mapping[str, int], pair: PairInput) -> int | None:
+def own_fold(fold_of: Mapping[str, int], pair: PairInput) -> int | None:
     """The fold that knows neither of a pair's texts; None if none does."""
     found = [fold_of[text] for text in map(text_digest, (pair.a, pair.b)) if text in fold_of]
     return found[0] if found else None

@@ -70,14 +70,14 @@ class LabelModel:
         return np.asarray(values / values.sum(axis=1, keepdims=True), dtype=np.float64)
 
 
-def named(pairs: Sequence[PairInput], *, unmarked: bool) -> tuple[str, ...]:
+def label_names(pairs: Sequence[PairInput], *, unmarked: bool) -> tuple[str, ...]:
     """The labels that tokens of these pairs have, sorted; with ``unmarked`` as one of them, the first."""
     sides = (side for pair in pairs for side in (pair.labels_a, pair.labels_b) if side is not None)
     found = {label for side in sides for label in side}
     return (UNMARKED,) * unmarked + tuple(sorted(found - {UNMARKED}))
 
 
-def coded(pair: PairInput, gold: Floats, names: Sequence[str]) -> Ids:
+def label_codes(pair: PairInput, gold: Floats, names: Sequence[str]) -> Ids:
     """The codes of the labels of A's and then B's tokens: ``UNKNOWN`` where ``gold`` is NaN, or ``NONE``."""
     code = {name: at for at, name in enumerate(names)}
     sides = ((pair.a, pair.labels_a), (pair.b, pair.labels_b))
@@ -88,7 +88,7 @@ def coded(pair: PairInput, gold: Floats, names: Sequence[str]) -> Ids:
     return np.where(np.isnan(gold), UNKNOWN, np.concatenate(parts)).astype(np.int64)
 
 
-def chosen(shares: Floats, factors: Floats) -> Ids:
+def most_likely_labels(shares: Floats, factors: Floats) -> Ids:
     """The code of the most likely label of each row, with each label's probability times its factor."""
     return np.asarray((shares * factors).argmax(axis=1), dtype=np.int64)
 
@@ -100,7 +100,7 @@ def macro_f1(codes: Ids, found: Ids, labels: int) -> float:
     return float((2 * right / np.maximum(counts, 1)).mean())
 
 
-def balanced(shares: Floats, codes: Ids) -> Floats:
+def balanced_factors(shares: Floats, codes: Ids) -> Floats:
     """The factors of labels that give the highest macro F1 on these rows, found label by label.
 
     Without factors the most likely label would hardly ever be a rare one. ``codes`` must all be known.
@@ -109,13 +109,13 @@ def balanced(shares: Floats, codes: Ids) -> Floats:
     factors = np.ones(labels)
     if not len(codes):
         return factors
-    best = macro_f1(codes, chosen(shares, factors), labels)
+    best = macro_f1(codes, most_likely_labels(shares, factors), labels)
     for _ in range(_SWEEPS):
         for label in range(labels):
             for factor in _FACTORS:
                 tried = factors.copy()
                 tried[label] = factor
-                reached = macro_f1(codes, chosen(shares, tried), labels)
+                reached = macro_f1(codes, most_likely_labels(shares, tried), labels)
                 if reached > best:
                     best, factors = reached, tried
     return factors

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from assist.methods.base import Proposal
 from assist.methods.proposals import best_threshold
-from assist.methods.wordmodel.labels import NONE, UNKNOWN, UNMARKED, balanced, chosen, macro_f1
+from assist.methods.wordmodel.labels import NONE, UNKNOWN, UNMARKED, balanced_factors, macro_f1, most_likely_labels
 
 Floats = NDArray[np.float64]
 Ids = NDArray[np.int64]
@@ -30,7 +30,7 @@ class Naming:
 
     def codes(self, scores: Floats, shares: Floats) -> Ids:
         """The code of each token's label; NONE if it has none and UNMARKED is not one of the names."""
-        found = chosen(shares, self.factors)
+        found = most_likely_labels(shares, self.factors)
         return found if UNMARKED in self.names else np.where(scores >= self.bar, found, NONE)
 
     def of_sides(self, scores: Floats, shares: Floats, size: int) -> dict[str, list[str]]:
@@ -70,19 +70,19 @@ def choose_naming(
     for each in np.unique(number):
         held = number == each
         found[held] = _choose(names, sides, share[~held], code[~held], score[~held]).codes(score[held], share[held])
-    return replace(_choose(names, sides, share, code, score), scores=_reached(names, code, found))
+    return replace(_choose(names, sides, share, code, score), scores=_naming_scores(names, code, found))
 
 
 def _choose(names: tuple[str, ...], sides: tuple[str, ...], share: Floats, code: Ids, score: Floats) -> Naming:
     known = code != UNKNOWN
     if UNMARKED in names:
-        return Naming(names, sides, balanced(share[known], code[known]), 0.0, {})
+        return Naming(names, sides, balanced_factors(share[known], code[known]), 0.0, {})
     marked = code[known] >= 0
     bar = best_threshold(marked, score[known]) if marked.any() else 1.0
     return Naming(names, sides, np.ones(len(names)), bar, {})
 
 
-def _reached(names: tuple[str, ...], code: Ids, found: Ids) -> dict[str, float]:
+def _naming_scores(names: tuple[str, ...], code: Ids, found: Ids) -> dict[str, float]:
     """Macro F1 over all labels or, for tokens that both people and the method mark, the share with the same label."""
     if UNMARKED in names:
         known = code != UNKNOWN

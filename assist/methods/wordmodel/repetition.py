@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from assist.methods import strings
 from assist.methods.wordmodel.corpus import Text
-from assist.methods.wordmodel.document import Document, Found, both
+from assist.methods.wordmodel.document import Counterparts, Document, counterparts_of_both
 
 Floats = NDArray[np.float64]
 Ids = NDArray[np.int64]
@@ -73,12 +73,12 @@ def phrases(doc: Document) -> Ids:
     counterpart is found; its stem and the counterpart's; its ending, its length in a sentence of some length, and its
     beginning, each with how well the counterpart is found.
     """
-    found = both(doc, 1.5)
+    found = counterparts_of_both(doc, 1.5)
     sides = [_phrases("a", doc.a, doc.b, found[0]), _phrases("b", doc.b, doc.a, found[1])]
     return np.concatenate([np.array(list(each), dtype=np.int64).reshape(-1, len(PRIORS)) for each in sides]).T
 
 
-def _phrases(side: str, text: Text, other: Text, found: Found) -> Iterator[tuple[int, ...]]:
+def _phrases(side: str, text: Text, other: Text, found: Counterparts) -> Iterator[tuple[int, ...]]:
     words = [text.forms[kind] for kind in text.types.tolist()]
     before, after = ["", *words][: len(words)], [*words[1:], ""][: len(words)]
     stems = [strings.stem(form, text.language) for form in text.forms]
@@ -140,7 +140,7 @@ class Habits:
         return np.stack(columns, axis=1).astype(np.float32)
 
 
-def apart(keys: Sequence[Ids], golds: Sequence[Floats], parts: Ids) -> list[NDArray[np.float32]]:
+def out_of_fold_columns(keys: Sequence[Ids], golds: Sequence[Floats], parts: Ids) -> list[NDArray[np.float32]]:
     """The columns of each document by the habits of the other ``parts``, so that none sees its own labels.
 
     Leaving out only the document itself would reveal how it is marked: the remaining sum is lower the more it has.

@@ -24,7 +24,7 @@ def gaussian(scores: Floats, weights: Floats, sigma: float) -> Floats:
     return np.asarray(total / np.convolve(np.pad(held, reach), kernel, "valid"))
 
 
-def within(scores: Floats, weights: Floats, units: Sequence[Range], sigma: float) -> Floats:
+def gaussian_within(scores: Floats, weights: Floats, units: Sequence[Range], sigma: float) -> Floats:
     """The same, separately for each unit of tokens."""
     smoothed = np.empty(len(scores))
     for start, end in units:

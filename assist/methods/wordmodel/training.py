@@ -19,7 +19,7 @@ SHARD = 250_000
 ROUNDS = 4
 _ANCHORED = 0.15
 
-FEW = 20
+MIN_PAIRS = 20
 """With fewer pairs of two languages, a word model learns too little, unless words look similar or are listed.
 """
 
@@ -150,11 +150,11 @@ def train(pairs: Sequence[PairInput], recipe: Recipe) -> LanguagePairModel:
     beside = None
     if recipe.listed:
         stems = known_a.number.keys(), known_b.number.keys()
-        beside = dictionary.beside(corpus.languages(pairs[0]), stems, recipe.lists)
+        beside = dictionary.run_word_lists(corpus.languages(pairs[0]), stems, recipe.lists)
     docs = [document(pair, known_a, known_b, recipe.looks, lexicon=recipe.listed, beside=beside) for pair in pairs]
     model: WordModel | None = None
-    unanchored = _anchored(docs) < _ANCHORED
-    informed = not unanchored or len(pairs) >= FEW
+    unanchored = _anchored_share(docs) < _ANCHORED
+    informed = not unanchored or len(pairs) >= MIN_PAIRS
     for _ in range(ROUNDS):
         passages = []
         for doc in docs:
@@ -173,7 +173,7 @@ def train(pairs: Sequence[PairInput], recipe: Recipe) -> LanguagePairModel:
     return LanguagePairModel(known_a, known_b, model, recipe, informed, beside)
 
 
-def _anchored(docs: Sequence[Document]) -> float:
+def _anchored_share(docs: Sequence[Document]) -> float:
     """The mean share of the weight of A's words that look like a word of B, or are listed with one."""
     shares = []
     for doc in docs:

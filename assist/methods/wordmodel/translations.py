@@ -32,10 +32,10 @@ def translated_sides(pair: PairInput) -> Iterator[TranslatedSide]:
 
 def with_translated_sides(pairs: Iterable[PairInput]) -> list[PairInput]:
     """The pairs, each followed by those from its translations."""
-    return [each for pair in pairs for each in (pair, *_made(pair))]
+    return [each for pair in pairs for each in (pair, *_translated_pairs(pair))]
 
 
-def _made(pair: PairInput) -> Iterator[PairInput]:
+def _translated_pairs(pair: PairInput) -> Iterator[PairInput]:
     for crossing in translated_sides(pair):
         yield crossing.literal
         yield crossing.same

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from agreement.adjudication.base import Case, RuleError
-from agreement.adjudication.reasons import Code, because
+from agreement.adjudication.reasons import Code, make_reason
 from agreement.adjudication.registry import rule
 from tests.agreement.adjudication.cases import case, letters, shape, span
 
@@ -70,7 +70,7 @@ def test_spans_stay_whole(name: str) -> None:
 @pytest.mark.usefixtures("crowdkit")
 def test_rejected_pairs_are_left_out_and_nothing_to_learn_from_is_no_error() -> None:
     (one,), reliability = decided("mace", case([], [], verdicts=["rejected", "rejected"]))
-    assert one.excluded == because(Code.REJECTED, n=2)
+    assert one.excluded == make_reason(Code.REJECTED, n=2)
     assert reliability == {}
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from agreement.adjudication.answers import questions_of
 from agreement.adjudication.base import RULES, Case, Decision, RuleError, Vote
-from agreement.adjudication.reasons import Code, because
+from agreement.adjudication.reasons import Code, make_reason
 from agreement.adjudication.registry import rule, rules_for
 from annotation.text.schemes import PRESETS, Choice, Label, Question, Scheme
 from annotation.text.spans import Fragment, Span
@@ -99,7 +99,7 @@ def test_an_open_question_leaves_the_rest_of_the_pair_in_the_gold(name: str) -> 
     found = decided(name, mixed(("yes", ""), ("yes", "")))
     assert found.excluded is None and len(found.spans) == 1
     assert found.given_answers == {"one": "yes"}
-    assert found.answers["two"].unsure == because(Code.UNANSWERED) and found.unsure
+    assert found.answers["two"].unsure == make_reason(Code.UNANSWERED) and found.unsure
 
 
 def test_unanimous_leaves_one_question_of_two_to_a_person() -> None:
@@ -107,7 +107,7 @@ def test_unanimous_leaves_one_question_of_two_to_a_person() -> None:
     assert found.given_answers == {"one": "yes"} and len(found.spans) == 1
     one, two = questions_of(mixed(("yes", "yes"), ("yes", "no")), found)
     assert (one.state, one.provisional, one.why) == ("agreed", "yes", None)
-    assert (two.state, two.provisional, two.why) == ("disputed", "", because(Code.ANSWERS_DIFFER))
+    assert (two.state, two.provisional, two.why) == ("disputed", "", make_reason(Code.ANSWERS_DIFFER))
 
 
 def test_a_question_is_ruled_if_the_rule_is_sure() -> None:
@@ -123,7 +123,7 @@ def test_a_question_is_ruled_if_the_rule_is_sure() -> None:
 def test_the_picked_annotators_answer() -> None:
     assert decided("pick", case("4", "0"), annotator="A2").answers["agree"].annotations == (2,)
     assert decided("pick", case("4", "0"), choices={"p1": "A1"}).answers["agree"].answer == "4"
-    assert decided("pick", case("4", "0"), annotator="A9").excluded == because(Code.PICKED_ABSENT, name="A9")
+    assert decided("pick", case("4", "0"), annotator="A9").excluded == make_reason(Code.PICKED_ABSENT, name="A9")
 
 
 def test_the_order_of_annotators_does_not_matter() -> None:
@@ -158,4 +158,6 @@ def test_only_rules_that_suit_a_scheme_are_offered() -> None:
 def test_rejected_pairs_are_left_out_before_answers_are_looked_at() -> None:
     given = case("3", "3")
     votes = tuple(Vote(vote.annotation, vote.annotator, verdict="rejected") for vote in given.votes)
-    assert decided("majority", Case("p1", votes, given.tokens, given.scheme)).excluded == because(Code.REJECTED, n=2)
+    assert decided("majority", Case("p1", votes, given.tokens, given.scheme)).excluded == make_reason(
+        Code.REJECTED, n=2
+    )

@@ -8,7 +8,7 @@ import pytest
 
 from agreement.adjudication.base import GoldSpan
 from agreement.adjudication.origins import origins, sources_of
-from agreement.adjudication.reasons import Code, because
+from agreement.adjudication.reasons import Code, make_reason
 from tests.agreement.adjudication.cases import case, span
 from tests.paths import ROOT
 
@@ -30,7 +30,7 @@ def test_the_rules_own_is_the_rules_and_says_who_let_its_doubt_stand() -> None:
         [sure, unsure],
         by="lena",
         rule="majority",
-        proposed=[GoldSpan(sure, (10, 11)), GoldSpan(unsure, (11,), because(Code.TIE))],
+        proposed=[GoldSpan(sure, (10, 11)), GoldSpan(unsure, (11,), make_reason(Code.TIE))],
         before={},
     )
     assert found["x"] == {"annotations": [10, 11], "rule": "majority"}

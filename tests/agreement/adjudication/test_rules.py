@@ -5,7 +5,7 @@ import re
 import pytest
 
 from agreement.adjudication.base import RULES, Case, RuleError
-from agreement.adjudication.reasons import Code, because
+from agreement.adjudication.reasons import Code, make_reason
 from agreement.adjudication.registry import rule
 from annotation.settings_model import SettingError, settings_by_name
 from tests.agreement.adjudication.cases import case, letters, shape, span
@@ -38,7 +38,7 @@ def test_where_each_span_comes_from() -> None:
     union = rule("union")
     spans = union.apply(THREE, union.settings()).spans
     assert [item.annotations for item in spans] == [(10, 11, 12), (12,)]
-    assert [item.unsure for item in spans] == [None, because(Code.MARKED_BY, n=1, of=3)]
+    assert [item.unsure for item in spans] == [None, make_reason(Code.MARKED_BY, n=1, of=3)]
 
 
 @pytest.mark.parametrize(
@@ -119,11 +119,11 @@ def test_median_needs_numbers() -> None:
 def test_pick_one() -> None:
     given = case([ONE, ELSEWHERE], [LIKE_ONE])
     pick = rule("pick")
-    assert pick.apply(given, pick.settings()).excluded == because(Code.NONE_PICKED, n=2)
+    assert pick.apply(given, pick.settings()).excluded == make_reason(Code.NONE_PICKED, n=2)
     assert gold("pick", given, annotator="A1") == [*shape_of_one(), ("5", [9], [])]
     assert gold("pick", given, annotator="A1", choices='{"p1": "A2"}') == [("2", [1, 2, 3, 4], [2, 3, 6])]
     missing = pick.apply(given, pick.settings.read({"annotator": "A9"}))
-    assert missing.excluded == because(Code.PICKED_ABSENT, name="A9")
+    assert missing.excluded == make_reason(Code.PICKED_ABSENT, name="A9")
 
 
 def test_every_rule_says_what_it_does() -> None:

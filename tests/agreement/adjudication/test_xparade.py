@@ -5,7 +5,7 @@ from itertools import permutations
 import pytest
 
 from agreement.adjudication.base import RuleError
-from agreement.adjudication.reasons import Code, because
+from agreement.adjudication.reasons import Code, make_reason
 from agreement.adjudication.registry import rule
 from agreement.adjudication.xparade import decide_token
 from tests.agreement.adjudication.cases import case, letters, shape, span
@@ -69,7 +69,7 @@ def test_a_label_nobody_gave_comes_from_all_who_marked() -> None:
 def test_what_it_was_unsure_of() -> None:
     decision = RULE.apply(letters("NNSSSSSSSSSS", "SSSSSSSSSSSS"), DEFAULTS)
     (doubt,) = decision.doubts
-    assert (doubt.side, doubt.tokens, doubt.why) == ("b", (0, 1), because(Code.NEW_BY, n=1, of=2))
+    assert (doubt.side, doubt.tokens, doubt.why) == ("b", (0, 1), make_reason(Code.NEW_BY, n=1, of=2))
     assert decision.spans[0].unsure == doubt.why
 
 
@@ -79,7 +79,7 @@ def test_two_rejections_leave_a_pair_out_and_one_does_not_vote() -> None:
     two = case(*(vote.spans for vote in given.votes), scheme=given.scheme, verdicts=["rejected", "rejected"])
     assert shape(RULE.apply(one, DEFAULTS)) == []
     assert RULE.apply(one, DEFAULTS).excluded is None
-    assert RULE.apply(two, DEFAULTS).excluded == because(Code.REJECTED, n=2)
+    assert RULE.apply(two, DEFAULTS).excluded == make_reason(Code.REJECTED, n=2)
     assert RULE.apply(two, RULE.settings.read({"rejections": "0"})).excluded is None
 
 
@@ -87,15 +87,17 @@ def test_two_who_marked_nearly_all_new_leave_a_pair_out() -> None:
     """12 tokens, all new: 12 of 12 without the tag, 12 of 13 (92 %) with it."""
     given = letters(12 * "N", 12 * "N", 12 * "S")
     assert RULE.apply(given, DEFAULTS).excluded is None
-    assert RULE.apply(given, RULE.settings.read({"tags": 0})).excluded == because(Code.NEARLY_ALL_NEW, n=2, share=95.0)
-    assert RULE.apply(given, RULE.settings.read({"share": 90})).excluded == because(
+    assert RULE.apply(given, RULE.settings.read({"tags": 0})).excluded == make_reason(
+        Code.NEARLY_ALL_NEW, n=2, share=95.0
+    )
+    assert RULE.apply(given, RULE.settings.read({"share": 90})).excluded == make_reason(
         Code.NEARLY_ALL_NEW, n=2, share=90.0
     )
     assert RULE.apply(given, RULE.settings.read({"tags": 0, "near_all": 3})).excluded is None
 
 
 def test_without_submissions() -> None:
-    assert RULE.apply(case([], verdicts=["skipped"]), DEFAULTS).excluded == because(Code.NOT_SUBMITTED)
+    assert RULE.apply(case([], verdicts=["skipped"]), DEFAULTS).excluded == make_reason(Code.NOT_SUBMITTED)
 
 
 def test_a_scheme_without_its_labels_is_refused() -> None:

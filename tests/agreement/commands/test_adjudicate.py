@@ -15,36 +15,36 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def made() -> Project:
-    made, (one, two) = project("xparade")
-    on = pair(made)
+def study() -> Project:
+    study, (one, two) = project("xparade")
+    on = pair(study)
     submit(on, one, [("new", [], [0, 1])])
     submit(on, two, [("inferable", [], [1])])
-    return made
+    return study
 
 
-def said(*arguments: str) -> str:
+def command_output(*arguments: str) -> str:
     out = StringIO()
     call_command("adjudicate", *arguments, stdout=out)
     return out.getvalue()
 
 
-def test_json(made: Project) -> None:
-    body = json.loads(said("--project", made.slug, "--rule", "xparade", "--format", "json"))
+def test_json(study: Project) -> None:
+    body = json.loads(command_output("--project", study.slug, "--rule", "xparade", "--format", "json"))
     assert (body["pairs"], body["excluded"], body["version"]) == (1, 0, 1)
     assert body["tokens"]["new"] == body["tokens"]["inferable"] == 1
     assert body["spans"] == {"same": 1, "new": 1, "inferable": 1}
 
 
-def test_a_dry_run_in_text(made: Project) -> None:
-    text = said("--project", made.slug, "--rule", "majority", "--set", "ties=lower", "--dry-run")
+def test_a_dry_run_in_text(study: Project) -> None:
+    text = command_output("--project", study.slug, "--rule", "majority", "--set", "ties=lower", "--dry-run")
     assert text.startswith("Dry run: no changes made.\n1 pairs, 0 excluded.\n")
     assert "new: 1 tokens, 1 spans" in text
     assert not GoldVersion.objects.exists()
 
 
-def test_what_is_left_out_is_named(made: Project) -> None:
-    assert "Excluded, pair-" in said("--project", made.slug, "--rule", "pick", "--dry-run")
+def test_what_is_left_out_is_named(study: Project) -> None:
+    assert "Excluded, pair-" in command_output("--project", study.slug, "--rule", "pick", "--dry-run")
 
 
 @pytest.mark.parametrize(
@@ -56,13 +56,13 @@ def test_what_is_left_out_is_named(made: Project) -> None:
         (["--rule", "union", "--phase", "trial"], "Nothing has been submitted in the trial phase"),
     ],
 )
-def test_refusals(made: Project, arguments: list[str], message: str) -> None:
+def test_refusals(study: Project, arguments: list[str], message: str) -> None:
     with pytest.raises(CommandError, match=message):
-        said("--project", made.slug, *arguments)
+        command_output("--project", study.slug, *arguments)
 
 
-def test_a_missing_extra_is_named_with_what_to_install(made: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_extra_is_named_with_what_to_install(study: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "crowdkit", None)
     monkeypatch.setitem(sys.modules, "crowdkit.aggregation", None)
     with pytest.raises(CommandError, match=r"needs crowd-kit, which is not installed; .* pip install crowd-kit=="):
-        said("--project", made.slug, "--rule", "mace")
+        command_output("--project", study.slug, "--rule", "mace")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agreement.data.annotation_arrays import collection_of, label_codes, lines
+from agreement.data.annotation_arrays import collection_of, label_codes, text_arrays
 from agreement.metrics.documents import Collection
 from agreement.report.compute.figures import figures
 from annotation.display_names import natural_sort_key
@@ -101,8 +101,8 @@ def test_connotation_counts_as_inferable() -> None:
 
 def test_sentences_of_tokens() -> None:
     text = TextFactory.build(language="en", content="One two. Three.")
-    assert lines(text).sentences.tolist() == [0, 0, 0, 1, 1]
-    assert lines(TextFactory.build(content="")).sentences.tolist() == []
+    assert text_arrays(text).sentences.tolist() == [0, 0, 0, 1, 1]
+    assert text_arrays(TextFactory.build(content="")).sentences.tolist() == []
 
 
 def test_a_label_that_the_scheme_has_no_more_is_named() -> None:

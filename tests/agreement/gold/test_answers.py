@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from agreement.adjudication.reasons import Code, because
+from agreement.adjudication.reasons import Code, make_reason
 from agreement.gold.services.drafts import draft_close, draft_decide, draft_open, draft_reopen, draft_save
 from agreement.gold.services.versions import gold_create
 from agreement.gold.status import next_pair_to_decide, pair_status
@@ -30,14 +30,14 @@ NOTHING = document([])
 
 
 @pytest.fixture
-def made() -> Project:
+def study() -> Project:
     """Two items of one mind, one on which the two of its annotators differ."""
-    made, people = project("likert", "A1", "A2")
+    study, people = project("likert", "A1", "A2")
     for index, answers in enumerate(("33", "44", "04")):
-        on = pair(made, external_id=f"i{index}", statement=TextFactory(content="Both say the same."))
+        on = pair(study, external_id=f"i{index}", statement=TextFactory(content="Both say the same."))
         for person, answer in zip(people, answers, strict=True):
             submit(on, person, answers={"agree": answer})
-    return made
+    return study
 
 
 @pytest.fixture
@@ -50,9 +50,9 @@ def gold(of: Project, number: int) -> dict[str, str]:
     return {row.pair.external_id: row.answers.get("agree", "") for row in rows}
 
 
-def draft_of(made: Project, by: User) -> tuple[GoldVersion, Pair]:
-    draft = draft_open(project=made, rule="majority", phase="main", by=by)
-    return draft, Pair.objects.get(project=made, external_id="i2")
+def draft_of(study: Project, by: User) -> tuple[GoldVersion, Pair]:
+    draft = draft_open(project=study, rule="majority", phase="main", by=by)
+    return draft, Pair.objects.get(project=study, external_id="i2")
 
 
 def decide(draft: GoldVersion, on: Pair, by: User, answer: str) -> None:
@@ -65,23 +65,23 @@ def decide(draft: GoldVersion, on: Pair, by: User, answer: str) -> None:
     draft_decide(draft=draft, pair=on, by=by, base=kept.revision, seen=status.fingerprint)
 
 
-def test_a_rule_makes_gold_and_is_unsure_of_ties(made: Project) -> None:
-    outcome = gold_create(project=made, rule="majority", phase="main")
-    assert gold(made, 1) == {"i0": "3", "i1": "4", "i2": "4"}
+def test_a_rule_makes_gold_and_is_unsure_of_ties(study: Project) -> None:
+    outcome = gold_create(project=study, rule="majority", phase="main")
+    assert gold(study, 1) == {"i0": "3", "i1": "4", "i2": "4"}
     assert outcome.excluded == {}
     assert outcome.to_json()["answers"] == {"agree": {"0": 0, "1": 0, "2": 0, "3": 1, "4": 2}}
     assert outcome.to_json()["unsure"] == 1
-    gold_create(project=made, rule="majority", phase="main", settings={"ties": "lower"})
-    assert gold(made, 2) == {"i0": "3", "i1": "4", "i2": "0"}
+    gold_create(project=study, rule="majority", phase="main", settings={"ties": "lower"})
+    assert gold(study, 2) == {"i0": "3", "i1": "4", "i2": "0"}
     tied = Annotation.objects.get(pair__external_id="i2", source=Source.GOLD, gold_version=2)
-    assert tied.provenance["answer:agree"]["unsure"] == because(Code.ANSWERS_TIED).to_json()
+    assert tied.provenance["answer:agree"]["unsure"] == make_reason(Code.ANSWERS_TIED).to_json()
     first = Annotation.objects.get(pair__external_id="i0", source=Source.GOLD, gold_version=1)
     votes = Annotation.objects.filter(pair__external_id="i0", source=Source.HUMAN).values_list("pk", flat=True)
     assert first.provenance == {"answer:agree": {"annotations": list(votes), "rule": "majority"}}
 
 
-def test_what_the_rule_left_is_decided_by_hand_and_stands_in_every_gold(made: Project, mia: User) -> None:
-    draft, on = draft_of(made, mia)
+def test_what_the_rule_left_is_decided_by_hand_and_stands_in_every_gold(study: Project, mia: User) -> None:
+    draft, on = draft_of(study, mia)
     assert next_pair_to_decide(draft) == on, "only the tie needs a person"
     status = pair_status(draft, on)
     assert status is not None and (status.undecided_count, status.answers) == (1, {})
@@ -90,29 +90,29 @@ def test_what_the_rule_left_is_decided_by_hand_and_stands_in_every_gold(made: Pr
     decide(draft, on, mia, "4")
     assert next_pair_to_decide(draft) is None
     draft_close(draft=draft, by=mia)
-    assert gold(made, 1) == {"i0": "3", "i1": "4", "i2": "4"}
+    assert gold(study, 1) == {"i0": "3", "i1": "4", "i2": "4"}
     voted = Annotation.objects.get(pair=on, assignment__annotator__alias="A2").pk
     kept = Annotation.objects.get(pair=on, source=Source.GOLD, gold_version=1).provenance["answer:agree"]
     assert kept == {"annotations": [voted], "rule": "hand", "by": "mia"}
-    gold_create(project=made, rule="median", phase="main")
-    assert gold(made, 2) == gold(made, 1)
+    gold_create(project=study, rule="median", phase="main")
+    assert gold(study, 2) == gold(study, 1)
 
 
-def test_a_decision_is_taken_back_and_changed(made: Project, mia: User) -> None:
-    draft, on = draft_of(made, mia)
+def test_a_decision_is_taken_back_and_changed(study: Project, mia: User) -> None:
+    draft, on = draft_of(study, mia)
     decide(draft, on, mia, "4")
     again = draft_reopen(draft=draft, pair=on, by=mia)
     assert again is not None and again.answers == {"agree": "4"} and again.decided is None
     decide(draft, on, mia, "2")
     assert Annotation.objects.get(decided__isnull=False).answers == {"agree": "2"}
     draft_close(draft=draft, by=mia)
-    draft = draft_open(project=made, rule="majority", phase="main", by=mia)
+    draft = draft_open(project=study, rule="majority", phase="main", by=mia)
     reopened = draft_reopen(draft=draft, pair=on, by=mia)
     assert reopened is not None and reopened.answers == {"agree": "2"}, "the next draft goes on from the decision"
 
 
-def test_what_the_rule_decided_is_confirmed_unsaved(made: Project, mia: User) -> None:
-    draft, _ = draft_of(made, mia)
+def test_what_the_rule_decided_is_confirmed_unsaved(study: Project, mia: User) -> None:
+    draft, _ = draft_of(study, mia)
     on = Pair.objects.get(external_id="i0")
     status = pair_status(draft, on)
     assert status is not None and status.answers == {"agree": "3"}
@@ -120,21 +120,21 @@ def test_what_the_rule_decided_is_confirmed_unsaved(made: Project, mia: User) ->
     assert Annotation.objects.get(decided__isnull=False).answers == {"agree": "3"}
 
 
-def test_pages_show_answers(made: Project, mia: User) -> None:
-    client = member(made, "lead")
+def test_pages_show_answers(study: Project, mia: User) -> None:
+    client = member(study, "lead")
 
     def page(name: str, *more: int, **query: str) -> str:
-        return client.get(reverse(name, args=[made.slug, *more]), query).content.decode()
+        return client.get(reverse(name, args=[study.slug, *more]), query).content.decode()
 
     body = {"rule": "majority", "phase": "main"}
-    tried = client.post(reverse("adjudication-try", args=[made.slug]), body).content.decode()
+    tried = client.post(reverse("adjudication-try", args=[study.slug]), body).content.decode()
     assert "3 pairs, 0 excluded" in tried and "The rule was unsure in 1 pair" in tried
     assert "<caption>How far do you agree with the statement?" in tried
     assert "strongly disagree" in tried and "no answer" not in tried
     assert "Ties" in page("adjudication")
     assert "Other answers" in tried and "Union" not in tried and "Median label" in tried
-    gold_create(project=made, rule="majority", phase="main")
-    draft, on = draft_of(made, mia)
+    gold_create(project=study, rule="majority", phase="main")
+    draft, on = draft_of(study, mia)
     assert '"answers": {}' in page("manual-adjudication-pair", on.pk) and "strongly disagree" in page(
         "manual-adjudication-pair", on.pk
     )
@@ -145,7 +145,7 @@ def test_pages_show_answers(made: Project, mia: User) -> None:
     assert "<caption>How far do you agree with the statement?" in page("gold-version", 2)
     assert "newly marked" not in page("gold-history", on.pk) and "by mia" in page("gold-history", on.pk)
     assert "another answer" in page("gold-compare", one="1", other="2")
-    other = draft_open(project=made, rule="majority", phase="main", by=mia)
+    other = draft_open(project=study, rule="majority", phase="main", by=mia)
     draft_reopen(draft=other, pair=on, by=mia)
     decide(other, on, mia, "0")
     assert "another answer" in page("gold-compare"), "the draft against the version before"
@@ -156,13 +156,13 @@ def test_pages_show_answers(made: Project, mia: User) -> None:
 
 
 @pytest.mark.parametrize("form", ["jsonl", "csv", "hub"])
-def test_answers_go_out_and_come_in_again(made: Project, mia: User, form: str, tmp_path: Path) -> None:
-    draft, on = draft_of(made, mia)
+def test_answers_go_out_and_come_in_again(study: Project, mia: User, form: str, tmp_path: Path) -> None:
+    draft, on = draft_of(study, mia)
     decide(draft, on, mia, "1")
     draft_close(draft=draft, by=mia)
     out = tmp_path / ("out" if form == "hub" else f"out.{form}")
-    export(project=made, to=form, out=out)
-    import_files(slug="again", paths=[out], format=form, scheme=None if form == "hub" else made.scheme)
+    export(project=study, to=form, out=out)
+    import_files(slug="again", paths=[out], format=form, scheme=None if form == "hub" else study.scheme)
     assert gold(Project.objects.get(slug="again"), 0) == {"i0": "3", "i1": "4", "i2": "1"}
 
 
@@ -184,11 +184,11 @@ def mixed() -> Project:
             ],
         }
     )
-    made, people = project(scheme.to_json(), "A1", "A2")
-    on = pair(made, external_id="m0")
+    study, people = project(scheme.to_json(), "A1", "A2")
+    on = pair(study, external_id="m0")
     for person, kind in zip(people, "xy", strict=True):
         submit(on, person, [("new", [], [0])], answers={"same": "yes", "kind": kind})
-    return made
+    return study
 
 
 def test_an_undecided_question_is_decided_like_a_region_and_drops_nothing_else(mixed: Project, mia: User) -> None:
@@ -228,22 +228,22 @@ def test_pages_name_the_question_and_what_has_no_answer(mixed: Project) -> None:
     assert "needs a decision" in client.get(reverse("manual-adjudication", args=[mixed.slug])).content.decode()
 
 
-def test_the_person_sees_how_the_gold_differs(made: Project) -> None:
-    person = made.annotators.get(alias="A1")
+def test_the_person_sees_how_the_gold_differs(study: Project) -> None:
+    person = study.annotators.get(alias="A1")
     person.user = UserFactory()
     person.save()
-    gold_create(project=made, rule="pick", phase="main", settings={"annotator": "A2"})
-    made.settings = {"gold_shown": True, "closed_phases": ["main"]}
-    made.save()
+    gold_create(project=study, rule="pick", phase="main", settings={"annotator": "A2"})
+    study.settings = {"gold_shown": True, "closed_phases": ["main"]}
+    study.save()
     client = logged_in(person.user)
-    listed = client.get(reverse("adjudicated", args=[made.slug])).context
+    listed = client.get(reverse("adjudicated", args=[study.slug])).context
     assert [count for _, count in listed["rows"]] == [0, 0, 1]
     differing = listed["rows"][2][0]
-    assert "another answer" in client.get(reverse("adjudicated-pair", args=[made.slug, differing.pk])).content.decode()
+    assert "another answer" in client.get(reverse("adjudicated-pair", args=[study.slug, differing.pk])).content.decode()
     with CaptureQueriesContext(connection) as three:
-        client.get(reverse("adjudicated", args=[made.slug]))
+        client.get(reverse("adjudicated", args=[study.slug]))
     for assignment in Assignment.objects.filter(annotator=person)[:2]:
         assignment.delete()
     with CaptureQueriesContext(connection) as one:
-        assert len(client.get(reverse("adjudicated", args=[made.slug])).context["rows"]) == 1
+        assert len(client.get(reverse("adjudicated", args=[study.slug])).context["rows"]) == 1
     assert len(one) == len(three)

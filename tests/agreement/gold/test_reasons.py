@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from django.utils.translation import override
 
-from agreement.adjudication.reasons import Code, Reason, Value, because
+from agreement.adjudication.reasons import Code, Reason, Value, make_reason
 from agreement.blind import Redactor
 from agreement.data.adjudication_inputs import cases_of
-from agreement.gold.reasons import reason_words
+from agreement.gold.reasons import reason_text
 from agreement.gold.rule_comparison import compare_rules
 from agreement.gold.services.exclusions import pair_exclude
 from agreement.gold.services.versions import gold_create
@@ -28,25 +28,25 @@ def project() -> Project:
 
 @pytest.mark.parametrize("code", Code)
 def test_it_is_kept_as_a_code_and_said_in_every_language(code: Code) -> None:
-    reason = because(code, **{name: value for name, value in EVERY_VALUE.items() if f"({name})" in code.form})
+    reason = make_reason(code, **{name: value for name, value in EVERY_VALUE.items() if f"({name})" in code.form})
     assert Reason.from_json(reason.to_json()) == reason
     redact = Redactor(project(), hidden=False)
-    assert reason_words(reason, redact) == str(reason)
+    assert reason_text(reason, redact) == str(reason)
     with override("de"):
-        assert (reason_words(reason, redact) == str(reason)) is (code is Code.OTHER)
+        assert (reason_text(reason, redact) == str(reason)) is (code is Code.OTHER)
 
 
 @pytest.mark.parametrize(
     ("reason", "words"),
     [
-        (because(Code.PICKED_ABSENT, name="Zobrist"), "the picked annotator submitted no annotation"),
-        (because(Code.OTHER, text="Zobrist left"), "… left"),
-        (because(Code.IMPROBABLE, p=0.5), "the label's probability is only 0.50"),
-        (because(Code.NEARLY_ALL_NEW, n=2, share=95.0), "2 annotators marked more than 95 % of its tokens new"),
+        (make_reason(Code.PICKED_ABSENT, name="Zobrist"), "the picked annotator submitted no annotation"),
+        (make_reason(Code.OTHER, text="Zobrist left"), "… left"),
+        (make_reason(Code.IMPROBABLE, p=0.5), "the label's probability is only 0.50"),
+        (make_reason(Code.NEARLY_ALL_NEW, n=2, share=95.0), "2 annotators marked more than 95 % of its tokens new"),
     ],
 )
 def test_who_may_know_no_names_reads_none(reason: Reason, words: str) -> None:
-    assert reason_words(reason, Redactor(project(), hidden=True)) == words
+    assert reason_text(reason, Redactor(project(), hidden=True)) == words
 
 
 def test_what_a_lead_wrote_names_nobody_where_rules_are_compared() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from nltk.metrics.agreement import AnnotationTask
 
 from agreement.metrics import alpha as module
-from agreement.metrics.alpha import DISTANCES, Distance, against_the_rest, alpha, alpha_of, coincidences
+from agreement.metrics.alpha import DISTANCES, Distance, alpha, alpha_of, coincidences, one_against_rest
 from agreement.metrics.arrays import MISSING, Ints
 from tests.agreement.metrics.strategies import answers
 
@@ -120,7 +120,7 @@ def test_one_label_against_the_rest_is_alpha_of_having_it(drawn: tuple[Ints, Int
     codes, documents = drawn
     matrix = coincidences(codes, documents, 3, 5).sum(axis=0)
     for label in range(3):
-        own = float(alpha_of(against_the_rest(matrix, label), np.arange(2.0), "nominal"))
+        own = float(alpha_of(one_against_rest(matrix, label), np.arange(2.0), "nominal"))
         has = np.where(codes == MISSING, MISSING, codes == label)
         point = alpha(has, np.arange(2.0), "nominal")
         assert np.isnan(own) if point is None else own == pytest.approx(point, abs=1e-9)

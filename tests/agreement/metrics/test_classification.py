@@ -20,8 +20,8 @@ from agreement.metrics.classification import (
     macro_f1_of,
     majority,
     mean_defined,
-    meetings,
     pairs,
+    pairs_with_common_documents,
 )
 from tests.agreement.metrics.strategies import answers
 
@@ -30,7 +30,7 @@ from tests.agreement.metrics.strategies import answers
 def test_confusion_and_f1_are_scikit_learns(drawn: tuple[Ints, Ints]) -> None:
     codes, documents = drawn
     matrices = confusions(codes, documents, 3, 5).sum(axis=0)
-    chosen = meetings(codes, documents, 5)
+    chosen = pairs_with_common_documents(codes, documents, 5)
     for one, other in set(pairs(len(codes))) - set(chosen):
         assert not ((codes[one] != MISSING) & (codes[other] != MISSING)).any()
     for (one, other), matrix in zip(chosen, matrices, strict=True):
@@ -97,7 +97,7 @@ def test_an_annotator_with_no_shared_unit_is_no_part_of_the_mean() -> None:
 def test_annotators_without_a_document_in_common_are_no_pair() -> None:
     codes = np.array([[0, 1, MISSING, MISSING], [0, 2, MISSING, MISSING], [MISSING, MISSING, 1, 1]])
     documents = np.array([0, 0, 1, 1])
-    assert meetings(codes, documents, 2) == [(0, 1)]
+    assert pairs_with_common_documents(codes, documents, 2) == [(0, 1)]
     assert confusions(codes, documents, 3, 2).shape == (2, 1, 3, 3)
 
 

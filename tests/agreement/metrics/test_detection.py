@@ -13,12 +13,12 @@ from agreement.metrics.detection import (
     best_threshold,
     confusion,
     curve,
-    cut,
-    cuts,
     detection,
     f1_of,
     folds,
-    of_label,
+    label_detection,
+    label_thresholds,
+    labels_from_scores,
 )
 
 TOKENS = st.lists(st.tuples(st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0]), st.booleans()), min_size=1, max_size=40)
@@ -67,15 +67,15 @@ def test_folds_are_disjoint_by_document_and_report_every_token_once(documents: l
 def test_cuts_give_each_label_its_share(codes: list[int]) -> None:
     given_codes = np.array(codes)
     scores = np.random.default_rng(len(codes)).permutation(len(codes)) / len(codes)
-    found = cut(scores, cuts(scores, given_codes, 3))
+    found = labels_from_scores(scores, label_thresholds(scores, given_codes, 3))
     assert np.bincount(found, minlength=3).tolist() == np.bincount(given_codes, minlength=3).tolist()
 
 
 def test_a_confusion_has_gold_in_its_rows() -> None:
     table = confusion(np.array([0, 0, 1, 2]), np.array([0, 1, 1, 0]), 3)
     assert table.tolist() == [[1, 1, 0], [0, 1, 0], [1, 0, 0]]
-    assert of_label(table, 1) == Detection(1, 1, 0)
-    assert of_label(table, 2) == Detection(0, 0, 1)
+    assert label_detection(table, 1) == Detection(1, 1, 0)
+    assert label_detection(table, 2) == Detection(0, 0, 1)
 
 
 @given(TOKENS)

@@ -16,7 +16,7 @@ from django.core.management import call_command
 from django.urls import reverse
 from scipy import stats
 
-from agreement.data.analysis_inputs import Timed, Work
+from agreement.data.analysis_inputs import TimedWork, Work
 from agreement.data.highlight_arrays import scored_run
 from agreement.models import CachedReport
 from agreement.prelabel_eval import analyses_jobs
@@ -129,11 +129,11 @@ def test_without_gold_labels_are_those_of_submissions_and_correlations_those_of_
 
 def test_short_and_long_pairs_are_cut_at_the_median_length() -> None:
     work = [
-        Timed(Work(1, "p1"), "EN-DE", 100, 60),
-        Timed(Work(1, "p1"), "EN-DE", 100, 120),
-        Timed(Work(2, "p2"), "EN-DE", 200, 300),
-        Timed(Work(3, "p3"), "EN-DE", 300, 600),
-        Timed(Work(4, "p4"), "EN-FR", 50, 30),
+        TimedWork(Work(1, "p1"), "EN-DE", 100, 60),
+        TimedWork(Work(1, "p1"), "EN-DE", 100, 120),
+        TimedWork(Work(2, "p2"), "EN-DE", 200, 300),
+        TimedWork(Work(3, "p3"), "EN-DE", 300, 600),
+        TimedWork(Work(4, "p4"), "EN-FR", 50, 30),
     ]
     short, long, french = times_of(work, 10)
     # The lengths of the three pairs: 100, 200, 300.
@@ -210,7 +210,7 @@ def test_the_page_has_plots_with_text_and_tables(project: Project) -> None:
 
 
 def test_much_work_is_left_to_a_worker_and_computed_once(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analyses_jobs, "AT_ONCE", 0)
+    monkeypatch.setattr(analyses_jobs, "MAX_SYNC_ROWS", 0)
     lead, address = member(project, "lead"), reverse("analyses", args=[project.slug])
     first = lead.get(address).content.decode()
     assert "A worker is computing this" in first and "<svg" not in first
@@ -239,7 +239,7 @@ def test_analyses_are_computed_again_when_a_run_has_processed_more(project: Proj
 
 
 def test_analyses_that_fail_are_tried_again_on_request(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analyses_jobs, "AT_ONCE", 0)
+    monkeypatch.setattr(analyses_jobs, "MAX_SYNC_ROWS", 0)
     lead, address = member(project, "lead"), reverse("analyses", args=[project.slug])
     lead.get(address)
     with monkeypatch.context() as broken:

@@ -178,7 +178,7 @@ def test_only_leads_see_the_gold_beside_the_work(worked: Project) -> None:
 
 
 def test_a_list_of_much_data_is_left_to_a_worker(worked: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analyses_jobs, "AT_ONCE", 0)
+    monkeypatch.setattr(analyses_jobs, "MAX_SYNC_ROWS", 0)
     lead = member(worked, "lead")
     address = f"{reverse('analyses-pairs', args=[worked.slug])}?{Part('position', '3', 'default-v1')}"
     waiting = lead.get(address)
@@ -193,7 +193,7 @@ def test_a_list_of_much_data_is_left_to_a_worker(worked: Project, monkeypatch: p
 
 
 def test_a_list_that_fails_says_so(worked: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analyses_jobs, "AT_ONCE", 0)
+    monkeypatch.setattr(analyses_jobs, "MAX_SYNC_ROWS", 0)
     lead = member(worked, "lead")
     address = f"{reverse('analyses-pairs', args=[worked.slug])}?{Part('position', '3', 'default-v1')}"
     lead.get(address)

@@ -64,7 +64,7 @@ GERMAN = [
 @pytest.fixture
 def made(tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Project]:
     settings.DATA_DIR = tmp_path
-    modelstore.forget()
+    modelstore.clear_memory()
     cache.clear()
     monkeypatch.setattr("assist.services.notify", lambda *_: None)
 
@@ -226,12 +226,12 @@ def test_without_gold_of_the_other_language_a_run_still_has_its_row(made: Callab
 def test_labels_that_lose_their_source_are_deleted_when_the_run_is_retrained(made: Callable[..., Project]) -> None:
     from assist.selectors import run_get
     from assist.services import run_retrain
-    from tests.assist.worked import worked
+    from tests.assist.finished_work import work_through
 
     project = made(*GERMAN, *(page(name, "fr", gold=False) for name in PAGES))
     projected()
     Annotation.objects.filter(pair__external_id="dogs-de").delete()
-    run = worked(run_retrain(run=run_get(project, "projection-v1"), notify_workers=False))
+    run = work_through(run_retrain(run=run_get(project, "projection-v1"), notify_workers=False))
     assert run.status == "done" and (run.done, run.failed) == (4, 0)
     assert [each.pair.external_id for each in Highlight.objects.select_related("pair")] == ["cats-fr"]
 

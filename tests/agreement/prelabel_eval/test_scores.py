@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from agreement.management.commands.evaluate_prelabels import rendered
+from agreement.management.commands.evaluate_prelabels import score_as_text
 from agreement.prelabel_eval.panels import run_panel
 from agreement.prelabel_eval.scores import prelabel_scores
 from agreement.selectors import gold_newest
@@ -172,7 +172,7 @@ def test_labels_of_accepted_suggestions_that_were_kept_are_counted(tmp_path: Pat
         Annotation.objects.create(source=Source.HUMAN, pair=pair, assignment=assignment, spans=stored)
     (score,) = prelabel_scores(project)
     assert score.to_json()["accepted"] == {"spans": 3, "kept": 2}
-    assert "Predicted labels kept: 2 of 3 accepted suggestions." in rendered(score)
+    assert "Predicted labels kept: 2 of 3 accepted suggestions." in score_as_text(score)
     panel = run_panel(project, highlight_runs(project)[0], gold_newest(project) or 0)
     assert panel["kept"] == "Of 3 suggestions accepted with a predicted label, 2 kept that label."
 

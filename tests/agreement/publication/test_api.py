@@ -14,8 +14,8 @@ from django.urls import reverse
 
 from agreement.models import Publication
 from agreement.publication.services import pushes
+from tests.agreement.card_facts import CARD_FACTS
 from tests.agreement.publication.hub_server import TOKEN, LocalHub
-from tests.agreement.stated import STATED
 from tests.annotation.work import House, house
 
 pytestmark = pytest.mark.django_db
@@ -51,7 +51,7 @@ def test_a_program_publishes_compares_and_downloads() -> None:
     refused = program.ask("post", "publications/", wanted, status=422)
     assert refused["error"]["code"] == "card-incomplete" and "contact" in refused["missing"]
     assert "contact" in program.ask("get", "card/")["missing"]
-    saved = program.ask("put", "card/", {"revision": 0, "facts": STATED})
+    saved = program.ask("put", "card/", {"revision": 0, "facts": CARD_FACTS})
     assert (saved["revision"], saved["missing"]) == (1, [])
     first = program.ask("post", "publications/", wanted)
     assert (first["status"], first["number"]) == ("done", 1)
@@ -112,7 +112,7 @@ def test_a_push_leaves_no_trace_of_its_token(
     caplog.set_level(logging.DEBUG)
     monkeypatch.setattr(pushes, "in_thread", lambda work: work())
     program = Program(house())
-    program.ask("put", "card/", {"revision": 0, "facts": STATED})
+    program.ask("put", "card/", {"revision": 0, "facts": CARD_FACTS})
     program.ask("post", "publications/", {"format": "hub", "licence": "cc-by-4.0"})
     body = {"repository": "town/pages", "tag": "v1", "token": TOKEN}
     made = program.ask("post", "publications/1/pushes/", body)

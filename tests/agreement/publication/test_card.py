@@ -23,7 +23,7 @@ from annotation.services.annotations import annotation_reassign
 from annotation.services.highlights import HighlightInput, highlights_write
 from annotation.services.imports import import_files
 from annotation.text.schemes import PRESETS
-from tests.agreement.stated import STATED, state
+from tests.agreement.card_facts import CARD_FACTS, state_card_facts
 from tests.annotation.formats.samples import lines, pair, span
 from tests.factories import UserFactory
 
@@ -48,7 +48,7 @@ def card(project: Project, tmp_path: Path, **given: Any) -> Any:
 
 def test_it_says_how_the_data_were_made(towns: Project, tmp_path: Path) -> None:
     Guideline.objects.create(project=towns, version=1, text="# Mark\n\n## Licence\n\n```\nopen")
-    state(towns, homepage="https://town.example/a", source_datasets="town/pages")
+    state_card_facts(towns, homepage="https://town.example/a", source_datasets="town/pages")
     gold_create(project=towns, rule="pick", phase="main", settings={"annotator": "giulietta"})
     found = card(towns, tmp_path)
     assert found.data.annotations_creators == ["expert-generated"]
@@ -214,7 +214,7 @@ def test_the_command_says_what_is_not_stated_and_takes_it(
     with pytest.raises(CommandError, match="Missing: Licence, Contact"):
         call_command(*command, "--push", "town/hours")
     (tmp_path / "facts.json").write_text('{"pay": "none", "contact": "Lena"}', encoding="utf-8")
-    given = [f"--fact={name}={value}" for name, value in STATED.items() if name not in ("contact", "pay")]
+    given = [f"--fact={name}={value}" for name, value in CARD_FACTS.items() if name not in ("contact", "pay")]
     facts = ["--facts", str(tmp_path / "facts.json"), "--fact", "pay=not paid"]
     call_command(*command, "--licence", "cc0-1.0", *given, *facts)
     assert not capsys.readouterr().err

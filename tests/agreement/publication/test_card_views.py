@@ -13,7 +13,7 @@ from agreement.publication.facts import facts_of
 from agreement.publication.services import publications as service
 from annotation.models import Project
 from tests.agreement.access import member, statuses
-from tests.agreement.stated import STATED, state
+from tests.agreement.card_facts import CARD_FACTS, state_card_facts
 from tests.factories import PairFactory, ProjectFactory
 
 pytestmark = pytest.mark.django_db
@@ -48,7 +48,7 @@ def test_publishing_asks_for_what_is_missing_and_each_name_leads_to_its_field(pr
     assert refused.status_code == 422 and "Missing: Licence, Contact" in page and not Publication.objects.exists()
     assert f'href="{at("card-facts", project)}#id_contact"' in page
     assert 'id="id_contact"' in client.get(at("card-facts", project)).content.decode()
-    assert client.post(at("card-facts", project), {"revision": 0, **STATED}).status_code == 302
+    assert client.post(at("card-facts", project), {"revision": 0, **CARD_FACTS}).status_code == 302
     project.refresh_from_db()
     assert facts_of(project)[1] == 1
     page = client.get(at("publish", project)).content.decode()
@@ -59,7 +59,7 @@ def test_publishing_asks_for_what_is_missing_and_each_name_leads_to_its_field(pr
 
 def test_the_list_of_what_is_missing_has_the_licence_before_the_button_is_pressed(project: Project) -> None:
     client, listed = member(project, "lead"), f'href="{at("publish", project)}#id_licence"'
-    state(project)
+    state_card_facts(project)
     assert listed in client.get(at("publish", project)).content.decode()
     client.post(at("card-preview", project), {**ASKED, "licence": "unknown"})
     assert listed in client.get(at("publish", project)).content.decode(), (
@@ -76,7 +76,7 @@ def test_the_list_of_what_is_missing_has_the_licence_before_the_button_is_presse
 
 def test_what_was_previewed_is_what_is_published_next(project: Project) -> None:
     client = member(project, "lead")
-    state(project)
+    state_card_facts(project)
     client.post(at("publish", project), {**ASKED, "licence": "cc0-1.0", "description": "Old."})
     client.post(at("card-preview", project), ASKED)
     form = client.get(at("publish", project)).context["form"]
@@ -85,7 +85,7 @@ def test_what_was_previewed_is_what_is_published_next(project: Project) -> None:
 
 def test_a_licence_that_the_description_names_needs_one(project: Project) -> None:
     client = member(project, "lead")
-    state(project)
+    state_card_facts(project)
     refused = client.post(at("publish", project), {**ASKED, "licence": "other", "description": ""})
     page = refused.content.decode()
     assert refused.status_code == 422 and "Missing: Description" in page and "#id_description" in page
@@ -94,12 +94,12 @@ def test_a_licence_that_the_description_names_needs_one(project: Project) -> Non
 
 def test_an_old_form_overwrites_nothing(project: Project) -> None:
     client = member(project, "lead")
-    client.post(at("card-facts", project), {"revision": 0, **STATED})
-    late = client.post(at("card-facts", project), {"revision": 0, **STATED, "pay": "not paid"})
+    client.post(at("card-facts", project), {"revision": 0, **CARD_FACTS})
+    late = client.post(at("card-facts", project), {"revision": 0, **CARD_FACTS, "pay": "not paid"})
     assert late.status_code == 422 and "Someone else saved revision 1" in late.content.decode()
     assert "not paid" in late.content.decode(), "what was typed is still there"
     project.refresh_from_db()
-    assert facts_of(project)[0].pay == STATED["pay"]
+    assert facts_of(project)[0].pay == CARD_FACTS["pay"]
 
 
 def test_the_preview_is_the_card_and_publishes_nothing(project: Project) -> None:
@@ -112,7 +112,7 @@ def test_the_preview_is_the_card_and_publishes_nothing(project: Project) -> None
     assert "publications" in client.get(at("publish", project)).context and Publication.objects.get().number == 0
     assert not client.get(at("publish", project)).context["publications"]
     assert client.get(reverse("publication", args=[project.slug, 0])).status_code == 409
-    state(project)
+    state_card_facts(project)
     client.post(at("card-preview", project), ASKED)
     shown = Publication.objects.get().card
     client.post(at("publish", project), ASKED)
@@ -123,7 +123,7 @@ def test_the_preview_is_the_card_and_publishes_nothing(project: Project) -> None
 
 
 def test_a_large_ones_preview_is_awaited(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "AT_ONCE", 0)
+    monkeypatch.setattr(service, "MAX_SYNC_PAIRS", 0)
     client = member(project, "lead")
     client.post(at("card-preview", project), ASKED)
     page = client.get(at("publication-card", project, 0)).content.decode()

@@ -20,7 +20,7 @@ from annotation.models import Annotation, Pair, Project, Source
 from annotation.services.imports import import_files
 from annotation.text.schemes import PRESETS
 from tests.agreement.access import member, statuses
-from tests.agreement.stated import state
+from tests.agreement.card_facts import state_card_facts
 from tests.annotation.formats.samples import lines, pair, span
 from tests.factories import UserFactory
 
@@ -33,7 +33,7 @@ def project(tmp_path: Path) -> Project:
     work: list[dict[str, Any]] = [{"annotator": name, "spans": [MARKED]} for name in ("1", "2")]
     rows = [pair(id=name, annotations=work, gold={"spans": [MARKED]}) for name in ("p1", "p2")]
     import_files(slug="towns", paths=[lines(tmp_path / "p.jsonl", *rows)], scheme=PRESETS["graded"].to_json())
-    return state(Project.objects.get())
+    return state_card_facts(Project.objects.get())
 
 
 def publish(project: Project, to: str = "hub") -> Publication:

@@ -12,12 +12,12 @@ from agreement.publication.facts import (
     fact_problem,
     facts_missing,
     facts_of,
-    facts_suggested,
+    suggested_facts,
 )
 from annotation.errors import Invalid
 from annotation.services.annotations import annotation_save
 from annotation.services.checks import Work
-from tests.agreement.stated import STATED, state
+from tests.agreement.card_facts import CARD_FACTS, state_card_facts
 from tests.annotation.work import doc
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory
 
@@ -31,8 +31,8 @@ def test_everything_is_missing_until_it_is_stated() -> None:
     facts, revision = facts_of(project)
     assert (facts, revision) == (CardFacts(), 0)
     assert facts_missing(project, facts, "unknown") == ["licence", *(n for n in NAMES if n not in OPTIONAL)]
-    assert set(STATED) == {name for name in NAMES if name not in OPTIONAL}
-    state(project)
+    assert set(CARD_FACTS) == {name for name in NAMES if name not in OPTIONAL}
+    state_card_facts(project)
     assert facts_missing(project, facts_of(project)[0], "cc-by-4.0") == []
     assert facts_missing(project, facts_of(project)[0], "") == ["licence"]
 
@@ -64,7 +64,7 @@ def test_texts_have_no_characters_that_nobody_sees(text: str) -> None:
 
 @pytest.mark.parametrize("description", ["<!-- x -->", "<b></b>", "\u200b", " "])
 def test_a_description_that_shows_nothing_names_no_licence(description: str) -> None:
-    assert facts_missing(ProjectFactory(), CardFacts(**STATED), "other", description) == ["description"]
+    assert facts_missing(ProjectFactory(), CardFacts(**CARD_FACTS), "other", description) == ["description"]
 
 
 def test_annotators_are_not_asked_about_where_there_are_none() -> None:
@@ -77,7 +77,7 @@ def test_sites_are_suggested_as_sources() -> None:
     project = ProjectFactory()
     for url in ("https://b.example/1", "https://a.example/1", "https://a.example/2", "https://[bad", ""):
         PairFactory(project=project, metadata={"url_a": url})
-    assert facts_suggested(project) == CardFacts(sources="a.example, b.example")
+    assert suggested_facts(project) == CardFacts(sources="a.example, b.example")
 
 
 def test_datasets_are_named_one_by_one() -> None:

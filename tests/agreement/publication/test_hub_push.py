@@ -12,8 +12,8 @@ from django.core.management import CommandError, call_command
 from agreement.publication import hub_push
 from agreement.publication.hub_push import Target, push
 from annotation.errors import Conflict, DomainError, Invalid
+from tests.agreement.card_facts import state_card_facts
 from tests.agreement.publication.hub_server import TOKEN, LocalHub
-from tests.agreement.stated import state
 from tests.factories import PairFactory
 
 TARGET = Target("town/hours", "v1")
@@ -203,7 +203,7 @@ def test_no_hub_at_all(hub: LocalHub, settings: Any, folder: Path, monkeypatch: 
 def test_the_command_pushes(
     hub: LocalHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    project = state(PairFactory().project)
+    project = state_card_facts(PairFactory().project)
     command = ["export", "--project", project.slug, "--to", "hub", str(tmp_path / "out"), "--licence", "cc0-1.0"]
     with pytest.raises(CommandError, match="token"):
         call_command(*command, "--push", "town/hours")

@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from agreement.publication import reproduction
-from agreement.publication.reproduction import SLIPS, SWISSGOV, XPARADE, Cell, reproduce
+from agreement.publication.reproduction import MISPRINTS, SWISSGOV, XPARADE, Cell, reproduce
 from annotation.errors import Invalid
 from annotation.models import Project
 from tests.annotation.formats.samples import lines, parade, town, town_line
@@ -70,14 +70,14 @@ def test_the_sites_database_is_neither_written_nor_locked(monkeypatch: pytest.Mo
         raise Invalid("seen")
 
     ProjectFactory()
-    monkeypatch.setattr(reproduction, "_imported", imported)
+    monkeypatch.setattr(reproduction, "_import_project", imported)
     with pytest.raises(Invalid, match="seen"):
         reproduce("xparade", published("xparade", "complete_data_hi"))
     assert made == [":memory:"] and connection.settings_dict["NAME"] == site and Project.objects.count() == 1
 
 
 def test_a_slip_is_measured_by_what_it_should_have_been() -> None:
-    for data, numbers in SLIPS.items():
+    for data, numbers in MISPRINTS.items():
         for name, corrected in numbers.items():
             printed = SWISSGOV[data][name]
             right, slipped = (Cell(data, name, value, printed, corrected) for value in (corrected, printed))

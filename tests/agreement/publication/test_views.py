@@ -13,7 +13,7 @@ from agreement.publication.services import publications as service
 from annotation.models import Project, Worker
 from annotation.workers import presence
 from tests.agreement.access import member, statuses
-from tests.agreement.stated import state
+from tests.agreement.card_facts import state_card_facts
 from tests.factories import PairFactory, ProjectFactory
 
 pytestmark = pytest.mark.django_db
@@ -26,7 +26,7 @@ def project(settings: object, tmp_path: Path) -> Project:
     settings.DATA_DIR = tmp_path  # type: ignore[attr-defined]
     made: Project = ProjectFactory(slug="towns")
     PairFactory(project=made)
-    return state(made)
+    return state_card_facts(made)
 
 
 def address(project: Project, *rest: object) -> str:
@@ -68,7 +68,7 @@ def test_a_format_that_cannot_hold_the_project_is_said_in_the_form(
     project: Project, large: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if large:  # no worker is asked in vain
-        monkeypatch.setattr("agreement.publication.services.publications.AT_ONCE", 0)
+        monkeypatch.setattr("agreement.publication.services.publications.MAX_SYNC_PAIRS", 0)
     project.scheme = {**project.scheme, "labels": [{"key": "x", "name": "X"}], "default": "same"}
     project.save()
     page = member(project, "lead").post(address(project), ASKED | {"format": "rsd"})
@@ -80,7 +80,7 @@ def test_a_format_that_cannot_hold_the_project_is_said_in_the_form(
 def test_a_large_one_is_awaited_and_workers_are_notified(
     project: Project, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
-    monkeypatch.setattr(service, "AT_ONCE", 0)
+    monkeypatch.setattr(service, "MAX_SYNC_PAIRS", 0)
     notified: list[str] = []
     monkeypatch.setattr(service, "notify", notified.append)
     client = member(project, "lead")

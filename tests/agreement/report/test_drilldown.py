@@ -18,22 +18,22 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def made() -> Project:
+def study() -> Project:
     """Three people, two splits, linked and one-sided spans, a document in which A3 marked nothing, and a re-test."""
-    made, people = project("graded", "A1", "A2", "A3")
+    study, people = project("graded", "A1", "A2", "A3")
     for number, label in enumerate(("1", "3", "2")):
-        on = pair(made, split="dev" if number else "test")
+        on = pair(study, split="dev" if number else "test")
         submit(on, people[0], [(label, [0, 1], [0]), ("2", [3], [])])
         submit(on, people[1], [("5", [0, 1, 2], [0]), ("2", [3], [])])
         submit(on, people[2], [("5", [0, 1], [0])] if number else [])
         if number:
             submit(on, people[0], [(label, [0], [0])], round=1)
-    return made
+    return study
 
 
-def tables(made: Project) -> dict[str, dict[str, list[tuple[str, str]]]]:
+def tables(study: Project) -> dict[str, dict[str, list[tuple[str, str]]]]:
     """By table and row: the text of each cell and where it leads."""
-    page = member(made, "lead").get(reverse("agreement", args=[made.slug]))
+    page = member(study, "lead").get(reverse("agreement", args=[study.slug]))
     found = {}
     for table in page.context["body"]["tables"]:
         found[table["title"]] = {
@@ -44,9 +44,9 @@ def tables(made: Project) -> dict[str, dict[str, list[tuple[str, str]]]]:
 
 @pytest.mark.long
 @pytest.mark.takes(7)
-def test_every_cell_with_a_number_opens_a_page(made: Project) -> None:
-    client = member(made, "lead")
-    body = client.get(reverse("agreement", args=[made.slug])).content.decode()
+def test_every_cell_with_a_number_opens_a_page(study: Project) -> None:
+    client = member(study, "lead")
+    body = client.get(reverse("agreement", args=[study.slug])).content.decode()
     addresses = {unescape(found) for found in re.findall(r'href="(/projects/[^"]*/agreement/[a-z]+/\?[^"]+)"', body)}
     assert len(addresses) > 60
     assert not re.findall(r'href="#[^"]*\?', body), "every mark of a picture leads somewhere"
@@ -58,8 +58,8 @@ def test_every_cell_with_a_number_opens_a_page(made: Project) -> None:
         assert client.get(address).status_code == 200, address
 
 
-def test_the_counts_behind_are_the_counts_of_the_report(made: Project) -> None:
-    client, found = member(made, "lead"), tables(made)
+def test_the_counts_behind_are_the_counts_of_the_report(study: Project) -> None:
+    client, found = member(study, "lead"), tables(study)
     spans, broken = found["Annotators"]["A1"][1], found["Annotators"]["A1"][4]
     assert spans[0] == "4" and client.get(spans[1]).context["page"].paginator.count == 4
     assert broken[0] == "0" and client.get(broken[1]).context["page"].paginator.count == 0
@@ -70,15 +70,15 @@ def test_the_counts_behind_are_the_counts_of_the_report(made: Project) -> None:
             assert client.get(address).context["words"] == int(text), address
 
 
-def test_only_what_rests_on_nothing_opens_nothing(made: Project) -> None:
-    for title, rows in tables(made).items():
+def test_only_what_rests_on_nothing_opens_nothing(study: Project) -> None:
+    for title, rows in tables(study).items():
         for name, cells in rows.items():
             for text, href in cells:
                 assert href or text == "–", (title, name, text)
 
 
-def test_lengths_of_texts_lead_to_the_texts(made: Project) -> None:
-    client, found = member(made, "lead"), tables(made)
+def test_lengths_of_texts_lead_to_the_texts(study: Project) -> None:
+    client, found = member(study, "lead"), tables(study)
     for texts, tokens, shortest, longest, mean in found["Texts, in tokens"].values():
         rows = client.get(texts[1]).context["rows"]
         lengths = [int(cells[0]) for _href, _name, cells in rows]
@@ -91,14 +91,14 @@ def test_lengths_of_texts_lead_to_the_texts(made: Project) -> None:
 @pytest.mark.parametrize("scheme", ["graded", "xparade"])
 def test_labels_given_lead_to_as_many(scheme: str) -> None:
     """Where every token has a label, a span is a run of them, however it was saved; elsewhere spans are spans."""
-    made, people = project(scheme)
+    study, people = project(scheme)
     labels = ("1", "3") if scheme == "graded" else ("new", "inferable")
     for label in labels:
-        on = pair(made)
+        on = pair(study)
         a: list[int] = [0, 1] if scheme == "graded" else []
         submit(on, people[0], [(label, a, [0, 1]), (label, [], [2])])
         submit(on, people[1], [(labels[0], [], [0, 3])])
-    client, found = member(made, "lead"), tables(made)
+    client, found = member(study, "lead"), tables(study)
     for row in found["Labels given"].values():
         (tokens, words), (spans, listed), (sentences, _) = row
         page = client.get(words)
@@ -109,13 +109,13 @@ def test_labels_given_lead_to_as_many(scheme: str) -> None:
 
 
 def test_answers_lead_to_items() -> None:
-    made, people = project("likert", "A1", "A2", "A3")
+    study, people = project("likert", "A1", "A2", "A3")
     for given in ("001", "44-", "3--"):
-        on = pair(made)
+        on = pair(study)
         for person, answer in zip(people, given, strict=True):
             if answer != "-":
                 submit(on, person, answers={"agree": answer})
-    client, found = member(made, "lead"), tables(made)
+    client, found = member(study, "lead"), tables(study)
     items, *figures = next(iter(found["Agreement of answers"].values()))
     rows = client.get(items[1]).context["rows"]
     assert items[0] == "2" and [cells for _, _, cells in rows] == [("0", "0", "1"), ("4", "4", "–")]
@@ -127,24 +127,24 @@ def test_answers_lead_to_items() -> None:
             assert sum(given == answer for *_, row in body["rows"] for given in row) >= int(text), href
     page = client.get(rows[0][0]).content.decode()
     assert "<b>3 people</b> answered" in page and "strongly disagree" in page
-    assert client.get(reverse("agreement-answers", args=[made.slug]), {"question": "x"}).status_code == 404
+    assert client.get(reverse("agreement-answers", args=[study.slug]), {"question": "x"}).status_code == 404
 
 
 def test_highlights_have_no_effect_where_there_were_none() -> None:
-    made, people = project("graded")
+    study, people = project("graded")
     for number in range(12):
         for person in people:
-            done = submit(pair(made), person, [("1", [0], [0])])
+            done = submit(pair(study), person, [("1", [0], [0])])
             assert done.assignment is not None
             done.assignment.highlights_shown = number % 2 == 0
             done.assignment.save()
-    assert "Effect of highlights" not in tables(made)
+    assert "Effect of highlights" not in tables(study)
 
 
 def test_what_highlights_do_leads_to_every_value() -> None:
-    made, people = project("graded")
+    study, people = project("graded")
     for number in range(12):
-        on = pair(made)
+        on = pair(study)
         if number < 11:  # where there were none, nothing is compared
             Highlight.objects.create(pair=on, run="default", method="default.v5", scores_a=[], scores_b=[])
         for person in people:
@@ -152,7 +152,7 @@ def test_what_highlights_do_leads_to_every_value() -> None:
             assert done.assignment is not None
             done.assignment.highlights_shown = number % 2 == 0
             done.assignment.save()
-    client, found = member(made, "lead"), tables(made)["Effect of highlights"]
+    client, found = member(study, "lead"), tables(study)["Effect of highlights"]
     assert len(client.get(found["spans"][0][1]).context["rows"]) == 5 * len(people)
     for outcome, (without, with_them, difference, _size) in found.items():
         if outcome == "spans that started as a suggestion":
@@ -165,11 +165,11 @@ def test_what_highlights_do_leads_to_every_value() -> None:
             assert text.split(" ")[0] in context["answer"]
             means.append(len(figures))
         assert client.get(difference[1]).context["page"].paginator.count == sum(means)
-    assert client.get(reverse("agreement-outcomes", args=[made.slug]), {"outcome": "x"}).status_code == 404
+    assert client.get(reverse("agreement-outcomes", args=[study.slug]), {"outcome": "x"}).status_code == 404
 
 
-def test_documents_of_one_side_or_one_person(made: Project) -> None:
-    client, address = member(made, "lead"), reverse("agreement-documents", args=[made.slug])
+def test_documents_of_one_side_or_one_person(study: Project) -> None:
+    client, address = member(study, "lead"), reverse("agreement-documents", args=[study.slug])
     assert client.get(address).context["page"].paginator.count == 3
     assert client.get(address, {"counted": "1"}).context["page"].paginator.count == 2
     own = client.get(address, {"person": "A3", "order": "work"}).context["rows"]
@@ -178,21 +178,21 @@ def test_documents_of_one_side_or_one_person(made: Project) -> None:
     assert sides == sorted(sides)
 
 
-def test_one_person_twice_is_a_report_of_its_own(made: Project) -> None:
-    client, found = member(made, "lead"), tables(made)
+def test_one_person_twice_is_a_report_of_its_own(study: Project) -> None:
+    client, found = member(study, "lead"), tables(study)
     count, address = found["Same person again (re-tests)"]["A1"][0]
     assert count == "2" and "again=A1" in address
     rows = client.get(address).context["rows"]
     assert len(rows) == 2
     pair_page = client.get(rows[0]["href"])
     assert [person.name for person in pair_page.context["side_by_side"].people] == ["first", "again (1)"]
-    report = client.get(reverse("agreement", args=[made.slug]), {"again": "A1"})
+    report = client.get(reverse("agreement", args=[study.slug]), {"again": "A1"})
     assert report.context["body"]["documents"] == 2
 
 
-def test_a_trend_opens_the_documents_that_have_its_figure(made: Project) -> None:
+def test_a_trend_opens_the_documents_that_have_its_figure(study: Project) -> None:
     """A3 marked nothing in one of three documents: it has no mean label there, and does not count."""
-    client, found = member(made, "lead"), tables(made)["Change over time"]
+    client, found = member(study, "lead"), tables(study)["Change over time"]
     count, address = found["A3, mean label"][0]
     context = client.get(address).context
     assert count == "2" == str(context["page"].paginator.count)
@@ -200,7 +200,7 @@ def test_a_trend_opens_the_documents_that_have_its_figure(made: Project) -> None
     for cells in found.values():
         text, href = cells[0]
         assert client.get(href).context["page"].paginator.count == int(text), href
-    asked = reverse("agreement-trends", args=[made.slug])
+    asked = reverse("agreement-trends", args=[study.slug])
     assert client.get(asked, {"person": "A3", "figure": "x"}).status_code == 404
     assert client.get(asked, {"person": "nobody", "figure": "marked"}).status_code == 404
 
@@ -211,12 +211,12 @@ def test_names_with_commas_can_be_chosen_in_every_filter() -> None:
         "default": "same",
         "labels": [{"key": key, "name": key} for key in ("new, or changed", "c\\d")],
     }
-    made, people = project(scheme, "Smith, Jane", "A2", "A3")
-    on = pair(made)
+    study, people = project(scheme, "Smith, Jane", "A2", "A3")
+    on = pair(study)
     for person, marked in zip(people, ("new, or changed", "c\\d", "c\\d"), strict=True):
         submit(on, person, [(marked, [0, 1], [])])
-    client = member(made, "lead")
-    page = client.get(reverse("agreement", args=[made.slug]))
+    client = member(study, "lead")
+    page = client.get(reverse("agreement", args=[study.slug]))
     offered = re.findall(r'class="pill"\s+href="([^"]*annotators=[^"]*)">([^<]*)<', page.content.decode())
     assert [said for _, said in offered] == ["A2 and A3", "A2 and Smith, Jane", "A3 and Smith, Jane"]
     narrowed = client.get(page.wsgi_request.path + unescape(offered[1][0]))
@@ -227,7 +227,7 @@ def test_names_with_commas_can_be_chosen_in_every_filter() -> None:
     confused = [href for href in hrefs if "new%5C%2C" in href and "c%5C%5Cd" in href]
     assert {len(client.get(href).context["rows"]) for href in confused} == {0, 1}
 
-    listed = client.get(reverse("agreement-disagreements", args=[made.slug]), {"annotators": "A2,Smith\\, Jane"})
+    listed = client.get(reverse("agreement-disagreements", args=[study.slug]), {"annotators": "A2,Smith\\, Jane"})
     assert 'name="annotators" value="A2,Smith\\, Jane"' in listed.content.decode()
     select = listed.content.decode().split('<select name="labels"')[1].split("</select>")[0]
     options = [unescape(value) for value in re.findall(r'<option value="([^"]+)"', select)]
@@ -235,33 +235,33 @@ def test_names_with_commas_can_be_chosen_in_every_filter() -> None:
     assert found == {"same,new\\, or changed": 0, "same,c\\\\d": 0, "new\\, or changed,c\\\\d": 2}
 
 
-def test_words_that_both_label_alike_do_not_open_under_disagreements(made: Project) -> None:
-    client = member(made, "lead")
-    page = client.get(reverse("agreement-disagreements", args=[made.slug]), {"labels": "2,2"}).content.decode()
+def test_words_that_both_label_alike_do_not_open_under_disagreements(study: Project) -> None:
+    client = member(study, "lead")
+    page = client.get(reverse("agreement-disagreements", args=[study.slug]), {"labels": "2,2"}).content.decode()
     assert "Where both annotators chose “2”" in page and "isagree" not in page.split("<main")[1]
 
 
-def test_a_figure_that_rests_on_too_little_says_so(made: Project) -> None:
-    body = member(made, "lead").get(reverse("agreement", args=[made.slug])).content.decode()
+def test_a_figure_that_rests_on_too_little_says_so(study: Project) -> None:
+    body = member(study, "lead").get(reverse("agreement", args=[study.slug])).content.decode()
     assert "nly 2 documents: the interval is rough" in body
     assert "Not tested: at least 8 documents" in body
 
 
-def test_only_leads_see_the_spans_of_all(made: Project) -> None:
+def test_only_leads_see_the_spans_of_all(study: Project) -> None:
     asked = {"answers": "?question=x", "outcomes": "?outcome=spans", "trends": "?person=A1&figure=marked"}
     for name, there in {"spans": 200, "texts": 200, "answers": 404, "outcomes": 200, "trends": 200}.items():
-        address = reverse(f"agreement-{name}", args=[made.slug]) + asked.get(name, "")
-        assert statuses(made, address) == {
+        address = reverse(f"agreement-{name}", args=[study.slug]) + asked.get(name, "")
+        assert statuses(study, address) == {
             "stranger": 404, "annotator": 403, "adjudicator": 403, "lead": there, "nobody": 302,
         }  # fmt: skip
 
 
 def test_documents_that_someone_left_empty_are_said_to_be_why_nothing_is_counted() -> None:
-    made, (one, other) = project("graded")
-    on = pair(made)
+    study, (one, other) = project("graded")
+    on = pair(study)
     submit(on, one, [("4", [0], [0])])
     submit(on, other)
-    page = member(made, "lead").get(reverse("agreement", args=[made.slug])).content.decode()
+    page = member(study, "lead").get(reverse("agreement", args=[study.slug])).content.decode()
     assert "A document is counted once at least two annotators have marked something in it." in unescape(page)
     assert "at least two annotators must submit the same document" not in page
 
@@ -269,27 +269,27 @@ def test_documents_that_someone_left_empty_are_said_to_be_why_nothing_is_counted
 def test_own_labels_have_their_names_in_tables_and_keep_their_keys_in_links() -> None:
     scheme = PRESETS["xparade"].to_json()
     scheme["labels"][0]["name"] = "Added by the translator"
-    made, people = project(scheme)
+    study, people = project(scheme)
     key = scheme["labels"][0]["key"]
     for number in range(2):
-        on = pair(made)
+        on = pair(study)
         for at, person in enumerate(people):
             submit(on, person, [(key, [], [at * number])])
-    found = tables(made)
+    found = tables(study)
     names = {name for table in found.values() for name in table}
     assert "“Added by the translator”" in found["F1 between annotators"] and f"“{key}”" not in names
     link = found["F1 between annotators"]["“Added by the translator”"][0][1]
-    assert f"label={key}" in link and member(made, "lead").get(link).status_code == 200
+    assert f"label={key}" in link and member(study, "lead").get(link).status_code == 200
 
 
 @pytest.mark.parametrize("kind", ["disagreements", "spans"])
-def test_the_filters_of_a_list_stay_within_the_part_that_the_report_was_narrowed_to(made: Project, kind: str) -> None:
+def test_the_filters_of_a_list_stay_within_the_part_that_the_report_was_narrowed_to(study: Project, kind: str) -> None:
     view = View(split="dev", annotators=("A1", "A3"))
-    address = f"{reverse('agreement', args=[made.slug])}{kind}/"
-    narrowed = member(made, "lead").get(f"{address}?{view}&counted=1")
+    address = f"{reverse('agreement', args=[study.slug])}{kind}/"
+    narrowed = member(study, "lead").get(f"{address}?{view}&counted=1")
     form = narrowed.content.decode().split('<form class="filters"')[1].split("</form>")[0]
     sent = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', form)
     assert sent == [*view.parameters, ("counted", "1")]
-    again = member(made, "lead").get(address, dict(sent))
+    again = member(study, "lead").get(address, dict(sent))
     assert again.context["page"].paginator.count == narrowed.context["page"].paginator.count
-    assert again.context["page"].paginator.count < member(made, "lead").get(address).context["page"].paginator.count
+    assert again.context["page"].paginator.count < member(study, "lead").get(address).context["page"].paginator.count

@@ -16,7 +16,7 @@ from tests.paths import published
 pytestmark = [pytest.mark.django_db, pytest.mark.data]
 
 
-def said(*arguments: str) -> dict[str, Any]:
+def command_json(*arguments: str) -> dict[str, Any]:
     out = StringIO()
     call_command(*arguments, "--format", "json", stdout=out)
     body: dict[str, Any] = json.loads(out.getvalue())
@@ -48,7 +48,7 @@ def test_xparade(
     inferable: tuple[float, float],
 ) -> None:
     xparade(direction)
-    body = said("agreement", "--project", direction)
+    body = command_json("agreement", "--project", direction)
     assert (body["documents"], body["left_out"]) == (186, 0)
     assert round(body["alpha"]["nominal"], 3) == alpha
     low, high = body["alpha"]["nominal_ci"]
@@ -76,7 +76,7 @@ def test_the_rule_gives_the_released_label_on_every_token(
     direction: str, tokens: tuple[int, int, int], spans: tuple[int, int, int] | None
 ) -> None:
     xparade(direction)
-    body = said("adjudicate", "--project", direction, "--rule", "xparade")
+    body = command_json("adjudicate", "--project", direction, "--rule", "xparade")
     assert body["excluded"] == 0
     assert body["tokens"] == dict(zip(("same", "new", "inferable"), tokens, strict=True))
     if spans:
@@ -122,7 +122,7 @@ def test_swissgov(
     spearman: tuple[float, float, float, float],
 ) -> None:
     swissgov(phase)
-    body = said("agreement", "--project", "en-de", "--phase", phase)
+    body = command_json("agreement", "--project", "en-de", "--phase", phase)
     assert (body["documents"], body["left_out"]) == documents
     assert [(person["spans"], person["tokens"]) for person in body["annotators"].values()] == counts
     sides = [body["sides"][side] for side in ("a", "b")]
@@ -137,6 +137,6 @@ def test_swissgov(
 def test_the_repeated_tokens_of_en_de() -> None:
     """839 marked tokens, summed over spans, of which 835 are distinct."""
     swissgov("main")
-    body = said("agreement", "--project", "en-de")
+    body = command_json("agreement", "--project", "en-de")
     assert [person["distinct"] for person in body["annotators"].values()] == [2543, 835]
     assert body["with_empty"]["documents"] == 25

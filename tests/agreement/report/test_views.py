@@ -24,13 +24,13 @@ NO_WORKER = "No worker is running, so nothing will happen yet. Start one with sc
 
 
 @pytest.fixture
-def made() -> Project:
-    made, (one, two) = project()
+def study() -> Project:
+    study, (one, two) = project()
     for label in ("1", "3"):
-        on = pair(made)
+        on = pair(study)
         submit(on, one, [(label, [0, 1], [0])])
         submit(on, two, [("5", [0, 1, 2], [0])])
-    return made
+    return study
 
 
 def pages(of: Project) -> list[str]:
@@ -38,17 +38,17 @@ def pages(of: Project) -> list[str]:
     return [reverse(name, args=[of.slug]) for name in named]
 
 
-def test_access(made: Project) -> None:
-    for address in [*pages(made), reverse("agreement-download", args=[made.slug, "json"])]:
-        assert statuses(made, address) == LEADS_ONLY, address
-    on = Pair.objects.filter(project=made).first()
+def test_access(study: Project) -> None:
+    for address in [*pages(study), reverse("agreement-download", args=[study.slug, "json"])]:
+        assert statuses(study, address) == LEADS_ONLY, address
+    on = Pair.objects.filter(project=study).first()
     assert on is not None
-    both = statuses(made, reverse("agreement-pair", args=[made.slug, on.pk]))
+    both = statuses(study, reverse("agreement-pair", args=[study.slug, on.pk]))
     assert both == {**LEADS_ONLY, "adjudicator": 200}
 
 
-def test_the_answer_comes_first_then_the_four_groups(made: Project) -> None:
-    body = member(made, "lead").get(reverse("agreement", args=[made.slug])).content.decode()
+def test_the_answer_comes_first_then_the_four_groups(study: Project) -> None:
+    body = member(study, "lead").get(reverse("agreement", args=[study.slug])).content.decode()
     parts = ("answer", "trust", "who", "disputed", "numbers")
     places = [body.index(f'class="{part}"' if part == "answer" else f'id="{part}"') for part in parts]
     assert places == sorted(places)
@@ -89,9 +89,9 @@ def test_no_figure_is_lost_between_the_groups(scheme: str) -> None:
     assert len(page.context["body"]["plots"]) == text.count('class="plot"')
 
 
-def test_the_recommended_figure_opens_its_data_and_is_compared_with_published_data(made: Project) -> None:
-    client = member(made, "lead")
-    page = client.get(reverse("agreement", args=[made.slug]))
+def test_the_recommended_figure_opens_its_data_and_is_compared_with_published_data(study: Project) -> None:
+    client = member(study, "lead")
+    page = client.get(reverse("agreement", args=[study.slug]))
     figure = page.context["body"]["recommended"]
     assert figure["value"] == "83%" and figure["href"] in unescape(page.content.decode())
     assert client.get(figure["href"]).context["page"].paginator.count == 2
@@ -102,19 +102,19 @@ def test_the_recommended_figure_opens_its_data_and_is_compared_with_published_da
 
 
 def test_a_report_stored_by_an_earlier_release_waits_for_the_new_one(
-    made: Project, monkeypatch: pytest.MonkeyPatch
+    study: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    client, address = member(made, "lead"), reverse("agreement", args=[made.slug])
+    client, address = member(study, "lead"), reverse("agreement", args=[study.slug])
     client.get(address)
     CachedReport.objects.update(body={"headline": "Old words", "rows": []}, fingerprint="old")
-    monkeypatch.setattr(reports, "AT_ONCE", 0)
+    monkeypatch.setattr(reports, "MAX_SYNC_ANNOTATIONS", 0)
     body = client.get(address).content.decode()
     assert "A worker is computing the report" in body and "Old words" not in body
-    assert client.get(reverse("agreement-documents", args=[made.slug])).status_code == 200
+    assert client.get(reverse("agreement-documents", args=[study.slug])).status_code == 200
 
 
-def test_names_that_are_numbers_are_quoted_and_costs_have_units(made: Project) -> None:
-    page = member(made, "lead").get(reverse("agreement", args=[made.slug]))
+def test_names_that_are_numbers_are_quoted_and_costs_have_units(study: Project) -> None:
+    page = member(study, "lead").get(reverse("agreement", args=[study.slug]))
     tables = {table["key"]: table for table in page.context["body"]["tables"]}
     assert tables["confusion"]["columns"][1:3] == ["“0”", "“1”"]
     assert tables["confusion"]["rows"][0][0]["text"] == "“0”"
@@ -123,32 +123,32 @@ def test_names_that_are_numbers_are_quoted_and_costs_have_units(made: Project) -
 
 
 def test_an_empty_project_says_what_to_do() -> None:
-    made, _ = project()
-    body = member(made, "lead").get(reverse("agreement", args=[made.slug])).content.decode()
+    study, _ = project()
+    body = member(study, "lead").get(reverse("agreement", args=[study.slug])).content.decode()
     assert "be computed yet: no document has been submitted" in body
     assert "at least two annotators must submit the same document" in body
 
 
 def test_much_work_is_left_to_a_worker_and_never_stale_unseen(
-    made: Project, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+    study: Project, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
     notified: list[str] = []
     monkeypatch.setattr("agreement.report.services.reports.notify", notified.append)
-    client, address = member(made, "lead"), reverse("agreement", args=[made.slug])
+    client, address = member(study, "lead"), reverse("agreement", args=[study.slug])
     client.get(address)
     assert not notified
-    monkeypatch.setattr(reports, "AT_ONCE", 0)
+    monkeypatch.setattr(reports, "MAX_SYNC_ANNOTATIONS", 0)
     client.get(address)
     assert not notified, "kept, and nothing changed"
-    on = pair(made)
-    submit(on, made.annotators.get(alias="A1"), [("1", [0], [])])
-    submit(on, made.annotators.get(alias="A2"), [("1", [0], [])])
+    on = pair(study)
+    submit(on, study.annotators.get(alias="A1"), [("1", [0], [])])
+    submit(on, study.annotators.get(alias="A2"), [("1", [0], [])])
     with django_capture_on_commit_callbacks(execute=True):
         body = client.get(address).content.decode()
     assert notified == ["reports"]
     assert "Work has been submitted since" in body and 'hx-trigger="every 2s"' in body
     assert "2 documents, 2 annotators" in body
-    documents = reverse("agreement-documents", args=[made.slug])
+    documents = reverse("agreement-documents", args=[study.slug])
     assert all(NO_WORKER in client.get(each).content.decode() for each in (address, documents))
     presence(["cpu"])
     assert not any(NO_WORKER in client.get(each).content.decode() for each in (address, documents))
@@ -167,13 +167,13 @@ LISTS = (
 COMPUTED = "A worker is computing this"
 
 
-def test_with_much_work_lists_and_downloads_wait_for_a_worker(made: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    client = member(made, "lead")
-    lists = [reverse(name, args=[made.slug]) for name in LISTS]
-    files = [reverse("agreement-download", args=[made.slug, ending]) for ending in ("json", "md", "tex", "csv")]
+def test_with_much_work_lists_and_downloads_wait_for_a_worker(study: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = member(study, "lead")
+    lists = [reverse(name, args=[study.slug]) for name in LISTS]
+    files = [reverse("agreement-download", args=[study.slug, ending]) for ending in ("json", "md", "tex", "csv")]
 
     def answers() -> list[tuple[int, bytes]]:
-        reports._remembered.clear()
+        reports._cache.clear()
         found = [client.get(each) for each in (*lists, *files)]
         return [
             (each.status_code, re.sub(rb'nonce="[^"]+"|csrf[^>]+>|X-CSRFToken[^>]+>', b"", each.content))
@@ -182,7 +182,7 @@ def test_with_much_work_lists_and_downloads_wait_for_a_worker(made: Project, mon
 
     at_once = answers()
     assert [status for status, _ in at_once] == [200, 200, 200, 404, 404, 404, 200, 200, 200, 200]
-    monkeypatch.setattr(reports, "AT_ONCE", 0)
+    monkeypatch.setattr(reports, "MAX_SYNC_ANNOTATIONS", 0)
     waiting = answers()
     assert [status for status, _ in waiting] == [202] * 10
     assert json.loads(waiting[6][1]) == {"status": "computing", "report": "phase=main"}
@@ -194,10 +194,10 @@ def test_with_much_work_lists_and_downloads_wait_for_a_worker(made: Project, mon
     assert answers() == at_once
 
 
-def test_a_list_whose_report_failed_says_why(made: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reports, "AT_ONCE", 0)
-    reports._remembered.clear()
-    client, address = member(made, "lead"), reverse("agreement-spans", args=[made.slug])
+def test_a_list_whose_report_failed_says_why(study: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reports, "MAX_SYNC_ANNOTATIONS", 0)
+    reports._cache.clear()
+    client, address = member(study, "lead"), reverse("agreement-spans", args=[study.slug])
     assert client.get(address).status_code == 202
     monkeypatch.setattr(reports, "report_compute", lambda *_: 1 / 0)
     assert reports.reports_work() == 1
@@ -205,9 +205,9 @@ def test_a_list_whose_report_failed_says_why(made: Project, monkeypatch: pytest.
     assert response.status_code == 409 and "could not be computed: Stopped" in response.content.decode()
 
 
-def test_a_report_that_fails_says_why(made: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reports, "AT_ONCE", 0)
-    client, address = member(made, "lead"), reverse("agreement", args=[made.slug])
+def test_a_report_that_fails_says_why(study: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reports, "MAX_SYNC_ANNOTATIONS", 0)
+    client, address = member(study, "lead"), reverse("agreement", args=[study.slug])
     client.get(address)
 
     def fail(*_: object) -> None:
@@ -218,7 +218,7 @@ def test_a_report_that_fails_says_why(made: Project, monkeypatch: pytest.MonkeyP
     kept = CachedReport.objects.get()
     assert kept.problem.startswith("Stopped because of an internal error.")
     monkeypatch.undo()
-    monkeypatch.setattr(reports, "AT_ONCE", 0)
+    monkeypatch.setattr(reports, "MAX_SYNC_ANNOTATIONS", 0)
     body = client.get(address).content.decode()
     assert "could not be computed: Stopped" in body and "hx-trigger" not in body
     assert reports.reports_work() == 0, "a report that cannot be computed is not tried for ever"
@@ -227,8 +227,8 @@ def test_a_report_that_fails_says_why(made: Project, monkeypatch: pytest.MonkeyP
     assert "2 documents, 2 annotators" in client.get(address).content.decode()
 
 
-def test_documents_name_what_seems_to_be_behind(made: Project) -> None:
-    body = member(made, "lead").get(reverse("agreement-documents", args=[made.slug])).content.decode()
+def test_documents_name_what_seems_to_be_behind(study: Project) -> None:
+    body = member(study, "lead").get(reverse("agreement-documents", args=[study.slug])).content.decode()
     assert "labels “1” and “5” on the same words" in body
 
 
@@ -247,8 +247,8 @@ def test_spans_are_filtered_by_people_who_have_some() -> None:
     assert f"<option>{second.alias}</option>" in shown("?runs=1"), "words without a label are passages too"
 
 
-def test_disagreements_are_filtered_and_sorted_by_cost(made: Project) -> None:
-    client, address = member(made, "lead"), reverse("agreement-disagreements", args=[made.slug])
+def test_disagreements_are_filtered_and_sorted_by_cost(study: Project) -> None:
+    client, address = member(study, "lead"), reverse("agreement-disagreements", args=[study.slug])
     everything = client.get(address).content.decode()
     assert "<b>6 passages</b>" in everything
     few = client.get(address, {"labels": "1,5", "side": "a", "annotator": "A1", "least": "2", "linked": "yes"})
@@ -257,10 +257,10 @@ def test_disagreements_are_filtered_and_sorted_by_cost(made: Project) -> None:
     assert "There is no such passage." in client.get(address, {"linked": "no"}).content.decode()
 
 
-def test_a_pair_shows_differences_first(made: Project) -> None:
-    on = Pair.objects.filter(project=made).first()
+def test_a_pair_shows_differences_first(study: Project) -> None:
+    on = Pair.objects.filter(project=study).first()
     assert on is not None
-    page = member(made, "lead").get(reverse("agreement-pair", args=[made.slug, on.pk]))
+    page = member(study, "lead").get(reverse("agreement-pair", args=[study.slug, on.pk]))
     body = page.content.decode()
     assert body.index('class="differences"') < body.index('class="side-by-side"')
     assert [segment.text for _, segment in page.context["side_by_side"].differences] == ["The library", "is", "Die"]
@@ -268,29 +268,29 @@ def test_a_pair_shows_differences_first(made: Project) -> None:
     assert 'title="A1: unmarked; A2: Unrelated"' in body
 
 
-def test_downloads(made: Project) -> None:
-    client = member(made, "lead")
+def test_downloads(study: Project) -> None:
+    client = member(study, "lead")
     for ending, part in (("json", '"documents": 2'), ("md", "| IoU, EN |"), ("tex", r"\toprule"), ("csv", "IoU, EN")):
-        page = client.get(reverse("agreement-download", args=[made.slug, ending]))
+        page = client.get(reverse("agreement-download", args=[study.slug, ending]))
         assert part in page.content.decode(), ending
-        assert f"{made.slug}-agreement.{ending}" in page["Content-Disposition"]
-    assert json.loads(client.get(reverse("agreement-download", args=[made.slug, "json"])).content)["left_out"] == 0
-    written = client.get(reverse("agreement-download", args=[made.slug, "tex"])).content.decode()
+        assert f"{study.slug}-agreement.{ending}" in page["Content-Disposition"]
+    assert json.loads(client.get(reverse("agreement-download", args=[study.slug, "json"])).content)["left_out"] == 0
+    written = client.get(reverse("agreement-download", args=[study.slug, "tex"])).content.decode()
     assert r"95\% percentile" in written, "a bare per cent sign would hide the rest of its line"
 
 
-def test_downloads_have_the_names_that_are_published(made: Project) -> None:
-    person = Annotator.objects.filter(project=made).order_by("pk")[0]
+def test_downloads_have_the_names_that_are_published(study: Project) -> None:
+    person = Annotator.objects.filter(project=study).order_by("pk")[0]
     Annotator.objects.filter(pk=person.pk).update(alias="Quillfeather")
-    client = member(made, "lead")
+    client = member(study, "lead")
     for ending in ("json", "md", "tex", "csv"):
         for asked in ({}, {"annotators": "Quillfeather,A2"}, {"again": "Quillfeather"}):
-            said = client.get(reverse("agreement-download", args=[made.slug, ending]), asked).content.decode()
+            said = client.get(reverse("agreement-download", args=[study.slug, ending]), asked).content.decode()
             assert "Quillfeather" not in said and ("annotator1" in said or "again" in asked), (ending, asked)
 
 
-def test_narrowed_to_a_language_pair_or_annotators(made: Project) -> None:
-    client, address = member(made, "lead"), reverse("agreement-download", args=[made.slug, "json"])
+def test_narrowed_to_a_language_pair_or_annotators(study: Project) -> None:
+    client, address = member(study, "lead"), reverse("agreement-download", args=[study.slug, "json"])
     assert json.loads(client.get(address, {"languages": "EN-DE"}).content)["documents"] == 2
     assert json.loads(client.get(address, {"languages": "EN-FR"}).content)["documents"] == 0
     assert json.loads(client.get(address, {"annotators": "A1"}).content)["documents"] == 0
@@ -298,21 +298,21 @@ def test_narrowed_to_a_language_pair_or_annotators(made: Project) -> None:
 
 
 def test_a_rating_scheme_has_answers_and_no_words() -> None:
-    made, people = project("likert")
+    study, people = project("likert")
     for answers in (("1", "2"), ("4", "4"), ("0", "1")):
-        on = pair(made)
+        on = pair(study)
         for person, answer in zip(people, answers, strict=True):
             submit(on, person, answers={"agree": answer})
-    body = member(made, "lead").get(reverse("agreement", args=[made.slug])).content.decode()
+    body = member(study, "lead").get(reverse("agreement", args=[study.slug])).content.decode()
     assert "Agreement of answers" in body and "Agreement on “" in body
     assert "Overlap of marked tokens" not in body and "<svg" not in body
 
 
-def test_no_report_is_computed_while_the_database_is_locked(made: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    lead = member(made, "lead")
-    address = reverse("agreement", args=[made.slug])
+def test_no_report_is_computed_while_the_database_is_locked(study: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    lead = member(study, "lead")
+    address = reverse("agreement", args=[study.slug])
     assert lead.get(address).status_code == 200
-    submit(pair(made), made.annotators.all()[0], [("1", [0, 1], [0])])
+    submit(pair(study), study.annotators.all()[0], [("1", [0, 1], [0])])
     monkeypatch.setattr(reports, "report_compute", lambda *_: pytest.fail("computed, and then not stored"))
 
     def locked(execute: Any, sql: str, *arguments: Any) -> Any:

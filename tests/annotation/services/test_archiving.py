@@ -26,9 +26,9 @@ from annotation.services.import_jobs import import_request, imports_run
 from annotation.services.unarchived import changes_project
 from assist import services
 from assist.automatic import prelabel_automatically
-from assist.comparisons import comparison_request
+from assist.comparison_jobs import comparison_request
 from assist.methods.encoder.pretrained import PACKAGED
-from assist.minings import mining_request
+from assist.mining_jobs import mining_request
 from assist.models import EncoderComparison, ItemMaking, JobStatus, Mining, Run, RunStatus
 from tests.annotation.work import LIBRARY, doc, house, span
 from tests.api.making import requested as making_requested

@@ -13,7 +13,7 @@ from assist.methods.base import method, methods
 from assist.models import Run, RunStatus
 from config.openapi import OneAtATime
 from tests.annotation.work import House, house
-from tests.assist.worked import worked
+from tests.assist.finished_work import work_through
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fakes", "notified")]
 RUNS = "/api/projects/library/runs/"
@@ -50,7 +50,7 @@ def test_a_run_is_asked_for_watched_and_acted_on(home: House) -> None:
     assert again.json()["run"] == slug
     assert post(home.lead, f"{RUNS}{slug}/pause/").json()["status"] == "paused"
     assert post(home.lead, f"{RUNS}{slug}/resume/").json()["status"] == "queued"
-    worked(Run.objects.get())
+    work_through(Run.objects.get())
     seen = home.lead.get(f"{RUNS}{slug}/").json()
     assert (seen["status"], seen["done"], seen["failures"]) == ("done", 1, [])
     assert seen["versions"]["method"] == "fake.v1"
@@ -66,7 +66,7 @@ def test_refusals_have_one_shape(home: House) -> None:
     ):
         answer = post(home.lead, path, data)
         assert (answer.status_code, answer.json()["error"]["code"]) == (status, code)
-    worked(services.run_request(project=home.project, method="fake"))
+    work_through(services.run_request(project=home.project, method="fake"))
     answer = post(home.lead, f"{RUNS}fake-v1/cancel/")
     assert (answer.status_code, answer.json()["error"]["hint"]) == (409, "It has already ended.")
 

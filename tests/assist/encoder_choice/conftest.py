@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from assist.methods.encoder.pretrained import PACKAGED, located
+from assist.methods.encoder.pretrained import PACKAGED, model_location
 from tests.assist.methods.tiny import folder
 
 
@@ -31,6 +31,6 @@ def random_encoder(tmp_path_factory: pytest.TempPathFactory) -> str:
 
     path = tmp_path_factory.mktemp("random") / "random-L6"
     torch.manual_seed(11)
-    AutoModel.from_config(AutoConfig.from_pretrained(located(PACKAGED))).save_pretrained(path)
-    AutoTokenizer.from_pretrained(located(PACKAGED)).save_pretrained(path)
+    AutoModel.from_config(AutoConfig.from_pretrained(model_location(PACKAGED))).save_pretrained(path)
+    AutoTokenizer.from_pretrained(model_location(PACKAGED)).save_pretrained(path)
     return str(path)

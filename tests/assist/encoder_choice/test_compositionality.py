@@ -12,12 +12,12 @@ import pytest
 from assist.encoder_choice.compositionality import (
     MARGINS,
     MEASURES,
+    EncoderMeasures,
     Floats,
     Histogram,
-    Measured,
     angles,
     compositionality_scores,
-    measured,
+    measure_encoder,
     sentences,
 )
 from assist.encoder_choice.tables import Operator, Sample
@@ -58,7 +58,7 @@ def test_vectors_without_length_or_variance_have_similarity_zero() -> None:
 @pytest.mark.parametrize("seed", [2, 3])
 def test_a_grid_of_margins_gives_the_same_shares(name: str, seed: int) -> None:
     samples, encoders = random_samples(seed)
-    scores = compositionality_scores([measured(samples, vectors) for vectors in encoders])
+    scores = compositionality_scores([measure_encoder(samples, vectors) for vectors in encoders])
     similarity = PLAIN[name]
     c1: list[list[tuple[float, float]]] = []
     c3: list[list[tuple[float, float]]] = []
@@ -99,7 +99,7 @@ def shares(encoders: Sequence[Sequence[tuple[float, float]]], at: int) -> tuple[
 
 def test_shares_sum_to_one_and_depend_on_the_encoders_compared() -> None:
     samples, encoders = random_samples(4)
-    one, other = (measured(samples, vectors) for vectors in encoders)
+    one, other = (measure_encoder(samples, vectors) for vectors in encoders)
     together = compositionality_scores([one, other])
     for score in together:
         for criteria in score.measures.values():
@@ -146,13 +146,15 @@ def test_pairs_that_span_no_plane_are_left_out() -> None:
 def test_norm_ratios_are_of_unions_only() -> None:
     samples = [Sample("a", "b", "u", "union"), Sample("x", "b", "o", "overlap"), Sample("a", "z", "u", "union")]
     vectors = {"a": [3.0, 4.0], "b": [2.0, 0.0], "u": [1.0, 1.0], "x": [9.0, 0.0], "o": [1.0, 0.0], "z": [0.0, 0.0]}
-    found: Measured = measured(samples, {text: np.array(vector) for text, vector in vectors.items()})
+    found: EncoderMeasures = measure_encoder(samples, {text: np.array(vector) for text, vector in vectors.items()})
     assert found.norm_ratios.tolist() == [2.5]
 
 
 def test_operators_without_samples_have_no_figures() -> None:
     samples = [Sample("a", "b", "u", "union")]
-    (score,) = compositionality_scores([measured(samples, {"a": np.ones(2), "b": np.arange(2.0), "u": np.ones(2)})])
+    (score,) = compositionality_scores(
+        [measure_encoder(samples, {"a": np.ones(2), "b": np.arange(2.0), "u": np.ones(2)})]
+    )
     assert score.c2_inside is None and score.c5_near_a is None and score.c6_inside == 1.0
     assert all((each.c1, each.c3, each.c4) == (None, None, None) for each in score.measures.values())
 
@@ -167,10 +169,10 @@ def test_angles_are_normalised_by_that_between_a_and_b_and_ratios_have_the_same_
     vectors = {"a": a, "b": b, "half": np.array([1.0, 1.0, 5.0]), "at a": np.array([3.0, 0.0, 1.0])}
     samples = [Sample("a", "b", "half", "overlap"), Sample("a", "b", "at a", "difference")]
     samples += [Sample("a", "b", "half", "union"), Sample("b", "a", "half", "union")]
-    first = measured(samples, vectors)
+    first = measure_encoder(samples, vectors)
     assert first.angles["overlap"].normalised() == pytest.approx([0.5])
     assert first.angles["difference"].normalised() == pytest.approx([1.0])
-    scores = compositionality_scores([first, measured(samples, {**vectors, "b": 8 * b})])
+    scores = compositionality_scores([first, measure_encoder(samples, {**vectors, "b": 8 * b})])
     for score, counts in zip(scores, ({0.5, 2.0}, {1 / 16, 16.0}), strict=True):
         found = score.histograms["norm_ratio"]
         assert (found.edges[0], found.edges[-1]) == (1 / 16, 16.0) and sum(found.counts) == len(counts)
@@ -180,7 +182,7 @@ def test_angles_are_normalised_by_that_between_a_and_b_and_ratios_have_the_same_
 
 def test_vectors_of_one_length_still_have_a_histogram() -> None:
     vectors = {"a": np.array([1.0, 0.0]), "b": np.array([0.0, 1.0]), "u": np.array([1.0, 1.0])}
-    (score,) = compositionality_scores([measured([Sample("a", "b", "u", "union")], vectors)])
+    (score,) = compositionality_scores([measure_encoder([Sample("a", "b", "u", "union")], vectors)])
     found = score.histograms["norm_ratio"]
     assert found.edges[0] == 0.5 and found.edges[-1] == 1.5 and sum(found.counts) == 1
     assert sum(score.histograms["c2"].counts) == 0

@@ -8,11 +8,11 @@ import pytest
 
 from assist.making.items import (
     GUIDELINES,
-    LEADS,
+    INTRODUCTIONS,
     distractor_items,
     items_source,
     jaccard,
-    sampled,
+    sample_items,
     samples,
     triple_items,
 )
@@ -54,7 +54,9 @@ def test_differences_need_neighbours_that_no_encoder_finds_similar() -> None:
     settings = MakingSettings(language="de-CH")
     apart = triple_items(TRIPLE, "PC", "CN", {"one": [0.2, 0.249], "two": [0.1, -0.3]}, settings, "m")
     assert len(apart) == 9 and apart[1].statement is not None
-    assert apart[1].statement.text == f"{LEADS['de']['difference']} C" and apart[1].statement.language == "de-CH"
+    assert (
+        apart[1].statement.text == f"{INTRODUCTIONS['de']['difference']} C" and apart[1].statement.language == "de-CH"
+    )
     assert (apart[1].a.text, apart[1].b.text, apart[1].id) == ("PC", "P", "t:1-1:2")
     made = apart[1].metadata["item"]
     assert (made["operator"], made["target"], made["cosines"]["two"]) == ("difference", "C", [0.1, -0.3])
@@ -84,13 +86,13 @@ def test_a_sample_has_as_many_of_each_operator_and_is_the_same_each_time() -> No
         for number in range(10)
         for record in triple_items(Triple(f"t:{number}", "P", "C", "N"), "PC", "CN", {}, MakingSettings(), "m")
     ]
-    kept = sampled(every, 7, 1)
+    kept = sample_items(every, 7, 1)
     assert Counter(record.metadata["item"]["operator"] for record in kept) == dict.fromkeys(
         ("overlap", "difference", "union"), 7
     )
-    assert [record.id for record in kept] == [record.id for record in sampled(every, 7, 1)]
-    assert [record.id for record in kept] != [record.id for record in sampled(every, 7, 2)]
-    assert sampled(every, None, 1) == every and len(sampled(every, 1000, 1)) == 90
+    assert [record.id for record in kept] == [record.id for record in sample_items(every, 7, 1)]
+    assert [record.id for record in kept] != [record.id for record in sample_items(every, 7, 2)]
+    assert sample_items(every, None, 1) == every and len(sample_items(every, 1000, 1)) == 90
 
 
 @pytest.mark.parametrize("task", sorted(GUIDELINES))

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from assist.methods.llm import site
-from assist.methods.llm.asking import directly
+from assist.methods.llm.asking import ask_without_ledger
 from assist.methods.llm.site import Site
 from assist.methods.prompted import Llm
 from tests.assist.methods.tiny import folder
@@ -47,5 +47,5 @@ def language_model(monkeypatch: pytest.MonkeyPatch) -> Iterator[LlmServer]:
     with llm_server() as made:
         owned = Site(url=made.url, models={}, limit=10.0, private=True, seconds=5.0)
         monkeypatch.setattr(site, "_site", lambda: owned)
-        monkeypatch.setattr(Llm, "ask", staticmethod(directly))
+        monkeypatch.setattr(Llm, "ask", staticmethod(ask_without_ledger))
         yield made

@@ -16,7 +16,7 @@ from assist.methods import default
 from assist.methods.base import Method, PairInput, Result, Side, create
 from assist.methods.diffalign import DiffAlign
 from assist.methods.encoder.pretrained import PACKAGED
-from assist.methods.wordmodel.document import Found, _with_encoder, aligned, both
+from assist.methods.wordmodel.document import Counterparts, _with_encoder, aligned_tokens, counterparts_of_both
 from tests.assist.methods.texts import pair
 from tests.assist.methods.tiny import side
 from tests.paths import published
@@ -43,7 +43,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str | None, list[str]]]:
 
     monkeypatch.setattr(DiffAlign, "predict", predict)
     monkeypatch.setattr(DiffAlign, "fit", lambda self, pairs, progress=None: None)
-    monkeypatch.setattr(DiffAlign, "named", lambda self, pairs: ((self.settings.model, "r", 6),))
+    monkeypatch.setattr(DiffAlign, "encoder_revisions", lambda self, pairs: ((self.settings.model, "r", 6),))
     return found
 
 
@@ -95,8 +95,8 @@ def test_learned_reads_with_it_too(read: list[tuple[str | None, list[str]]]) -> 
 
 
 def test_the_similarity_is_the_mean_of_the_encoders_and_of_the_best() -> None:
-    words = Found(np.array([1.0, 0.2, 0.0]), np.array([4, 5, -1]))
-    seen = Found(np.array([0.6, 0.8, 0.0]), np.array([7, 8, -1]))
+    words = Counterparts(np.array([1.0, 0.2, 0.0]), np.array([4, 5, -1]))
+    seen = Counterparts(np.array([0.6, 0.8, 0.0]), np.array([7, 8, -1]))
     found = _with_encoder(words, seen)
     assert found.similarity.tolist() == [0.8, 0.8, 0.0]
     assert found.counterpart.tolist() == [4, 8, -1]
@@ -106,12 +106,12 @@ def test_a_sentence_that_an_encoder_finds_elsewhere_has_a_counterpart() -> None:
     chosen = create("default")
     assert isinstance(chosen, default.Default)
     doc = chosen.fit([MIXED]).trained.read(pair("One thing.\nAnother matter.", "", "3", ("en", "en")))
-    assert not aligned(doc)[0].any()
+    assert not aligned_tokens(doc)[0].any()
     n = len(doc.a)
     sims = np.where(doc.a.unit == 0, 0.7, 0.3)
-    doc.seen = (Found(sims, np.full(n, -1)), Found(np.zeros(0), np.zeros(0, np.int64)))
-    assert aligned(doc)[0].tolist() == (doc.a.unit == 0).tolist()
-    assert both(doc, 1.5)[0].similarity.tolist() == pytest.approx(sims.tolist())
+    doc.seen = (Counterparts(sims, np.full(n, -1)), Counterparts(np.zeros(0), np.zeros(0, np.int64)))
+    assert aligned_tokens(doc)[0].tolist() == (doc.a.unit == 0).tolist()
+    assert counterparts_of_both(doc, 1.5)[0].similarity.tolist() == pytest.approx(sims.tolist())
 
 
 @pytest.mark.data

@@ -91,17 +91,17 @@ def test_a_labelled_document_is_scored_by_the_fold_that_has_not_seen_it(
     model = chosen.fit(known)
     joint = chosen._joint(model)
     texts = finetuned._read(joint, known)
-    of_fold = [folds.own(model.fold_of, pair) for pair in known]
+    of_fold = [folds.own_fold(model.fold_of, pair) for pair in known]
     assert set(of_fold) == {0, 1, 2}
     for pair, text, fold, result in zip(known, texts, of_fold, chosen.predict(model, known), strict=True):
         assert fold is not None
-        joint.use(model.weights[fold])
+        joint.set_weights(model.weights[fold])
         ((a, b),) = joint.scores([text], lambda *_: None)
         assert [*result.scores_a, *result.scores_b] == pytest.approx([*a.tolist(), *b.tolist()]), pair.id
     others = [replace(pair, gold_a=None, gold_b=None) for pair in documents(3, seed=5)]
     each = []
     for weights in model.weights:
-        joint.use(weights)
+        joint.set_weights(weights)
         each.append([a for a, _ in joint.scores(finetuned._read(joint, others), lambda *_: None)])
     for number, result in enumerate(chosen.predict(model, others)):
         assert result.scores_a == pytest.approx(np.mean([scores[number] for scores in each], axis=0).tolist())
@@ -115,7 +115,7 @@ def test_documents_that_share_a_sentence_share_a_fold(tiny: Callable[[str], str]
     ]
     model = method(tiny, epochs=1).fit([*known[:12], *copied])
     for one, other in zip(known[:12], copied, strict=True):
-        assert folds.own(model.fold_of, one) == folds.own(model.fold_of, other) is not None
+        assert folds.own_fold(model.fold_of, one) == folds.own_fold(model.fold_of, other) is not None
 
 
 def test_nothing_is_learned_from_test_documents(tiny: Callable[[str], str]) -> None:
@@ -165,13 +165,13 @@ def test_progress_rises_to_the_end_and_may_stop_the_work(tiny: Callable[[str], s
 def test_a_rate_that_breaks_the_encoder_is_named(tiny: Callable[[str], str]) -> None:
     with pytest.raises(MethodError, match="smaller learning rate"):
         broken = documents(24)
-        finetuned._loaded.cache_clear()
+        finetuned._load_joint.cache_clear()
         joint = method(tiny)._load(tiny("untrained"), None, False)
         joint._first = {key: torch.full_like(each, float("nan")) for key, each in joint._first.items()}
         try:
             method(tiny).fit(broken)
         finally:
-            finetuned._loaded.cache_clear()
+            finetuned._load_joint.cache_clear()
 
 
 def saved_folder(model: FinetunedModel, folder: Path, **more: Any) -> str:

@@ -194,8 +194,12 @@ def test_blending_keeps_the_defaults_distribution() -> None:
 def test_habits_are_learned_from_other_parts_alone() -> None:
     keys = [np.full((len(repetition.PRIORS), 2), 7) for _ in range(3)]
     parts = np.array([0, 0, 1])
-    before = repetition.apart(keys, [np.array([0.0, 1.0]), np.array([1.0, 1.0]), np.array([0.0, 0.0])], parts)
-    after = repetition.apart(keys, [np.array([1.0, 0.0]), np.array([1.0, 1.0]), np.array([0.0, 0.0])], parts)
+    before = repetition.out_of_fold_columns(
+        keys, [np.array([0.0, 1.0]), np.array([1.0, 1.0]), np.array([0.0, 0.0])], parts
+    )
+    after = repetition.out_of_fold_columns(
+        keys, [np.array([1.0, 0.0]), np.array([1.0, 1.0]), np.array([0.0, 0.0])], parts
+    )
     assert [np.array_equal(one, other) for one, other in zip(before, after, strict=True)] == [True, True, True]
     assert (before[0] == before[1]).all() and (before[0] < before[2]).all()
     unknown = repetition.habits(keys[:1], [np.array([1.0, np.nan])]).columns(np.array([[9]] * len(repetition.PRIORS)))

@@ -14,7 +14,7 @@ import torch
 
 from assist.methods.base import Labelling, MethodError, PairInput, Side, create
 from assist.methods.entailment.texts import carried_sum
-from assist.methods.entailment.words import attributed
+from assist.methods.entailment.words import word_attributions
 from assist.methods.nli import PUBLISHED, Nli, score
 from tests.assist.methods.texts import side as of_text
 from tests.assist.methods.tiny import side
@@ -140,12 +140,12 @@ def test_translated_words_are_summed_over_the_alignment(method: Callable[..., Nl
     model = chosen.fit([])
     (result,) = chosen.predict(model, [pair])
     (read,) = chosen.predict(model, [replace(pair, b=english, translations_b=[])])
-    work = chosen.judged([pair], ["b"])
+    work = chosen.sides_to_judge([pair], ["b"])
     edges = chosen.alignments(work, None)[0]
     aligned = create("simalign-itermax", {"model": tiny("bert"), "null_threshold": 1.0})
     (wanted,) = aligned.predict(aligned.fit([]), [PairInput("1", german, english)])
     assert edges == wanted.edges and edges
-    (own,) = attributed(chosen.loaded(), *chosen.subwords(chosen.loaded(), work), 20, "hypothesis")
+    (own,) = word_attributions(chosen.loaded(), *chosen.subwords(chosen.loaded(), work), 20, "hypothesis")
     assert score(own) == pytest.approx(np.array(read.scores_b), abs=1e-5)
     # Negative attributions count in the sums too.
     assert result.scores_b == pytest.approx(score(carried_sum(own, edges, 4)).tolist(), abs=1e-5)
@@ -160,7 +160,7 @@ def test_an_alignment_by_hand(method: Callable[..., Nli], monkeypatch: pytest.Mo
     chosen = method()
     monkeypatch.setattr(Nli, "alignments", lambda self, work, progress: {1: [(0, 3), (1, 0), (1, 1)]})
     monkeypatch.setattr(
-        "assist.methods.nli.attributed",
+        "assist.methods.nli.word_attributions",
         lambda *given: [np.zeros(4), np.array([0.5, -0.25, 3.0, 0.75])],
     )
     (result,) = chosen.predict(chosen.fit([]), [pair])

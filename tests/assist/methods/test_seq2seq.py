@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from assist.methods.base import MethodError
-from assist.methods.encoder.pretrained import commit
+from assist.methods.encoder.pretrained import model_commit
 from assist.methods.seq2seq import Translator, language_tokens, load
 from tests.assist.methods.tiny_seq2seq import m2m, marian
 
@@ -139,6 +139,6 @@ def test_a_folder_whose_weights_change_has_another_commit(tmp_path: Path) -> Non
     one = marian(tmp_path / "one")
     same, other = marian(tmp_path / "two"), marian(tmp_path / "three", "opus-mt-en-fr-x")
     config = load(one, None, "cpu", "auto").model.config
-    assert commit(one, None, config) == commit(same, None, config) == load(one, None, "cpu", "auto").commit
-    assert commit(one, None, config) != commit(other, None, config)
-    assert commit("owner/name", "main", config) == "main"
+    assert model_commit(one, None, config) == model_commit(same, None, config) == load(one, None, "cpu", "auto").commit
+    assert model_commit(one, None, config) != model_commit(other, None, config)
+    assert model_commit("owner/name", "main", config) == "main"

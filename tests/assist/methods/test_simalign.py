@@ -47,9 +47,9 @@ def test_edges_are_the_packages(
 
 
 def test_edges_are_the_packages_with_a_real_encoder() -> None:
-    from assist.methods.encoder.pretrained import PACKAGED, located
+    from assist.methods.encoder.pretrained import PACKAGED, model_location
 
-    aligner = package(located(PACKAGED), 4, "bpe", 0.0)
+    aligner = package(model_location(PACKAGED), 4, "bpe", 0.0)
     words = [(a.split(), b.split()) for a, b in ENGLISH]
     for theirs, ours in METHODS.items():
         results = run(ours, [pair(a, b) for a, b in words])

@@ -99,7 +99,7 @@ def test_a_labelled_document_is_scored_by_the_fold_that_has_not_seen_it(
 
     monkeypatch.setattr("assist.methods.slr_nli.train", watched)
     model = chosen.fit(known)
-    of_fold = [folds.own(model.fold_of, pair) for pair in known]
+    of_fold = [folds.own_fold(model.fold_of, pair) for pair in known]
     assert set(of_fold) == {0, 1, 2}
     assert seen == [2 * sum(fold != number for fold in of_fold) for number in range(3)]
     results = chosen.predict(model, known)
@@ -160,7 +160,7 @@ def test_labels_of_a_translated_sentence_are_those_of_the_words_aligned_to_it(
     chosen = method()
     # 'zwei', which is new, is aligned to a word of the translation's second sentence.
     monkeypatch.setattr(SlrNli, "alignments", lambda self, work, progress: {0: [(0, 0), (1, 2), (2, 1), (3, 3)]})
-    read = chosen._read(chosen.loaded(), chosen.judged([pair], ["b"]), None)
+    read = chosen._read(chosen.loaded(), chosen.sides_to_judge([pair], ["b"]), None)
     assert slr_nli._labels([pair], read, 0.5) == [False, True]
     unknown = replace(pair, gold_b=[float("nan"), 1.0, float("nan"), float("nan")])
     assert slr_nli._labels([unknown], read, 0.5) == [None, True]

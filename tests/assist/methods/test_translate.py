@@ -9,7 +9,7 @@ import pytest
 
 from assist.methods import seq2seq
 from assist.methods.base import MethodError, PairInput, Side, create
-from assist.methods.translate import Translate, joined, model_name, pair_routes, pieces, routes
+from assist.methods.translate import Translate, join_pieces, model_name, pair_routes, pieces, routes
 from tests.assist.methods.texts import side
 
 
@@ -115,7 +115,7 @@ def test_pieces_are_the_whole_text(text: str) -> None:
 
 def test_sentences_are_joined_as_the_language_writes_them() -> None:
     spaced = [("Eins.", True), (" ", False), ("Zwei.", True), ("\n", False), ("7", False)]
-    assert joined(spaced, "zh") == "Eins.Zwei.\n7"
-    assert joined(spaced, "de") == "Eins. Zwei.\n7"
-    assert joined([("一。", True), ("二。", True)], "en") == "一。 二。"
-    assert joined([("一。", True), ("二。", True)], "ja") == "一。二。"
+    assert join_pieces(spaced, "zh") == "Eins.Zwei.\n7"
+    assert join_pieces(spaced, "de") == "Eins. Zwei.\n7"
+    assert join_pieces([("一。", True), ("二。", True)], "en") == "一。 二。"
+    assert join_pieces([("一。", True), ("二。", True)], "ja") == "一。二。"

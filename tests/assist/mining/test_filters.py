@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from assist.mining.filters import Match, copied, filtered
+from assist.mining.filters import Match, copied_share, filtered
 from assist.mining.settings import MiningSettings
 
 EN_ES = ("en", "es")
@@ -54,8 +54,8 @@ def test_bounds_of_similarity_depend_on_the_comparison() -> None:
 def test_copies_are_left_out() -> None:
     assert reasons([match(copy=0.6), match(copy=0.61)]) == ["", "copy"]
     assert reasons([match(copy=0.61)], most_copied=0.7) == [""]
-    assert copied("One, two: two!", "Two three") == pytest.approx(1 / 3)
-    assert copied("", "…") == 0
+    assert copied_share("One, two: two!", "Two three") == pytest.approx(1 / 3)
+    assert copied_share("", "…") == 0
 
 
 def test_an_article_gives_as_many_pairs_as_are_set() -> None:

@@ -107,7 +107,7 @@ def test_what_was_found_is_stored_and_judged_again() -> None:
     found = mined()
     again = Mined.from_json(json.loads(json.dumps(found.to_json())))
     assert again == found
-    stricter = again.judged(MiningSettings.read({**FREE, "least_similar": 0.99}))
+    stricter = again.with_settings(MiningSettings.read({**FREE, "least_similar": 0.99}))
     assert not stricter.kept and stricter.dropped == {"dissimilar": len(found.matches)}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agreement.gold.documents import document_rows, documents_wanted
+from agreement.gold.documents import document_rows, documents_matching
 from agreement.gold.services.document_exclusions import MAX_DOCUMENTS, documents_exclude, documents_include
 from agreement.gold.services.exclusions import pair_exclude
 from agreement.models import Exclusion
@@ -92,10 +92,10 @@ def test_both_are_in_the_list_of_changes(towns: Project, lead: User) -> None:
 
 def test_documents_are_listed_with_what_was_said_of_their_pairs(towns: Project) -> None:
     pair_exclude(pair=Pair.objects.get(project=towns, external_id="baths-de"), reason="a copy", by=None)
-    assert list(documents_wanted(towns)) == ["hours", "baths"]
-    assert list(documents_wanted(towns, only="excluded")) == ["baths"]
-    assert list(documents_wanted(towns, wanted="HOU")) == ["hours"] and not list(
-        documents_wanted(towns, only="flagged")
+    assert list(documents_matching(towns)) == ["hours", "baths"]
+    assert list(documents_matching(towns, only="excluded")) == ["baths"]
+    assert list(documents_matching(towns, wanted="HOU")) == ["hours"] and not list(
+        documents_matching(towns, only="flagged")
     )
     (row,) = document_rows(towns, ["baths"])
     assert [(pair.external_id, reason) for pair, reason in row.pairs] == [("baths-de", "a copy"), ("baths-fr", "")]

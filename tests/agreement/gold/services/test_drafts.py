@@ -6,7 +6,7 @@ from unittest.mock import ANY
 
 import pytest
 
-from agreement.adjudication.reasons import Code, because
+from agreement.adjudication.reasons import Code, make_reason
 from agreement.data.adjudication_inputs import cases_of
 from agreement.gold.services.drafts import (
     draft_close,
@@ -347,7 +347,7 @@ def test_rejected_by_all_waits_for_a_word_and_may_be_decided_all_the_same() -> N
     at.pair = on
     draft = draft_open(project=made, rule="agreed", phase="main", by=at.by)
     status = at.status(draft)
-    assert status.decision.excluded == because(Code.REJECTED, n=2) and status.needs_decision
+    assert status.decision.excluded == make_reason(Code.REJECTED, n=2) and status.needs_decision
     draft_save(draft=draft, pair=on, by=at.by, base=0, work=at.work([("3", [0], [])]))
     draft_decide(draft=draft, pair=on, by=at.by, base=1, seen=status.fingerprint)
     assert labels(gold_annotations(made, draft_close(draft=draft, by=at.by).version.number).get().parsed_spans) == ["3"]  # type: ignore[union-attr]

@@ -15,7 +15,7 @@ from tests.agreement.gold.home import Home, home
 pytestmark = pytest.mark.django_db
 
 
-def told(at: Home) -> list[tuple[str, str]]:
+def newest_events(at: Home) -> list[tuple[str, str]]:
     """What was done, newest first, and with which pair."""
     return [(each.what, each.about) for each in AuditTrail(at.project, kind=Kind.GOLD)[0:3]]
 
@@ -28,7 +28,7 @@ def test_what_was_excluded_and_included_again_stays_among_the_changes() -> None:
     assert not pair_include(pair=at.pair)
     pair_exclude(pair=at.pair, reason="a list", by=at.by)
     name = at.pair.external_id
-    assert told(at) == [
+    assert newest_events(at) == [
         ("Pair excluded from the gold", name),
         ("Pair included in the gold again", name),
         ("Pair excluded from the gold", name),
@@ -42,4 +42,4 @@ def test_exclusions_from_before_are_among_them_too() -> None:
     importlib.import_module("agreement.migrations.0020_exclusions_in_changes").record(apps, None)
     event = ProjectEvent.objects.get()
     assert (event.made, event.made_by, event.details) == (row.made, at.by, {"pair": at.pair.external_id})
-    assert told(at) == [("Pair excluded from the gold", at.pair.external_id)]
+    assert newest_events(at) == [("Pair excluded from the gold", at.pair.external_id)]

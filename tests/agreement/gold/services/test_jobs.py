@@ -39,7 +39,7 @@ def much(monkeypatch: pytest.MonkeyPatch) -> Project:
         on = pair(made)
         for person, label in zip(people, "42", strict=True):
             submit(on, person, [(label, [0, 1], [0]), ("1", [3], [])])
-    monkeypatch.setattr(reports, "AT_ONCE", 0)
+    monkeypatch.setattr(reports, "MAX_SYNC_ANNOTATIONS", 0)
     monkeypatch.setattr(jobs, "PROGRESS_SECONDS", 0.0)
     return made
 
@@ -73,7 +73,7 @@ def test_a_worker_makes_what_the_web_process_would(much: Project) -> None:
 
 
 def test_little_work_is_done_at_once(much: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reports, "AT_ONCE", 6)
+    monkeypatch.setattr(reports, "MAX_SYNC_ANNOTATIONS", 6)
     assert isinstance(gold_request(project=much, rule="majority", phase="main", by=None), GoldVersion)
     draft = draft_open_request(project=much, rule="agreed", phase="main", by=None)
     assert isinstance(draft, GoldVersion) and draft.open
@@ -175,7 +175,7 @@ def test_progress_is_reported_and_a_cancelled_job_writes_nothing(
     assert seen == [(2, 3)]
     assert not GoldVersion.objects.exists() and not Annotation.objects.filter(source=Source.GOLD).exists()
     monkeypatch.undo()
-    monkeypatch.setattr(reports, "AT_ONCE", 0)
+    monkeypatch.setattr(reports, "MAX_SYNC_ANNOTATIONS", 0)
     done = create(much)
     assert jobs_run(GOLD) == 1
     with pytest.raises(Conflict, match="already ended"):
@@ -235,7 +235,7 @@ def test_gold_is_made_anew_after_a_withdrawal(much: Project) -> None:
 
 
 def test_old_jobs_are_deleted(much: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs, "KEPT", 1)
+    monkeypatch.setattr(jobs, "JOBS_KEPT", 1)
     for rule in ("majority", "union", "intersection"):
         create(much, rule)
         assert jobs_run(GOLD) == 1

@@ -28,7 +28,7 @@ def on(monkeypatch: pytest.MonkeyPatch) -> Pair:
     on = pair(made)
     for person in people:
         submit(on, person, [("4", [0, 1], [0])])
-    monkeypatch.setattr(reports, "AT_ONCE", 0)
+    monkeypatch.setattr(reports, "MAX_SYNC_ANNOTATIONS", 0)
     return on
 
 

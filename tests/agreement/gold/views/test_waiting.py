@@ -40,7 +40,7 @@ def on() -> Pair:
 
 @pytest.fixture
 def much(on: Pair, monkeypatch: pytest.MonkeyPatch) -> Pair:
-    monkeypatch.setattr(reports, "AT_ONCE", 0)
+    monkeypatch.setattr(reports, "MAX_SYNC_ANNOTATIONS", 0)
     return on
 
 
@@ -60,7 +60,7 @@ def test_what_a_worker_computed_is_shown_as_if_the_page_had(on: Pair, monkeypatc
     )
     at_once = [text(ask(client, on)), text(ask(client, on, compare="1")), text(ask(client, on, htmx=False))]
     assert "A1 left" in at_once[0] and "Compared with gold version 1" in at_once[0] and "Union" in at_once[1]
-    monkeypatch.setattr(reports, "AT_ONCE", 0)
+    monkeypatch.setattr(reports, "MAX_SYNC_ANNOTATIONS", 0)
     waiting = ask(client, on)
     assert (waiting.status_code, waiting["Retry-After"]) == (202, "2") and COMPUTED in text(waiting)
     assert "No worker is running" in text(waiting)
@@ -78,7 +78,7 @@ def test_what_a_draft_would_change_is_computed_by_a_worker_and_is_the_same(
     draft = draft_open(project=on.project, rule="majority", phase="main", settings={"ties": "lower"}, by=None)
     decided = lead.get(compared)
     assert "<b>1 pair</b> changed" in decided.content.decode()
-    monkeypatch.setattr(reports, "AT_ONCE", 0)
+    monkeypatch.setattr(reports, "MAX_SYNC_ANNOTATIONS", 0)
     waiting = lead.get(compared)
     assert (waiting.status_code, waiting["Retry-After"]) == (202, "2") and COMPUTED in text(waiting)
     assert jobs_run(DRY_RUNS) == 1
@@ -158,7 +158,7 @@ def test_what_failed_says_why_and_is_tried_again_only_when_asked(much: Pair, mon
     monkeypatch.setattr(rule_previews, "gold_create", lambda **_: 1 / 0)
     assert jobs_run(DRY_RUNS) == 1
     monkeypatch.undo()
-    monkeypatch.setattr(reports, "AT_ONCE", 0)
+    monkeypatch.setattr(reports, "MAX_SYNC_ANNOTATIONS", 0)
     failed = ask(client, much, waiting="1")
     assert failed.status_code == 200 and "Stopped because of an internal error" in text(failed)
     assert jobs_run(DRY_RUNS) == 0
@@ -172,7 +172,7 @@ def test_a_wrong_setting_is_no_work_for_a_worker(much: Pair) -> None:
 
 
 def test_old_ones_are_deleted(much: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rule_previews, "KEPT", 1)
+    monkeypatch.setattr(rule_previews, "DRY_RUNS_KEPT", 1)
     client = member(much.project, "lead")
     for rule in ("majority", "union", "intersection"):
         ask(client, much, rule=rule)

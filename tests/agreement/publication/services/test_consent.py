@@ -24,7 +24,7 @@ from annotation.models import Annotation, Annotator, Project, Role, Source
 from annotation.services.imports import import_files
 from annotation.text.schemes import PRESETS
 from tests.agreement.access import logged_in, member, statuses
-from tests.agreement.stated import state
+from tests.agreement.card_facts import state_card_facts
 from tests.annotation.formats.samples import lines, pair, span
 from tests.factories import AnnotatorFactory, UserFactory
 
@@ -43,7 +43,7 @@ def project(tmp_path: Path) -> Project:
         pair(id="p2", annotations=[{"annotator": n, "spans": mark("2")} for n in "bc"]),
     ]
     import_files(slug="towns", paths=[lines(tmp_path / "p.jsonl", *rows)], scheme=PRESETS["graded"].to_json())
-    made = state(Project.objects.get())
+    made = state_card_facts(Project.objects.get())
     gold_create(project=made, rule="majority", phase="main")
     return made
 

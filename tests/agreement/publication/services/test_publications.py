@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from agreement.models import Building, Publication, PublicationPart
 from agreement.publication.card import Terms
-from agreement.publication.export import KEPT, export
+from agreement.publication.export import KEEP_SPLITS, export
 from agreement.publication.forms import formats
 from agreement.publication.services import publications as service
 from agreement.publication.services.publications import (
@@ -35,7 +35,7 @@ from annotation.formats import FORMATS, export_formats
 from annotation.models import Project
 from annotation.services.claims import ClaimLost
 from annotation.temporary import temporary_folder
-from tests.agreement.stated import state
+from tests.agreement.card_facts import state_card_facts
 from tests.annotation.writes import gold_write
 from tests.factories import PairFactory, ProjectFactory
 
@@ -53,10 +53,10 @@ def temporary(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 def project() -> Project:
     made: Project = ProjectFactory(slug="towns")
     gold_write(pair=PairFactory(project=made), version=0, spans=[], provenance={})
-    return state(made)
+    return state_card_facts(made)
 
 
-def ask(project: Project, to: str = "hub", splits: Splits = KEPT) -> Publication:
+def ask(project: Project, to: str = "hub", splits: Splits = KEEP_SPLITS) -> Publication:
     return publication_request(project=project, to=to, terms=Terms("cc0-1.0", "Two towns."), by=None, splits=splits)
 
 
@@ -89,7 +89,7 @@ def test_what_cannot_be_is_refused_and_leaves_no_row(project: Project) -> None:
 
 
 def test_a_large_one_waits_for_a_worker(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "AT_ONCE", 0)
+    monkeypatch.setattr(service, "MAX_SYNC_PAIRS", 0)
     made = ask(project, "csv")
     assert made.status == Building.QUEUED
     with pytest.raises(Conflict, match="not ready"):
@@ -103,14 +103,14 @@ def test_a_large_one_waits_for_a_worker(project: Project, monkeypatch: pytest.Mo
 def test_splits_of_an_archive_are_refused_before_a_worker_is_asked(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(service, "AT_ONCE", 0)
+    monkeypatch.setattr(service, "MAX_SYNC_PAIRS", 0)
     with pytest.raises(Invalid, match="An archive keeps the splits"):
         ask(project, "archive", splits=Splits.parse("train=80, test=20", 1))
     assert not Publication.objects.exists()
 
 
 def test_gold_made_after_the_request_is_not_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "AT_ONCE", 0)
+    monkeypatch.setattr(service, "MAX_SYNC_PAIRS", 0)
     pair = PairFactory(project=ProjectFactory())
     none = ask(pair.project, to="jsonl")
     gold_write(pair=pair, version=0, spans=[], provenance={})
@@ -126,7 +126,7 @@ def test_gold_made_after_the_request_is_not_in_it(monkeypatch: pytest.MonkeyPatc
 def test_a_dead_workers_is_taken_over_and_a_living_ones_is_not(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(service, "AT_ONCE", 0)
+    monkeypatch.setattr(service, "MAX_SYNC_PAIRS", 0)
     rows = Publication.objects.filter(pk=ask(project).pk)
     rows.update(status=Building.RUNNING, claimed_by="one", heartbeat=timezone.now(), attempts=1)
     assert publications_work() == 0
@@ -140,7 +140,7 @@ def _broken(*given: object) -> list[Path]:
 
 
 def test_one_that_fails_says_why_and_does_not_stop_the_rest(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "AT_ONCE", 0)
+    monkeypatch.setattr(service, "MAX_SYNC_PAIRS", 0)
     bad, good = ask(project, "rsd"), ask(project)
     Publication.objects.filter(pk=bad.pk).update(format="xparade", gold=None)
     monkeypatch.setitem(FORMATS, "xparade", replace(FORMATS["xparade"], writer=_broken))
@@ -155,7 +155,7 @@ def test_one_that_fails_says_why_and_does_not_stop_the_rest(project: Project, mo
 def test_one_that_kills_its_workers_is_failed_with_a_sentence(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(service, "AT_ONCE", 0)
+    monkeypatch.setattr(service, "MAX_SYNC_PAIRS", 0)
     rows = Publication.objects.filter(pk=ask(project).pk)
     silent = timezone.now() - timedelta(seconds=31)
     rows.update(status=Building.RUNNING, claimed_by="three", heartbeat=silent, attempts=3)
@@ -175,7 +175,7 @@ def test_a_double_click_gives_the_first(project: Project) -> None:
 
 
 def test_one_that_waits_is_not_asked_for_twice(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "AT_ONCE", 0)
+    monkeypatch.setattr(service, "MAX_SYNC_PAIRS", 0)
     first = ask(project)
     Publication.objects.update(made=timezone.now() - timedelta(hours=1))
     assert ask(project).number == first.number
@@ -185,7 +185,7 @@ def test_one_that_waits_is_not_asked_for_twice(project: Project, monkeypatch: py
 def test_a_failed_one_is_tried_again_or_deleted(
     project: Project, monkeypatch: pytest.MonkeyPatch, at_once: int
 ) -> None:
-    monkeypatch.setattr(service, "AT_ONCE", at_once)
+    monkeypatch.setattr(service, "MAX_SYNC_PAIRS", at_once)
 
     def crash(**_: object) -> None:
         raise TypeError("unexpected keyword argument 'languages'")
@@ -209,7 +209,7 @@ def test_a_failed_one_is_tried_again_or_deleted(
 
 
 def test_one_that_is_being_written_is_cancelled(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "AT_ONCE", 0)
+    monkeypatch.setattr(service, "MAX_SYNC_PAIRS", 0)
     made = ask(project)
     written = export
 
@@ -231,7 +231,7 @@ def test_what_a_format_has_no_place_for_is_kept_with_the_publication(project: Pr
 @pytest.fixture
 def killed(project: Project, monkeypatch: pytest.MonkeyPatch) -> Publication:
     """A publication at which a worker was killed."""
-    monkeypatch.setattr(service, "AT_ONCE", 0)
+    monkeypatch.setattr(service, "MAX_SYNC_PAIRS", 0)
     made = ask(project)
     silent = timezone.now() - timedelta(seconds=31)
     Publication.objects.update(status=Building.RUNNING, claimed_by="one", heartbeat=silent, attempts=1)
@@ -240,7 +240,7 @@ def killed(project: Project, monkeypatch: pytest.MonkeyPatch) -> Publication:
 
 
 def left(folder: Path, name: str) -> Path:
-    made = folder / f"{service.MAKING}{name}"
+    made = folder / f"{service.TEMPORARY_PREFIX}{name}"
     (made / "towns-1").mkdir(parents=True)
     (made / ".lock").touch()
     return made
@@ -251,7 +251,7 @@ def test_a_worker_removes_what_killed_ones_left_and_nothing_that_is_in_use(
 ) -> None:
     old, young = left(temporary, "old"), left(temporary, "young")
     os.utime(old, (0, 0))
-    with temporary_folder(service.MAKING) as used:
+    with temporary_folder(service.TEMPORARY_PREFIX) as used:
         os.utime(used, (0, 0))
         assert publications_work() == 1
         assert sorted(temporary.iterdir()) == sorted([used, young])
@@ -269,7 +269,7 @@ def test_who_lost_the_claim_stores_nothing(killed: Publication, tmp_path: Path) 
 
 def test_a_file_is_stored_whole_or_not_at_all(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever stops the second part, no part is kept, and the publication is not said to be ready."""
-    monkeypatch.setattr(service, "AT_ONCE", 0)
+    monkeypatch.setattr(service, "MAX_SYNC_PAIRS", 0)
     monkeypatch.setattr(service, "PART_BYTES", 500)
     made = ask(project)
     create = PublicationPart.objects.create
@@ -302,13 +302,13 @@ def test_one_whose_file_is_missing_is_not_ready(project: Project) -> None:
 def test_a_full_disk_is_said_in_a_sentence_and_the_folder_is_named_in_the_log_alone(
     project: Project, temporary: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, at_once: int
 ) -> None:
-    monkeypatch.setattr(service, "AT_ONCE", at_once)
+    monkeypatch.setattr(service, "MAX_SYNC_PAIRS", at_once)
 
     def full(*_: object) -> Path:
         raise OSError(errno.ENOSPC, "No space left on device", str(temporary / "towns-1.zip"))
 
     with monkeypatch.context() as broken:
-        broken.setattr(service, "_packed", full)
+        broken.setattr(service, "_pack", full)
         made = ask(project)
         publications_work()
     made.refresh_from_db()
@@ -338,7 +338,7 @@ def test_a_job_whose_folder_is_gone_still_says_so(
         raise FileNotFoundError(errno.ENOENT, "No such file or directory", "towns-1.zip")
 
     settings.DATA_DIR = temporary / "gone"
-    monkeypatch.setattr(service, "_packed", gone)
+    monkeypatch.setattr(service, "_pack", gone)
     made = ask(project)
     publications_work()
     made.refresh_from_db()

@@ -22,8 +22,8 @@ from agreement.publication.services.pushes import push_request
 from agreement.selectors import push_list
 from annotation.errors import Conflict, Invalid
 from tests.agreement.access import member, statuses
+from tests.agreement.card_facts import state_card_facts
 from tests.agreement.publication.hub_server import TOKEN, LocalHub
-from tests.agreement.stated import state
 from tests.factories import PairFactory
 
 pytestmark = pytest.mark.django_db
@@ -38,7 +38,7 @@ def now(work: Callable[[], None]) -> None:
 @pytest.fixture
 def publication(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Publication:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    project = state(PairFactory(project__slug="towns").project)
+    project = state_card_facts(PairFactory(project__slug="towns").project)
     return publication_request(project=project, to="hub", terms=Terms("cc0-1.0"), by=None)
 
 

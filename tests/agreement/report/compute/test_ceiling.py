@@ -3,14 +3,14 @@
 import pytest
 
 from agreement.metrics.bootstrap import Estimate
-from agreement.report.compute.ceiling import joint, joint_reliability
+from agreement.report.compute.ceiling import joint_reliability, joint_reliability_of
 
 
 def test_spearman_brown() -> None:
-    assert joint(0.5, 1) == 0.5
-    assert joint(0.5, 3) == pytest.approx(0.75)
-    assert joint(-0.2, 4) == 0
-    assert joint(1.0, 4) == 1
+    assert joint_reliability_of(0.5, 1) == 0.5
+    assert joint_reliability_of(0.5, 3) == pytest.approx(0.75)
+    assert joint_reliability_of(-0.2, 4) == 0
+    assert joint_reliability_of(1.0, 4) == 1
 
 
 def test_the_interval_follows() -> None:

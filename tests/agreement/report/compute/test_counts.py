@@ -18,14 +18,14 @@ from agreement.report.compute import counts as counts_module
 from agreement.report.compute.counting import Counting, counts_of
 from agreement.report.compute.counts import KINDS, Counts
 from agreement.report.compute.figures import figures, figures_of
-from agreement.report.compute.summary_rows import by, by_kind_of_span, summary_row
+from agreement.report.compute.summary_rows import by_column, by_kind_of_span, summary_row
 from agreement.report.project_report import used_counts
-from tests.agreement.made import collection, document, work
+from tests.agreement.metric_documents import collection, document, work
 
 RESAMPLES = 100
 
 
-def made(people: int, *, graded: bool = True, documents: int = 40) -> Collection:
+def random_collection(people: int, *, graded: bool = True, documents: int = 40) -> Collection:
     """Documents by one person or more, with overlapping spans on one side or both, units and sentences."""
     draw = random.Random(people)
     names = tuple(f"A{number}" for number in range(people))
@@ -57,33 +57,33 @@ def in_blocks(whole: Collection, size: int) -> Counts:
     joined = Counting(whole)
     for start in range(0, len(whole.documents), size):
         joined.add(counts_of(whole.of(whole.documents[start : start + size])))
-    return joined.made()
+    return joined.all_counts()
 
 
 @pytest.mark.parametrize(("people", "graded"), [(2, True), (3, True), (6, True), (5, False)])
 @pytest.mark.parametrize("size", [1, 7])
 def test_figures_of_blocks_are_those_of_the_whole(people: int, graded: bool, size: int) -> None:
-    whole = made(people, graded=graded)
+    whole = random_collection(people, graded=graded)
     assert figures_of(in_blocks(whole, size), RESAMPLES) == figures(whole, RESAMPLES)
 
 
 def test_so_are_those_of_more_blocks_than_are_joined_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(counting, "AT_ONCE", 3)
-    whole = made(3)
+    monkeypatch.setattr(counting, "PARTS_PER_JOIN", 3)
+    whole = random_collection(3)
     assert figures_of(in_blocks(whole, 2), RESAMPLES) == figures(whole, RESAMPLES)
 
 
 @pytest.mark.parametrize("people", [3, 6])
 def test_rows_of_a_part_are_those_of_its_documents(people: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Point values are the package's for a part with few tokens, although there are too many of them in the whole."""
-    whole = made(people)
+    whole = random_collection(people)
     counted = [
         sum(d.tokens[0] + d.tokens[1] for d in whole.shared().documents if d.split == s) for s in ("dev", "test")
     ]
     for limit in (min(counted), max(counted), sum(counted) - 1, min(counted) - 1):
         for module in (alpha, counting, counts_module):
             monkeypatch.setattr(module, "PACKAGE_UNITS", limit)
-        rows = by(in_blocks(whole, 4), "split", "split")
+        rows = by_column(in_blocks(whole, 4), "split", "split")
         assert [row.name for row in rows] == ["dev", "test"]
         for row in rows:
             own = whole.keep(lambda each, row=row: each.split == row.name)  # type: ignore[misc]
@@ -92,7 +92,7 @@ def test_rows_of_a_part_are_those_of_its_documents(people: int, monkeypatch: pyt
 
 @pytest.mark.parametrize("people", [3, 5])
 def test_rows_of_a_kind_are_those_of_its_spans(people: int) -> None:
-    whole = made(people)
+    whole = random_collection(people)
     for row in by_kind_of_span(in_blocks(whole, 5)):
         assert row == summary_row(row.name, whole.spans_where(KINDS[row.name]), filters=row.filters)
 
@@ -100,7 +100,7 @@ def test_rows_of_a_kind_are_those_of_its_spans(people: int) -> None:
 @pytest.mark.parametrize("people", [2, 3, 6])
 def test_figures_are_those_of_a_second_implementation(people: int) -> None:
     """Token by token over arrays of all documents, as the definitions say, each with its own draws."""
-    used = made(people).shared()
+    used = random_collection(people).shared()
     found, weights, count = figures(used, RESAMPLES), draws(len(used.documents), RESAMPLES), len(used.documents)
     pooled, labels = used.pooled(), len(used.labels)
 
@@ -162,7 +162,7 @@ def test_figures_are_those_of_a_second_implementation(people: int) -> None:
 
 @pytest.mark.parametrize("code", [0, 1, 4])
 def test_sentences_are_compared_by_whether_they_have_a_label(code: int) -> None:
-    used = made(4).shared()
+    used = random_collection(4).shared()
     weights = draws(len(used.documents), RESAMPLES)
     columns, owners = [], []
     for at, each in enumerate(used.documents):
@@ -206,7 +206,7 @@ def test_counts_are_handed_over_and_copied_only_where_documents_are_excluded() -
         whole = collection(*documents, people=("A1", "A2"))
         joined = Counting(whole)
         joined.add(counts_of(whole))
-        found = joined.taken()
+        found = joined.take_counts()
         assert not joined.joined and not joined.parts, "nobody else holds them"
         used = used_counts(found)
         assert len(used) == kept and (used is found) == (len(documents) == kept)

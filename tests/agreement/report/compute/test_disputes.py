@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from agreement.metrics.documents import Rated, Work
+from agreement.metrics.documents import RatingQuestion, Work
 from agreement.report.compute.disputes import disputes, document_rows, likely_causes
-from agreement.report.compute.marks import filtered
-from tests.agreement.made import collection, document, work
+from agreement.report.compute.marks import filter_disputes
+from tests.agreement.metric_documents import collection, document, work
 
 
 def test_runs_of_two_labels_sorted_by_cost() -> None:
@@ -28,17 +28,17 @@ def test_filters() -> None:
     )
     found = disputes(made)
     assert len(found) == 3
-    assert {d.linked for d in filtered(found, pairs=frozenset({1}))} == {True}
-    assert [d.pair for d in filtered(found, linked=False)] == [2]
-    assert [d.pair for d in filtered(found, labels=(4, 0))] == [2]
-    assert [d.pair for d in filtered(found, labels=(0, 4), ordered=True)] == [2]
-    assert filtered(found, labels=(4, 0), ordered=True) == []
-    assert {d.pair for d in filtered(found, label=3)} == {1}
-    assert [d.pair for d in filtered(found, tenth=3)] == [2]
-    assert len(filtered(found, side=1)) == 1
-    assert [d.pair for d in filtered(found, least=2)] == [2]
-    assert len(filtered(found, annotator=1)) == 3
-    assert filtered(found, annotator=2) == []
+    assert {d.linked for d in filter_disputes(found, pairs=frozenset({1}))} == {True}
+    assert [d.pair for d in filter_disputes(found, linked=False)] == [2]
+    assert [d.pair for d in filter_disputes(found, labels=(4, 0))] == [2]
+    assert [d.pair for d in filter_disputes(found, labels=(0, 4), ordered=True)] == [2]
+    assert filter_disputes(found, labels=(4, 0), ordered=True) == []
+    assert {d.pair for d in filter_disputes(found, label=3)} == {1}
+    assert [d.pair for d in filter_disputes(found, tenth=3)] == [2]
+    assert len(filter_disputes(found, side=1)) == 1
+    assert [d.pair for d in filter_disputes(found, least=2)] == [2]
+    assert len(filter_disputes(found, annotator=1)) == 3
+    assert filter_disputes(found, annotator=2) == []
 
 
 def test_what_both_call_alike_is_found_too() -> None:
@@ -92,7 +92,7 @@ def test_different_answers_are_a_dispute_and_no_difference_is_none() -> None:
             document(3, answered(0, "yes"), answered(1, "")),
             document(4, answered(0, "yes"), replace(work(1, ("40", "0")), answers={"q": "yes"})),
         ),
-        questions=(Rated("q", "Alike?", ("yes", "no"), None),),
+        questions=(RatingQuestion("q", "Alike?", ("yes", "no"), None),),
     )
     rows = document_rows(made, disputes(made), {})
     assert [(row.pair, row.disputed, row.answers) for row in rows] == [

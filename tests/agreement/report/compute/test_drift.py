@@ -6,17 +6,17 @@ from scipy import stats
 
 from agreement.metrics.bootstrap import draws
 from agreement.report.compute.drift import (
-    ENOUGH,
     MAX_DOCUMENTS,
+    MIN_TREND_DOCUMENTS,
+    NO_INTERVAL,
     POINTS,
-    TOO_MANY,
     drifts,
     growth,
     repeats,
     tau_interval,
     trend,
 )
-from tests.agreement.made import collection, document, work
+from tests.agreement.metric_documents import collection, document, work
 
 
 def test_a_trend_and_its_halves() -> None:
@@ -29,7 +29,7 @@ def test_a_trend_and_its_halves() -> None:
 
 
 def test_too_few_documents_or_no_variation_are_not_tested() -> None:
-    assert trend(np.arange(ENOUGH - 1) / 10).tau.value is None
+    assert trend(np.arange(MIN_TREND_DOCUMENTS - 1) / 10).tau.value is None
     assert trend(np.ones(20)).p is None
     assert trend(np.full(4, np.nan)).documents == 0
     assert trend(np.zeros(0)).second_half is None
@@ -98,7 +98,7 @@ def test_the_interval_of_tau_is_that_of_scipy_on_every_draw() -> None:
         places = np.repeat(np.arange(len(values)), row)
         drawn.append(stats.kendalltau(places, values[places]).statistic)
     assert found.interval == pytest.approx(tuple(np.nanpercentile(drawn, [2.5, 97.5])))
-    assert tau_interval(np.arange(MAX_DOCUMENTS + 1.0), 1.0).note == TOO_MANY
+    assert tau_interval(np.arange(MAX_DOCUMENTS + 1.0), 1.0).note == NO_INTERVAL
 
 
 def test_labels_without_an_order_drift_by_their_shares() -> None:

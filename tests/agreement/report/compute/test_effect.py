@@ -5,10 +5,10 @@ import pytest
 
 from agreement.metrics.documents import Collection
 from agreement.report.compute.effect import Outcomes, highlights, highlights_of, means_of, size_of
-from tests.agreement.made import collection, document, work
+from tests.agreement.metric_documents import collection, document, work
 
 
-def made(quicker: int) -> Collection:
+def with_highlights(quicker: int) -> Collection:
     """40 documents by two people, every second one with highlights, which save so many seconds."""
     random = np.random.default_rng(4)
     documents = []
@@ -32,7 +32,7 @@ def test_cohens_d_of_sums_is_cohens_d() -> None:
 
 
 def test_a_real_difference_is_found_and_the_rest_is_not() -> None:
-    found = highlights(made(quicker=120))
+    found = highlights(with_highlights(quicker=120))
     assert found is not None
     by_name = {effect.name: effect for effect in found.effects}
     minutes = by_name["active minutes"]
@@ -48,7 +48,7 @@ def test_a_real_difference_is_found_and_the_rest_is_not() -> None:
 
 
 def test_no_difference_is_no_proof() -> None:
-    found = highlights(made(quicker=0))
+    found = highlights(with_highlights(quicker=0))
     assert found is not None
     assert found.conclusion.startswith("No outcome differs by more than chance would explain; this does not prove")
 
@@ -59,7 +59,7 @@ def test_shown_to_all_or_to_too_few_there_is_nothing_to_compare() -> None:
 
 
 def test_nothing_is_kept_where_it_is_known_that_there_is_nothing_to_compare() -> None:
-    block = made(quicker=120)
+    block = with_highlights(quicker=120)
     kept, none = Outcomes(block), Outcomes(block, compared=False)
     for outcomes in (kept, none):
         outcomes.add(block)

@@ -2,7 +2,7 @@
 
 from agreement.report.compute.marks import marks, matches, passages, sentences_with
 from agreement.report.compute.statistics import statistics
-from tests.agreement.made import collection, document, work
+from tests.agreement.metric_documents import collection, document, work
 
 MADE = collection(
     document(1, work(0, ("3300", "33"), linked=True), work(1, ("3300", "30"), linked=True)),

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from agreement.metrics.documents import Rated
+from agreement.metrics.documents import RatingQuestion
 from agreement.report.compute.figures import figures
 from agreement.report.compute.ratings import Answers, ratings_of
 from agreement.report.project_report import agreement_report
-from agreement.report.render.headline import headline, report_headline, word
+from agreement.report.render.headline import agreement_word, headline, report_headline
 from annotation.text.schemes import PRESETS
-from tests.agreement.made import collection, document, work
+from tests.agreement.metric_documents import collection, document, work
 from tests.agreement.work import pair, project, submit
 
 
@@ -18,7 +18,7 @@ from tests.agreement.work import pair, project, submit
     ("value", "said"), [(0.9, "very good"), (0.7, "good"), (0.5, "moderate"), (0.3, "low"), (-0.1, "very low")]
 )
 def test_words(value: float, said: str) -> None:
-    assert word(value) == said
+    assert agreement_word(value) == said
 
 
 def test_nothing_shared() -> None:
@@ -39,7 +39,7 @@ def test_too_few_matched_spans_say_nothing_about_how_much() -> None:
 
 def test_what_is_marked_comes_before_the_questions() -> None:
     made = collection(*[document(n, work(0, ("40", "0")), work(1, ("40", "0"))) for n in range(12)])
-    question = Rated("form", "Close in form?", ("yes", "no"), (1.0, 0.0))
+    question = RatingQuestion("form", "Close in form?", ("yes", "no"), (1.0, 0.0))
     given, units = [{"form": "yes"}, {"form": "no"}], (((0, 10, 4),), ())
     answered = replace(
         made,

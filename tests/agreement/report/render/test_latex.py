@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from agreement.management.commands.agreement import rendered
+from agreement.management.commands.agreement import render_report
 from agreement.report.project_report import agreement_report
-from agreement.report.render.latex import PREAMBLE, TEXT_WIDTH, as_latex, latex, turned, width
+from agreement.report.render.latex import PREAMBLE, TEXT_WIDTH, as_latex, latex, transposed, width
 from annotation.figure_tables import Table
 from tests.agreement.work import pair, project, submit
 
@@ -50,8 +50,8 @@ def test_what_latex_would_read_as_its_own_is_escaped() -> None:
 
 def test_a_table_too_wide_is_turned_and_one_still_too_wide_made_smaller() -> None:
     wide = Table("", ("", *(f"column number {n}" for n in range(9))), (("row", *"123456789"),))
-    assert width(wide) > TEXT_WIDTH > width(turned(wide))
-    assert turned(turned(wide)) == wide
+    assert width(wide) > TEXT_WIDTH > width(transposed(wide))
+    assert transposed(transposed(wide)) == wide
     assert "column number 3 & 4" in as_latex(wide) and "resizebox" not in as_latex(wide)
     square = Table("", wide.columns, tuple((f"row {n}", *"123456789") for n in range(9)))
     assert as_latex(square).count(r"\resizebox{\textwidth}{!}{%") == 1
@@ -74,5 +74,5 @@ def test_a_whole_report_compiles_within_its_lines(scheme: str, tmp_path: Path) -
         for place, person in enumerate(people):
             label = ("1", "3") if scheme == "graded" else ("new", "inferable")
             submit(on, person, [(label[(number + place) % 2], [0] if scheme == "graded" else [], [0, 1 + place % 2])])
-    said = compiled(document(rendered(agreement_report(made), "latex")), tmp_path)
+    said = compiled(document(render_report(agreement_report(made), "latex")), tmp_path)
     assert "Overfull" not in said and "Missing character" not in said

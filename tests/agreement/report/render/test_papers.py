@@ -2,7 +2,7 @@
 
 from agreement.report.compute.figures import figures
 from agreement.report.render.papers import paper_table
-from tests.agreement.made import collection, document, work
+from tests.agreement.metric_documents import collection, document, work
 
 NAMES = {"a": "EN", "b": "DE"}
 

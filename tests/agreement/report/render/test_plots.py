@@ -10,7 +10,7 @@ from agreement.report.compute.summary_rows import by_position
 from agreement.report.render import plots
 from agreement.report.render.layout import annotator_table
 from annotation.text.schemes import PRESETS
-from tests.agreement.made import collection, document, work
+from tests.agreement.metric_documents import collection, document, work
 
 MADE = collection(
     document(1, work(0, ("4401", "00")), work(1, ("4402", "03"))),
@@ -33,7 +33,7 @@ def test_every_colour_is_a_custom_property_and_every_mark_leads_somewhere() -> N
                 ("absent", Estimate(None), plots.href("x")),
             ]
         ),
-        plots.labels_given(found, PRESETS["graded"], {}, bars),
+        plots.labels_by_annotator(found, PRESETS["graded"], {}, bars),
         plots.by_document(rows, {row.pair: plots.href(f"pair?pk={row.pair}") for row in rows}),
         plots.confusion(found, {}, {(4, 0): plots.href("cell")}),
         plots.by_position(by_position(MADE), [plots.href(f"tenth?{place}") for place in range(10)]),
@@ -62,7 +62,7 @@ def test_labels_have_the_names_that_a_lead_gave_them() -> None:
     found = figures(MADE, resamples=20)
     bars = {(name, label): plots.href("x") for name, tally in found.annotators.items() for label in tally.labels}
     called = {"4": "Far", "3": "0", "2": "1", "1": "2"}
-    given = plots.labels_given(found, PRESETS["graded"], called, bars)
+    given = plots.labels_by_annotator(found, PRESETS["graded"], called, bars)
     assert "A2, Far: 2" in given.alt and "A2, 3: 1" in given.alt, "no label is called as unmarked tokens are"
     assert ">Far<" in given.svg and ">4<" not in given.svg
     table = plots.confusion(found, called, {})
@@ -72,6 +72,6 @@ def test_labels_have_the_names_that_a_lead_gave_them() -> None:
 def test_people_whose_names_are_numbers_are_in_quotation_marks() -> None:
     found = figures(replace(MADE, annotators=("0", "Bo")), resamples=20)
     bars = {(name, label): plots.href("x") for name, tally in found.annotators.items() for label in tally.labels}
-    given = plots.labels_given(found, PRESETS["graded"], {}, bars)
+    given = plots.labels_by_annotator(found, PRESETS["graded"], {}, bars)
     assert "“0”, 4: 1" in given.alt and "Bo, 4: 2" in given.alt and ">“0”<" in given.svg
     assert [row[0] for row in annotator_table(found.annotators, {}).rows] == ["“0”", "Bo"]

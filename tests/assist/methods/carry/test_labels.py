@@ -9,7 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assist.methods.base import Side
-from assist.methods.carry.labels import Carried, carried_tokens, carry, combined, filled, joined, same_language
+from assist.methods.carry.labels import (
+    Carried,
+    carried_tokens,
+    carry,
+    combine_sources,
+    compose_alignments,
+    fill_gaps,
+    same_language,
+)
 from tests.assist.methods.texts import side
 
 WEIGHTS = {"1": 0.2, "3": 0.6, "5": 1.0}
@@ -40,7 +48,7 @@ def test_of_two_versions_the_words_that_both_have_are_aligned() -> None:
 
 
 def test_alignments_are_joined_through_the_tokens_in_the_middle() -> None:
-    assert joined([(0, 5), (1, 6), (2, 6)], [(6, 0), (6, 3), (7, 1)]) == [(1, 0), (1, 3), (2, 0), (2, 3)]
+    assert compose_alignments([(0, 5), (1, 6), (2, 6)], [(6, 0), (6, 3), (7, 1)]) == [(1, 0), (1, 3), (2, 0), (2, 3)]
 
 
 def test_a_token_gets_the_heaviest_label_of_those_it_is_aligned_with() -> None:
@@ -63,29 +71,29 @@ def test_sources_count_like_annotations_where_they_know_a_token() -> None:
     one = Carried([1.0, 0.2, 0.0, 0.0], ["5", "1", "", ""], [True, True, True, False])
     two = Carried([0.2, 0.2, 0.6, 0.0], ["1", "1", "3", ""], [True, True, True, False])
     three = Carried([0.0, 0.0, 0.0, 0.6], ["", "", "", "3"], [False, False, False, True])
-    found = combined([one, two, three], 4, WEIGHTS)
+    found = combine_sources([one, two, three], 4, WEIGHTS)
     assert found.values == [0.6, 0.2, 0.3, 0.6]
     # '5' and '1' once each, '' and '3' once each: the heaviest.
     assert found.labels == ["5", "1", "3", "3"]
-    assert combined([], 2, WEIGHTS) == Carried([0.0, 0.0], ["", ""], [False, False])
+    assert combine_sources([], 2, WEIGHTS) == Carried([0.0, 0.0], ["", ""], [False, False])
 
 
 def test_what_most_sources_leave_unmarked_is_unmarked() -> None:
     bare, marked = Carried([0.0], [""], [True]), Carried([0.6], ["3"], [True])
-    assert combined([bare, marked, bare], 1, WEIGHTS).labels == [""]
+    assert combine_sources([bare, marked, bare], 1, WEIGHTS).labels == [""]
 
 
 def test_tokens_without_a_counterpart_are_filled_between_two_with_the_same_label() -> None:
     known = [True, False, False, True, False, True]
-    found = filled(words(6), Carried([0.6, 0, 0, 1.0, 0, 0.2], ["3", "", "", "3", "", "1"], known))
+    found = fill_gaps(words(6), Carried([0.6, 0, 0, 1.0, 0, 0.2], ["3", "", "", "3", "", "1"], known))
     assert found.labels == ["3", "3", "3", "3", "", "1"]
     assert found.values == [0.6, 0.8, 0.8, 1.0, 0, 0.2]
 
 
 def test_nothing_is_filled_over_the_end_of_a_sentence_nor_at_its_edges() -> None:
     carried = Carried([0, 0.6, 0, 0.6, 0], ["", "3", "", "3", ""], [False, True, False, True, False])
-    assert filled(words(5, (0, 3), (3, 5)), carried).labels == ["", "3", "", "3", ""]
-    assert filled(words(5), carried).labels == ["", "3", "3", "3", ""]
+    assert fill_gaps(words(5, (0, 3), (3, 5)), carried).labels == ["", "3", "", "3", ""]
+    assert fill_gaps(words(5), carried).labels == ["", "3", "3", "3", ""]
 
 
 def test_a_span_is_carried_with_the_tokens_between_its_own() -> None:

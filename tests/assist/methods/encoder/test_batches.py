@@ -47,7 +47,7 @@ def test_what_overflows_in_half_precision_is_done_again_in_single(
 
     def overflows(self: Any, inputs: Any, layer: int) -> Any:
         hidden = forward(self, inputs, layer)
-        return hidden * float("inf") if self.half else hidden
+        return hidden * float("inf") if self.is_half_precision else hidden
 
     monkeypatch.setattr(encode.Encoder, "forward", overflows)
     assert np.allclose(scores(model=tiny("bert"), precision="bfloat16"), wanted, atol=1e-2)

@@ -12,7 +12,7 @@ import torch
 from assist.methods.base import MethodError
 from assist.methods.encoder import encode
 from assist.methods.encoder.encode import Encoder, load
-from assist.methods.encoder.pretrained import on_cpu, on_gpu
+from assist.methods.encoder.pretrained import cpu_precision, gpu_precision
 from assist.methods.encoder.subwords import Subwords, read
 from tests.assist.methods.tiny import nonsense, side
 
@@ -136,7 +136,7 @@ def test_an_encoder_is_loaded_once_and_the_last_two_are_kept(tiny: Callable[[str
     assert load(tiny("bert")) is load(tiny("bert"))
     assert load(tiny("bert"), precision="float32") is load(tiny("bert"))
     assert load(tiny("bert"), precision="bfloat16") is not load(tiny("bert"))
-    assert load(tiny("bert"), precision="bfloat16").half
+    assert load(tiny("bert"), precision="bfloat16").is_half_precision
 
 
 def test_half_precision_on_a_cpu_is_for_those_made_for_it_and_never_where_exactness_counts(
@@ -144,20 +144,20 @@ def test_half_precision_on_a_cpu_is_for_those_made_for_it_and_never_where_exactn
 ) -> None:
     for quick, wanted in ((True, "bfloat16"), (False, "float32")):
         monkeypatch.setattr(torch.cpu, "get_capabilities", lambda quick=quick: {"amx_bf16": quick})
-        assert on_cpu(exact=False) == wanted
-        assert on_cpu(exact=True) == "float32"
+        assert cpu_precision(exact=False) == wanted
+        assert cpu_precision(exact=True) == "float32"
 
 
 def test_half_precision_on_a_gpu_is_of_the_kind_that_suits_the_encoder() -> None:
-    assert on_gpu(SimpleNamespace(model_type="bert", dtype=torch.float32)) == "float16"
-    assert on_gpu(SimpleNamespace(model_type="mt5", dtype=torch.float32)) == "bfloat16"
-    assert on_gpu(SimpleNamespace(model_type="bert", dtype=torch.bfloat16)) == "bfloat16"
+    assert gpu_precision(SimpleNamespace(model_type="bert", dtype=torch.float32)) == "float16"
+    assert gpu_precision(SimpleNamespace(model_type="mt5", dtype=torch.float32)) == "bfloat16"
+    assert gpu_precision(SimpleNamespace(model_type="bert", dtype=torch.bfloat16)) == "bfloat16"
 
 
 def test_what_overflows_can_be_widened(tiny: Callable[[str], str]) -> None:
     encoder = load(tiny("xlmr"), precision="bfloat16")
-    encoder.widen()
-    assert not encoder.half
+    encoder.use_single_precision()
+    assert not encoder.is_half_precision
     encode._load.cache_clear()
 
 

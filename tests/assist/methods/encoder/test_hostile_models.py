@@ -42,7 +42,7 @@ def provided(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 def refusal(name: str = "ours") -> str:
     with pytest.raises(MethodError) as refused:
-        pretrained.pretrained(name, None)
+        pretrained.load_encoder(name, None)
     return str(refused.value)
 
 
@@ -59,7 +59,7 @@ def test_a_pickle_beside_safe_weights_is_left_alone(provided: Path, tmp_path: Pa
     ran = tmp_path / "ran"
     for name in ("pytorch_model.bin", "training_args.bin", "optimizer.pt"):
         (provided / name).write_bytes(pickle.dumps(Touch(ran)))
-    assert pretrained.pretrained("ours", None)[1] is not None
+    assert pretrained.load_encoder("ours", None)[1] is not None
     assert not ran.exists()
 
 
@@ -73,7 +73,7 @@ def test_code_that_comes_with_a_model_is_never_run(provided: Path, file: str) ->
     (provided / file).write_text(json.dumps(config))
     (provided / "code.py").write_text(f"import os\nos.mkdir({str(provided / 'ran')!r})\n")
     try:
-        pretrained.pretrained("ours", None)
+        pretrained.load_encoder("ours", None)
     except MethodError as refused:
         assert "cannot be loaded" in str(refused)  # a tokenizer may also be loaded without its code
     assert not (provided / "ran").exists()
@@ -111,7 +111,7 @@ def test_weights_in_several_files_are_read(provided: Path) -> None:
     with safe_open(provided / "model-00001-of-00001.safetensors", "pt") as weights:
         names = dict.fromkeys(weights.keys(), "model-00001-of-00001.safetensors")
     (provided / "model.safetensors.index.json").write_text(json.dumps({"metadata": {}, "weight_map": names}))
-    assert pretrained.pretrained("ours", None)[1] is not None
+    assert pretrained.load_encoder("ours", None)[1] is not None
 
 
 def test_an_adapter_that_names_another_model_is_not_loaded(
@@ -172,7 +172,7 @@ def test_links_that_lead_out_of_the_folder_of_models_are_not_followed(
 
 def test_links_within_the_folder_of_models_are_fine(provided: Path) -> None:
     (provided.parent / "alias").symlink_to(provided, target_is_directory=True)
-    assert pretrained.pretrained("alias", None)[1] is not None
+    assert pretrained.load_encoder("alias", None)[1] is not None
 
 
 def test_a_model_of_a_hub_without_safe_weights_is_refused_before_it_is_downloaded(

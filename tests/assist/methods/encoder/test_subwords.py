@@ -3,7 +3,7 @@ from collections.abc import Callable
 import pytest
 
 from assist.methods.base import Side
-from assist.methods.encoder.pretrained import pretrained
+from assist.methods.encoder.pretrained import load_encoder
 from assist.methods.encoder.subwords import Subwords, read, units
 from tests.assist.methods.tiny import side
 
@@ -18,14 +18,14 @@ def owners(text: Subwords) -> list[list[int]]:
 
 @pytest.mark.parametrize("reading", ["words", "text"])
 def test_subwords_know_their_words_and_a_zero_width_space_has_none(tiny: Callable[[str], str], reading: str) -> None:
-    tokenizer, _ = pretrained(tiny("bert"), None)
+    tokenizer, _ = load_encoder(tiny("bert"), None)
     (text,) = read(tokenizer, [side(["dogs", "\u200b", "re-new", "."])], "document", reading)  # type: ignore[arg-type]
     assert tokenizer.convert_ids_to_tokens(text.ids.tolist()) == ["dog", "##s", "re", "-", "new", "."]
     assert owners(text) == [[0, 1], [], [2, 3, 4], [5]]
 
 
 def test_text_as_it_stands_gives_subwords_their_spaces_and_words_do_not(tiny: Callable[[str], str]) -> None:
-    tokenizer, _ = pretrained(tiny("modern"), None)
+    tokenizer, _ = load_encoder(tiny("modern"), None)
     given = [side(["the", "dog", "the"])]
     by_words, by_text = read(tokenizer, given, "document", "words")[0], read(tokenizer, given, "document", "text")[0]
     spaces = [
@@ -38,7 +38,7 @@ def test_text_as_it_stands_gives_subwords_their_spaces_and_words_do_not(tiny: Ca
 
 
 def test_a_subword_over_two_words_belongs_to_both(tiny: Callable[[str], str]) -> None:
-    tokenizer, _ = pretrained(tiny("xlmr"), None)
+    tokenizer, _ = load_encoder(tiny("xlmr"), None)
     text = Side("en", "a housedog", [(0, 1), (2, 4), (4, 10)])
     (found,) = read(tokenizer, [text], "document", "text")
     pieces = tokenizer.convert_ids_to_tokens(found.ids.tolist())
@@ -69,7 +69,7 @@ def test_tokens_outside_of_every_sentence_go_with_the_one_before() -> None:
 
 
 def test_units_are_read_apart_and_their_words_counted_over_the_side(tiny: Callable[[str], str]) -> None:
-    tokenizer, _ = pretrained(tiny("bert"), None)
+    tokenizer, _ = load_encoder(tiny("bert"), None)
     (text,) = read(tokenizer, [side(["dogs", "cat", "dogs"], per_sentence=2)], "sentence", "text")
     assert text.units == [(0, 3), (3, 5)]
     assert owners(text) == [[0, 1], [2], [3, 4]]

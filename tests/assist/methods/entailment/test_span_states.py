@@ -8,7 +8,13 @@ import pytest
 from assist.methods.base import Side
 from assist.methods.encoder.subwords import Subwords, read
 from assist.methods.entailment.model import Entailment, load
-from assist.methods.entailment.span_states import Sentence, direct, on_tokens, represented, sentences
+from assist.methods.entailment.span_states import (
+    Sentence,
+    mean_span_states,
+    sentences,
+    span_probabilities,
+    token_scores,
+)
 from assist.methods.entailment.texts import Judged
 from assist.methods.entailment.words import Hypothesis
 from tests.assist.methods.tiny import side
@@ -38,7 +44,7 @@ def test_sentences_are_cut_into_constituents(model: Entailment) -> None:
 
 def test_a_span_is_represented_by_the_mean_of_its_subwords(model: Entailment) -> None:
     found, texts = given(model, "the old dog runs .", "the dogs see a cat . new house", 6)
-    first, second = represented(model, found, texts)
+    first, second = mean_span_states(model, found, texts)
     for unit, states, spans in (
         ((0, 7), first, [(0, 4), (4, 7), (0, 7)]),  # 'dogs' has two subwords
         ((7, 9), second, [(0, 2)]),
@@ -51,7 +57,7 @@ def test_a_span_is_represented_by_the_mean_of_its_subwords(model: Entailment) ->
 def test_of_a_long_premise_the_window_that_supports_the_sentence_represents_it(model: Entailment) -> None:
     filler = "the old dog runs . " * 20
     found, texts = given(model, filler + "water .", "a dog sees water .")
-    (states,) = represented(model, found, texts)
+    (states,) = mean_span_states(model, found, texts)
     each = found[0][1]
     # 31 subwords of the premise and 5 of the sentence fit; the last window alone has the word that supports it.
     last = each.premise[-(model.room - len(each.ids)) :]
@@ -64,7 +70,7 @@ def test_of_a_long_premise_the_window_that_supports_the_sentence_represents_it(m
 
 def test_each_span_is_judged_by_itself(model: Entailment) -> None:
     found, texts = given(model, "the old dog runs .", "the dogs see a cat the water runs")
-    (scores,) = direct(model, found, texts)
+    (scores,) = span_probabilities(model, found, texts)
     sentence, each = found[0]
     assert sentence.parts == ((0, 3), (3, 5), (5, 8))
     ids = texts[0].ids
@@ -76,5 +82,5 @@ def test_each_span_is_judged_by_itself(model: Entailment) -> None:
 
 def test_a_token_has_the_largest_score_of_its_spans() -> None:
     sentence = Sentence(1, (2, 6), ((2, 3), (3, 5), (5, 6)))
-    found = on_tokens([sentence], [np.array([0.1, 0.2, 0.3, 0.5, 0.25])], [2, 7])
+    found = token_scores([sentence], [np.array([0.1, 0.2, 0.3, 0.5, 0.25])], [2, 7])
     assert [each.tolist() for each in found] == [[0.0, 0.0], [0.0, 0.0, 0.5, 0.5, 0.5, 0.3, 0.0]]

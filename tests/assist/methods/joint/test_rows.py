@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assist.methods.base import MethodError
-from assist.methods.encoder.pretrained import pretrained
-from assist.methods.joint.rows import Row, Template, batch, budgeted, rows, template
+from assist.methods.encoder.pretrained import load_encoder
+from assist.methods.joint.rows import Row, Template, batch, group_by_budget, rows, template
 
 SIZES = st.integers(0, 300)
 
@@ -48,7 +48,7 @@ def test_a_short_text_is_read_whole_beside_each_window_of_a_long_one() -> None:
 
 @pytest.mark.parametrize("kind", ["bert", "xlmr", "modern"])
 def test_two_texts_are_joined_as_the_tokenizer_joins_them(tiny: Callable[[str], str], kind: str) -> None:
-    tokenizer, model = pretrained(tiny(kind), None)
+    tokenizer, model = load_encoder(tiny(kind), None)
     made = template(tokenizer, model)
     a, b = (np.array(tokenizer(text, add_special_tokens=False)["input_ids"]) for text in ("the dog", "a cat house"))
     inputs = tokenizer("the dog", "a cat house")
@@ -72,7 +72,7 @@ def test_shorter_rows_are_padded() -> None:
 
 
 def test_a_tokenizer_that_joins_no_texts_is_refused(tiny: Callable[[str], str]) -> None:
-    tokenizer, model = pretrained(tiny("bert"), None)
+    tokenizer, model = load_encoder(tiny("bert"), None)
 
     class Alone:
         model_input_names = ("input_ids",)
@@ -89,7 +89,7 @@ def test_a_tokenizer_that_joins_no_texts_is_refused(tiny: Callable[[str], str]) 
 def test_groups_hold_every_row_once_within_the_budget_and_the_padding(
     sizes: list[int], budget: int, padding: int
 ) -> None:
-    groups = budgeted(sizes, budget, padding)
+    groups = group_by_budget(sizes, budget, padding)
     assert sorted(at for group in groups for at in group) == list(range(len(sizes)))
     for group in groups:
         found = [sizes[at] for at in group]
@@ -97,5 +97,5 @@ def test_groups_hold_every_row_once_within_the_budget_and_the_padding(
 
 
 def test_rows_of_similar_size_are_computed_together() -> None:
-    assert budgeted([30, 200, 28, 190, 31], 1000, 16) == [[1, 3], [4, 0, 2]]
-    assert budgeted([30, 200, 28, 190, 31], 1000, 200) == [[1, 3, 4, 0, 2]]
+    assert group_by_budget([30, 200, 28, 190, 31], 1000, 16) == [[1, 3], [4, 0, 2]]
+    assert group_by_budget([30, 200, 28, 190, 31], 1000, 200) == [[1, 3, 4, 0, 2]]

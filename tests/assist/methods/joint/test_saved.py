@@ -11,7 +11,7 @@ from safetensors.numpy import save_file
 
 from assist.methods.base import MethodError, create
 from assist.methods.joint.card import card
-from assist.methods.joint.saved import ABOUT, About, Trained, missing, read, save
+from assist.methods.joint.saved import ABOUT, About, Trained, folder_problem, read, save
 
 WEIGHTS = ({"head": np.arange(3, dtype=np.float32)}, {"head": np.ones(3, dtype=np.float32)})
 
@@ -64,7 +64,7 @@ def test_a_folder_that_says_what_cannot_be_is_refused(tmp_path: Path, change: di
     with pytest.raises(MethodError, match=r"trained encoder 'out' can't be read: its file (trained\.json|fold-3)"):
         read(str(tmp_path / "out"))
     if change != {"folds": 3}:
-        assert "its file trained.json is missing or damaged" in str(missing(str(tmp_path / "out")))
+        assert "its file trained.json is missing or damaged" in str(folder_problem(str(tmp_path / "out")))
         method = create("finetuned", {"trained": str(tmp_path / "out")})
         assert "trained.json" in str(method.unavailable([("en", "de")]))
         assert method.downloads([("en", "de")]) == []
@@ -87,7 +87,7 @@ def test_damaged_weights_and_links_outward_are_refused(tmp_path: Path, monkeypat
     with pytest.raises(MethodError, match="a link in it points outside"):
         read("mine")
     for name in ("other", "..", "mine/..", str(tmp_path)):
-        assert missing(name) is not None
+        assert folder_problem(name) is not None
 
 
 def test_the_card_says_what_was_trained_and_how_good_it_is() -> None:

@@ -43,7 +43,7 @@ def examples(joint: Joint, count: int, seed: int) -> list[Example]:
 def test_a_planted_pattern_is_learned(tiny: Callable[[str], str], kind: str, lora: int | None) -> None:
     joint = Joint(tiny(kind), None, "cpu", lora, embeddings=False)
     outcome = joint.train(examples(joint, 120, 1), examples(joint, 20, 2), TrainingPlan(12, 8, PLAIN, 0), 0.005, silent)
-    joint.use(outcome.weights)
+    joint.set_weights(outcome.weights)
     pairs, golds = planted(30, 3)
     found = np.concatenate([np.concatenate(each) for each in joint.scores(texts(joint, pairs), silent)])
     wanted = np.concatenate([np.concatenate(each) for each in golds])
@@ -55,7 +55,7 @@ def test_the_loss_is_the_mean_over_known_subwords_with_either_text_first(
     tiny: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # A processor with instructions for bfloat16 computes with three digits.
-    monkeypatch.setattr("assist.methods.joint.training.on_cpu", lambda **_: "float32")
+    monkeypatch.setattr("assist.methods.joint.training.cpu_precision", lambda **_: "float32")
     joint = Joint(tiny("bert"), None, "cpu", None, embeddings=True)
     joint.reset(0.3)
     with torch.no_grad():
@@ -107,7 +107,7 @@ def test_long_texts_are_scored_to_the_last_word(tiny: Callable[[str], str]) -> N
     joint = Joint(tiny("untrained"), None, "cpu", None, embeddings=False)
     pairs, golds = planted(120, 5)
     learned = joint.train(examples(joint, 120, 1), [], TrainingPlan(12, 8, PLAIN, 0), 0.005, silent)
-    joint.use(learned.weights)
+    joint.set_weights(learned.weights)
     assert learned.epoch == 12 and np.isnan(learned.loss)
     words = [word for pair in pairs for word in pair[0].words()]
     long = side(words, per_sentence=5)

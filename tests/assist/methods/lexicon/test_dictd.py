@@ -22,7 +22,7 @@ def looked_up(found: dictd.Dictionary, *words: str) -> list[Entry]:
 @pytest.mark.parametrize("packed", [True, False])
 def test_words_of_a_text_are_found_in_any_form(tmp_path: Path, packed: bool) -> None:
     dictionaries.write(tmp_path, packed=packed)
-    (found,) = dictd.installed(tmp_path)
+    (found,) = dictd.installed_dictionaries(tmp_path)
     assert (found.name, found.source, found.target) == ("freedict-eng-deu", "en", "de")
     assert looked_up(found, "Houses", "happy", "attorney") == [
         Entry("house", ("Haus", "Wohnhaus")),
@@ -33,7 +33,7 @@ def test_words_of_a_text_are_found_in_any_form(tmp_path: Path, packed: bool) -> 
 
 def test_accents_that_a_stemmer_takes_away_hide_no_word(tmp_path: Path) -> None:
     dictionaries.write(tmp_path, "deu-eng", {"Häuser": "Häuser <pl>\nhouses\n", "Haus": "Haus\nhouse\n"})
-    (found,) = dictd.installed(tmp_path)
+    (found,) = dictd.installed_dictionaries(tmp_path)
     assert [each.word for each in looked_up(found, "Häusern")] == ["Häuser", "Haus"]
 
 
@@ -41,13 +41,13 @@ def test_an_article_that_two_headwords_share_is_read_for_both(tmp_path: Path) ->
     index = dictionaries.write(tmp_path, articles={"colour": "colour, color\nFarbe\n"})
     line = index.read_text()
     index.write_text(line + line.replace("colour", "color"))
-    (found,) = dictd.installed(tmp_path)
+    (found,) = dictd.installed_dictionaries(tmp_path)
     assert [each.word for each in looked_up(found, "colour", "color")] == ["color", "colour"]
 
 
 def test_dictionaries_say_what_they_are_and_under_which_licence(tmp_path: Path) -> None:
     dictionaries.write(tmp_path)
-    (found,) = dictd.installed(tmp_path)
+    (found,) = dictd.installed_dictionaries(tmp_path)
     assert dictd.title(found) == "A test dictionary ver. 0.1"
     assert dictd.licence(found) == "GPL, version 2 or later"
     before = dictd.digest(found)
@@ -68,21 +68,29 @@ def test_dictionaries_say_what_they_are_and_under_which_licence(tmp_path: Path) 
 )  # fmt: skip
 def test_later_versions_of_a_licence_count_only_where_they_are_named(tmp_path: Path, text: str, licence: str) -> None:
     dictionaries.write(tmp_path, articles={"00-database-info": text, "a": "a\nb\n"})
-    assert dictd.licence(dictd.installed(tmp_path)[0]) == licence
+    assert dictd.licence(dictd.installed_dictionaries(tmp_path)[0]) == licence
 
 
 def test_a_folder_without_dictionaries_and_other_files_give_none(tmp_path: Path) -> None:
     (tmp_path / "foldoc.index").write_text("x\tA\tB\n")
     (tmp_path / "freedict-eng-fra.index").write_text("x\tA\tB\n")
-    assert dictd.installed(tmp_path) == dictd.installed(tmp_path / "none") == dictd.installed(None) == []
+    assert (
+        dictd.installed_dictionaries(tmp_path)
+        == dictd.installed_dictionaries(tmp_path / "none")
+        == dictd.installed_dictionaries(None)
+        == []
+    )
 
 
 def test_of_two_languages_both_directions_count(tmp_path: Path) -> None:
     for name in ("freedict-eng-deu", "freedict-deu-eng", "freedict-eng-fra"):
         dictionaries.write(tmp_path, name)
-    found = dictd.installed(tmp_path)
-    assert [each.name for each in dictd.between(found, "de", "en")] == ["freedict-deu-eng", "freedict-eng-deu"]
-    assert dictd.between(found, "en", "en") == []
+    found = dictd.installed_dictionaries(tmp_path)
+    assert [each.name for each in dictd.dictionaries_between(found, "de", "en")] == [
+        "freedict-deu-eng",
+        "freedict-eng-deu",
+    ]
+    assert dictd.dictionaries_between(found, "en", "en") == []
 
 
 @pytest.mark.parametrize(
@@ -100,7 +108,7 @@ def test_a_wrong_index_is_refused_with_line_and_reason(tmp_path: Path, line: str
     index = dictionaries.write(tmp_path)
     index.write_text(f"{line}\n")
     with pytest.raises(DictionaryError, match=reason):
-        looked_up(dictd.installed(tmp_path)[0], "house")
+        looked_up(dictd.installed_dictionaries(tmp_path)[0], "house")
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -113,7 +121,7 @@ def test_damaged_dictionaries_are_refused_or_read(tmp_path: Path, seed: int) -> 
         at = chance.randrange(len(data))
         data[at : at + chance.randint(0, 3)] = bytes(chance.randrange(256) for _ in range(chance.randint(0, 3)))
     damaged.write_bytes(bytes(data))
-    (found,) = dictd.installed(tmp_path)
+    (found,) = dictd.installed_dictionaries(tmp_path)
     try:
         entries = looked_up(found, "house", "happy", "unused")
     except DictionaryError as error:

@@ -1,7 +1,7 @@
 """Word lists of two languages: read from either, joined through English, and what a dictionary's glosses leave."""
 
 from assist.methods.lexicon import cedict, sources
-from assist.methods.lexicon.entries import Entry, joined, reverse_entries
+from assist.methods.lexicon.entries import Entry, join_through_shared, reverse_entries
 
 
 def translations(source: str, target: str, word: str) -> set[str]:
@@ -20,7 +20,7 @@ def test_a_list_turned_round_gathers_what_a_word_translates() -> None:
 def test_two_lists_are_joined_through_the_language_they_share() -> None:
     first = [Entry("Recht", ("right", "law")), Entry("Kachelofen", ("tiled stove",))]
     second = [Entry("law", ("loi", "droit")), Entry("right", ("droit",))]
-    assert joined(first, second) == [Entry("Recht", ("droit", "loi"))]
+    assert join_through_shared(first, second) == [Entry("Recht", ("droit", "loi"))]
 
 
 def test_every_direction_is_there() -> None:

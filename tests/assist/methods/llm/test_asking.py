@@ -58,8 +58,8 @@ class ListLedger(NoLedger):
 
 @pytest.fixture(autouse=True)
 def nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asking, "_understood", {})
-    monkeypatch.setattr(asking, "_heard", set())
+    monkeypatch.setattr(asking, "_dialects", {})
+    monkeypatch.setattr(asking, "_known_servers", set())
     monkeypatch.setattr(asking, "ATTEMPTS", 3)
 
 

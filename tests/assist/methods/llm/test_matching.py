@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assist.methods.llm.matching import common, labels_of, locate, plain
+from assist.methods.llm.matching import labels_of, locate, longest_common_subsequence, normalised
 
 WORDS = ["The", "dog", "of", "Anna", "is", "old", "."]
 
@@ -42,17 +42,17 @@ def test_words_that_were_split_or_joined_are_aligned_by_their_characters() -> No
 
 
 def test_plain_has_the_same_length() -> None:
-    assert plain("„Straße“ – İstanbul\n") == '"straße" - İstanbul '.replace("İ", "İ")
+    assert normalised("„Straße“ – İstanbul\n") == '"straße" - İstanbul '.replace("İ", "İ")
 
 
 @given(st.text())
 def test_plain_keeps_the_length_of_any_text(text: str) -> None:
-    assert len(plain(text)) == len(text)
+    assert len(normalised(text)) == len(text)
 
 
 @given(st.lists(st.sampled_from("abc"), max_size=12), st.lists(st.sampled_from("abc"), max_size=12))
 def test_a_common_subsequence_is_one_and_the_longest(one: list[str], other: list[str]) -> None:
-    found = common(one, other)
+    found = longest_common_subsequence(one, other)
     assert all(one[i] == other[j] for i, j in found)
     assert all(i < k and j < m for (i, j), (k, m) in pairwise(found))
     best = [[0] * (len(other) + 1) for _ in range(len(one) + 1)]

@@ -13,11 +13,11 @@ from assist.methods.base import PairInput, Side
 from assist.methods.llm.cost import (
     Estimate,
     answer_tokens,
-    cost_most,
     estimate,
-    prompt_most,
+    estimated_tokens,
+    max_cost,
+    max_prompt_tokens,
     prompt_tokens,
-    tokens_about,
 )
 from assist.methods.llm.prompt import KINDS, PromptOptions, Request, requests, units
 from assist.methods.llm.site import Price
@@ -155,12 +155,12 @@ def test_costs() -> None:
     found = estimate([request, request], "graded", price)
     assert found.requests == 2 and found.tokens == found.prompt + found.answer
     assert found.cost == pytest.approx((2 * found.prompt + 10 * found.answer) / 1e6)
-    assert found.most == pytest.approx(2 * cost_most(request, price)) and found.cost < found.most
+    assert found.most == pytest.approx(2 * max_cost(request, price)) and found.cost < found.most
     assert found.times(2.5) == Estimate(
         5, round(2.5 * found.prompt), round(2.5 * found.answer), 2.5 * found.cost, 2.5 * found.most
     )
-    assert prompt_tokens(request) < prompt_most(request)
+    assert prompt_tokens(request) < max_prompt_tokens(request)
     assert 0 < answer_tokens(request, "graded") < request.most
-    assert tokens_about("word " * 40) == 50 and tokens_about("地球" * 30) == 40
+    assert estimated_tokens("word " * 40) == 50 and estimated_tokens("地球" * 30) == 40
     (spans,) = requests(TWO, PromptOptions("new", "1", reasoning=1000))
     assert answer_tokens(spans, "new") < spans.most and spans.most > 1000

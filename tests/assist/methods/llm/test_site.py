@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assist.methods.base import MethodError
-from assist.methods.llm.site import Price, Site, base, target
+from assist.methods.llm.site import Price, Site, base_address, target
 
 KEY = "sk-secret-0123456789"
 OWN = Site(url="https://llm.example.org/v1/", key=KEY, models={"small": Price(1, 2), "large": Price(10, 20)})
@@ -101,4 +101,4 @@ def test_a_model_is_a_name() -> None:
 
 def test_the_key_is_in_no_representation() -> None:
     assert KEY not in repr(OWN) and KEY not in repr(target(OWN, None, None, FREE))
-    assert base("http://Example.org:80/v1//") == "http://example.org/v1"
+    assert base_address("http://Example.org:80/v1//") == "http://example.org/v1"

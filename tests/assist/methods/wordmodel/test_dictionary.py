@@ -72,12 +72,12 @@ def stems(*words: str) -> list[str]:
 def test_a_glossary_is_surer_than_other_lists_and_its_function_words_say_nothing() -> None:
     german = [strings.stem(each, "de") for each in ("Vollmacht", "Bücherei")]
     vocabulary = stems("power", "of", "attorney", "libraries"), german
-    made = dictionary.beside(("en", "de"), vocabulary, GLOSSARY)
+    made = dictionary.run_word_lists(("en", "de"), vocabulary, GLOSSARY)
     found = made.similar(["libraries", "power", "of"], ["büchereien", "vollmachten", "werk"]).toarray()
     assert found == pytest.approx(np.array([[0.95, 0, 0], [0, 0.6, 0], [0, 0, 0]]))
-    back = dictionary.beside(("de", "en"), vocabulary[::-1], GLOSSARY)
+    back = dictionary.run_word_lists(("de", "en"), vocabulary[::-1], GLOSSARY)
     assert back.similar(["bücherei"], ["library"]).toarray() == pytest.approx(np.array([[0.95]]))
-    assert dictionary.beside(("en", "fr"), vocabulary, GLOSSARY).stems == {}
+    assert dictionary.run_word_lists(("en", "fr"), vocabulary, GLOSSARY).stems == {}
 
 
 def test_installed_dictionaries_count_less_and_only_those_that_are_named(
@@ -88,15 +88,15 @@ def test_installed_dictionaries_count_less_and_only_those_that_are_named(
     vocabulary = stems("houses"), [strings.stem("Haus", "de")]
     lists = WordLists(dictionaries=("freedict-eng-deu",))
     for languages, words in ((("en", "de"), vocabulary), (("de", "en"), vocabulary[::-1])):
-        made = dictionary.beside(languages, words, lists)
+        made = dictionary.run_word_lists(languages, words, lists)
         assert made.similar(*(["houses"], ["haus"])[:: 1 if languages[0] == "en" else -1]).toarray() == pytest.approx(
-            np.array([[dictionary.FOUND]])
+            np.array([[dictionary.INSTALLED_SIMILARITY]])
         )
-    assert dictionary.FOUND < dictionary.WORD < dictionary.AGREED
-    assert dictionary.beside(("en", "de"), vocabulary, WordLists()).stems == {}
+    assert dictionary.INSTALLED_SIMILARITY < dictionary.WORD < dictionary.AGREED
+    assert dictionary.run_word_lists(("en", "de"), vocabulary, WordLists()).stems == {}
     (tmp_path / "freedict-eng-deu.index").write_text("broken\n")
     with pytest.raises(MethodError, match=r"freedict-eng-deu\.index:1"):
-        dictionary.beside(("en", "de"), vocabulary, lists)
+        dictionary.run_word_lists(("en", "de"), vocabulary, lists)
 
 
 def test_methods_find_what_the_glossary_says() -> None:

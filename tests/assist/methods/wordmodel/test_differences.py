@@ -3,9 +3,9 @@
 import numpy as np
 
 from assist.methods.base import PairInput, Reason, create
-from assist.methods.default import LIKELY, LOST, alone
+from assist.methods.default import LIKELY, LOST, unaligned_scores
 from assist.methods.wordmodel.corpus import vocabulary
-from assist.methods.wordmodel.differences import found_differences, twins
+from assist.methods.wordmodel.differences import found_differences, unaligned_sentences
 from assist.methods.wordmodel.document import Document, document
 from tests.assist.methods.texts import pair, parallel
 
@@ -38,7 +38,7 @@ def test_twins_are_sentences_left_alone_at_the_same_place() -> None:
     )
     doc = read(given)
     doc.beads = [(0, 1, 0, 1), (1, 2, 1, 1), (2, 2, 1, 2), (2, 3, 2, 3), (3, 4, 3, 3), (4, 4, 3, 5)]
-    assert twins(doc) == [((4, 8), (4, 8))]  # at the end one sentence of A stands against two of B
+    assert unaligned_sentences(doc) == [((4, 8), (4, 8))]  # at the end one sentence of A stands against two of B
 
 
 def test_long_sentences_are_twins_only_if_they_share_something() -> None:
@@ -49,18 +49,18 @@ def test_long_sentences_are_twins_only_if_they_share_something() -> None:
     ):
         doc = read(pair(left, right, languages=("en", "en")))
         doc.beads = [(0, 1, 0, 0), (1, 1, 0, 1)]
-        assert twins(doc) == wanted
+        assert unaligned_sentences(doc) == wanted
 
 
 def test_a_sentence_without_a_counterpart_has_one_score_the_higher_the_less_is_said_elsewhere() -> None:
     given = pair("One. A dog sleeps here. " + "Word " * 30 + ".", "")
     text = read(given).a
     weights = text.words.astype(float)
-    plain = alone(np.full(len(text), 0.5), weights, text)
+    plain = unaligned_scores(np.full(len(text), 0.5), weights, text)
     heading, sentence, long = (set(plain[start:end]) for start, end in text.units)
     assert [len(each) for each in (heading, sentence, long)] == [1, 1, 1]
     assert heading == long and heading.pop() > LOST
-    assert LIKELY < sentence.pop() < alone(np.ones(len(text)), weights, text)[3] <= 1
+    assert LIKELY < sentence.pop() < unaligned_scores(np.ones(len(text)), weights, text)[3] <= 1
 
 
 def test_the_default_suggests_a_lost_sentence_as_a_whole_and_a_number_with_its_reason() -> None:

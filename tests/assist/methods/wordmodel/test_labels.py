@@ -8,11 +8,11 @@ from assist.methods.wordmodel.labels import (
     NONE,
     UNKNOWN,
     LabelModel,
-    balanced,
-    chosen,
-    coded,
+    balanced_factors,
+    label_codes,
+    label_names,
     macro_f1,
-    named,
+    most_likely_labels,
 )
 from assist.methods.wordmodel.naming import Naming, choose_naming
 from tests.assist.methods.texts import named as with_labels
@@ -23,17 +23,17 @@ WORDS = {"dog": ("2", 0.4), "old": ("5", 1.0)}
 
 def test_labels_are_named_in_order_and_unmarked_only_where_it_is_one_of_them() -> None:
     given = [with_labels(pair("The old dog.", "Der Hund."), WORDS), pair("The cat.", "Die Katze.")]
-    assert named(given, unmarked=True) == ("", "2", "5")
-    assert named(given, unmarked=False) == ("2", "5")
-    assert named(given[1:], unmarked=False) == ()
+    assert label_names(given, unmarked=True) == ("", "2", "5")
+    assert label_names(given, unmarked=False) == ("2", "5")
+    assert label_names(given[1:], unmarked=False) == ()
 
 
 def test_tokens_are_coded_and_those_without_gold_are_unknown() -> None:
     given = with_labels(pair("The old dog.", "Der Hund."), WORDS)
     gold = np.array([0, 1, 0.4, np.nan, 0, 0, 0])
-    assert coded(given, gold, ("", "2", "5")).tolist() == [0, 2, 1, UNKNOWN, 0, 0, 0]
-    assert coded(given, gold, ("2", "5")).tolist() == [NONE, 1, 0, UNKNOWN, NONE, NONE, NONE]
-    assert coded(pair("The dog.", "Hund."), np.zeros(5), ("2",)).tolist() == [UNKNOWN] * 5
+    assert label_codes(given, gold, ("", "2", "5")).tolist() == [0, 2, 1, UNKNOWN, 0, 0, 0]
+    assert label_codes(given, gold, ("2", "5")).tolist() == [NONE, 1, 0, UNKNOWN, NONE, NONE, NONE]
+    assert label_codes(pair("The dog.", "Hund."), np.zeros(5), ("2",)).tolist() == [UNKNOWN] * 5
 
 
 @pytest.mark.parametrize("labels", [2, 3])
@@ -64,10 +64,10 @@ def test_macro_f1_is_the_mean_over_labels() -> None:
 def test_a_rare_label_gets_its_share_by_its_factor() -> None:
     codes = np.repeat([0, 1], [90, 10])
     shares = np.array([[0.9, 0.1]] * 90 + [[0.6, 0.4]] * 10)
-    assert (chosen(shares, np.ones(2)) == 0).all()
-    factors = balanced(shares, codes)
-    assert macro_f1(codes, chosen(shares, factors), 2) == 1.0
-    assert balanced(shares[:0], codes[:0]).tolist() == [1.0, 1.0]
+    assert (most_likely_labels(shares, np.ones(2)) == 0).all()
+    factors = balanced_factors(shares, codes)
+    assert macro_f1(codes, most_likely_labels(shares, factors), 2) == 1.0
+    assert balanced_factors(shares[:0], codes[:0]).tolist() == [1.0, 1.0]
 
 
 GRADED = Naming(("2", "5"), ("a", "b"), np.ones(2), 0.5, {})

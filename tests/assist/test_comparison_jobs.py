@@ -18,7 +18,7 @@ from annotation.errors import Conflict, Invalid
 from annotation.models import Annotator, Highlight, Role, User
 from annotation.services.jobs import jobs_run
 from assist import comparing
-from assist.comparisons import (
+from assist.comparison_jobs import (
     COMPARISONS,
     MAX_ENCODERS,
     ROWS_KEPT,
@@ -168,7 +168,7 @@ def test_what_cannot_be_compared_is_refused_and_nothing_is_stored(lead: Annotato
 
 
 def test_a_table_with_too_many_rows_is_for_the_command(lead: Annotator, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("assist.comparisons.MAX_ROWS", 1)
+    monkeypatch.setattr("assist.comparison_jobs.MAX_ROWS", 1)
     with pytest.raises(Invalid, match="has 2 rows; at most 1"):
         requested(lead, files={"clsd": sent()})
 

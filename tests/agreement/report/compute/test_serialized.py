@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agreement.metrics.documents import Collection, Rated
+from agreement.metrics.documents import Collection, RatingQuestion
 from agreement.report.compute.disputes import disputes
-from agreement.report.compute.stored import from_bytes, to_bytes
-from tests.agreement.made import collection, document, work
+from agreement.report.compute.serialized import from_bytes, to_bytes
+from tests.agreement.metric_documents import collection, document, work
 
-QUESTION = Rated("similar", "How similar?", ("1", "2"), (1.0, 2.0))
+QUESTION = RatingQuestion("similar", "How similar?", ("1", "2"), (1.0, 2.0))
 
 
 def same(one: Any, other: Any) -> bool:

@@ -9,12 +9,12 @@ from assist.selectors import run_get
 from tests.factories import AnnotatorFactory, AssignmentFactory
 
 
-def worked(run: Run) -> Run:
+def work_through(run: Run) -> Run:
     runs.work(Queue.values)
     return run_get(run.project, run.slug)
 
 
-def submitted(project: Project, count: int) -> None:
+def submit_pairs(project: Project, count: int) -> None:
     annotator = AnnotatorFactory(project=project)
     for pair in project.pairs.all()[:count]:
         Annotation.objects.create(

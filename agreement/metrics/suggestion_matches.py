@@ -5,13 +5,13 @@ from collections.abc import Collection, Mapping, Sequence
 from annotation.text.schemes import Side
 from annotation.text.spans import token_ranges
 
-Marked = Mapping[Side, Collection[int]]
+TokensBySide = Mapping[Side, Collection[int]]
 """The tokens of a span by side."""
 
 _Runs = tuple[tuple[str, int, int], ...]
 
 
-def saved(spans: Sequence[Marked], suggestions: Sequence[Marked]) -> tuple[int, int]:
+def count_matched_spans(spans: Sequence[TokensBySide], suggestions: Sequence[TokensBySide]) -> tuple[int, int]:
     """How many spans are suggested exactly, and how many others except for one change.
 
     One change moves one end of a fragment, or adds or removes a fragment. A suggestion saves at most one span, and a
@@ -34,7 +34,7 @@ def saved(spans: Sequence[Marked], suggestions: Sequence[Marked]) -> tuple[int, 
     return as_is, changed
 
 
-def _runs(marked: Marked) -> _Runs:
+def _runs(marked: TokensBySide) -> _Runs:
     """The fragments of a span as (side, first token, token after the last), in order."""
     return tuple((side, *tokens) for side in sorted(marked) for tokens in token_ranges(marked[side]))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from agreement.publication.services.facts import facts_save
 from annotation.models import Project
 
-STATED = {
+CARD_FACTS = {
     "contact": "Lena, lena@example.org",
     "citation": "@misc{towns, title={Two towns}}",
     "sources": "Pages of two towns.",
@@ -17,8 +17,8 @@ STATED = {
 }
 
 
-def state(project: Project, base: int = 0, **other: str) -> Project:
+def state_card_facts(project: Project, base: int = 0, **other: str) -> Project:
     """The project, with everything stated on top of revision `base`."""
-    facts_save(project=project, values={**STATED, **other}, base=base)
+    facts_save(project=project, values={**CARD_FACTS, **other}, base=base)
     project.refresh_from_db()
     return project

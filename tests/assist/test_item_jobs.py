@@ -16,7 +16,7 @@ from annotation.services.archiving import project_archive
 from annotation.services.jobs import jobs_run
 from annotation.services.projects import project_create
 from annotation.text.schemes import PRESETS
-from assist.item_makings import (
+from assist.item_jobs import (
     MAKINGS,
     MAX_ROWS,
     TEXT_KEPT,
@@ -29,7 +29,7 @@ from assist.item_makings import (
 )
 from assist.models import ItemMaking, JobStatus, LlmAnswer
 from tests.annotation.work import client_of
-from tests.assist.test_comparisons import zipped
+from tests.assist.test_comparison_jobs import zipped
 from tests.assist.test_make_items import ROWS, TEXT, cosines, model  # noqa: F401
 from tests.factories import AnnotatorFactory, ProjectFactory
 from tests.llm_server import LlmServer

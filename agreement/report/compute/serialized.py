@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from agreement.metrics.arrays import Ints, smallest
-from agreement.metrics.documents import Collection, Document, Rated, Work
+from agreement.metrics.documents import Collection, Document, RatingQuestion, Work
 from agreement.metrics.matching import TokenSpan
 from agreement.report.compute.disputes import Dispute
 
-_OF_DISPUTE = ("side", "first", "last", "linked", "tenth")
+_DISPUTE_FIELDS = ("side", "first", "last", "linked", "tenth")
 
 
 def to_bytes(collection: Collection, disputes: Sequence[Dispute]) -> bytes:
@@ -44,8 +44,8 @@ def to_bytes(collection: Collection, disputes: Sequence[Dispute]) -> bytes:
     number_of = {document.pair: number for number, document in enumerate(documents)}
     arrays: dict[str, Any] = {
         "about": np.frombuffer(json.dumps(about).encode(), np.uint8),
-        "sentences": _joined(sentences for document in documents for sentences in document.sentences),
-        "codes": _joined(codes for work in works for codes in work.codes),
+        "sentences": _concatenate(sentences for document in documents for sentences in document.sentences),
+        "codes": _concatenate(codes for work in works for codes in work.codes),
         "spans": _small([len(work.spans) for work in works]),
         "span_labels": _small([span.label for work in works for span in work.spans]),
         "units": _small([len(units) for work in works for units in work.units]),
@@ -54,7 +54,7 @@ def to_bytes(collection: Collection, disputes: Sequence[Dispute]) -> bytes:
         "annotators": _small([number for each in disputes for number in each.annotators]),
         "labels": _small([label for each in disputes for label in each.labels]),
         "costs": np.array([each.cost for each in disputes], np.float64),
-        **{name: _small([int(getattr(each, name)) for each in disputes]) for name in _OF_DISPUTE},
+        **{name: _small([int(getattr(each, name)) for each in disputes]) for name in _DISPUTE_FIELDS},
     }
     for side in "ab":
         tokens = [sorted(getattr(span, side)) for work in works for span in work.spans]
@@ -72,7 +72,7 @@ def from_bytes(data: bytes) -> tuple[Collection, list[Dispute]]:
     about = json.loads(arrays["about"].tobytes())
     documents = about["documents"]
     works = _works(about, arrays, [tuple(each[4]) for each in documents for _ in range(each[6])])
-    sentences = _cut(arrays["sentences"], [size for each in documents for size in each[4]])
+    sentences = _split(arrays["sentences"], [size for each in documents for size in each[4]])
     collection = Collection(
         labels=tuple(about["labels"]),
         values=np.array(about["values"], np.float64),
@@ -94,7 +94,7 @@ def from_bytes(data: bytes) -> tuple[Collection, list[Dispute]]:
             for pair, name, split, languages, tokens, lengths, number in documents
         ),
         questions=tuple(
-            Rated(
+            RatingQuestion(
                 each["key"],
                 each["text"],
                 tuple(each["choices"]),
@@ -112,7 +112,7 @@ def _works(about: dict[str, Any], arrays: dict[str, Ints], tokens: Sequence[tupl
     a, b = (_sets(arrays[f"sizes_{side}"].tolist(), arrays[f"tokens_{side}"].tolist()) for side in "ab")
     units = iter(np.reshape(arrays["unit_values"], (-1, 3)).tolist())
     counts = iter(arrays["units"].tolist())
-    codes = _cut(arrays["codes"], list(chain.from_iterable(tokens)))
+    codes = _split(arrays["codes"], list(chain.from_iterable(tokens)))
     for facts, answers, number in zip(about["works"], about["answers"], arrays["spans"].tolist(), strict=True):
         annotator, annotation, seconds, highlights, accepted, when, times = facts
         yield Work(
@@ -144,7 +144,7 @@ def _disputes(documents: Sequence[Any], arrays: dict[str, Any]) -> list[Dispute]
         arrays["annotators"].reshape(-1, 2).tolist(),
         arrays["labels"].reshape(-1, 2).tolist(),
         arrays["costs"].tolist(),
-        *(arrays[name].tolist() for name in _OF_DISPUTE),
+        *(arrays[name].tolist() for name in _DISPUTE_FIELDS),
     )
     return [
         Dispute(
@@ -167,11 +167,11 @@ def _small(numbers: Sequence[int]) -> Ints:
     return smallest(np.array(numbers, np.int64))
 
 
-def _joined(arrays: Iterable[Ints]) -> Ints:
+def _concatenate(arrays: Iterable[Ints]) -> Ints:
     found = list(arrays)
     return smallest(np.concatenate(found)) if found else np.zeros(0, np.int64)
 
 
-def _cut(array: Ints, sizes: Sequence[int]) -> Iterator[Ints]:
+def _split(array: Ints, sizes: Sequence[int]) -> Iterator[Ints]:
     whole = array.astype(np.int64)
     return (whole[start:end] for start, end in pairwise(accumulate(sizes, initial=0)))

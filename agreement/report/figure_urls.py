@@ -14,35 +14,35 @@ from annotation.figure_tables import table_linked
 from annotation.models import Project
 
 
-def pair_address(project: Project, pair: int, view: View) -> str:
+def pair_url(project: Project, pair: int, view: View) -> str:
     return f"{reverse('agreement-pair', args=[project.slug, pair])}?{view}"
 
 
-def address(project: Project, view: View, link: str) -> str:
+def url_of(project: Project, view: View, link: str) -> str:
     """The URL of a link (in tables 'spans?label=new'), within the view unless the link names another."""
     page, _, query = link.partition("?")
     filters = dict(parse_qsl(query))
     if page == "pair":
-        return pair_address(project, int(filters["pk"]), view)
+        return pair_url(project, int(filters["pk"]), view)
     return f"{reverse(f'agreement-{page}', args=[project.slug])}?{urlencode({**dict(parse_qsl(str(view))), **filters})}"
 
 
-def linked(project: Project, view: View, item: Mapping[str, Any]) -> dict[str, Any]:
+def with_url(project: Project, view: View, item: Mapping[str, Any]) -> dict[str, Any]:
     """A figure, or a line of the list of documents, with its URL if it has a link."""
-    return {**item, "href": address(project, view, item["drilldown"])} if "drilldown" in item else dict(item)
+    return {**item, "href": url_of(project, view, item["drilldown"])} if "drilldown" in item else dict(item)
 
 
-def body_linked(project: Project, view: View, body: Mapping[str, Any]) -> dict[str, Any]:
+def body_with_urls(project: Project, view: View, body: Mapping[str, Any]) -> dict[str, Any]:
     """A stored report as shown on its page, with the links of all figures in tables and plots."""
-    tables = [table_linked(table, lambda link: address(project, view, link)) for table in body["tables"]]
+    tables = [table_linked(table, lambda link: url_of(project, view, link)) for table in body["tables"]]
     plots = [
-        {**plot, "svg": with_hrefs(plot["svg"], lambda link: address(project, view, link))} for plot in body["plots"]
+        {**plot, "svg": with_hrefs(plot["svg"], lambda link: url_of(project, view, link))} for plot in body["plots"]
     ]
-    recommended = linked(project, view, body["recommended"]) if body["recommended"] else None
-    steps = [{**step, "href": _step_address(project, view, step["link"])} for step in body["steps"]]
+    recommended = with_url(project, view, body["recommended"]) if body["recommended"] else None
+    steps = [{**step, "href": _step_url(project, view, step["link"])} for step in body["steps"]]
     return {**body, "tables": tables, "plots": plots, "recommended": recommended, "steps": steps}
 
 
-def _step_address(project: Project, view: View, link: str) -> str:
+def _step_url(project: Project, view: View, link: str) -> str:
     """The URL of a next step: a page of the project, or a list of the agreement pages."""
-    return address(project, view, link) if "?" in link else reverse(link, args=[project.slug])
+    return url_of(project, view, link) if "?" in link else reverse(link, args=[project.slug])

@@ -24,14 +24,14 @@ from annotation.services.claims import Heartbeat, claim_finish
 from annotation.services.jobs import jobs_run
 from annotation.services.unarchived import changes_project, check_unarchived
 from annotation.text.schemes import PRESETS
-from assist.comparisons import check_encoder
-from assist.item_making import TASKS, Asked, Made, Sentences, items_asked, items_make, requests_of
+from assist.comparison_jobs import check_encoder
+from assist.item_making import TASKS, MadeItems, RequestEstimate, Sentences, items_estimate, items_make, requests_of
 from assist.making.items import SCHEMES
 from assist.making.settings import MakingSettings
 from assist.models import ItemMaking, JobStatus
 from assist.rating_project import check_rating_project
-from assist.requested_jobs import StoredProgress, end, kind_of, newest, queue_again, stop, web_settings
-from assist.sent_tables import sent_text
+from assist.requested_jobs import StoredProgress, cancel_jobs, job_kind, newest_jobs, requeue, stop_jobs, web_settings
+from assist.uploaded_tables import uploaded_text
 
 MAX_ROWS = 2_000
 """Rows of a file from the browser; the command takes any number."""
@@ -43,7 +43,7 @@ TEXT_KEPT = timedelta(days=30)
 class Preview:
     """What would be asked: how much, and the messages about one row, each a role and a text."""
 
-    asked: Asked
+    asked: RequestEstimate
     messages: list[tuple[str, str]]
 
 
@@ -63,9 +63,9 @@ def making_request(
         check_encoder(name, "encoders")
     check_rating_project(by, into)
     _check_scheme(task, into)
-    sentences = Sentences(str(file.name), sent_text(file, "file"))
+    sentences = Sentences(str(file.name), uploaded_text(file, "file"))
     try:
-        rows = items_asked(task=task, sentences=sentences, settings=chosen.model_dump(), slug=into).rows
+        rows = items_estimate(task=task, sentences=sentences, settings=chosen.model_dump(), slug=into).rows
     except Invalid as error:
         error.where = "file" if error.where == sentences.name else error.where
         raise
@@ -97,7 +97,7 @@ def _check_scheme(task: str, into: str) -> None:
 
 def making_list(project: Project) -> QuerySet[ItemMaking]:
     """The newest ones of a project, without their sentences."""
-    return newest(ItemMaking.objects.filter(project=project), "text")
+    return newest_jobs(ItemMaking.objects.filter(project=project), "text")
 
 
 def making_get(project: Project, pk: int) -> ItemMaking:
@@ -113,7 +113,7 @@ def making_preview(row: ItemMaking) -> Preview | None:
     if not row.text:
         return None
     sentences = Sentences(row.names[0], row.text)
-    asked = items_asked(task=row.task, sentences=sentences, settings=row.settings, slug=row.into)
+    asked = items_estimate(task=row.task, sentences=sentences, settings=row.settings, slug=row.into)
     (first, *_more) = requests_of(task=row.task, sentences=sentences, settings=row.settings)
     return Preview(asked, list(first.messages))
 
@@ -131,7 +131,7 @@ def making_start(*, row: ItemMaking, by: User) -> None:
 
 def making_cancel(*, row: ItemMaking) -> None:
     """End one that is not started, waits or runs; what was answered is kept. Raises Conflict if it has ended."""
-    if not end(ItemMaking.objects.filter(pk=row.pk)):
+    if not cancel_jobs(ItemMaking.objects.filter(pk=row.pk)):
         raise Conflict(_("This has already ended."), where=str(row))
 
 
@@ -143,7 +143,7 @@ def making_retry(*, row: ItemMaking, by: User) -> None:
     if not again.exclude(text="").exists():
         raise Conflict(_("The sentences are no longer kept."), where=str(row))
     with transaction.atomic():
-        if not queue_again(again):
+        if not requeue(again):
             raise Conflict(_("Only what failed or was cancelled can be tried again."), where=str(row))
         again.update(started=True)
         transaction.on_commit(lambda: notify(MAKINGS.name))
@@ -163,14 +163,14 @@ def makings_clean() -> None:
 
 def makings_stop(project: Project) -> int:
     """Cancel those of a project that is being archived or deleted; returns how many."""
-    return stop(ItemMaking.objects.filter(project=project), lambda row: making_cancel(row=row))
+    return stop_jobs(ItemMaking.objects.filter(project=project), lambda row: making_cancel(row=row))
 
 
 def _perform(row: ItemMaking, heartbeat: Heartbeat) -> None:
     """Create the items of a claimed row, and import them."""
     if row.requested_by is None:
         raise Invalid(_("The person who requested this no longer has an account."), code="nobody")
-    telling = StoredProgress(row, heartbeat)
+    stored_progress = StoredProgress(row, heartbeat)
     # Somebody else may have created a project of that name since.
     check_rating_project(row.requested_by, row.into)
     _check_scheme(row.task, row.into)
@@ -180,15 +180,21 @@ def _perform(row: ItemMaking, heartbeat: Heartbeat) -> None:
         slug=row.into,
         settings=row.settings,
         by=row.requested_by,
-        progress=lambda done, total, _what: telling.tell("answers", done, total),
+        progress=lambda done, total, _what: stored_progress.report("answers", done, total),
     )
     with transaction.atomic():
         claim_finish(
-            row, status=JobStatus.DONE, finished=Now(), found=_found(made), text="", done=row.total, total=row.total
+            row,
+            status=JobStatus.DONE,
+            finished=Now(),
+            found=_result_json(made),
+            text="",
+            done=row.total,
+            total=row.total,
         )
 
 
-def _found(made: Made) -> dict[str, Any]:
+def _result_json(made: MadeItems) -> dict[str, Any]:
     """What is kept of what was made."""
     return {
         "rows": made.rows,
@@ -201,4 +207,4 @@ def _found(made: Made) -> dict[str, Any]:
     }
 
 
-MAKINGS = kind_of(ItemMaking, "makings", _perform, ready=Q(started=True))
+MAKINGS = job_kind(ItemMaking, "makings", _perform, ready=Q(started=True))

@@ -34,9 +34,17 @@ from assist.mining.records import mined_source, pair_id
 from assist.mining.settings import MiningSettings
 from assist.mining_import import mining_articles, mining_matches, mining_settings
 from assist.models import JobStatus, Mining, MiningArticle
-from assist.requested_jobs import StoredProgress, end, job_failed, kind_of, newest, stop, web_settings
+from assist.requested_jobs import (
+    StoredProgress,
+    cancel_jobs,
+    job_failed,
+    job_kind,
+    newest_jobs,
+    stop_jobs,
+    web_settings,
+)
 
-FOUND_KEPT = timedelta(days=30)
+RESULT_KEPT = timedelta(days=30)
 """How long what one found, with the paragraphs themselves, can be looked at and imported."""
 _BATCH = 100
 
@@ -85,7 +93,7 @@ def mining_request(
 
 def mining_list(project: Project) -> QuerySet[Mining]:
     """The newest ones of a project, without what they found."""
-    return newest(Mining.objects.filter(project=project), "found")
+    return newest_jobs(Mining.objects.filter(project=project), "found")
 
 
 def mining_get(project: Project, pk: int) -> Mining:
@@ -99,7 +107,7 @@ def mining_get(project: Project, pk: int) -> Mining:
 def mining_cancel(*, row: Mining) -> None:
     """End a waiting or running one; its articles are removed. Raises Conflict if it has ended."""
     with transaction.atomic():
-        if not end(Mining.objects.filter(pk=row.pk)):
+        if not cancel_jobs(Mining.objects.filter(pk=row.pk)):
             raise Conflict(_("This search for pairs has already ended."), where=str(row))
         MiningArticle.objects.filter(mining=row).delete()
 
@@ -116,7 +124,7 @@ def mining_preview(row: Mining, bounds: Mapping[str, object]) -> tuple[Mined, Mi
     if row.found is None:
         raise Conflict(_("The articles haven't been compared yet."), where=str(row), hint=_("Wait until that is done."))
     chosen = mining_settings({**row.settings, **bounds})
-    return Mined.from_json(row.found).judged(chosen), chosen
+    return Mined.from_json(row.found).with_settings(chosen), chosen
 
 
 @changes_project("row.project_id")
@@ -142,19 +150,19 @@ def minings_run(until: Callable[[], bool] = lambda: False) -> int:
 
 def minings_clean() -> None:
     """Remove what was found long ago. That it was searched, and with which settings, stays with the project."""
-    Mining.objects.filter(finished__lt=Now() - FOUND_KEPT, found__isnull=False).update(found=None)
+    Mining.objects.filter(finished__lt=Now() - RESULT_KEPT, found__isnull=False).update(found=None)
 
 
 def _perform(row: Mining, heartbeat: Heartbeat) -> None:
     """Compare the articles of a claimed row, and store all matches."""
-    telling = StoredProgress(row, heartbeat)
+    stored_progress = StoredProgress(row, heartbeat)
     articles = [
         Article(each.name, each.language, tuple(each.paragraphs), each.where, each.url)
         for each in MiningArticle.objects.filter(mining=row).order_by("pk").iterator(chunk_size=_BATCH)
     ]
     with check_regularly(heartbeat.check):
         mined = mining_matches(
-            articles, mining_settings(row.settings), lambda done, total, _: telling.tell("", done, total)
+            articles, mining_settings(row.settings), lambda done, total, _: stored_progress.report("", done, total)
         )
     with transaction.atomic():
         claim_finish(row, status=JobStatus.DONE, finished=Now(), found=mined.to_json(), done=row.total)
@@ -166,9 +174,9 @@ def _failed(row: Mining, problem: str) -> dict[str, Any]:
     return job_failed(row, problem)
 
 
-MININGS = kind_of(Mining, "minings", _perform, _failed)
+MININGS = job_kind(Mining, "minings", _perform, _failed)
 
 
 def minings_stop(project: Project) -> int:
     """Cancel the mining of a project that is being archived or deleted; returns how many."""
-    return stop(Mining.objects.filter(project=project), lambda row: mining_cancel(row=row))
+    return stop_jobs(Mining.objects.filter(project=project), lambda row: mining_cancel(row=row))

@@ -2,9 +2,9 @@
 
 import pytest
 
-from agreement.metrics.saved import Marked, saved
+from agreement.metrics.suggestion_matches import TokensBySide, count_matched_spans
 
-SPAN: Marked = {"a": {1, 2, 3}, "b": {5}}
+SPAN: TokensBySide = {"a": {1, 2, 3}, "b": {5}}
 
 
 @pytest.mark.parametrize(
@@ -24,16 +24,16 @@ SPAN: Marked = {"a": {1, 2, 3}, "b": {5}}
         ([{"a": {1, 2}, "b": {5}}, SPAN], (1, 0)),
     ],
 )
-def test_a_span_is_saved_as_it_is_or_by_one_change(suggestions: list[Marked], counts: tuple[int, int]) -> None:
-    assert saved([SPAN], suggestions) == counts
+def test_a_span_is_saved_as_it_is_or_by_one_change(suggestions: list[TokensBySide], counts: tuple[int, int]) -> None:
+    assert count_matched_spans([SPAN], suggestions) == counts
 
 
 def test_a_suggestion_saves_one_span_and_exact_ones_come_first() -> None:
-    shorter: Marked = {"a": {1, 2}, "b": {5}}
-    assert saved([shorter, SPAN], [SPAN]) == (1, 0)
-    assert saved([SPAN, SPAN], [SPAN]) == (1, 0)
-    assert saved([SPAN, shorter], [shorter, shorter]) == (1, 1)
+    shorter: TokensBySide = {"a": {1, 2}, "b": {5}}
+    assert count_matched_spans([shorter, SPAN], [SPAN]) == (1, 0)
+    assert count_matched_spans([SPAN, SPAN], [SPAN]) == (1, 0)
+    assert count_matched_spans([SPAN, shorter], [shorter, shorter]) == (1, 1)
 
 
 def test_the_same_words_of_the_other_side_are_another_span() -> None:
-    assert saved([{"a": {1}, "b": set()}], [{"a": set(), "b": {1}}]) == (0, 0)
+    assert count_matched_spans([{"a": {1}, "b": set()}], [{"a": set(), "b": {1}}]) == (0, 0)

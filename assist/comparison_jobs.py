@@ -30,9 +30,18 @@ from assist.encoder_choice.tables import TableError
 from assist.methods.diffalign import DiffAlignSettings
 from assist.methods.encoder.pretrained import unavailable
 from assist.models import EncoderComparison
-from assist.requested_jobs import ENDED_EARLY, UNFINISHED, end, kind_of, newest, queue_again, stop, web_settings
-from assist.sent_tables import sent_text
-from assist.services import workers_are_here
+from assist.requested_jobs import (
+    ENDED_EARLY,
+    UNFINISHED,
+    cancel_jobs,
+    job_kind,
+    newest_jobs,
+    requeue,
+    stop_jobs,
+    web_settings,
+)
+from assist.services import workers_run_here
+from assist.uploaded_tables import uploaded_text
 
 MAX_ENCODERS = 8
 MAX_ROWS = 20_000
@@ -106,7 +115,7 @@ def _encoders(given: Sequence[str]) -> list[str]:
     if len(names) > MAX_ENCODERS:
         told = _("At most %(most)s encoders can be compared.") % {"most": MAX_ENCODERS}
         raise Invalid(told, code="encoders", where="encoders")
-    if workers_are_here() and (absent := packages_missing()):
+    if workers_run_here() and (absent := packages_missing()):
         raise Invalid(absent.text(_), code="packages", where="encoders")
     for at, name in enumerate(names):
         if name in names[:at]:
@@ -122,14 +131,14 @@ def check_encoder(name: str, where: str) -> None:
         check_web(DiffAlignSettings.read({"model": name}))
     except SettingError as error:
         raise Invalid(error.phrase.text(_), code="encoders", where=where) from error
-    if workers_are_here() and (missing := unavailable(name, None)):
+    if workers_run_here() and (missing := unavailable(name, None)):
         raise Invalid(missing.text(_), code="model", where=where)
 
 
 def _table(task: str, file: UploadedFile[Any]) -> str:
     """The text of a file, which is checked."""
     name = str(file.name)
-    text = sent_text(file, task)
+    text = uploaded_text(file, task)
     try:
         rows = PARSERS[task](text, name)
     except TableError as error:
@@ -142,7 +151,7 @@ def _table(task: str, file: UploadedFile[Any]) -> str:
 
 def comparison_list(project: Project) -> QuerySet[EncoderComparison]:
     """The newest ones of a project, without files and results."""
-    return newest(EncoderComparison.objects.filter(project=project), "found", "rows", "tables")
+    return newest_jobs(EncoderComparison.objects.filter(project=project), "found", "rows", "tables")
 
 
 def comparison_get(project: Project, pk: int) -> EncoderComparison:
@@ -156,7 +165,7 @@ def comparison_get(project: Project, pk: int) -> EncoderComparison:
 
 def comparison_cancel(*, row: EncoderComparison) -> None:
     """End a waiting or running one. Raises Conflict if it has ended."""
-    if not end(EncoderComparison.objects.filter(pk=row.pk)):
+    if not cancel_jobs(EncoderComparison.objects.filter(pk=row.pk)):
         raise Conflict(_("This comparison has already ended."), where=str(row))
 
 
@@ -167,7 +176,7 @@ def comparison_retry(*, row: EncoderComparison) -> None:
     if row.names and again.filter(tables={}, status__in=ENDED_EARLY).exists():
         raise Conflict(_("The files of this comparison are no longer kept."), where=str(row))
     with transaction.atomic():
-        if not queue_again(again):
+        if not requeue(again):
             raise Conflict(_("Only a comparison that failed or was cancelled can be tried again."), where=str(row))
         transaction.on_commit(lambda: notify(COMPARISONS.name))
 
@@ -187,7 +196,7 @@ def comparisons_clean() -> None:
 
 def comparisons_stop(project: Project) -> int:
     """Cancel the comparisons of a project that is being archived or deleted; returns how many."""
-    return stop(EncoderComparison.objects.filter(project=project), lambda row: comparison_cancel(row=row))
+    return stop_jobs(EncoderComparison.objects.filter(project=project), lambda row: comparison_cancel(row=row))
 
 
-COMPARISONS = kind_of(EncoderComparison, "comparisons", comparison_perform)
+COMPARISONS = job_kind(EncoderComparison, "comparisons", comparison_perform)

@@ -13,7 +13,7 @@ from annotation.services.uploads import SentFile, unpacked_uploads
 from assist.encoder_choice.tables import TableError, read_text
 
 
-def sent_text(file: UploadedFile[Any], where: str) -> str:
+def uploaded_text(file: UploadedFile[Any], where: str) -> str:
     """The text of a file. Raises Invalid, for the field `where`, if it is no text that can be stored, or an archive."""
     name = str(file.name)
     if name.lower().endswith(".zip"):

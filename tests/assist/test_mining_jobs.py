@@ -19,9 +19,9 @@ from annotation.services.import_report import ImportRefused
 from annotation.services.jobs import jobs_run
 from assist.mining.settings import MiningSettings
 from assist.mining_import import mining_settings
-from assist.minings import (
-    FOUND_KEPT,
+from assist.mining_jobs import (
     MININGS,
+    RESULT_KEPT,
     mining_cancel,
     mining_import,
     mining_preview,
@@ -136,7 +136,7 @@ def test_one_that_is_cancelled_while_it_runs_writes_nothing(lead: Annotator, mon
         mining_cancel(row=row)
         return mining_settings(given)
 
-    monkeypatch.setattr("assist.minings.mining_settings", cancelled)
+    monkeypatch.setattr("assist.mining_jobs.mining_settings", cancelled)
     jobs_run(MININGS)
     row.refresh_from_db()
     assert row.status == JobStatus.CANCELLED and row.found is None
@@ -144,7 +144,7 @@ def test_one_that_is_cancelled_while_it_runs_writes_nothing(lead: Annotator, mon
 
 def test_what_was_found_long_ago_is_removed(lead: Annotator, client: Client) -> None:
     old, new = found(lead), found(lead)
-    long_ago = timezone.now() - FOUND_KEPT - timedelta(minutes=1)
+    long_ago = timezone.now() - RESULT_KEPT - timedelta(minutes=1)
     Mining.objects.filter(pk=old.pk).update(finished=long_ago)
     Mining.objects.filter(pk=new.pk).update(finished=long_ago + timedelta(hours=1))
     waiting = requested(lead)
