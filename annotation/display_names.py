@@ -97,7 +97,7 @@ AUDIT_KINDS = {
 
 QUALIFICATION_STATES = {
     "unassigned": gettext_lazy("no pairs assigned"),
-    "not-begun": gettext_lazy("not started"),
+    "not-started": gettext_lazy("not started"),
     "in-progress": gettext_lazy("in progress"),
     "too-few": gettext_lazy("too few pairs"),
     "passed": gettext_lazy("passed by the rule"),

@@ -312,6 +312,7 @@ SPECTACULAR_SETTINGS = {
         "PublicationStatus": "agreement.models.Building",
         "AdjudicationState": "agreement.gold.serializers.STATES",
         "RegionState": "agreement.gold.serializers.REGION_STATES",
+        "QualificationStatus": "annotation.serializers.qualification.STATUSES",
     },
 }
 

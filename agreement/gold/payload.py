@@ -81,9 +81,9 @@ def adjudication_workspace(status: PairStatus, access: Access) -> dict[str, Any]
             "reason": redact(status.exclusion.reason) if status.exclusion else "",
             "suggested": suggested_reason(status, redact),
             "people": list(names.values()),
-            "places": [_region(region, names, redact) for region in status.regions],
+            "regions": [_region(region, names, redact) for region in status.regions],
             "questions": [_question(each, names, redact) for each in status.questions],
-            "said": _remarks(status, names, redact),
+            "comments": _remarks(status, names, redact),
         },
     }
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
+from agreement.gold.status import DECIDED, EXCLUDED, IN_PROGRESS, OPEN
 from annotation.serializers.base import Fields
 from annotation.serializers.workspace import AssignmentSerializer, SpanSerializer
 
-STATES = ("out", "decided", "begun", "open")
+STATES = (EXCLUDED, DECIDED, IN_PROGRESS, OPEN)
 REGION_STATES = ("agreed", "ruled", "disputed")
 
 
@@ -67,9 +68,9 @@ class AdjudicationSerializer(Fields):
     reason = serializers.CharField(allow_blank=True, help_text="Why it is excluded.")
     suggested = serializers.CharField(allow_blank=True, help_text="Reasons for excluding it.")
     people = names_field("Everyone who submitted the pair, in display order.")
-    places = RegionSerializer(many=True)
+    regions = RegionSerializer(many=True)
     questions = DisputedQuestionSerializer(many=True)
-    said = RemarkSerializer(many=True)
+    comments = RemarkSerializer(many=True)
 
 
 class AdjudicationPairSerializer(AssignmentSerializer):

@@ -21,7 +21,7 @@ from annotation.permissions import Access
 from annotation.selectors.pairs import pair_list
 from annotation.text.spans import Span
 
-EXCLUDED, DECIDED, IN_PROGRESS, OPEN = "out", "decided", "begun", "open"
+EXCLUDED, DECIDED, IN_PROGRESS, OPEN = "excluded", "decided", "in-progress", "open"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class PairStatus:
 
     @property
     def state(self) -> str:
-        """'out' (excluded by a person), 'decided', 'begun' (in progress) or 'open'."""
+        """'excluded' (by a person), 'decided', 'in-progress' or 'open'."""
         if self.exclusion is not None:
             return EXCLUDED
         if self.annotation is None:

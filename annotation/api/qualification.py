@@ -161,7 +161,7 @@ def _qualification_json(qualification: Qualification) -> dict[str, Any]:
     return {
         "person": qualification.annotator.pk,
         "alias": qualification.annotator.alias,
-        "standing": qualification.status,
+        "status": qualification.status,
         "by_rule": result.state.value,
         "assigned": result.assigned,
         "submitted": result.submitted,

@@ -17,7 +17,7 @@ class State(StrEnum):
     """How far a person is, by the rule alone; what a lead decided comes on top."""
 
     UNASSIGNED = "unassigned"
-    NOT_STARTED = "not-begun"
+    NOT_STARTED = "not-started"
     IN_PROGRESS = "in-progress"
     TOO_FEW = "too-few"
     PASSED = "passed"

@@ -104,7 +104,7 @@ class MemberQualificationSerializer(Fields):
 
     person = serializers.IntegerField()
     alias = serializers.CharField()
-    standing = serializers.ChoiceField(choices=STATUSES)
+    status = serializers.ChoiceField(choices=STATUSES)
     by_rule = serializers.ChoiceField(choices=[state.value for state in State], help_text="By the rule alone.")
     assigned = serializers.IntegerField()
     submitted = serializers.IntegerField()

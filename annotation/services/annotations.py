@@ -174,7 +174,7 @@ def annotation_reopen(*, assignment: Assignment, by: User | None) -> Annotation:
         check_still_assigned(locked)
         annotation = _current(locked)
         if annotation is None or locked.status not in FINISHED:
-            raise Conflict(_("This pair is not submitted."), code="not-handed-in", hint=_("Continue working on it."))
+            raise Conflict(_("This pair is not submitted."), code="not-submitted", hint=_("Continue working on it."))
         check_phase_open(locked)
         check_can_reopen(locked)
         annotation.verdict, annotation.reason = Verdict.NONE, ""
@@ -285,7 +285,7 @@ def newer_revision_conflict(annotation: Annotation) -> Conflict:
 def _submitted_conflict(annotation: Annotation) -> Conflict:
     return Conflict(
         _("This pair is submitted."),
-        code="handed-in",
+        code="submitted",
         where=_("revision %(number)s") % {"number": annotation.revision},
         hint=_("Reopen it to change it."),
     )

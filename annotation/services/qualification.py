@@ -273,7 +273,7 @@ def _take_back(annotator: Annotator, retry: QualificationStep) -> None:
     if any(row.status not in (Status.OPEN, Status.REASSIGNED) for row in rows):
         raise Conflict(
             _("%(alias)s has started the new pairs.") % {"alias": annotator.alias},
-            code="begun",
+            code="in-progress",
             where=annotator.alias,
             hint=_("Advance them, or wait until they have submitted these pairs."),
         )
@@ -281,7 +281,7 @@ def _take_back(annotator: Annotator, retry: QualificationStep) -> None:
     if Thread.objects.filter(assignment__in=waiting).exists():
         raise Conflict(
             _("There are messages about the new pairs, which would be deleted with them."),
-            code="begun",
+            code="in-progress",
             where=annotator.alias,
             hint=_("Advance them, or wait until they have submitted these pairs."),
         )

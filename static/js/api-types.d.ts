@@ -22,9 +22,9 @@ export interface components {
             suggested: string;
             /** @description Everyone who submitted the pair, in display order. */
             people: string[];
-            places: components["schemas"]["Region"][];
+            regions: components["schemas"]["Region"][];
             questions: components["schemas"]["DisputedQuestion"][];
-            said: components["schemas"]["Remark"][];
+            comments: components["schemas"]["Remark"][];
         };
         /** @description A pair of the open draft, in the shape of an assignment; `id` is a string. */
         AdjudicationPair: {
@@ -67,13 +67,13 @@ export interface components {
             adjudication: components["schemas"]["Adjudication"];
         };
         /**
-         * @description * `out` - out
+         * @description * `excluded` - excluded
          *     * `decided` - decided
-         *     * `begun` - begun
+         *     * `in-progress` - in-progress
          *     * `open` - open
          * @enum {string}
          */
-        AdjudicationState: "out" | "decided" | "begun" | "open";
+        AdjudicationState: "excluded" | "decided" | "in-progress" | "open";
         /** @description The annotation of a pair so far; revision 0: not started. */
         Annotation: {
             revision: number;

@@ -48,7 +48,7 @@ def test_a_person_has_the_same_letter_on_every_page() -> None:
         work = at.adjudicator.get(reverse("api-manual-adjudication", args=(at.project.slug, pair.pk))).json()[
             "adjudication"
         ]
-        disputed = next(region for region in work["places"] if region["state"] == "disputed")
+        disputed = next(region for region in work["regions"] if region["state"] == "disputed")
         for version in disputed["versions"]:
             assert version["people"] == [expected[version["spans"][0]["label"]]]
 

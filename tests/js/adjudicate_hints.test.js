@@ -10,12 +10,12 @@ const DATA = assignment();
 DATA.id = "hand-1";
 DATA.urls = { annotation: "/annotation", submit: "/submit", assignment: "/assignment", reopen: "/reopen", page: "/hand/", next_page: "/next", project: "/project" };
 const versions = (...spans) => spans.map((one, n) => ({ people: [`P${n}`], spans: one ? [one] : [] }));
-const places = [
+const regions = [
   { key: "k1", state: "disputed", why: "", proposed: [], versions: versions(mark("a1", "1", [[0, 8]]), mark("b1", "3", [[4, 8]])) },
   { key: "k2", state: "disputed", why: "", proposed: [], versions: versions(mark("a2", "2", [[21, 28]]), null) },
   { key: "k3", state: "agreed", why: "", proposed: [mark("g3", "5", [[36, 39]])], versions: versions(mark("a3", "5", [[36, 39]])) },
 ];
-DATA.adjudication = { blind: false, rule: "majority", state: "open", by: "", reason: "", suggested: "", people: ["P0", "P1"], places, said: [] };
+DATA.adjudication = { blind: false, rule: "majority", state: "open", by: "", reason: "", suggested: "", people: ["P0", "P1"], regions, comments: [] };
 write("agreement/gold_pair.html", DATA);
 answering(({ method }) => ({ body: method === "PUT" ? { revision: 2 } : {} }));
 await import("../../static/js/adjudicate/main.js");

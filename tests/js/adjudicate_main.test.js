@@ -10,12 +10,12 @@ const DATA = assignment();
 DATA.id = "hand-1";
 DATA.limits.verdicts = ["submitted", "rejected"];
 DATA.urls = { annotation: "/annotation", submit: "/submit", assignment: "/assignment", reopen: "/reopen", page: "/hand/", next_page: "/next", project: "/project" };
-const places = [
+const regions = [
   { key: "k1", state: "disputed", why: "", proposed: [], versions: [{ people: ["A"], spans: [mark("a1", "1", [[0, 8]], [[0, 3]])] }, { people: ["B"], spans: [mark("b1", "3", [[4, 8]])] }] },
   { key: "k2", state: "disputed", why: "no majority", proposed: [], versions: [{ people: ["A"], spans: [mark("a2", "2", [[21, 28]])] }, { people: ["B"], spans: [] }] },
   { key: "k3", state: "agreed", why: "", proposed: [mark("g3", "5", [[36, 39]])], versions: [{ people: ["A", "B"], spans: [mark("a3", "5", [[36, 39]])] }] },
 ];
-DATA.adjudication = { blind: false, rule: "majority", state: "open", by: "", reason: "", suggested: "", people: ["A", "B"], places, questions: [], said: [] };
+DATA.adjudication = { blind: false, rule: "majority", state: "open", by: "", reason: "", suggested: "", people: ["A", "B"], regions, questions: [], comments: [] };
 DATA.annotation.spans.spans = [mark("g3", "5", [[36, 39]])];
 write("agreement/gold_pair.html", DATA);
 let revision = 1;

@@ -26,7 +26,7 @@ test("an answer is shown with its question, a comment with its title", async () 
 
 test("opposite decisions on one region are two versions, whoever left it unmarked; together they are the span", async () => {
   const span = { id: "s1", label: "1", origin: "accepted", comment: "", fragments: [{ side: "a", start: 0, end: 3 }] };
-  const places = [{ key: "k1", state: "disputed", why: "", proposed: [], versions: [{ people: ["A"], spans: [span] }, { people: ["B"], spans: [] }] }];
+  const regions = [{ key: "k1", state: "disputed", why: "", proposed: [], versions: [{ people: ["A"], spans: [span] }, { people: ["B"], spans: [] }] }];
   const unmark = { kind: "dismissed", id: "k1", before: false, after: true };
   const mark = { kind: "span", id: "s1", before: null, after: span };
   const left = { ...annotation([], 2), dismissed: ["k1"] };
@@ -34,7 +34,7 @@ test("opposite decisions on one region are two versions, whoever left it unmarke
     { here: mark, there: left, rows: [["1 The", "–"], ["–", "Left unmarked: The"]] },
     { here: unmark, there: annotation([span], 2), rows: [["–", "1 The"], ["Left unmarked: The", "–"]] },
   ]) {
-    const { store } = built({ more: { adjudication: { places } } });
+    const { store } = built({ more: { adjudication: { regions } } });
     store.commit([here]);
     const answer = chooseVersion(store, docOf(annotation()), there);
     await rest();

@@ -266,7 +266,7 @@ def check_can_close(draft: GoldVersion) -> GoldVersion:
             len(in_progress),
         )
         % {"n": len(in_progress), "names": names},
-        code="begun",
+        code="in-progress",
         where=str(held.project),
         hint=_("Decide, exclude or reset each of them, then close the draft."),
     )

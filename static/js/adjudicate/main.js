@@ -36,9 +36,9 @@ const { store, view, cursor, actions, verdicts, commands, status, say } = worksp
 const adjudication = /** @type {import("./types.js").Adjudication} */ (store.assignment.adjudication);
 const people = adjudication.people.map((name) => ({
   name,
-  spans: adjudication.places.flatMap(({ versions }) => versions.filter((one) => one.people.includes(name)).flatMap(({ spans }) => spans)),
+  spans: adjudication.regions.flatMap(({ versions }) => versions.filter((one) => one.people.includes(name)).flatMap(({ spans }) => spans)),
 }));
-const regions = regionsOf(adjudication.places, store.grids, store.order);
+const regions = regionsOf(adjudication.regions, store.grids, store.order);
 const lanes = new Lanes(store, view, people);
 const dock = new Dock(store, adjudication, regions, choose);
 new DisputedQuestions(store, adjudication, need("questions"));

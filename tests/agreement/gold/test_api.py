@@ -52,7 +52,7 @@ def test_the_pair_as_the_workspace_opens_it() -> None:
     body = member(at.project, Role.ADJUDICATOR).get(address(at)).json()
     missing = {name for name, field in AssignmentSerializer().fields.items() if field.required} - set(body)
     assert not missing
-    assert [region["state"] for region in body["adjudication"]["places"]] == ["disputed", "agreed"]
+    assert [region["state"] for region in body["adjudication"]["regions"]] == ["disputed", "agreed"]
     assert sorted(body["adjudication"]["people"]) == ["A1", "A2"]
     assert [span["label"] for span in body["annotation"]["spans"]["spans"]] == ["1"]
     assert body["position"] == {"n": 1, "of": 1, "done": 0}
@@ -130,7 +130,7 @@ def test_a_decision_of_an_older_version_is_reopened_with_its_unmarked_regions_an
     draft = at.open()
     client = member(at.project, Role.LEAD)
     shown = client.get(address(at)).json()
-    key = shown["adjudication"]["places"][0]["key"]
+    key = shown["adjudication"]["regions"][0]["key"]
     body = {"revision": 0, "spans": {"v": 1, "spans": []}, "dismissed": [key], "comment": "a slip of A2"}
     assert client.put(shown["urls"]["annotation"], body, content_type="application/json").status_code == 200
     verdict = {"revision": 1, "verdict": "submitted"}
@@ -149,7 +149,7 @@ def test_regions_left_unmarked_are_kept_with_the_gold() -> None:
     at = home()
     at.open()
     client = member(at.project, Role.ADJUDICATOR)
-    key = client.get(address(at)).json()["adjudication"]["places"][0]["key"]
+    key = client.get(address(at)).json()["adjudication"]["regions"][0]["key"]
     body = {"revision": 0, "spans": {"v": 1, "spans": []}, "dismissed": [key]}
     saved = client.put(address(at, "api-manual-adjudication-annotation"), body, content_type="application/json")
     assert saved.status_code == 200

@@ -79,7 +79,7 @@ def test_reopening_returns_the_work() -> None:
 
 def test_reopening_what_is_open_is_refused() -> None:
     response = post(house(), "api-reopen")
-    assert (response.status_code, response.json()["error"]["code"]) == (409, "not-handed-in")
+    assert (response.status_code, response.json()["error"]["code"]) == (409, "not-submitted")
 
 
 def test_in_a_closed_phase_a_verdict_is_refused_as_forbidden() -> None:

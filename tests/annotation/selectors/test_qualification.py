@@ -132,7 +132,7 @@ def test_who_is_listed() -> None:
     imported: Any = AnnotatorFactory(project=project, user=None)
     assign(imported, with_gold(project))
     assert [each.annotator for each in qualifications(project)] == [annotator, imported]
-    assert [each.status for each in qualifications(project)] == ["unassigned", "not-begun"]
+    assert [each.status for each in qualifications(project)] == ["unassigned", "not-started"]
 
 
 def test_released_at_once_only_when_all_is_submitted() -> None:

@@ -188,7 +188,7 @@ def test_saving_a_rule_that_advances_advances_those_who_pass_already() -> None:
     submit_all(passed, *REFERENCE)
     rule = {**project.settings[KEY], "automatic": True}
     qualification.rule_save(project=project, rule=rule, base=revision(project))
-    assert (status(passed), status(not_yet)) == ("advanced", "not-begun")
+    assert (status(passed), status(not_yet)) == ("advanced", "not-started")
 
 
 def test_conflicts_name_the_person() -> None:

@@ -128,7 +128,7 @@ def test_first_pairs_that_a_lead_assigns_are_no_retry() -> None:
     person = candidate(project)
     with_gold(project)
     decided(person, "retry", pairs=1)
-    assert status(person) == "not-begun"
+    assert status(person) == "not-started"
 
 
 def test_why_no_pair_is_left_for_a_retry() -> None:
@@ -198,7 +198,7 @@ def test_undoing_a_retry_takes_its_pairs_back_unless_one_was_begun() -> None:
     again = qualification.person_retry(annotator=person, pairs=2, by=None)
     started = Assignment.objects.filter(annotator=person, status="open")[0]
     annotation_save(assignment=started, by=person.user, base=0, work=Work(spans=doc()))
-    refused("begun", qualification.decision_undo, annotator=person, step=again.pk, by=None)
+    refused("in-progress", qualification.decision_undo, annotator=person, step=again.pk, by=None)
 
 
 def test_undoing_a_retry_leaves_pairs_that_were_assigned_later() -> None:
@@ -233,7 +233,7 @@ def test_a_retry_whose_pairs_have_messages_is_not_undone() -> None:
     step = qualification.person_retry(annotator=person, pairs=1, by=None)
     (new,) = Assignment.objects.filter(annotator=person, status="open")
     thread_open(assignment=new, by=person.user, text="What is this?")
-    error = refused("begun", qualification.decision_undo, annotator=person, step=step.pk, by=None)
+    error = refused("in-progress", qualification.decision_undo, annotator=person, step=step.pk, by=None)
     assert "messages about the new pairs" in error.message and Thread.objects.count() == 1
 
 

@@ -43,7 +43,7 @@ test("a pair that was reopened in the meantime is opened; other verdicts are nam
     left(storage, verdict);
     const { undo } = page(storage, 8);
     assert.equal(shown(), `Pair 1 ${name} [take back]`);
-    answering(() => ({ status: 409, body: refusal("not-handed-in", "This pair is not submitted.") }));
+    answering(() => ({ status: 409, body: refusal("not-submitted", "This pair is not submitted.") }));
     await undo.undo();
     assert.deepEqual(asked.at(-1), ["assign", "/work/7/"]);
   }

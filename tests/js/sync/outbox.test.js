@@ -101,7 +101,7 @@ test("what is refused comes back with its state and reason; work and, where it m
     ["archived", { "/7/annotation": refusal(409, "archived") }, { verdict: "submitted", reason: "" }],
     ["refused", { "/7/submit": refusal(403, "skips") }, null],
     ["reassigned", { "/7/annotation": refusal(409, "reassigned") }, null],
-    ["submitted", { "/7/annotation": refusal(409, "handed-in"), "/7/assignment": { body: { annotation: { ...annotation(), verdict: "submitted" } } } }, null],
+    ["submitted", { "/7/annotation": refusal(409, "submitted"), "/7/assignment": { body: { annotation: { ...annotation(), verdict: "submitted" } } } }, null],
   ];
   for (const [state, other, verdict] of cases) {
     const storage = new FakeStorage();
@@ -122,7 +122,7 @@ test("what is refused comes back with its state and reason; work and, where it m
 test("a verdict that had arrived, of which only the answer was lost, is no conflict", async () => {
   const storage = new FakeStorage();
   const journal = left(storage, 7);
-  serve({ "/7/annotation": refusal(409, "handed-in"), "/7/assignment": { body: { annotation: { ...annotation([SPAN], 3), verdict: "submitted" } } } });
+  serve({ "/7/annotation": refusal(409, "submitted"), "/7/assignment": { body: { annotation: { ...annotation([SPAN], 3), verdict: "submitted" } } } });
   const { box, last } = outbox(storage);
   await box.run();
   assert.deepEqual([last(), journal.read("verdict")], [{ waiting: 0, returned: [], sent: 1 }, null]);

@@ -130,7 +130,7 @@ const REGION = { key: "k1", state: "disputed", why: "", proposed: [], versions: 
 const unmark = [{ kind: "dismissed", id: "k1", before: false, after: true }];
 
 test("in adjudication, a region left unmarked is content: a tab that has decided so doesn't follow another's span", async () => {
-  const { store, journal, sync, reconciler } = setup({ adjudication: { places: [REGION] } });
+  const { store, journal, sync, reconciler } = setup({ adjudication: { regions: [REGION] } });
   store.commit(unmark);
   assert.equal(countUnsaved(journal.pending(), store.regions).changes, 1);
   await reconciler.followOtherTab(5);

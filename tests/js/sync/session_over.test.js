@@ -108,7 +108,7 @@ test("a pair submitted in another tab is reopened only if the server allows it",
     [{ reopen: false, final: true }, "This pair was submitted in another tab or on another machine. It has a reference answer, so the first submission counts. 1 change made here is not part of it and can't be added any more. It is kept in this browser until you discard it.", ["discard"]],
     [{ reopen: false, final: false }, "This pair was submitted in another tab or on another machine. 1 change made here is not part of it, and is kept in this browser.", ["discard"]],
   ]) {
-    answering(({ method }) => (method === "GET" ? { body } : { status: 409, body: { error: { code: "handed-in" } } }));
+    answering(({ method }) => (method === "GET" ? { body } : { status: 409, body: { error: { code: "submitted" } } }));
     const { store, session } = await opened({ status: "started" });
     await rest(10);
     assert.ok(store.readOnly);
@@ -117,7 +117,7 @@ test("a pair submitted in another tab is reopened only if the server allows it",
     assert.equal(requests.at(-1).url, "/assignment");
     session.onSubmittedElsewhere();
   }
-  answering(({ method }) => ({ status: method === "GET" ? 500 : 409, body: { error: { code: "handed-in" } } }));
+  answering(({ method }) => ({ status: method === "GET" ? 500 : 409, body: { error: { code: "submitted" } } }));
   await opened({ status: "started" });
   await rest(10);
   assert.ok(ways().includes("reopen"), "whoever tries is told");
@@ -126,7 +126,7 @@ test("a pair submitted in another tab is reopened only if the server allows it",
 test("a reopening that is refused because the submission is final says so, and is not offered again", async () => {
   answering(({ method, url }) => {
     if (method === "GET") return { body: { reopen: true, final: false } };
-    return url === "/reopen" ? { status: 403, body: { error: { code: "final", message: "counts", where: "p1", hint: "" } } } : { status: 409, body: { error: { code: "handed-in" } } };
+    return url === "/reopen" ? { status: 403, body: { error: { code: "final", message: "counts", where: "p1", hint: "" } } } : { status: 409, body: { error: { code: "submitted" } } };
   });
   const { session } = await opened({ status: "started" });
   await rest(10);
@@ -138,7 +138,7 @@ test("a reopening that is refused because the submission is final says so, and i
 
 test("a draft that was closed is said to be gold, with what becomes of the change and the way to the adjudication page", async () => {
   answering(() => ({ status: 409, body: { error: { code: "closed", message: "No draft is open.", where: "", hint: "" } } }));
-  const { store, session } = await opened({ status: "started", adjudication: { places: [] } });
+  const { store, session } = await opened({ status: "started", adjudication: { regions: [] } });
   await rest(10);
   assert.deepEqual([at("state").dataset.state, told()], ["gold", "The draft was closed and gold was created from it. 1 change made here was not saved and is not part of it. It can be made in the next draft."]);
   assert.deepEqual([store.readOnly, at("done-words").textContent, ways()], [true, "The draft was closed and gold was created from it.", ["discard", "A"]]);
@@ -150,7 +150,7 @@ test("a draft that was closed is said to be gold, with what becomes of the chang
 
 test("a pair of a closed draft is not reopened in the next one", async () => {
   answering(() => ({ status: 409, body: { error: { code: "closed", message: "not open any more", where: "", hint: "" } } }));
-  const { session } = await opened({ status: "done", editable: false, reopen: true, adjudication: { places: [] } }, []);
+  const { session } = await opened({ status: "done", editable: false, reopen: true, adjudication: { regions: [] } }, []);
   asked.length = 0;
   await session.reopen();
   assert.deepEqual([asked, at("state").dataset.state, told()], [[], "gold", "The draft was closed and gold was created from it."]);

@@ -330,7 +330,7 @@ test("a reassigned pair: the work stays here and is not sent again", async () =>
 });
 
 test("a pair that was submitted elsewhere: the work stays here, is not sent again and again, and the waiting verdict is dropped", async () => {
-  for (const data of [{ error: { code: "handed-in" } }, { error: { code: "decided" } }, { error: { code: "conflict" }, annotation: { revision: 3, verdict: "submitted" } }]) {
+  for (const data of [{ error: { code: "submitted" } }, { error: { code: "decided" } }, { error: { code: "conflict" }, annotation: { revision: 3, verdict: "submitted" } }]) {
     const { server, seen, sync, journal, change, pass } = setup();
     server.mode = "conflict";
     server.data = data;

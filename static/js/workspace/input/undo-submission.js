@@ -122,7 +122,7 @@ export class UndoSubmission {
     this.busy = false;
     const { outcome, data } = answer;
     // If it is not submitted any more, it was reopened elsewhere.
-    if (outcome === "ok" || data?.error?.code === "not-handed-in") return this.open(last);
+    if (outcome === "ok" || data?.error?.code === "not-submitted") return this.open(last);
     if (PAGE_OUTCOMES.has(outcome)) return session.sync?.onFailure(answer);
     const kept = outcome === "offline" || outcome === "busy" || outcome === "broken";
     const why = kept ? gettext("The server is not answering. Try again later.") : detailOf(outcome === "gone" ? "refused" : outcome, data);

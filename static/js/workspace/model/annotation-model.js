@@ -27,7 +27,7 @@ export class AnnotationModel {
     this.rowOf = { a: rowIndex(this.rows, "a"), b: rowIndex(this.rows, "b") };
     this.order = textOrder((side, start) => this.rowAt(side, start));
     /** @type {import("./types.js").DisputedRegion[]} In adjudication: leaving one of them unmarked is a decision. */
-    this.regions = (assignment.adjudication?.places ?? []).map(({ key, versions, proposed }) => ({
+    this.regions = (assignment.adjudication?.regions ?? []).map(({ key, versions, proposed }) => ({
       key, spans: [...versions.flatMap(({ spans }) => spans), ...proposed],
     }));
     this.doc = docOf(annotation);

@@ -30,7 +30,7 @@ const WAITING_STATES = new Set(["offline", "broken", "storage", "login", "other"
 /** States in which nothing is sent until the annotator decides. */
 const UNDECIDED_STATES = new Set(["conflict", "submitted", "reassigned", "closed", "archived", "gold"]);
 /** The server's error codes for a pair that was submitted, or decided in adjudication. */
-const SUBMITTED_CODES = new Set(["handed-in", "decided"]);
+const SUBMITTED_CODES = new Set(["submitted", "decided"]);
 /** Its error code for a pair in progress whose phase the lead has closed. */
 const PHASE_CLOSED_CODE = "phase-closed";
 /** Its error code for a project that a lead has archived. */

@@ -191,7 +191,7 @@ def test_a_decision_is_taken_back_and_nothing_is_lost() -> None:
     draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.status(draft).fingerprint)
     draft_reopen(draft=draft, pair=at.pair, by=at.by)
     status = at.status(draft)
-    assert status.state == "begun" and labels(status.spans) == ["3"]
+    assert status.state == "in-progress" and labels(status.spans) == ["3"]
     verdicts = Revision.objects.filter(annotation=status.annotation).values_list("verdict", flat=True)
     assert list(verdicts) == ["", "submitted"], "who decided it, and when, stays on record"
 
@@ -204,7 +204,7 @@ def test_left_out_with_a_reason_and_taken_in_again() -> None:
         draft_exclude(draft=draft, pair=at.pair, by=at.by, base=1, seen=None, reason=" ")
     draft_exclude(draft=draft, pair=at.pair, by=at.by, base=1, seen=None, reason="a menu")
     assert Exclusion.objects.get().made_by == at.by
-    assert at.status(draft).state == "out" and next_pair_to_decide(draft) is None
+    assert at.status(draft).state == "excluded" and next_pair_to_decide(draft) is None
     draft_reopen(draft=draft, pair=at.pair, by=at.by)
     assert labels(at.status(draft).spans) == ["3"]
 
@@ -317,7 +317,7 @@ def test_the_next_draft_goes_on_from_the_decisions() -> None:
     assert at.status(following).state == "decided" and progress(following).decided == 1
     draft_reopen(draft=following, pair=at.pair, by=at.by)
     status = at.status(following)
-    assert labels(status.spans) == ["3"] and status.state == "begun"
+    assert labels(status.spans) == ["3"] and status.state == "in-progress"
     assert status.annotation is not None and status.annotation.provenance["s1"]["by"] == "mia"
     assert not Annotation.objects.filter(decided__isnull=False).exists()
     assert labels(gold_annotations(at.project, 1).get().parsed_spans) == ["3"], "the closed version stays"
