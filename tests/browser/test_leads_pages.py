@@ -177,7 +177,7 @@ def test_an_unused_label_has_no_bar(page: Page, live_server: LiveServer, log_in:
     log_in(page.context, member(project, "lead"))
     page.goto(live_server.url + reverse("project", args=(project.slug,)))
     rows = page.locator(".label-bars li").all()
-    drawn = {row.locator(".num").inner_text(): row.locator(".stick i").count() for row in rows}
+    drawn = {row.locator(".num").inner_text(): row.locator(".bar-track i").count() for row in rows}
     assert drawn["0"] == 0 and max(drawn.values()) == 1
 
 

@@ -141,7 +141,7 @@ export class DocumentMap {
 
   /** @param {string} name Of a kind of mark, or a label's colour. */
   cssColour(name) {
-    this.colourProbe.className = `ink ${name === "unread" || name === "suggestion" ? name : `c-${name}`}`;
+    this.colourProbe.className = `colour-probe ${name === "unread" || name === "suggestion" ? name : `c-${name}`}`;
     return getComputedStyle(this.colourProbe).color;
   }
 
