@@ -1,7 +1,6 @@
 /**
  * The scheme editor: its buttons change the form without a new page, and the preview follows what is typed. Without
- * this
- * script each button sends the form, and the server shows it again.
+ * this script each button sends the form, and the server shows it again.
  */
 
 /** How long typing must pause before the preview follows, in ms. */

@@ -181,8 +181,7 @@ export function prune(storage, keep = MAX_JOURNALS, except = "") {
 
 /**
  * After a log-out: delete what the server has, of everyone. What it lacks stays, and so does what belongs to a page
- * that
- * is open.
+ * that is open.
  * @param {Storage} storage
  */
 export async function clearSavedJournals(storage) {

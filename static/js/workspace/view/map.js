@@ -1,7 +1,6 @@
 /**
  * A narrow map of both texts beside their scroll bar: what is marked, suggested and unread, and the part in view. For
- * the
- * mouse and for fingers; everything on it is also in the list and in the texts, so it is hidden from other readers.
+ * the mouse and for fingers; everything on it is also in the list and in the texts, so it is hidden from other readers.
  */
 
 import { make, need } from "./dom.js";
