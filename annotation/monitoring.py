@@ -1,4 +1,4 @@
-"""What of the work is worth a lead's look: too fast, too slow, too long, and labels used unlike the others do.
+"""Work that a lead should review: too fast, too slow, too long, and labels used unlike the others do.
 
 Each is a reason to look, not a verdict: easy pairs are quick, and a person's pairs may differ from others'.
 """
@@ -29,7 +29,7 @@ DIFFERENT, SURE = 0.10, 3.0
 
 
 @dataclass(frozen=True, slots=True)
-class Timed:
+class TimedSubmission:
     """A submitted annotation: whose, of which pair, its active seconds, and how many words the pair has."""
 
     annotator: int
@@ -38,7 +38,7 @@ class Timed:
     words: int
 
 
-def too_fast(work: Sequence[Timed], fastest: float = FASTEST) -> list[Timed]:
+def too_fast(work: Sequence[TimedSubmission], fastest: float = FASTEST) -> list[TimedSubmission]:
     """Submissions faster than anyone reads, the fastest first. Without any active time, the pair was not looked at."""
     found = [each for each in work if each.words >= MIN_WORDS and each.words * 60 > fastest * each.seconds]
     return sorted(found, key=lambda each: (each.seconds / each.words, each.pair, each.annotator))
@@ -53,7 +53,7 @@ class SlowPair:
     times: float
 
 
-def slow_pairs(work: Sequence[Timed], slow: float = SLOW) -> list[SlowPair]:
+def slow_pairs(work: Sequence[TimedSubmission], slow: float = SLOW) -> list[SlowPair]:
     """Pairs that take `slow` times the median time per word of all pairs or longer, the longest first.
 
     Empty as long as fewer than `ENOUGH_PAIRS` pairs have been timed. Short pairs and work without time don't count.

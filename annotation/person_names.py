@@ -1,7 +1,7 @@
 """Where the JSON that a project stores has names of people: in these places and nowhere else.
 
 Every function returns the value with `called(name)` in the place of each name. What else is in it stays, however much
-it looks like somebody's name.
+it looks like someone's name.
 """
 
 from __future__ import annotations
@@ -58,5 +58,5 @@ def rename_in_import_report(report: Mapping[str, Any], called: Rename) -> dict[s
 
 
 def rename_in_options(options: Mapping[str, Any], people: Collection[str], called: Rename) -> dict[str, Any]:
-    """The options of an import; `people` are those that name somebody (`formats.base.Option.person`)."""
+    """The options of an import; `people` are those that name someone (`formats.base.Option.person`)."""
     return {key: called(value) if key in people and isinstance(value, str) else value for key, value in options.items()}

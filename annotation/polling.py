@@ -59,7 +59,7 @@ def poll_for(
     _pollers[name] = Poller(name, action, queues, seconds, threads)
 
 
-def wake(name: str) -> bool:
+def poll_now(name: str) -> bool:
     """Make this process poll for `name` at once; returns whether one of its threads polls for it."""
     poller = _pollers.get(name)
     if poller is None or not poller.running.is_set():

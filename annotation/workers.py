@@ -31,7 +31,7 @@ PRESENCE_SECONDS = 5.0
 FORGET_AFTER = timedelta(days=1)
 
 
-def presence(queues: Sequence[str], stop: Callable[[], bool] = lambda: False) -> None:
+def record_presence(queues: Sequence[str], stop: Callable[[], bool] = lambda: False) -> None:
     """Record that this worker is running."""
     about = {"queues": list(queues), "version": site_version(), "seen": Now()}
     Worker.objects.update_or_create(name=WORKER, defaults=about)
@@ -43,7 +43,7 @@ poll_for(DELETIONS.name, lambda queues, stop: jobs_run(DELETIONS, stop))
 poll_for(DELIVERIES.name, lambda queues, stop: jobs_run(DELIVERIES, stop), threads=2)
 poll_for("webhook-notices", lambda queues, stop: notices_send(), seconds=60)
 poll_for("webhook-log", lambda queues, stop: deliveries_prune(), seconds=3600)
-poll_for("presence", presence, queues=(), seconds=PRESENCE_SECONDS)
+poll_for("presence", record_presence, queues=(), seconds=PRESENCE_SECONDS)
 
 
 @worker_ready.connect

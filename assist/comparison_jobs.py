@@ -40,7 +40,7 @@ from assist.requested_jobs import (
     stop_jobs,
     web_settings,
 )
-from assist.services import workers_run_here
+from assist.services import has_local_workers
 from assist.uploaded_tables import uploaded_text
 
 MAX_ENCODERS = 8
@@ -115,7 +115,7 @@ def _encoders(given: Sequence[str]) -> list[str]:
     if len(names) > MAX_ENCODERS:
         told = _("At most %(most)s encoders can be compared.") % {"most": MAX_ENCODERS}
         raise Invalid(told, code="encoders", where="encoders")
-    if workers_run_here() and (absent := packages_missing()):
+    if has_local_workers() and (absent := packages_missing()):
         raise Invalid(absent.text(_), code="packages", where="encoders")
     for at, name in enumerate(names):
         if name in names[:at]:
@@ -131,7 +131,7 @@ def check_encoder(name: str, where: str) -> None:
         check_web(DiffAlignSettings.read({"model": name}))
     except SettingError as error:
         raise Invalid(error.phrase.text(_), code="encoders", where=where) from error
-    if workers_run_here() and (missing := unavailable(name, None)):
+    if has_local_workers() and (missing := unavailable(name, None)):
         raise Invalid(missing.text(_), code="model", where=where)
 
 

@@ -50,7 +50,7 @@ def snapshot(project: Project) -> dict[str, Any]:
     return {"pairs": list(pairs), "annotations": sorted(annotations)}
 
 
-def lists_snapshot(project: Project, languages: Iterable[tuple[str, str]]) -> dict[str, Any]:
+def word_list_snapshot(project: Project, languages: Iterable[tuple[str, str]]) -> dict[str, Any]:
     """The word lists that a method may currently use, in addition to those that come with Diptych.
 
     `{"glossary": {"revision", "entries": [[language, language of the translations, word, [translation, …]], …]},

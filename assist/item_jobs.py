@@ -171,7 +171,7 @@ def _perform(row: ItemMaking, heartbeat: Heartbeat) -> None:
     if row.requested_by is None:
         raise Invalid(_("The person who requested this no longer has an account."), code="nobody")
     stored_progress = StoredProgress(row, heartbeat)
-    # Somebody else may have created a project of that name since.
+    # Someone else may have created a project of that name since.
     check_rating_project(row.requested_by, row.into)
     _check_scheme(row.task, row.into)
     made = items_make(

@@ -149,7 +149,7 @@ def _give_up(lot: Lot) -> bool:
         claim_finish(lot, status=LotStatus.FAILED, failures=failures, finished=Now())
         Run.objects.filter(pk=lot.run_id).update(failed=F("failed") + len(failures))
         log_line(lot.run, GIVEN_UP.filled(lot=str(lot.ordinal), why=why).text())
-        run_settle(lot.run)
+        run_finalize(lot.run)
         return True
     return False
 
@@ -213,7 +213,7 @@ def lot_finish(lot: Lot, result: LotResult) -> None:
         if failures:
             gaps = {"lot": str(lot.ordinal), "n": str(len(failures)), "of": str(len(lot.pairs))}
             log_line(run, SOME_FAILED.filled(**gaps).text())
-        run_settle(run)
+        run_finalize(run)
 
 
 def lot_release(lot: Lot) -> None:
@@ -226,7 +226,7 @@ def _locked_run(run: Run) -> Run:
     return Run.objects.defer("training").select_for_update().get(pk=run.pk)
 
 
-def run_settle(run: Run) -> None:
+def run_finalize(run: Run) -> None:
     """Mark a run as done if it has no open lots. Call it in the transaction that finished a lot."""
     if not Lot.objects.filter(run=run, status__in=OPEN_STATUSES).exists():
         ended = Run.objects.filter(pk=run.pk, status__in=(*ACTIVE, RunStatus.PAUSED))

@@ -209,7 +209,7 @@ class JobStatus(models.TextChoices):
     CANCELLED = "cancelled", _("cancelled")
 
 
-class Requested(Job):
+class RequestedJob(Job):
     """Work that a lead has requested, with files of their own, and that a worker does.
 
     `names` are those of the files, `settings` all settings by name. `done` of `total` steps are done; `found` is the
@@ -237,7 +237,7 @@ class Requested(Job):
         raise NotImplementedError
 
 
-class Mining(Requested):
+class Mining(RequestedJob):
     """Articles that a lead sent, and the matches that a worker found in them.
 
     `done` and `total` count paragraphs. `found` is what `assist.mining.mine.Mined` stores: every match, so that bounds
@@ -271,7 +271,7 @@ class MiningArticle(models.Model):
         return f"{self.name} ({self.language})"
 
 
-class EncoderComparison(Requested):
+class EncoderComparison(RequestedJob):
     """Encoders that a lead has compared, so that one can be chosen for pre-labels.
 
     `encoders` are their names; `names` and `tables` the files that the lead sent and their texts, by task, which
@@ -293,7 +293,7 @@ class EncoderComparison(Requested):
         return f"comparison {self.pk} in {self.project_id}"
 
 
-class ItemMaking(Requested):
+class ItemMaking(RequestedJob):
     """Items to compare encoders on, which a lead has a language model make.
 
     `task` is 'clsd' (distractors) or 'compositionality' (triples), `into` the slug of the rating project that gets

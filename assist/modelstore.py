@@ -13,6 +13,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,18 @@ logger = logging.getLogger(__name__)
 
 MODELS_IN_MEMORY = 2
 """Models kept in memory: a worker rarely works on more runs than this at a time."""
+
+_RENAMED = {
+    ("assist.methods.encoder.null_threshold", "Nulls"): "assist.methods.encoder.null_threshold:NullThresholds",
+    ("assist.methods.proposals", "Bars"): "assist.methods.proposals:SuggestionThresholds",
+    ("assist.methods.wordmodel.fitting", "Additive"): "assist.methods.wordmodel.fitting:AdditiveModel",
+    ("assist.methods.wordmodel.naming", "Naming"): "assist.methods.wordmodel.label_decision:LabelDecisionRule",
+    ("assist.methods.wordmodel.pieces", "Cutter"): "assist.methods.wordmodel.pieces:CompoundSplitter",
+    ("assist.methods.wordmodel.repetition", "Habit"): "assist.methods.wordmodel.repetition:KeyStatistics",
+    ("assist.methods.wordmodel.repetition", "Habits"): "assist.methods.wordmodel.repetition:MarkingStatistics",
+    ("assist.methods.wordmodel.training", "Recipe"): "assist.methods.wordmodel.training:TrainingConfig",
+}
+"""Where the classes are now that files of earlier versions name by module and name."""
 
 _loaded: OrderedDict[Path, Any] = OrderedDict()
 _guard = threading.Lock()
@@ -82,6 +95,14 @@ def clear_memory() -> None:
         _loaded.clear()
 
 
+class _Unpickler(pickle.Unpickler):
+    """Reads the files of earlier versions too."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        found = _RENAMED.get((module, name))
+        return super().find_class(*(found.split(":") if found else (module, name)))
+
+
 @contextmanager
 def _one_at_a_time(path: Path) -> Iterator[None]:
     """A lock between processes of this machine, released when its process ends for any reason."""
@@ -100,7 +121,7 @@ def _remove_unless_written(half: Path) -> None:
 def _read(path: Path) -> Any:
     """The pickled model, or None if there is no readable one. Only the site writes to this folder."""
     try:
-        return pickle.loads(path.read_bytes())
+        return _Unpickler(BytesIO(path.read_bytes())).load()
     except FileNotFoundError:
         return None
     except Exception as error:

@@ -15,9 +15,9 @@ from annotation.errors import Conflict, Invalid
 from annotation.services.claims import Heartbeat, claim_renew
 from annotation.services.jobs import JobKind, job_language
 from annotation.settings_model import SettingError, Settings, check_web
-from assist.models import JobStatus, Requested
+from assist.models import JobStatus, RequestedJob
 
-R = TypeVar("R", bound=Requested)
+R = TypeVar("R", bound=RequestedJob)
 S = TypeVar("S", bound=Settings)
 UNFINISHED = (JobStatus.QUEUED, JobStatus.RUNNING)
 ENDED_EARLY = (JobStatus.FAILED, JobStatus.CANCELLED)
@@ -63,7 +63,7 @@ def stop_jobs(rows: QuerySet[R], cancel: Callable[[R], None]) -> int:
     return stopped
 
 
-def job_failed(row: Requested, problem: str) -> dict[str, Any]:
+def job_failed(row: RequestedJob, problem: str) -> dict[str, Any]:
     """The columns of a job that failed."""
     return {"status": JobStatus.FAILED, "problem": problem, "finished": Now()}
 
@@ -95,7 +95,7 @@ def job_kind(
 class StoredProgress:
     """The progress of a job: parts, each with a share of the whole, stored at most once a second."""
 
-    def __init__(self, row: Requested, heartbeat: Heartbeat) -> None:
+    def __init__(self, row: RequestedJob, heartbeat: Heartbeat) -> None:
         self.row, self.heartbeat = row, heartbeat
         self.told = 0.0
         self.parts: dict[str, int] = {}

@@ -14,7 +14,7 @@ from annotation.permissions import Access
 from annotation.selectors.workers import CPU, workers_alive
 from annotation.settings_model import Settings, settings_by_name
 from annotation.views.base import AuthenticatedRequest
-from assist.models import Requested
+from assist.models import RequestedJob
 from assist.requested_jobs import ENDED_EARLY, UNFINISHED
 
 
@@ -44,7 +44,7 @@ def render_page(
     return render(request, f"assist/{template}.html", {**own, **context}, status=status)
 
 
-def progress_of(row: Requested, kind: str) -> dict[str, Any]:
+def progress_of(row: RequestedJob, kind: str) -> dict[str, Any]:
     """What the page of a job shows of it. `kind` is the job's name: workers are notified again while the page is open,
     since a message to them may be lost.
     """

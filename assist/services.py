@@ -21,8 +21,8 @@ from annotation.selectors.projects import options_of
 from annotation.services.projects import project_change
 from annotation.services.unarchived import changes_project
 from assist.choice import method_class, method_for, run_slug
-from assist.inputs import lists_snapshot, snapshot
-from assist.lots import log_line, lots_create, lots_prioritise, lots_reset, next_pairs, run_settle
+from assist.inputs import snapshot, word_list_snapshot
+from assist.lots import log_line, lots_create, lots_prioritise, lots_reset, next_pairs, run_finalize
 from assist.methods.base import Method
 from assist.models import ACTIVE, Lot, LotStatus, Queue, Run, RunStatus
 from assist.run_phrases import ALL_AGAIN, CANCELLED, NO_PERSON, PAUSED, REQUESTED, TO_DO, TRIED_AGAIN, WAITING
@@ -106,7 +106,7 @@ def check_models(project: Project, chosen: Method[Any, Any]) -> None:
     finds out and fails the run at once.
     """
     check_installed(project, chosen)
-    here = workers_run_here()
+    here = has_local_workers()
     reason = chosen.unavailable(pair_languages(project)) if here else chosen.server_problem()
     if reason:
         raise Invalid(
@@ -118,11 +118,11 @@ def check_models(project: Project, chosen: Method[Any, Any]) -> None:
 
 def check_installed(project: Project, chosen: Method[Any, Any]) -> None:
     """Raises Invalid if the method's packages are not installed; checked only if workers run on this machine."""
-    if workers_run_here() and (reason := missing_packages_note(type(chosen))):
+    if has_local_workers() and (reason := missing_packages_note(type(chosen))):
         raise Invalid(reason, code="packages", where=project.slug)
 
 
-def workers_run_here() -> bool:
+def has_local_workers() -> bool:
     """Whether workers run on this machine: the broker is a folder."""
     return bool(settings_of_site.CELERY_BROKER_URL.startswith("filesystem://"))
 
@@ -210,7 +210,7 @@ def run_show(*, run: Run) -> Run:
 
 
 @changes_project("run.project_id")
-def run_act(*, run: Run, action: str) -> Run:
+def run_perform_action(*, run: Run, action: str) -> Run:
     """Carry out a lead's action by name. NotFound if there is no such action."""
     actions: dict[str, Callable[..., Run]] = {
         "pause": run_pause,
@@ -245,7 +245,7 @@ def _extend(run: Run, project: Project, *, everything: bool = False) -> None:
         lots_reset(run)
         run.done = run.failed = 0
     run.total = len(held) + lots_create(run, new)
-    lists = lists_snapshot(project, pair_languages(project)) if _uses_word_lists(run) else {}
+    lists = word_list_snapshot(project, pair_languages(project)) if _uses_word_lists(run) else {}
     run.training = {**snapshot(project), **lists, "full": len(pairs) if everything or not full else full}
     run.digest = training_digest(run)
     run.save(update_fields=["training", "digest", "total", *(["done", "failed"] if everything else [])])
@@ -291,7 +291,7 @@ def _retry_failures(run: Run) -> None:
 def _resume(run: Run) -> None:
     Run.objects.filter(pk=run.pk).update(status=RunStatus.QUEUED, error="", finished=None)
     log_line(run, WAITING.text())
-    run_settle(run)
+    run_finalize(run)
 
 
 def project_locked(project: Project) -> Project:

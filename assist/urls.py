@@ -72,5 +72,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/projects/<slug:slug>/runs/", api.of_class("RunsView"), name="api-runs"),
     path("api/projects/<slug:slug>/prelabelling/", api.of_class("AutomaticView"), name="api-automatic"),
     path("api/projects/<slug:slug>/runs/<slug:run>/", api.of_class("RunView"), name="api-run"),
-    path("api/projects/<slug:slug>/runs/<slug:run>/<slug:action>/", api.of_class("ActView"), name="api-run-act"),
+    path("api/projects/<slug:slug>/runs/<slug:run>/<slug:action>/", api.of_class("RunActionView"), name="api-run-act"),
 ]

@@ -40,7 +40,7 @@ from assist.selectors import (
     run_without_source,
     shown_run,
 )
-from assist.services import run_act, run_request, workers_run_here
+from assist.services import has_local_workers, run_perform_action, run_request
 from assist.word_lists import WordListReport, word_list_request
 
 
@@ -146,7 +146,7 @@ def method(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 def _missing_requirements(project: Project, chosen: type[Method[Any, Any]]) -> dict[str, Any]:
     """What the method lacks: packages (if workers run on this machine), and models that its default settings need."""
     return {
-        "not_installed": missing_packages_note(chosen) if workers_run_here() else "",
+        "not_installed": missing_packages_note(chosen) if has_local_workers() else "",
         "downloads": chosen().downloads(pair_languages(project)),
     }
 
@@ -225,7 +225,7 @@ def act(request: AuthenticatedRequest, slug: str, run: str, action: str) -> Http
     access = lead_access(request.user, slug)
     found = run_get(access.project, run)
     try:
-        after = run_act(run=found, action=action)
+        after = run_perform_action(run=found, action=action)
     except NotFound:
         raise
     except DomainError as error:

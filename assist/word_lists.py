@@ -21,7 +21,7 @@ from annotation.selectors.glossary import glossary_entries, glossary_revision
 from annotation.services.claims import Heartbeat, claim_finish
 from annotation.services.jobs import JobKind
 from annotation.text.tokens import base_language
-from assist.inputs import lists_snapshot, pair_inputs, read_pairs, word_lists
+from assist.inputs import pair_inputs, read_pairs, word_list_snapshot, word_lists
 from assist.methods.base import MethodError, Side
 from assist.methods.lexicon import dictd, sources
 from assist.methods.wordmodel.coverage import Coverage, content, coverage
@@ -144,7 +144,7 @@ def word_list_report(project: Project) -> WordListReport:
     chosen = _sample(project)
     languages = pair_languages(project)
     try:
-        lists = word_lists(lists_snapshot(project, languages))
+        lists = word_lists(word_list_snapshot(project, languages))
         used = [each for each in sources.dictionaries() if each.name in lists.dictionaries]
         sides = _sides(project, chosen)
         found = [coverage(content(texts), *key, lists) for key, texts in sorted(sides.items())]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from django.conf import settings
 
-from annotation.polling import poll_for, wake
+from annotation.polling import poll_for, poll_now
 from annotation.services.jobs import jobs_run
 from assist import runs
 from assist.automatic import prelabel_automatically
@@ -28,7 +28,7 @@ def work(queues: Sequence[str], stop: Callable[[], bool]) -> int:
 def automatic(queues: Sequence[str], stop: Callable[[], bool]) -> None:
     """Request the runs of projects with automatic pre-labelling."""
     if prelabel_automatically():
-        wake(RUNS)
+        poll_now(RUNS)
 
 
 poll_for(RUNS, work, queues=QUEUES, threads=settings.PRELABEL_METHODS_AT_ONCE)

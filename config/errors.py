@@ -99,7 +99,7 @@ DELETED = (Project.DoesNotExist, Assignment.DoesNotExist, Pair.DoesNotExist)
 """Raised only if a row that a request has found is gone when it is read again, under a lock."""
 
 
-def deleted_as_refusal(error: Exception) -> Exception:
+def translate_deleted_error(error: Exception) -> Exception:
     """The refusal of a request whose project was deleted while it was working; any other error as it is."""
     return deleted_error() if isinstance(error, DELETED) else error
 
@@ -111,7 +111,7 @@ def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response
         return Response({"error": refused.to_json()}, status=refused.status, headers=_headers(refused))
     if isinstance(error, RequestDataTooBig):
         error = _too_large()
-    error = deleted_as_refusal(error)
+    error = translate_deleted_error(error)
     if isinstance(error, DomainError):
         return Response({"error": error.to_json(), **error.payload}, status=error.status)
     response = exception_handler(error, context)
@@ -216,7 +216,7 @@ class DomainErrorMiddleware:
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         if refused := unavailable_error(error):
             return unavailable_response(request, refused, error)
-        error = deleted_as_refusal(error)
+        error = translate_deleted_error(error)
         if not isinstance(error, DomainError):
             return None
         if is_fragment(request):

@@ -1,4 +1,4 @@
-"""What workers have to do, by kind: read from the database, which is the truth about jobs."""
+"""What workers have to do, by kind: read from the database, the source of truth for jobs."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ KNOWN = [(code, _pattern(sentence)) for code, sentences in SENTENCES.items() for
 
 
 def coded(sentence):
-    """A kept sentence as a code with parameters; what no rule said is somebody's own words."""
+    """A kept sentence as a code with parameters; what no rule said is someone's own words."""
     for code, pattern in KNOWN:
         if found := pattern.fullmatch(sentence):
             return {"code": code, **{name: NUMBERS.get(name, str)(value) for name, value in found.groupdict().items()}}

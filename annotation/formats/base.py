@@ -29,7 +29,7 @@ Omitted = Callable[[PairRecord, Scheme], Counter[str]]
 class Option:
     """One option of a format. `web`: whether a browser may set it; never true for options that name a path.
 
-    `person`: its value is somebody's name, which no archive of a project has.
+    `person`: its value is someone's name, which no archive of a project has.
     """
 
     describes: str

@@ -1,4 +1,4 @@
-"""Ends the reading of files early: readers ask regularly whether anyone still wants what they read."""
+"""Ends the reading of files early: readers check regularly whether a read was cancelled."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class EmailForm(forms.Form):
     )
 
 
-class MailsForm(forms.Form):
+class EmailNotificationsForm(forms.Form):
     """Whether one wants e-mails about messages. `kind` says that this form was sent: an empty box sends nothing."""
 
     kind = forms.CharField(widget=forms.HiddenInput, initial="mails")

@@ -85,7 +85,7 @@ class ProjectForm(forms.Form):
 class SettingsForm(forms.Form):
     """A project's name and settings.
 
-    `shown` is what the page showed. What somebody else has saved since then stays, unless the same field was changed
+    `shown` is what the page showed. What someone else has saved since then stays, unless the same field was changed
     here too: then that is told beside it, and saving again replaces it.
     """
 
@@ -190,7 +190,7 @@ class SettingsForm(forms.Form):
         return data
 
     def _show_saved(self, names: Sequence[str]) -> None:
-        """Show what somebody else saved in these fields; saving again is a change of what is saved now."""
+        """Show what someone else saved in these fields; saving again is a change of what is saved now."""
         data: Any = self.data
         data = data.copy()
         data["shown"] = json.dumps(self.saved)

@@ -19,9 +19,9 @@ from annotation.planning.plans import (
     PlanPair,
     PlanSettings,
     Unit,
-    able_annotators,
     check_overlap,
     digest_of,
+    eligible_annotators,
     units,
 )
 from annotation.vocabulary import Phase, Status
@@ -111,7 +111,7 @@ def change_plan(
         if not row.retry:
             work.add(row)
     retried = {(row.annotator, row.pair) for row in existing if row.retry}
-    able = able_annotators(pairs, people, readers if settings.readers_only else None, {*barred, *retried})
+    able = eligible_annotators(pairs, people, readers if settings.readers_only else None, {*barred, *retried})
     every = units(pairs)
     phase_before = {unit: work.phase_of(unit) for unit in every}
     trial, main = _phases(rng, every, phase_before, work, settings)

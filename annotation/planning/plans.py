@@ -131,7 +131,7 @@ def make_plan(
     same with it as without. `barred`: (annotator, pair) that must not be assigned.
     """
     people = list(annotators)
-    able = able_annotators(pairs, people, readers if settings.readers_only else None, barred)
+    able = eligible_annotators(pairs, people, readers if settings.readers_only else None, barred)
     unread = frozenset(pair.id for pair in pairs if not able[pair.id])
     pairs = [pair for pair in pairs if pair.id not in unread]
     if not people:
@@ -186,7 +186,7 @@ def check_overlap(settings: PlanSettings, people: int) -> int:
     return together
 
 
-def able_annotators(
+def eligible_annotators(
     pairs: Sequence[PlanPair],
     people: Sequence[int],
     readers: Mapping[int, Collection[int]] | None,
@@ -258,7 +258,7 @@ class NewcomerShare:
 
 
 @dataclass(frozen=True, slots=True)
-class Handover:
+class Reassignment:
     """Which of a person's unfinished assignments another person takes over.
 
     `moved`: ids of assignments not started that pass to the other person, in order; `started`: ids of assignments that
@@ -310,7 +310,7 @@ def add_annotator(
 
 def replace_annotator(
     existing: Sequence[ExistingAssignment], leaver: int, newcomer: int, barred: Collection[int] = frozenset()
-) -> Handover:
+) -> Reassignment:
     """Reassign what the leaver did not finish: assignments not started move, started ones are assigned again.
 
     What they finished stays with them, and so do pairs that the newcomer already has in that phase or must not be
@@ -320,7 +320,7 @@ def replace_annotator(
     theirs = sorted((each for each in existing if each.annotator == leaver), key=lambda each: (each.order, each.id))
     free = [each for each in theirs if (each.pair, each.phase) not in has and each.pair not in barred]
     started = [each for each in free if each.status == Status.STARTED]
-    return Handover(
+    return Reassignment(
         moved=[each.id for each in free if each.status == Status.OPEN],
         started=[each.id for each in started],
         new=_shared_plan([(each.pair, each.phase) for each in started], newcomer, existing),

@@ -20,7 +20,7 @@ from annotation.monitoring import (
     LabelUse,
     LongDay,
     SlowPair,
-    Timed,
+    TimedSubmission,
     labels_unlike_others,
     slow_pairs,
     too_fast,
@@ -70,7 +70,7 @@ class UnusualWork:
     days that are too long, the longest first.
     """
 
-    fast: dict[int, list[Timed]]
+    fast: dict[int, list[TimedSubmission]]
     slow: list[SlowPair]
     labels: list[LabelUse]
     people: dict[int, Annotator]
@@ -89,15 +89,15 @@ def unusual_work(project: Project, *, limit: int) -> UnusualWork:
         .order_by()
         .values_list("assignment__annotator", "pair", "verdict", "active_seconds", "label_counts")
     )
-    work: list[Timed] = []
+    work: list[TimedSubmission] = []
     labels: dict[int, Counter[str]] = defaultdict(Counter)
     for annotator, pair, verdict, seconds, counts in rows:
         labels[annotator].update(counts)
         if verdict == Verdict.SUBMITTED:
-            work.append(Timed(annotator, pair, seconds, words.get(pair, 0)))
+            work.append(TimedSubmission(annotator, pair, seconds, words.get(pair, 0)))
     # Imported work often has no time at all.
     timed = {each.annotator for each in work if each.seconds}
-    fast: dict[int, list[Timed]] = defaultdict(list)
+    fast: dict[int, list[TimedSubmission]] = defaultdict(list)
     for each in too_fast([each for each in work if each.annotator in timed]):
         fast[each.annotator].append(each)
     slow = slow_pairs(work)[:limit]

@@ -26,17 +26,17 @@ BATCH = 200
 FORMER = "former"
 """Stands for someone who is not named: who has left, or withdrawn their consent."""
 REASSIGNED = gettext_noop("Reassigned to %(alias)s")
-"""The reason of work that is reassigned to somebody, as it is written in the language of who does it."""
+"""The reason of work that is reassigned to someone, as it is written in the language of who does it."""
 PUBLIC_NAME = re.compile(r"(annotator)?\d+")
 
 
 def published_names(project: Project) -> dict[int, str]:
     """The public names of annotators by id."""
     people = Annotator.objects.filter(project=project).order_by("pk")
-    return names_published(list(people.values_list("pk", "alias", "published_as")))
+    return assign_published_names(list(people.values_list("pk", "alias", "published_as")))
 
 
-def names_published(people: Sequence[tuple[int, str, str]]) -> dict[int, str]:
+def assign_published_names(people: Sequence[tuple[int, str, str]]) -> dict[int, str]:
     """As `published_names`, of people with alias and earlier public name ('' for none), in the order of joining.
 
     A name that was published stays. Otherwise an alias that is already a number ('3', 'annotator1', as in published

@@ -18,7 +18,7 @@ from annotation.selectors.references import references_known
 from annotation.vocabulary import Phase
 
 
-class Unfit(StrEnum):
+class IneligibleReason(StrEnum):
     """Why a pair is not left: ASSIGNED: its texts are or were this person's, in some phase; KNOWN: they were shown its
     reference; UNREAD: they don't read its languages; ALONE: the rule counts both directions, and it has no mirror with
     a reference; NO_REFERENCE: it has no gold.
@@ -112,21 +112,21 @@ def retry_supply(annotator: Annotator, rule: PassRule, planned: Collection[int] 
             seen.add(pk, mirror, a, b)
     readable = pairs_read_by(annotator)
 
-    def unfit(pk: int, mirror: int | None, a: str, b: str) -> Unfit | None:
+    def unfit(pk: int, mirror: int | None, a: str, b: str) -> IneligibleReason | None:
         if pk not in gold:
-            return Unfit.NO_REFERENCE
+            return IneligibleReason.NO_REFERENCE
         if {pk, mirror} & seen.pairs or frozenset((a, b)) in seen.texts:
-            return Unfit.ASSIGNED
+            return IneligibleReason.ASSIGNED
         if {pk, mirror} & known:
-            return Unfit.KNOWN
-        return None if readable is None or pk in readable else Unfit.UNREAD
+            return IneligibleReason.KNOWN
+        return None if readable is None or pk in readable else IneligibleReason.UNREAD
 
     why = {row[0]: unfit(*row) for row in rows}
     left: list[Unit] = []
     for unit in units([PlanPair(pk, mirror, pk in gold) for pk, mirror, _a, _b in rows]):
         reasons = {pk: why[pk] for pk in unit if why[pk]}
         if not reasons and rule.both_directions and len(unit) < 2:
-            why[unit[0]] = Unfit.ALONE
+            why[unit[0]] = IneligibleReason.ALONE
         elif not reasons:
             left.append(unit)
         else:  # one of the two is no use without the other

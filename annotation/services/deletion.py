@@ -1,4 +1,4 @@
-"""Deletion of a project: hidden from everyone in one transaction, then removed by whoever comes first.
+"""Deletion of a project: hidden from everyone in one transaction, then removed by the first process that can.
 
 From the moment at which the first transaction ends, every address of the project gives 404 and its name is free. Its
 rows are removed a few pairs at a time; this can be interrupted at any point and is continued by a worker. Last come

@@ -36,7 +36,7 @@ class Claims:
 
 
 @dataclass(frozen=True, slots=True)
-class Entered:
+class IdentityLogin:
     """The account that an identity opens; `linked`: it does from now on, by the e-mail address."""
 
     user: User
@@ -44,7 +44,7 @@ class Entered:
 
 
 @transaction.atomic
-def identity_enter(*, claims: Claims, by_email: bool) -> Entered | None:
+def identity_log_in(*, claims: Claims, by_email: bool) -> IdentityLogin | None:
     """The account to log in to, None if the identity opens none.
 
     `by_email`: an account with the verified address, not linked yet, is linked. Whoever had it before may not be the
@@ -55,7 +55,7 @@ def identity_enter(*, claims: Claims, by_email: bool) -> Entered | None:
     if user is not None:
         if not user.is_active:
             raise Forbidden(_("This account is closed."), code="closed", hint=_("Ask a lead of your project."))
-        return Entered(user)
+        return IdentityLogin(user)
     if not by_email or not claims.email:
         return None
     found = [each for each in accounts_with_email(claims.email) if not (each.is_superuser or each.is_staff)]
@@ -69,7 +69,7 @@ def identity_enter(*, claims: Claims, by_email: bool) -> Entered | None:
     held.save(update_fields=["password"])
     sessions_end_others(user=held, current=None)
     tokens_revoke_all(user=held)
-    return Entered(held, linked=True)
+    return IdentityLogin(held, linked=True)
 
 
 @transaction.atomic

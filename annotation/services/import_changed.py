@@ -14,7 +14,7 @@ from annotation.services.import_target import BATCH
 _DIGITS = 8
 
 
-def changed_renamed(project: Project, records: Sequence[PairRecord]) -> tuple[list[PairRecord], int]:
+def rename_changed_pairs(project: Project, records: Sequence[PairRecord]) -> tuple[list[PairRecord], int]:
     """The records, with new ids for those whose pair is in the project with other texts, and how many those are.
 
     The new id is the old one with a digest of the texts, so that importing the same file again finds the new pair. A

@@ -9,7 +9,7 @@ from annotation.formats.fields import MAX_ALIAS_LENGTH, MAX_ID_LENGTH, MAX_LANGU
 from annotation.formats.record import PairRecord, Rejection, TextRecord
 from annotation.models import Pair, Project, Text
 from annotation.phrases import Phrase, field_problem
-from annotation.services.import_changed import changed_renamed
+from annotation.services.import_changed import rename_changed_pairs
 from annotation.services.import_target import Sides, existing_mirrors, existing_sides, pairs_by_id
 from annotation.strict_json import encoding_problem, name_problem
 from annotation.text.schemes import Scheme
@@ -32,7 +32,7 @@ def project_problems(slug: str, records: Sequence[PairRecord], known_wrong: Iter
     project = Project.objects.filter(slug=slug).first()
     if project is None:
         return found
-    records, _changed = changed_renamed(project, records)
+    records, _changed = rename_changed_pairs(project, records)
     known = pairs_by_id(project, [record.id for record in records])
     found += known_pair_problems(records, known)
     return found + statement_problems([record for record in records if record.id not in known], project.labels)

@@ -108,7 +108,7 @@ def _folded(spans: Iterable[Span], folds: Mapping[str, str]) -> tuple[list[Span]
     return result, changed
 
 
-def warn_of_folds(lost: Mapping[str, int], folds: Mapping[str, str], report: ImportReport) -> None:
+def warn_of_merged_labels(lost: Mapping[str, int], folds: Mapping[str, str], report: ImportReport) -> None:
     for label, count in lost.items():
         report.source_warnings[FOLDED.filled(label=label, other=folds[label]).text()] += count
 

@@ -28,7 +28,7 @@ from annotation.models.imports import Import, ImportStage, ImportStatus
 from annotation.phrases import Phrase
 from annotation.selectors.references import KnownReferences, known_references
 from annotation.services.claims import WORKER, claim_finish
-from annotation.services.import_changed import changed_renamed
+from annotation.services.import_changed import rename_changed_pairs
 from annotation.services.import_checks import mirror_problems, project_problems, record_problems
 from annotation.services.import_prepare import Preparation, batch_end, prepare
 from annotation.services.import_progress import Progress, progress_saver
@@ -42,7 +42,7 @@ from annotation.services.import_staging import (
 )
 from annotation.services.import_switch import TargetChanged, staging_switch
 from annotation.services.import_target import Target, import_target
-from annotation.services.import_work import WorkContext, aliases_of, better_preset, warn_of_folds
+from annotation.services.import_work import WorkContext, aliases_of, better_preset, warn_of_merged_labels
 from annotation.services.unarchived import check_unarchived
 
 logger = logging.getLogger(__name__)
@@ -240,7 +240,7 @@ class _Attempt:
         if rejections:
             raise ImportRefused(rejections, better_scheme=better)
         report.better_scheme = better
-        warn_of_folds(preparation.lost, folds, report)
+        warn_of_merged_labels(preparation.lost, folds, report)
         return report
 
     def _context(self, people: Sequence[str], report: ImportReport) -> WorkContext:
@@ -274,7 +274,7 @@ def _let_others_write(seconds: float) -> None:
 
 def _rename_changed(target: Target, parsed: ParsedSource) -> None:
     """Give records whose texts differ from those in the project new ids, and warn of them."""
-    parsed.records, changed = changed_renamed(target.project, parsed.records)
+    parsed.records, changed = rename_changed_pairs(target.project, parsed.records)
     if changed:
         parsed.warnings[CHANGED_TEXTS.text()] += changed
 

@@ -25,7 +25,7 @@ from annotation.services.identities import Claims, identity_account_create
 from annotation.services.names import name_check
 from annotation.services.people import NewPerson, login_create, person_add, set_history_user
 from annotation.services.reading import reading_set
-from annotation.services.renames import alias_free
+from annotation.services.renames import check_alias_free
 from annotation.services.unarchived import changes_project, check_unarchived
 
 DAYS, MAX_DAYS = 14, 90
@@ -81,7 +81,7 @@ def invitations_create(
             continue
         reserved.add(each.name.casefold())
         try:
-            alias_free(project, each.name)
+            check_alias_free(project, each.name)
         except Conflict as error:
             taken.append(error.message)
             hint = error.hint

@@ -17,7 +17,7 @@ from annotation.errors import Conflict, Forbidden, Invalid
 from annotation.models import Annotator, Assignment, Phase, Project, Role, User
 from annotation.models.life import ProjectEventType
 from annotation.models.people import Invitation
-from annotation.planning.plans import Handover, NewcomerShare, add_annotator, replace_annotator
+from annotation.planning.plans import NewcomerShare, Reassignment, add_annotator, replace_annotator
 from annotation.security_events import security_event
 from annotation.selectors.projects import former_membership
 from annotation.selectors.reading import pairs_read_by
@@ -28,7 +28,7 @@ from annotation.services.assignments import assignments_create, assignments_move
 from annotation.services.events import event_record
 from annotation.services.names import confusable_forms, name_check, script_check
 from annotation.services.plans import existing_assignments, plan_pairs
-from annotation.services.renames import alias_free
+from annotation.services.renames import check_alias_free
 from annotation.services.unarchived import changes_project
 from annotation.vocabulary import UNFINISHED
 
@@ -75,7 +75,7 @@ def person_add(
     alias = alias or _free_alias(project)
     if role not in Role.values:
         raise Invalid(_("“%(role)s” is not a role.") % {"role": role}, where="role", hint=", ".join(Role.values))
-    alias_free(project, alias)
+    check_alias_free(project, alias)
     made = None
     if user is None:
         made = password or secrets.token_urlsafe(9)
@@ -213,7 +213,7 @@ class Reassigned:
     those of the pairs taken over whose languages the newcomer does not read.
     """
 
-    handover: Handover
+    reassignment: Reassignment
     moves: list[Assignment]
     started: list[Assignment]
     held: list[Assignment]
@@ -239,11 +239,11 @@ def person_replace_preview(*, leaver: Annotator, newcomer: Annotator) -> Reassig
             hint=_("Choose an annotator who has access to this project."),
         )
     barred = {pair for person, pair in references_known(project) if person == newcomer.pk}
-    handover = replace_annotator(existing_assignments(project), leaver.pk, newcomer.pk, barred)
+    reassignment = replace_annotator(existing_assignments(project), leaver.pk, newcomer.pk, barred)
     rows = Assignment.objects.filter(annotator=leaver, status__in=UNFINISHED).order_by("order", "pk")
     rows = rows.select_related("pair").defer("pair__metadata", "pair__translations")
-    found = Reassigned(handover, [], [], [], [], [], [])
-    moved, started = set(handover.moved), set(handover.started)
+    found = Reassigned(reassignment, [], [], [], [], [], [])
+    moved, started = set(reassignment.moved), set(reassignment.started)
     for row in rows:
         if row.pk in moved:
             found.moves.append(row)
@@ -282,8 +282,8 @@ def person_replace(*, leaver: Annotator, newcomer: Annotator, by: User | None, e
     list(Annotator.objects.select_for_update().filter(project=project).order_by("pk"))
     list(Assignment.objects.select_for_update().filter(annotator=leaver).order_by("pk"))
     found = person_replace_preview(leaver=leaver, newcomer=newcomer)
-    assignments_create(project=project, planned=found.handover.new)
-    assignments_move(project=project, ids=found.handover.moved, to=newcomer)
+    assignments_create(project=project, planned=found.reassignment.new)
+    assignments_move(project=project, ids=found.reassignment.moved, to=newcomer)
     reason = _(REASSIGNED) % {"alias": newcomer.alias}
     for assignment in found.started:
         annotation_reassign(assignment=assignment, by=by, reason=reason)

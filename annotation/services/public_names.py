@@ -10,7 +10,7 @@ from annotation.selectors.records import published_names
 
 @transaction.atomic
 def public_names_keep(project: Project) -> None:
-    """Store the public names of everybody with submitted work, so that they stay the same whoever joins or leaves.
+    """Store the public names of everyone with submitted work, so that they stay the same whoever joins or leaves.
 
     People without work get none yet, so that the numbers stay free for work that is imported later.
     """

@@ -9,7 +9,7 @@ from annotation.errors import Conflict, Invalid
 from annotation.hooks import ON_RENAMING
 from annotation.models import Annotation, Annotator, Project
 from annotation.security_events import security_event
-from annotation.selectors.records import names_published, reason_renamed, reasons_of_reassigned
+from annotation.selectors.records import assign_published_names, reason_renamed, reasons_of_reassigned
 from annotation.services.names import name_check
 from annotation.services.unarchived import changes_project
 
@@ -32,12 +32,12 @@ def person_rename(*, annotator: Annotator, alias: str) -> Annotator:
     name_check(alias, "alias")
     if alias == old:
         return held
-    alias_free(held.project, alias, except_for=held.pk)
+    check_alias_free(held.project, alias, except_for=held.pk)
     people = list(
         Annotator.objects.filter(project=held.project_id).order_by("pk").values_list("pk", "alias", "published_as")
     )
     renamed = [(pk, alias if pk == held.pk else each, before) for pk, each, before in people]
-    if names_published(people) != names_published(renamed):
+    if assign_published_names(people) != assign_published_names(renamed):
         raise Conflict(
             _("With this name, people would be published under other names than before."),
             where="alias",
@@ -56,7 +56,7 @@ def person_rename(*, annotator: Annotator, alias: str) -> Annotator:
     return held
 
 
-def alias_free(project: Project, alias: str, *, except_for: int = 0) -> None:
+def check_alias_free(project: Project, alias: str, *, except_for: int = 0) -> None:
     """Raises Conflict if someone else in the project has this name, or once had it: two people would be confused."""
     same = {"project": project.pk, "alias": alias}
     if Annotator.objects.filter(**same).exclude(pk=except_for).exists():

@@ -191,7 +191,7 @@ def qualification_step(code: str) -> str:
 
 
 @register.filter
-def retry_unfit(code: str) -> str:
+def ineligible_for_retry(code: str) -> str:
     """Why someone can't be assigned a pair for a retry."""
     return str(RETRY_UNFIT.get(code, code))
 

@@ -66,7 +66,7 @@ def modules(context: Context, entry: str, *imports: str) -> SafeString:
 
 
 @register.simple_tag
-def late_module(name: str) -> SafeString:
+def deferred_module(name: str) -> SafeString:
     """The script element of an ES module that nothing on the page waits for; it needs no list of imports."""
     return format_html('<script type="module" src="{}"></script>', staticfiles_storage.url(_bundled(name)))
 

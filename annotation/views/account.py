@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
 from django.views.decorators.http import require_safe
 
-from annotation.forms.people import EmailForm, LoginForm, MailsForm
+from annotation.forms.people import EmailForm, EmailNotificationsForm, LoginForm
 from annotation.forms.texts import LanguageForm
 from annotation.models import User
 from annotation.security_events import security_event
@@ -88,7 +88,7 @@ def account(request: AuthenticatedRequest) -> HttpResponse:
     email = EmailForm(
         request.POST if changes and "email" in request.POST else None, initial={"email": request.user.email}
     )
-    mails = MailsForm(
+    mails = EmailNotificationsForm(
         request.POST if changes and "kind" in request.POST else None,
         initial={"mails": request.user.preferences.get("mails", True)},
     )

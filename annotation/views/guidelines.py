@@ -77,7 +77,7 @@ def reopen(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 def _reopened_message(done: Reopened) -> str:
     words = ngettext("%(n)s pair was reopened.", "%(n)s pairs were reopened.", done.reopened) % {"n": done.reopened}
-    if not done.reopened:  # somebody else, or the annotators themselves, reopened them after the page was opened
+    if not done.reopened:  # someone else, or the annotators themselves, reopened them after the page was opened
         words = _("There was nothing to reopen.")
     if done.final:
         final = ngettext(
@@ -111,7 +111,7 @@ def edit(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 
 def _newer_version_context(project: Project, form: GuidelineForm) -> dict[str, Any]:
-    """The version that somebody else saved while this one was written, and what it changed; saving again follows it."""
+    """The version that someone else saved while this one was written, and what it changed; saving again follows it."""
     current = guideline_current(project)
     base = form.cleaned_data.get("base") if form.is_bound and form.errors else None
     if current is None or base is None or base >= current.version:

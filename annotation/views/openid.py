@@ -30,8 +30,8 @@ from annotation.services.identities import (
     Claims,
     identity_account_create,
     identity_check_free,
-    identity_enter,
     identity_link,
+    identity_log_in,
     identity_unlink,
     password_confirm,
 )
@@ -119,19 +119,19 @@ def callback(request: HttpRequest) -> HttpResponse:
         claims, kept = flow_finish(request, provider)
         if kept["purpose"] == "link":
             return _ask_to_link(request, provider, claims, kept["account"])
-        entered = identity_enter(claims=claims, by_email=provider.links_by_email)
+        identity_login = identity_log_in(claims=claims, by_email=provider.links_by_email)
     except Failed as error:
         return _failed(request, provider, error)
     except DomainError as error:
         return _refused(request, provider, error)
-    if entered is not None:
-        if entered.linked:
+    if identity_login is not None:
+        if identity_login.linked:
             messages.info(
                 request,
                 _("Your account is now linked to %(name)s. Its password and its log-ins elsewhere no longer work.")
                 % {"name": provider.name},
             )
-        return _logged_in(request, entered.user, kept["next"])
+        return _logged_in(request, identity_login.user, kept["next"])
     if _is_invited(request):
         _store_pending_claims(request, claims)
         return redirect("join")
@@ -149,11 +149,11 @@ def new(request: HttpRequest) -> HttpResponse:
     claims = pending_claims(request)
     if not provider.new_accounts or claims is None:
         return redirect("login")
-    if "forget" in request.POST or names_tried(request) > MAX_NAMES_TRIED:
+    if "forget" in request.POST or username_attempts(request) > MAX_NAMES_TRIED:
         return _forget(request)
     form = NewAccountForm(request.POST or None, initial={"username": claims.username})
     if form.is_valid():
-        count_name(request)
+        count_username_attempt(request)
         username = form.cleaned_data["username"]
         user = attempt(form, lambda: identity_account_create(claims=claims, username=username))
         if user is not None:
@@ -162,13 +162,16 @@ def new(request: HttpRequest) -> HttpResponse:
     return render(request, "registration/openid_new.html", context, status=422 if form.is_bound else 200)
 
 
-def names_tried(request: HttpRequest) -> int:
+def username_attempts(request: HttpRequest) -> int:
     """How many usernames were tried for whoever has come back from the provider."""
     return int(request.session.get(PENDING_CLAIMS_KEY, {}).get("tried", 0))
 
 
-def count_name(request: HttpRequest) -> None:
-    request.session[PENDING_CLAIMS_KEY] = {**request.session[PENDING_CLAIMS_KEY], "tried": names_tried(request) + 1}
+def count_username_attempt(request: HttpRequest) -> None:
+    request.session[PENDING_CLAIMS_KEY] = {
+        **request.session[PENDING_CLAIMS_KEY],
+        "tried": username_attempts(request) + 1,
+    }
 
 
 def _forget(request: HttpRequest) -> HttpResponse:

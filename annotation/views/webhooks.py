@@ -116,7 +116,7 @@ def _page(
         former_hours=int(FORMER_SECRET.total_seconds() // 3600),
     )
     if request.htmx and pending and request.GET.get("seen") == state:
-        response["HX-Reswap"] = "none"  # what is there says so already, and somebody may be reading it
+        response["HX-Reswap"] = "none"  # what is there says so already, and someone may be reading it
     return response
 
 

@@ -32,7 +32,7 @@ from assist.methods.base import methods
 from assist.models import Run, RunStatus
 from assist.options import PrelabelOptions
 from assist.selectors import run_failures, run_get, run_list, run_progress
-from assist.services import run_act, run_request
+from assist.services import run_perform_action, run_request
 
 
 class FailureSerializer(Fields):
@@ -208,7 +208,7 @@ class RunView(APIView):
         return Response(RunDetailSerializer(run_get(access.project, run)).data)
 
 
-class ActView(APIView):
+class RunActionView(APIView):
     @extend_schema(
         operation_id="run_act",
         request=None,
@@ -218,4 +218,4 @@ class ActView(APIView):
     def post(self, request: Request, slug: str, run: str, action: str) -> Response:
         """`pause`, `resume` (and retry failed pairs), `cancel`, `extend` to new pairs, `retrain`, or `show`."""
         access = lead_access(request.user, slug)
-        return Response(RunSerializer(run_act(run=run_get(access.project, run), action=action)).data)
+        return Response(RunSerializer(run_perform_action(run=run_get(access.project, run), action=action)).data)

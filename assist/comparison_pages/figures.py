@@ -65,7 +65,7 @@ def overview(found: Found) -> Table:
 TASKS = ("clsd", "compositionality", "gold")
 
 
-def leaders(found: Found) -> str:
+def top_encoders(found: Found) -> str:
     """Which encoder is highest on the main figure of each task; '' for a single encoder. Of equals the first is."""
     figures: dict[str, dict[str, float | None]] = {
         "P@1": {each["model"]: each["direct"]["p_at_1"] for each in models_of(found, "clsd")},
@@ -207,7 +207,7 @@ def gold_tables(found: Found) -> list[Table]:
     return [Table(_("DiffAlign with each encoder, against the gold (× 100)"), columns, rows)]
 
 
-def effort_table(found: Found) -> Table | None:
+def resource_table(found: Found) -> Table | None:
     """Size, speed and memory."""
     task = next((task for task in ("clsd", "compositionality") if models_of(found, task)), None)
     if task is None:

@@ -38,12 +38,12 @@ from assist.comparison_pages.figures import (
     clsd_tables,
     compositionality_tables,
     csv_lines,
-    effort_table,
     gold_tables,
     histogram_table,
-    leaders,
     models_of,
     overview,
+    resource_table,
+    top_encoders,
 )
 from assist.comparison_pages.forms import ComparisonForm
 from assist.comparison_pages.plots import changes_plots, histogram_plots, histogram_titles
@@ -116,7 +116,7 @@ def _sections(row: EncoderComparison, found: Mapping[str, Any]) -> dict[str, Any
     if kept is None:
         composed, titles = models_of(found, "compositionality"), histogram_titles()
         kept = {
-            "leaders": leaders(found),
+            "leaders": top_encoders(found),
             "overview": table_json(overview(found)),
             "clsd": [table_json(table) for table in clsd_tables(found)],
             "changes": [asdict(plot) for plot in changes_plots(found)],
@@ -124,7 +124,7 @@ def _sections(row: EncoderComparison, found: Mapping[str, Any]) -> dict[str, Any
             "histograms": [asdict(plot) for plot in histogram_plots(found)],
             "bars": [table_json(histogram_table(composed, name, titles[name])) for name in HISTOGRAMS if composed],
             "against_gold": [table_json(table) for table in gold_tables(found)],
-            "effort": table_json(effort) if (effort := effort_table(found)) else None,
+            "effort": table_json(effort) if (effort := resource_table(found)) else None,
         }
         cache.set(key, kept, CACHE_SECONDS)
     problems = [(name, parse_phrase(text, SENTENCES).text(_)) for name, text in found["problems"].items()]

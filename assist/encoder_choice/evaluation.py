@@ -19,7 +19,7 @@ Progress = Callable[[int, int, str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Effort:
+class ResourceUse:
     """What an encoder cost: its parameters, the sentences it embedded, in how many seconds, how many it cut short.
 
     ``memory`` is the most that it took, in bytes; None if that could not be measured.
@@ -53,7 +53,7 @@ class Candidate(Generic[Score]):
 
     model: str
     score: Score
-    effort: Effort
+    effort: ResourceUse
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +179,7 @@ def compare(
     total = len(sentences) * len(models)
     discriminated: list[Candidate[ClsdScore]] = []
     measured: list[compositionality.EncoderMeasures] = []
-    used: list[tuple[str, Effort]] = []
+    used: list[tuple[str, ResourceUse]] = []
     problems: dict[str, str] = {}
     for at, model in enumerate(models):
 
@@ -194,7 +194,7 @@ def compare(
                 raise
             problems[model] = str(error)
             continue
-        effort = _effort(embedded)
+        effort = _resource_use(embedded)
         used.append((model, effort))
         if rows:
             discriminated.append(Candidate(model, clsd.clsd_score(rows, embedded.vectors), effort))
@@ -209,8 +209,10 @@ def compare(
     )
 
 
-def _effort(embedded: Embedded) -> Effort:
-    return Effort(embedded.parameters, len(embedded.vectors), embedded.seconds, embedded.truncated, embedded.memory)
+def _resource_use(embedded: Embedded) -> ResourceUse:
+    return ResourceUse(
+        embedded.parameters, len(embedded.vectors), embedded.seconds, embedded.truncated, embedded.memory
+    )
 
 
 def _texts(ranked: Ranked) -> dict[str, Any]:

@@ -33,7 +33,7 @@ class PeakMemory:
             import torch
 
             torch.cuda.reset_peak_memory_stats(self._device)
-        elif (now := resident()) is not None:
+        elif (now := resident_memory()) is not None:
             self._before, self.peak = now, 0
             self._thread.start()
         return self
@@ -55,10 +55,10 @@ class PeakMemory:
             self._look()
 
     def _look(self) -> None:
-        self.peak = max(self.peak or 0, (resident() or 0) - self._before)
+        self.peak = max(self.peak or 0, (resident_memory() or 0) - self._before)
 
 
-def resident() -> int | None:
+def resident_memory() -> int | None:
     """The bytes of this process that are in memory now; None where the system does not say."""
     try:
         return int(_STATM.read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")

@@ -21,7 +21,7 @@ from assist.methods.base import MethodError
 from assist.methods.prompted import Llm
 from assist.run_phrases import translated
 from assist.selectors import missing_packages_note
-from assist.services import run_request, workers_run_here
+from assist.services import has_local_workers, run_request
 
 ROLES = {
     "system": gettext_lazy("Instructions"),
@@ -70,7 +70,7 @@ def prompt(request: AuthenticatedRequest, slug: str) -> HttpResponse:
             "section": "prelabels",
             "form": form,
             "pair_form": pair_form,
-            "not_installed": missing_packages_note(Llm) if workers_run_here() else "",
+            "not_installed": missing_packages_note(Llm) if has_local_workers() else "",
             **shown,
         },
         status=200 if valid else 422,

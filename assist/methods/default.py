@@ -17,12 +17,12 @@ from assist.methods.base import NO_LISTS, Method, PairInput, Progress, Proposal,
 from assist.methods.diffalign import DiffAlign, DiffAlignSettings
 from assist.methods.encoder.contextual import is_english
 from assist.methods.encoder.pretrained import PACKAGED, on_this_machine
-from assist.methods.proposals import GRADED, NEW, Bars, Policy, choose_bars, propose
+from assist.methods.proposals import GRADED, NEW, Policy, SuggestionThresholds, choose_thresholds, propose
 from assist.methods.wordmodel import smoothing, training
 from assist.methods.wordmodel.corpus import Text
-from assist.methods.wordmodel.differences import found_differences, unaligned_sentences
+from assist.methods.wordmodel.differences import propose_differences, unaligned_sentences
 from assist.methods.wordmodel.document import Counterparts, Document, aligned_tokens, counterparts_of_both
-from assist.methods.wordmodel.training import ProjectModel, Recipe
+from assist.methods.wordmodel.training import ProjectModel, TrainingConfig
 from assist.model_phrases import NO_PACKAGES
 from assist.run_phrases import ENTRIES, UNINFORMED
 
@@ -49,11 +49,15 @@ SAMPLE = 200
 """The number of unlabelled pairs whose scores determine the threshold of suggestions."""
 
 
-def recipe(target: Literal["graded", "new"], looks: float, *, listed: bool, lists: WordLists = NO_LISTS) -> Recipe:
+def training_config(
+    target: Literal["graded", "new"], looks: float, *, listed: bool, lists: WordLists = NO_LISTS
+) -> TrainingConfig:
     """How the word model is trained: comparable texts, the usual input for 'new', keep less of their order."""
     if target == "new":
-        return Recipe(looks, bar=0.3, length=0.3, uneven=0.03, diagonal=1.0, null=0.4, listed=listed, lists=lists)
-    return Recipe(looks, bar=0.25, length=0.25, uneven=0.06, diagonal=3.0, null=0.3, listed=listed, lists=lists)
+        return TrainingConfig(
+            looks, bar=0.3, length=0.3, uneven=0.03, diagonal=1.0, null=0.4, listed=listed, lists=lists
+        )
+    return TrainingConfig(looks, bar=0.25, length=0.25, uneven=0.06, diagonal=3.0, null=0.3, listed=listed, lists=lists)
 
 
 class DefaultSettings(Settings):
@@ -124,7 +128,7 @@ class DefaultModel:
     """What was learned from the texts, and the scores from which words are suggested."""
 
     trained: ProjectModel
-    bars: Bars
+    bars: SuggestionThresholds
     encoders: tuple[tuple[str, str, int], ...] = ()
     """Name, revision and layer of the encoders that also read pairs."""
 
@@ -141,8 +145,8 @@ class Default(Method[DefaultSettings, DefaultModel]):
     def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> DefaultModel:
         """Train the word models on all texts; choose the scores from which words are suggested."""
         settings = self.settings
-        made = recipe(settings.target, settings.looks, listed=settings.lexicon, lists=self.lists)
-        trained = training.build(pairs, made, progress, translations=settings.translations)
+        config = training_config(settings.target, settings.looks, listed=settings.lexicon, lists=self.lists)
+        trained = training.build(pairs, config, progress, translations=settings.translations)
         chosen = sample_pairs(pairs)
         scores = [self.score(doc) for doc, _ in self.documents(trained, chosen)]
         encoders = [
@@ -151,7 +155,7 @@ class Default(Method[DefaultSettings, DefaultModel]):
             for each in encoder_reading(name).encoder_revisions([pairs[members[0]]])
         ]
         return DefaultModel(
-            trained, choose_bars(chosen, scores, settings.policy(), settings.threshold), tuple(encoders)
+            trained, choose_thresholds(chosen, scores, settings.policy(), settings.threshold), tuple(encoders)
         )
 
     def predict(
@@ -277,12 +281,12 @@ def suggest(
     doc: Document,
     scores_a: Sequence[float],
     scores_b: Sequence[float],
-    bars: Bars,
+    bars: SuggestionThresholds,
 ) -> list[Proposal]:
     """What a run suggests for a pair; nothing if too little is known about its languages."""
     if not model.trained.informed(pair):
         return []
-    return propose(pair, scores_a, scores_b, bars, found_differences(pair, doc), unaligned_sentences(doc))
+    return propose(pair, scores_a, scores_b, bars, propose_differences(pair, doc), unaligned_sentences(doc))
 
 
 def sample_pairs(pairs: Sequence[PairInput]) -> list[PairInput]:

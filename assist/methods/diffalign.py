@@ -19,8 +19,8 @@ from assist.methods.encoder.contextual import (
     EncoderSettings,
     Fitted,
     Floats,
+    alignment_layer,
     sample_pairs,
-    two_thirds,
     word_edges,
     words_of_units,
 )
@@ -28,7 +28,7 @@ from assist.methods.encoder.encode import Encoder
 from assist.methods.encoder.matching import Similarity, best, mutual
 from assist.methods.encoder.pretrained import is_masked_language_model
 from assist.methods.encoder.subwords import Ints, units
-from assist.methods.proposals import GRADED, Bars, choose_bars
+from assist.methods.proposals import GRADED, SuggestionThresholds, choose_thresholds
 
 _REACH = 3
 """The number of standard deviations at which the Gaussian is cut off."""
@@ -69,7 +69,7 @@ class DiffAlign(EncoderMethod[DiffAlignSettings, Fitted]):
 
     def default_layer(self, encoder: Encoder) -> int:
         """The last layer, which sentence encoders are tuned on; of a plain masked language model one below."""
-        return two_thirds(encoder) if is_masked_language_model(encoder.config) else encoder.layers
+        return alignment_layer(encoder) if is_masked_language_model(encoder.config) else encoder.layers
 
     def by_word(self) -> bool:
         return self.settings.pooling == "embedding"
@@ -79,11 +79,11 @@ class DiffAlign(EncoderMethod[DiffAlignSettings, Fitted]):
         fixed = self.settings.threshold
         encoders = self.encoder_revisions(pairs)
         if fixed is not None:
-            return Fitted(encoders, Bars(fixed, fixed, math.inf))
+            return Fitted(encoders, SuggestionThresholds(fixed, fixed, math.inf))
         known = sample_pairs(pairs)
-        found = self.predict(Fitted(encoders, Bars(math.inf, math.inf, math.inf)), known, progress)
+        found = self.predict(Fitted(encoders, SuggestionThresholds(math.inf, math.inf, math.inf)), known, progress)
         scores = [(np.array(result.scores_a), np.array(result.scores_b)) for result in found]
-        return Fitted(encoders, choose_bars(known, scores, GRADED))
+        return Fitted(encoders, choose_thresholds(known, scores, GRADED))
 
     def trains(self, labelled: bool) -> bool:
         """The encoder is not trained, but the score from which words are suggested depends on the project's pairs."""

@@ -27,9 +27,9 @@ from assist.methods.encoder.pretrained import PACKAGED
 from assist.methods.encoder.subwords import Subwords, read
 from assist.methods.gold import gold_varies, is_labelled
 from assist.methods.joint import saved
-from assist.methods.joint.examples import Example, Mix, sentences
+from assist.methods.joint.examples import Example, ExampleCounts, sentences
 from assist.methods.joint.training import Joint, Outcome, TrainingPlan, Weights
-from assist.methods.proposals import Bars, choose_bars, propose
+from assist.methods.proposals import SuggestionThresholds, choose_thresholds, propose
 from assist.methods.wordmodel import folds
 from assist.model_phrases import OTHER_ENCODER, OTHER_TARGET
 from assist.run_phrases import FEW_FOR_TRAINING
@@ -112,7 +112,7 @@ class FinetunedModel:
 
     encoder: str
     revision: str
-    bars: Bars
+    bars: SuggestionThresholds
     documents: int
     weights: tuple[Weights, ...] = ()
     fold_of: dict[str, int] = dataclasses.field(default_factory=dict)
@@ -185,7 +185,7 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
         return FinetunedModel(
             joint.name,
             joint.revision,
-            choose_bars(chosen, scores, POLICIES[self.settings.target], self.settings.threshold),
+            choose_thresholds(chosen, scores, POLICIES[self.settings.target], self.settings.threshold),
             len(chosen),
             tuple(outcome.weights for _, outcome in found),
             folds.fold_by_text(pairs, chosen, [used.index(part // 2) for part in parts.tolist()]),
@@ -197,7 +197,7 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
         )
 
     def _reused(self, name: str, pairs: Sequence[PairInput], progress: Progress | None) -> FinetunedModel:
-        """What was trained earlier, with bars for these pairs."""
+        """What was trained earlier, with thresholds for these pairs."""
         trained = saved.read(name)
         it = trained.about
         if it.target != self.settings.target:
@@ -205,7 +205,7 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
         model = FinetunedModel(
             self.settings.model or it.encoder,
             it.revision,
-            Bars(0.5, 0.5, 0.5),
+            SuggestionThresholds(0.5, 0.5, 0.5),
             it.documents,
             trained.weights,
             it.fold_of,
@@ -217,7 +217,9 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
             raise MethodError(OTHER_ENCODER.filled(name=name, encoder=pretrained.display_name(model.encoder)).text())
         some = sample_pairs(pairs)
         scores = [(np.array(each.scores_a), np.array(each.scores_b)) for each in self.predict(model, some, progress)]
-        return dataclasses.replace(model, bars=choose_bars(some, scores, POLICIES[it.target], self.settings.threshold))
+        return dataclasses.replace(
+            model, bars=choose_thresholds(some, scores, POLICIES[it.target], self.settings.threshold)
+        )
 
     def predict(
         self, model: FinetunedModel, pairs: Sequence[PairInput], progress: Progress | None = None
@@ -297,7 +299,9 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
     ) -> tuple[float, Outcome]:
         """The learning rate with the smallest loss on validation documents, and what it gave."""
         it = self.settings
-        course = TrainingPlan(it.epochs, it.batch, Mix(it.permutations, it.joined, it.negatives), it.seed, it.patience)
+        course = TrainingPlan(
+            it.epochs, it.batch, ExampleCounts(it.permutations, it.joined, it.negatives), it.seed, it.patience
+        )
         rates = (it.rate,) if it.rate is not None else RATES if dev else RATES[1:2]
         found = [
             (rate, joint.train(train, dev, course, rate, _part_progress(progress, number, len(rates))))

@@ -23,7 +23,7 @@ from assist.methods.default import POLICIES, DefaultModel, sample_pairs
 from assist.methods.entailment.method import MODEL, NliSettings
 from assist.methods.gold import gold_values, gold_varies, is_labelled
 from assist.methods.learned import Learned, LearnedModel, LearnedSettings, Rows
-from assist.methods.proposals import Bars, choose_bars, propose
+from assist.methods.proposals import SuggestionThresholds, choose_thresholds, propose
 from assist.methods.wordmodel import folds
 from assist.methods.wordmodel.document import Document
 from assist.methods.wordmodel.fitting import agreement
@@ -110,14 +110,14 @@ def combinable(combine: str) -> list[str]:
 
 @dataclass(frozen=True)
 class FusionModel:
-    """The models of the parts, the distribution of their scores, and either bars or a model of trees.
+    """The models of the parts, the distribution of their scores, and either thresholds or a model of trees.
 
     ``figures``: Spearman or F1 of each part, and of all, on labelled documents; empty without labels.
     """
 
     parts: tuple[tuple[str, Any], ...]
     scales: tuple[Scale, ...]
-    bars: Bars
+    bars: SuggestionThresholds
     documents: int = 0
     figures: dict[str, float] = field(default_factory=dict)
     trees: LearnedModel | None = None
@@ -166,7 +166,7 @@ class Fusion(Method[FusionSettings, FusionModel]):
             figures = {**figures, "fusion": trees.scores["learned"]} if trees.scores else {}
             return FusionModel(parts, scales, trees.bars, len(labelled), figures, trees)
         means = [_mean(each) for each in ranks]
-        bars = choose_bars(chosen, means, POLICIES[self.settings.target], self.settings.threshold)
+        bars = choose_thresholds(chosen, means, POLICIES[self.settings.target], self.settings.threshold)
         return FusionModel(parts, scales, bars, len(labelled), figures)
 
     def predict(self, model: FusionModel, pairs: Sequence[PairInput], progress: Progress | None = None) -> list[Result]:

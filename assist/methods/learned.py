@@ -26,14 +26,14 @@ from assist.methods.default import (
     word_list_lines,
 )
 from assist.methods.gold import gold_values, gold_varies, is_labelled
-from assist.methods.proposals import Bars, choose_bars
+from assist.methods.proposals import SuggestionThresholds, choose_thresholds
 from assist.methods.wordmodel import folds, pieces, repetition
 from assist.methods.wordmodel.document import Document
 from assist.methods.wordmodel.features import features
 from assist.methods.wordmodel.fitting import Fold, agreement, fit_fold, rank_mean
 from assist.methods.wordmodel.hinges import Scale
+from assist.methods.wordmodel.label_decision import LabelDecisionRule, tune_decision_rule
 from assist.methods.wordmodel.labels import label_codes, label_names
-from assist.methods.wordmodel.naming import Naming, choose_naming
 from assist.methods.wordmodel.pieces import Pieces
 from assist.methods.wordmodel.repetition import Repetition
 from assist.run_phrases import FEW_LABELLED, FEW_OF_EACH
@@ -42,7 +42,7 @@ Floats = NDArray[np.float64]
 Rows = NDArray[np.float32]
 
 PARTS = 10
-"""The number of parts that documents are divided into, each learning from the others' habits."""
+"""The number of parts that documents are divided into, each learning how words are marked from the others."""
 
 LABELS_FROM = 20
 """Below this many labelled documents no labels are predicted: the most common one would be as good."""
@@ -79,7 +79,7 @@ class LearnedModel:
     """
 
     default: DefaultModel
-    bars: Bars
+    bars: SuggestionThresholds
     documents: int
     repetition: Repetition | None = None
     pieces: dict[str, Pieces] = field(default_factory=dict)
@@ -88,7 +88,7 @@ class LearnedModel:
     weight: float = 0.0
     scales: tuple[Scale, Scale] | None = None
     scores: dict[str, float] | None = None
-    naming: Naming | None = None
+    naming: LabelDecisionRule | None = None
 
 
 @register
@@ -162,7 +162,7 @@ class Learned(Method[LearnedSettings, LearnedModel]):
         weight = min(1.0, len(train) / self.settings.enough)
         blended = [rank_mean(scales, each, mine, weight) for each, mine in zip(plain, own, strict=True)]
         scored = [(each[: len(doc.a)], each[len(doc.a) :]) for each, doc in zip(blended, of_train, strict=True)]
-        bars = choose_bars(train, scored, self.settings.policy(), self.settings.threshold)
+        bars = choose_thresholds(train, scored, self.settings.policy(), self.settings.threshold)
         scores = {
             name: agreement(golds, values, held, self.settings.target)
             for name, values in (("learned", blended), ("unblended", own), ("default", plain))
@@ -176,13 +176,11 @@ class Learned(Method[LearnedSettings, LearnedModel]):
             for side in (pair.a, pair.b)
             if side.text.strip()
         }
-        naming = None
+        rule = None
         if names and all(each.labels is not None for each in trees):
             sides = tuple(name for name in SIDES if any(getattr(pair, f"labels_{name}") is not None for pair in train))
-            naming = choose_naming(names, sides, shares, codes, blended, held)
-        return LearnedModel(
-            base, bars, len(train), repeated, cut, tuple(trees), fold_of, weight, scales, scores, naming
-        )
+            rule = tune_decision_rule(names, sides, shares, codes, blended, held)
+        return LearnedModel(base, bars, len(train), repeated, cut, tuple(trees), fold_of, weight, scales, scores, rule)
 
     def predict(
         self, model: LearnedModel, pairs: Sequence[PairInput], progress: Progress | None = None

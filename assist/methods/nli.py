@@ -23,10 +23,10 @@ from assist.methods.base import PairInput, Progress, Result, register
 from assist.methods.encoder.contextual import labelled_pairs
 from assist.methods.entailment.method import Floats, NliMethod, NliSettings, fitted_report, marked_sides, scores_by_pair
 from assist.methods.entailment.model import Entailment
-from assist.methods.entailment.texts import Judged, carried_sum
+from assist.methods.entailment.texts import JudgedSide, carried_sum
 from assist.methods.entailment.words import word_attributions
 from assist.methods.gold import gold_varies, new_threshold
-from assist.methods.proposals import Bars, best_bars, propose
+from assist.methods.proposals import SuggestionThresholds, best_thresholds, propose
 
 PUBLISHED = 0.025
 """The middle of the thresholds that X-PARADE found on dev, 0.02 to 0.03."""
@@ -55,7 +55,7 @@ class AttributionModel:
     """The models by name and revision, the scores from which words are suggested, and the number of labelled pairs."""
 
     models: tuple[dict[str, str], ...]
-    bars: Bars
+    bars: SuggestionThresholds
     documents: int
 
 
@@ -81,9 +81,9 @@ class Nli(NliMethod[AttributionSettings, AttributionModel]):
         known = labelled_pairs(self.readable_pairs(pairs)) if fixed is None else []
         if not gold_varies(known):
             threshold = PUBLISHED if fixed is None else fixed
-            return AttributionModel(models, Bars(threshold, threshold, math.inf), len(known))
+            return AttributionModel(models, SuggestionThresholds(threshold, threshold, math.inf), len(known))
         scores = self._scores(model, known, self.sides_to_judge(known, marked_sides(known)), progress)
-        return AttributionModel(models, best_bars(known, scores, new_threshold(known), PUBLISHED), len(known))
+        return AttributionModel(models, best_thresholds(known, scores, new_threshold(known), PUBLISHED), len(known))
 
     def predict(
         self, model: AttributionModel, pairs: Sequence[PairInput], progress: Progress | None = None
@@ -108,7 +108,7 @@ class Nli(NliMethod[AttributionSettings, AttributionModel]):
         return fitted_report(model.models, model.documents, model.bars)
 
     def _scores(
-        self, model: Entailment, pairs: Sequence[PairInput], work: Sequence[Judged], progress: Progress | None
+        self, model: Entailment, pairs: Sequence[PairInput], work: Sequence[JudgedSide], progress: Progress | None
     ) -> list[tuple[Floats, Floats]]:
         premises, texts = self.subwords(model, work)
 
@@ -130,6 +130,6 @@ def score(attributions: Floats) -> Floats:
     return scores
 
 
-def scores_without_premise(each: Judged) -> Floats:
+def scores_without_premise(each: JudgedSide) -> Floats:
     """The scores of a text whose other side is empty: nothing in it is entailed."""
     return np.ones(len(each.side.tokens))

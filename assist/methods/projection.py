@@ -29,9 +29,9 @@ from assist.methods.carry.labels import (
     same_language,
 )
 from assist.methods.carry.sources import Link, Sources, other_side, side_of
-from assist.methods.default import recipe
+from assist.methods.default import training_config
 from assist.methods.gold import has_gold
-from assist.methods.proposals import Bars
+from assist.methods.proposals import SuggestionThresholds
 from assist.methods.simalign import SimAlignArgmax
 from assist.methods.wordmodel import training
 from assist.methods.wordmodel.document import counterparts_of_both
@@ -43,7 +43,7 @@ DECAY = 1.5
 SIMILAR = 0.3
 """How fast a counterpart's weight falls with distance, and the least similarity of one, as in ``default``."""
 
-_BARS = Bars(threshold=0.0, surer=0.5, surest=0.8)
+_BARS = SuggestionThresholds(threshold=0.0, surer=0.5, surest=0.8)
 _EACH = 0.5
 """The share of a span's tokens that must have its label once all sources are counted."""
 
@@ -124,7 +124,7 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
         links = {pair.id: sources.of(pair) for pair in pairs}
         texts = {each.id: each for found in links.values() for link in found for each in self._bitexts(link)}
         if self.settings.align == WORDS:
-            made = recipe("graded", 0.4, listed=self.settings.lexicon, lists=self.lists)
+            made = training_config("graded", 0.4, listed=self.settings.lexicon, lists=self.lists)
             aligner: Any = training.build(list(texts.values()), made, progress)
         else:
             aligner = self._simalign().fit(list(texts.values()), progress)

@@ -21,9 +21,9 @@ from assist.methods.llm.answers import Counts, FoundQuotation, read_grades, read
 from assist.methods.llm.asking import Ask, SendingOptions, refuse_to_ask
 from assist.methods.llm.prompt import KINDS, PromptOptions, Request, requests
 from assist.methods.llm.site import Price, Target
-from assist.methods.proposals import Bars, propose
+from assist.methods.proposals import SuggestionThresholds, propose
 
-_BARS = Bars(threshold=0.2, surer=0.5, surest=0.8)
+_BARS = SuggestionThresholds(threshold=0.2, surer=0.5, surest=0.8)
 """Labels are suggested from the smallest difference on."""
 _WEIGHTS = {"new": 1.0, "inferable": 0.5}
 

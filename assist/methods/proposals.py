@@ -44,7 +44,7 @@ NEW = Policy(share=0.2, most=0.27, precision=0.7, above=0.5)
 
 
 @dataclass(frozen=True)
-class Bars:
+class SuggestionThresholds:
     """The score from which a token is suggested, and those for the second and third level of a suggestion.
 
     ``curve`` has the effect of every threshold on labelled tokens: threshold, share, precision, recall, f1.
@@ -60,10 +60,10 @@ class Bars:
         return 1 + (score >= self.surer) + (score >= self.surest)
 
 
-def choose_bars(
+def choose_thresholds(
     pairs: Sequence[PairInput], scores: Sequence[tuple[Floats, Floats]], policy: Policy, fixed: float | None = None
-) -> Bars:
-    """The bars for a project from a sample of pairs with their scores; ``fixed`` is a given threshold.
+) -> SuggestionThresholds:
+    """The thresholds for a project from a sample of pairs with their scores; ``fixed`` is a given threshold.
 
     Labels of test pairs are not looked at.
     """
@@ -84,11 +84,13 @@ def choose_bars(
     curve = _curve(score, marked, threshold) if known else ()
     over = values[values >= threshold]
     surer, surest = np.quantile(over, (1 / 3, 2 / 3)).tolist() if len(over) else (threshold, threshold)
-    return Bars(threshold, surer, surest, curve)
+    return SuggestionThresholds(threshold, surer, surest, curve)
 
 
-def best_bars(pairs: Sequence[PairInput], scores: Sequence[tuple[Floats, Floats]], above: float, usual: float) -> Bars:
-    """The bars with the threshold of the best F1 on labelled tokens; ``usual`` if too few are labelled.
+def best_thresholds(
+    pairs: Sequence[PairInput], scores: Sequence[tuple[Floats, Floats]], above: float, usual: float
+) -> SuggestionThresholds:
+    """The thresholds, the first of which has the best F1 on labelled tokens; ``usual`` if too few are labelled.
 
     Gold values over ``above`` count as marked. No token with a score of 0 is ever suggested.
     """
@@ -96,7 +98,7 @@ def best_bars(pairs: Sequence[PairInput], scores: Sequence[tuple[Floats, Floats]
     known = len(score) >= MIN_LABELLED and bool(marked.any()) and not marked.all()
     best = best_threshold(marked, score) if known else usual
     least = float(score[score > 0].min(initial=1.0))
-    return choose_bars(pairs, scores, replace(GRADED, above=above), max(best, least) if known else usual)
+    return choose_thresholds(pairs, scores, replace(GRADED, above=above), max(best, least) if known else usual)
 
 
 def _word_scores(pair: PairInput, scores: tuple[Floats, Floats], used: Sequence[int]) -> Floats:
@@ -184,7 +186,7 @@ def propose(
     pair: PairInput,
     scores_a: Sequence[float],
     scores_b: Sequence[float],
-    bars: Bars,
+    bars: SuggestionThresholds,
     known: Sequence[Proposal] = (),
     twins: Sequence[tuple[Range, Range]] = (),
 ) -> list[Proposal]:

@@ -23,16 +23,16 @@ from assist.methods.encoder.contextual import (
     EncoderSettings,
     Fitted,
     Floats,
+    alignment_layer,
     labelled_pairs,
-    two_thirds,
     word_edges,
     words_of_units,
 )
 from assist.methods.encoder.encode import Encoder
 from assist.methods.encoder.matching import Edges, Similarity, best, doubt, itermax, match, mutual
-from assist.methods.encoder.null_threshold import Nulls, tune_thresholds
+from assist.methods.encoder.null_threshold import NullThresholds, tune_thresholds
 from assist.methods.encoder.subwords import Ints
-from assist.methods.proposals import Bars
+from assist.methods.proposals import SuggestionThresholds
 
 
 class SimAlignSettings(EncoderSettings):
@@ -65,7 +65,7 @@ class SimAlignSettings(EncoderSettings):
 class SimAlignModel(Fitted):
     """What ``fit`` finds: the encoders, and the null thresholds."""
 
-    nulls: Nulls
+    nulls: NullThresholds
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class SimAlign(EncoderMethod[SimAlignSettings, SimAlignModel]):
         """The edges between units of the two sides."""
 
     def default_layer(self, encoder: Encoder) -> int:
-        return two_thirds(encoder)
+        return alignment_layer(encoder)
 
     def by_word(self) -> bool:
         return self.settings.token_type == "word"
@@ -124,9 +124,9 @@ class SimAlign(EncoderMethod[SimAlignSettings, SimAlignModel]):
                     doubts[chosen[index].id] = (least[batch.words(2 * at)], least[batch.words(2 * at + 1)])
                 if progress is not None:
                     progress(len(doubts), len(known), "null threshold")
-        nulls = tune_thresholds(known, doubts) if fixed is None else Nulls(fixed)
+        nulls = tune_thresholds(known, doubts) if fixed is None else NullThresholds(fixed)
         threshold = self.settings.threshold
-        return SimAlignModel(self.encoder_revisions(pairs), Bars(threshold, threshold, math.inf), nulls)
+        return SimAlignModel(self.encoder_revisions(pairs), SuggestionThresholds(threshold, threshold, math.inf), nulls)
 
     def report(self, model: SimAlignModel) -> dict[str, Any]:
         """Encoders, threshold and, if it was tuned, its curve: threshold, precision, recall and F1 of 'new'."""

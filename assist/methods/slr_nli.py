@@ -31,10 +31,10 @@ from assist.methods.entailment.span_states import (
     token_scores,
 )
 from assist.methods.entailment.span_training import Scorer, States, train
-from assist.methods.entailment.texts import Edges, Judged, carried_max
+from assist.methods.entailment.texts import Edges, JudgedSide, carried_max
 from assist.methods.entailment.words import Hypothesis
 from assist.methods.gold import gold_varies, new_threshold
-from assist.methods.proposals import Bars, best_bars, propose
+from assist.methods.proposals import SuggestionThresholds, best_thresholds, propose
 from assist.methods.wordmodel import folds
 from assist.run_phrases import FEW_SENTENCES
 
@@ -75,7 +75,7 @@ class SpanModel:
     """
 
     models: tuple[dict[str, str], ...]
-    bars: Bars
+    bars: SuggestionThresholds
     documents: int
     sentences: int = 0
     scorers: tuple[Scorer, ...] = ()
@@ -87,7 +87,7 @@ class SpanModel:
 class _ReadTexts:
     """Judged texts as the model reads them, and the alignments of those read in translation."""
 
-    work: Sequence[Judged]
+    work: Sequence[JudgedSide]
     premises: Sequence[Subwords]
     texts: Sequence[Subwords]
     found: list[tuple[Sentence, Hypothesis]]
@@ -112,7 +112,7 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
         fixed = self.settings.threshold
         known = labelled_pairs(self.readable_pairs(pairs))
         plain = UNTRAINED if fixed is None else fixed
-        untuned = Bars(plain, plain, math.inf)
+        untuned = SuggestionThresholds(plain, plain, math.inf)
         if not gold_varies(known):
             return SpanModel(models, untuned, len(known))
         read = self._read(model, self.sides_to_judge(known, marked_sides(known)), progress)
@@ -129,7 +129,7 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
             if fixed is not None:
                 return SpanModel(models, untuned, len(known), count)
             spans = span_probabilities(model, read.found, read.texts, self._stage_progress(progress, "judging spans"))
-            bars = best_bars(known, self._on_words(known, read, spans), new_threshold(known), UNTRAINED)
+            bars = best_thresholds(known, self._on_words(known, read, spans), new_threshold(known), UNTRAINED)
             return SpanModel(models, bars, len(known), count)
         states = mean_span_states(model, read.found, read.texts, self._stage_progress(progress, "reading sentences"))
         scorers = []
@@ -141,7 +141,7 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
                 spans[at] = scorers[-1].scores(states[at])
         judged = [(own.max() > 0.5) == label for own, label in zip(spans, labels, strict=True) if label is not None]
         scores = self._on_words(known, read, spans)
-        bars = untuned if fixed is not None else best_bars(known, scores, new_threshold(known), UNTRAINED)
+        bars = untuned if fixed is not None else best_thresholds(known, scores, new_threshold(known), UNTRAINED)
         of_texts = folds.fold_by_text(pairs, known, [used.index(fold) for fold in of_pair.tolist()])
         return SpanModel(models, bars, len(known), count, tuple(scorers), of_texts, float(np.mean(judged)))
 
@@ -184,7 +184,7 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
         gaps = {"n": str(model.sentences), "needed": str(self.settings.least)}
         return said | {"training": FEW_SENTENCES.filled(**gaps).text()}
 
-    def _read(self, model: Entailment, work: Sequence[Judged], progress: Progress | None) -> _ReadTexts:
+    def _read(self, model: Entailment, work: Sequence[JudgedSide], progress: Progress | None) -> _ReadTexts:
         premises, texts = self.subwords(model, work)
         edges = self.alignments(work, progress)
         return _ReadTexts(work, premises, texts, sentences(work, premises, texts), edges)

@@ -17,7 +17,7 @@ from django.db.migrations.executor import MigrationExecutor
 from annotation.errors import Conflict, Invalid
 from operation.backup.archive import Backup
 from operation.backup.manifest import Manifest
-from operation.backup.tables import columns_of, kept_models, keys_continue, rows_insert
+from operation.backup.tables import advance_sequences, columns_of, kept_models, rows_insert
 from operation.schema import leaf_migrations, models_at
 
 _DJANGO_TABLES = ("django_migrations", "django_content_type", "django_session", "auth_permission", "sqlite_sequence")
@@ -96,7 +96,7 @@ def _load(backup: Backup, apps: Apps) -> None:
         count = rows_insert(models[label], [str(name) for name in next(rows, columns_of(models[label]))], rows)
         if count != table.rows:
             raise Invalid(f"It has {count} rows; the manifest says {table.rows}.", where=label)
-        keys_continue(models[label], table.last_key)
+        advance_sequences(models[label], table.last_key)
     connection.check_constraints()
 
 

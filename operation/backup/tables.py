@@ -123,7 +123,7 @@ def last_key(model: type[models.Model]) -> int:
     return int(found[0] or 0) if found else 0
 
 
-def keys_continue(model: type[models.Model], last: int) -> None:
+def advance_sequences(model: type[models.Model], last: int) -> None:
     """Have the database give keys after `last`, and after those of all rows."""
     key, table = model._meta.pk, model._meta.db_table
     if not isinstance(key, models.AutoField):

@@ -10,7 +10,7 @@ from tests.factories import AnnotatorFactory, UserFactory
 
 
 def member(of: Project, role: str) -> Client:
-    """A browser in which somebody with a role in the project is logged in."""
+    """A browser in which someone with a role in the project is logged in."""
     return logged_in(AnnotatorFactory(project=of, role=role).user)
 
 

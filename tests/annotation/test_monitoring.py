@@ -4,27 +4,27 @@ from __future__ import annotations
 
 import math
 
-from annotation.monitoring import SlowPair, Timed, labels_unlike_others, slow_pairs, too_fast
+from annotation.monitoring import SlowPair, TimedSubmission, labels_unlike_others, slow_pairs, too_fast
 
 
 def test_faster_than_anyone_reads() -> None:
     # 500 words in 30 s are exactly 1,000 a minute, which is not yet too fast; in 29 s they are.
-    edge, fast, none = Timed(1, 1, 30, 500), Timed(1, 2, 29, 500), Timed(2, 3, 0, 40)
-    short = Timed(2, 4, 0, 39)
+    edge, fast, none = TimedSubmission(1, 1, 30, 500), TimedSubmission(1, 2, 29, 500), TimedSubmission(2, 3, 0, 40)
+    short = TimedSubmission(2, 4, 0, 39)
     assert too_fast([edge, fast, none, short]) == [none, fast]
     assert too_fast([edge], fastest=999) == [edge]
 
 
 def test_pairs_that_take_three_times_the_usual_time_per_word() -> None:
-    usual = [Timed(1, pair, 100, 100) for pair in range(4)]
-    slow = [Timed(1, 9, 500, 100), Timed(2, 9, 300, 100), Timed(3, 9, 900, 100)]
+    usual = [TimedSubmission(1, pair, 100, 100) for pair in range(4)]
+    slow = [TimedSubmission(1, 9, 500, 100), TimedSubmission(2, 9, 300, 100), TimedSubmission(3, 9, 900, 100)]
     assert slow_pairs([*usual, *slow]) == [SlowPair(9, 500, 5.0)]
-    long_text = [Timed(1, 9, 500, 500)]
+    long_text = [TimedSubmission(1, 9, 500, 500)]
     assert slow_pairs([*usual, *long_text]) == [], "a long text takes long"
     assert slow_pairs([*usual[:3], *slow]) == [], "four pairs are too few to know what is usual"
-    exactly = [Timed(1, 9, 300, 100)]
+    exactly = [TimedSubmission(1, 9, 300, 100)]
     assert [each.times for each in slow_pairs([*usual, *exactly])] == [3.0]
-    assert slow_pairs([*usual, Timed(1, 9, 298, 100)]) == []
+    assert slow_pairs([*usual, TimedSubmission(1, 9, 298, 100)]) == []
 
 
 def test_a_label_used_unlike_the_others() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from annotation import polling
-from annotation.polling import poll_for, polling_join, polling_start, polling_stop, repeat, wake
+from annotation.polling import poll_for, poll_now, polling_join, polling_start, polling_stop, repeat
 
 
 def test_polling_goes_on_after_an_error(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,7 +59,7 @@ def test_only_workers_of_the_queue_poll(pollers: None, queues: list[str], polls:
     poll_for("reports", lambda given, stop: polled.set(), queues=("cpu",), seconds=600)
     polling_start(queues)
     assert polled.wait(10 if polls else 0.2) is polls
-    assert wake("reports") is polls
+    assert poll_now("reports") is polls
 
 
 def test_a_message_makes_a_thread_poll_at_once_and_stopping_ends_all(pollers: None) -> None:
@@ -72,11 +72,11 @@ def test_a_message_makes_a_thread_poll_at_once_and_stopping_ends_all(pollers: No
     poll_for("runs", action, queues=("cpu", "gpu"), seconds=600, threads=2)
     polling_start(["gpu"])
     assert calls.acquire(timeout=10) and calls.acquire(timeout=10), "two threads"
-    assert wake("runs") and calls.acquire(timeout=10)
+    assert poll_now("runs") and calls.acquire(timeout=10)
     assert told[0] == ["gpu"]
-    assert not wake("something else")
+    assert not poll_now("something else")
     polling_stop()
     threads = list(polling._threads)
     polling_join(10)
     assert not any(thread.is_alive() for thread in threads)
-    assert not wake("runs")
+    assert not poll_now("runs")

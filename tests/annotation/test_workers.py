@@ -15,8 +15,8 @@ pytestmark = pytest.mark.django_db
 
 
 def test_a_worker_is_seen_with_its_queues() -> None:
-    workers.presence(["gpu"])
-    workers.presence(["gpu"])
+    workers.record_presence(["gpu"])
+    workers.record_presence(["gpu"])
     assert Worker.objects.count() == 1
     assert [worker.queues for worker in workers_alive("gpu")] == [["gpu"]]
     assert workers_alive("cpu") == []

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import pickle
 import threading
 import time
+from importlib import import_module
+
+import pytest
 
 from assist import modelstore
 from assist.modelstore import fitted_model, path_of
@@ -56,6 +60,17 @@ def test_a_file_that_cannot_be_read_is_made_again() -> None:
     modelstore.clear_memory()
     path_of("p.run", "d1").write_bytes(b"half a mod")
     assert fitted_model("p.run", "d1", Fit("model again")) == "model again"
+
+
+@pytest.mark.parametrize(("old", "now"), modelstore._RENAMED.items())
+def test_a_file_of_an_earlier_version_is_read_though_a_class_has_another_name(old: tuple[str, str], now: str) -> None:
+    path = path_of("p.run", "d1")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(b"c%s\n%s\n." % (old[0].encode(), old[1].encode()))
+    with pytest.raises((AttributeError, ModuleNotFoundError)):
+        pickle.loads(path.read_bytes())
+    module, name = now.split(":")
+    assert modelstore.stored_model("p.run", "d1") is getattr(import_module(module), name)
 
 
 def test_two_at_once_fit_once() -> None:

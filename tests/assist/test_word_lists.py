@@ -13,7 +13,7 @@ from annotation.models.glossary import GlossaryEntry
 from annotation.services.glossary import glossary_entry_save
 from annotation.services.jobs import jobs_run
 from assist import services
-from assist.inputs import lists_snapshot, word_lists
+from assist.inputs import word_list_snapshot, word_lists
 from assist.methods.base import MethodError
 from assist.methods.lexicon.entries import Entry
 from assist.models import RunStatus, WordListCoverage
@@ -57,7 +57,7 @@ def test_a_run_that_looks_nothing_up_keeps_none(project: Project, method: str, g
 
 def test_lists_are_read_back_by_base_language(project: Project) -> None:
     add(project)
-    lists = word_lists(lists_snapshot(project, EN_DE))
+    lists = word_lists(word_list_snapshot(project, EN_DE))
     assert lists.glossary == {("en", "de"): [Entry("library", ("Bibliothek",))]} and lists.revision
     assert lists.between("de", "en") == [Entry("Bibliothek", ("library",))]
     assert word_lists({}).glossary == {} and word_lists({}).dictionaries == ()
@@ -71,7 +71,7 @@ def test_installed_dictionaries_of_the_projects_languages_are_named_with_their_d
     monkeypatch.setenv("DIPTYCH_DICTIONARIES", str(folder))
     for name in ("freedict-eng-deu", "freedict-deu-eng", "freedict-eng-fra"):
         dictionaries.write(folder, name)
-    named = lists_snapshot(project, EN_DE)["dictionaries"]
+    named = word_list_snapshot(project, EN_DE)["dictionaries"]
     assert list(named) == ["freedict-deu-eng", "freedict-eng-deu"]
     assert word_lists({"dictionaries": named}).dictionaries == tuple(named)
     run = work_through(services.run_request(project=project, method="default"))

@@ -72,7 +72,7 @@ def test_no_address_names_an_annotator(rule: str, ended: bool) -> None:
             answers = list(visit(at.adjudicator, name, at))
             transaction.set_rollback(True)
         for said in answers:
-            question = said.split("\n", 1)[0]  # what somebody sends may come back to them
+            question = said.split("\n", 1)[0]  # what someone sends may come back to them
             assert not [each for each in named(said) if each not in question], f"{name}: {said}"
 
 

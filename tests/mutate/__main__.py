@@ -47,7 +47,7 @@ def picked(root: Path, options: argparse.Namespace) -> list[Fault]:
 def try_all(workshop: Workshop, options: argparse.Namespace) -> Counter[str]:
     """Try each fault and say what became of it; how many were noticed, survived, or could not be tried.
 
-    Everything is read from the copy: somebody may go on working in the checkout.
+    Everything is read from the copy: someone may go on working in the checkout.
     """
     root = workshop.copy
     counts: Counter[str] = Counter()

@@ -167,7 +167,7 @@ def sha256_of(parts: QuerySet[ImportFilePart]) -> str:
 
 @pytest.mark.django_db(transaction=True)
 def test_people_go_on_and_the_backup_is_of_one_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While the tables are written somebody adds rows: nobody waits, and none of them is in the backup."""
+    """While the tables are written someone adds rows: nobody waits, and none of them is in the backup."""
     UserFactory(username="before")
     problems: list[BaseException] = []
     lines = tables.table_lines

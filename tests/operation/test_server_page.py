@@ -11,7 +11,7 @@ from django.utils import timezone
 from agreement.models import CachedReport
 from annotation.models import Worker
 from annotation.models.imports import Import, ImportStatus
-from annotation.workers import presence
+from annotation.workers import record_presence
 from assist.models import Run, RunStatus
 from config.version import site_version
 from operation import health
@@ -35,7 +35,7 @@ def test_only_the_sites_owner_learns_of_it() -> None:
 def test_it_says_what_runs_waits_and_failed(monkeypatch: pytest.MonkeyPatch) -> None:
     at = house()
     project = ProjectFactory(name="Towns & <cities>")
-    presence(["cpu", "gpu"])
+    record_presence(["cpu", "gpu"])
     Worker.objects.create(name="silent-one", queues=["cpu"], seen=timezone.now() - timedelta(hours=1))
     Import.objects.create(project=project, slug=project.slug)
     Import.objects.create(project=None, slug="new", status=ImportStatus.FAILED, problem="the disk was full")

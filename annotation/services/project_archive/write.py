@@ -148,7 +148,7 @@ class _Keys:
         return self.row(kind, value)
 
     def _alias(self, name: str) -> str:
-        """Somebody who is named and was never in the project has no number."""
+        """Someone who is named and was never in the project has no number."""
         if name in self.by_alias or not name:
             return self.by_alias.get(name, name)
         return name if self.names or PUBLIC_NAME.fullmatch(name) else FORMER

@@ -23,7 +23,7 @@ from assist.methods.encoder.encode import Encoder, load
 from assist.methods.encoder.matching import Similarity
 from assist.methods.encoder.pretrained import PACKAGED
 from assist.methods.encoder.subwords import Ints
-from assist.methods.proposals import Bars, propose
+from assist.methods.proposals import SuggestionThresholds, propose
 
 Floats = NDArray[np.float64]
 
@@ -71,7 +71,7 @@ class Fitted:
     """The encoders of a project's pairs (name, revision, layer), and the scores from which words are suggested."""
 
     encoders: tuple[tuple[str, str, int], ...]
-    bars: Bars
+    bars: SuggestionThresholds
 
 
 E = TypeVar("E", bound=EncoderSettings)
@@ -191,7 +191,7 @@ def sample_pairs(pairs: Sequence[PairInput]) -> list[PairInput]:
     return known + others[: MAX_TUNING_PAIRS - len(known)]
 
 
-def two_thirds(encoder: Encoder) -> int:
+def alignment_layer(encoder: Encoder) -> int:
     """The layer two thirds of the way up (8 of 12, 16 of 24, 4 of 6), where masked language models align best."""
     return round(encoder.layers * 2 / 3)
 

@@ -78,7 +78,7 @@ class Similarity:
 
 
 @dataclass(frozen=True, slots=True)
-class Best:
+class BestMatches:
     """The best counterpart of every row (``column``, ``row_value``: [pairs, rows]) and of every column."""
 
     column: Tensor
@@ -96,7 +96,7 @@ class Edges:
     there: Tensor
 
 
-def best(similarity: Similarity, weigh: Callable[[slice], Tensor] | None = None) -> Best:
+def best(similarity: Similarity, weigh: Callable[[slice], Tensor] | None = None) -> BestMatches:
     """Every row's and every column's largest similarity, and its first position."""
     height = similarity.a.shape[:2]
     # Results are written in place: small tensors between large temporary ones would fragment the memory.
@@ -108,10 +108,10 @@ def best(similarity: Similarity, weigh: Callable[[slice], Tensor] | None = None)
         value, found = block.max(dim=1)
         row.copy_(row.where(value <= column_value, found + rows.start))
         column_value.copy_(column_value.maximum(value))
-    return Best(column, row_value, row, column_value)
+    return BestMatches(column, row_value, row, column_value)
 
 
-def mutual(similarity: Similarity, found: Best) -> Edges:
+def mutual(similarity: Similarity, found: BestMatches) -> Edges:
     """Edges between rows and columns that are each other's best.
 
     The package's argmax takes 1 to 3 % of the encoder's time for up to 2,000 words and 56 % for 4,500 (here: 11 %). It
@@ -122,7 +122,7 @@ def mutual(similarity: Similarity, found: Best) -> Edges:
     return Edges(found.column, found.row_value, there)
 
 
-def itermax(similarity: Similarity, found: Best, rounds: int = 2) -> list[Edges]:
+def itermax(similarity: Similarity, found: BestMatches, rounds: int = 2) -> list[Edges]:
     """Mutual best matches, then, ``rounds`` - 1 times, those among cells of which a row or a column is still free.
 
     Cells between two free tokens count in full, those of one free token 0.9 times. A pair with a side of two or fewer,

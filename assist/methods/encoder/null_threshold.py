@@ -18,7 +18,7 @@ _POINTS = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Nulls:
+class NullThresholds:
     """``threshold`` for pairs that were not tuned on; ``folds`` and ``members`` give a pair that was the threshold of
     the other folds; ``curve``: what each threshold gives on the pairs tuned on."""
 
@@ -37,7 +37,7 @@ class Nulls:
         return self.folds[self.members[pair]] if pair in self.members else self.threshold
 
 
-def tune_thresholds(pairs: Sequence[PairInput], doubts: Mapping[str, tuple[Floats, Floats]]) -> Nulls:
+def tune_thresholds(pairs: Sequence[PairInput], doubts: Mapping[str, tuple[Floats, Floats]]) -> NullThresholds:
     """Thresholds of the best F1 of 'new' on labelled pairs, for new pairs on all of them, for theirs in folds.
 
     ``doubts``: per pair and side the least doubt of a token's edges, infinite if it has none: a token counts as new if
@@ -45,7 +45,7 @@ def tune_thresholds(pairs: Sequence[PairInput], doubts: Mapping[str, tuple[Float
     anything marked above one half.
     """
     if not pairs:
-        return Nulls(KEEP_ALL)
+        return NullThresholds(KEEP_ALL)
     above = new_threshold(pairs)
     found: list[Floats] = []
     truth: list[NDArray[np.bool_]] = []
@@ -60,7 +60,7 @@ def tune_thresholds(pairs: Sequence[PairInput], doubts: Mapping[str, tuple[Float
     values, new, folds = np.concatenate(found), np.concatenate(truth), np.concatenate(fold)
     threshold, curve = _best(values, new)
     others = tuple(_best(values[folds != each], new[folds != each])[0] for each in range(FOLDS))
-    return Nulls(threshold, others, {pair.id: _fold(pair.id) for pair in pairs}, tuple(curve))
+    return NullThresholds(threshold, others, {pair.id: _fold(pair.id) for pair in pairs}, tuple(curve))
 
 
 def _fold(pair: str) -> int:

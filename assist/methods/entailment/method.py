@@ -19,7 +19,7 @@ from assist.methods.encoder.subwords import Subwords, read
 from assist.methods.entailment.model import KIND, Entailment, load
 from assist.methods.entailment.texts import (
     Edges,
-    Judged,
+    JudgedSide,
     SideName,
     can_read,
     can_read_pair,
@@ -27,7 +27,7 @@ from assist.methods.entailment.texts import (
     sides_to_judge,
 )
 from assist.methods.gold import is_labelled
-from assist.methods.proposals import Bars
+from assist.methods.proposals import SuggestionThresholds
 from assist.methods.simalign import SimAlignItermax, SimAlignSettings
 from assist.model_phrases import LANGUAGES_NOT_READ
 
@@ -110,7 +110,7 @@ class NliMethod(Method[S, M]):
         """The model; MethodError if it can't be had, or isn't an NLI model."""
         return load(self._name(), self.settings.revision, self.settings.device)
 
-    def sides_to_judge(self, pairs: Sequence[PairInput], sides: Iterable[str], skip: bool = False) -> list[Judged]:
+    def sides_to_judge(self, pairs: Sequence[PairInput], sides: Iterable[str], skip: bool = False) -> list[JudgedSide]:
         """The sides to judge; see `texts.sides_to_judge`."""
         return sides_to_judge(pairs, languages_read(self.settings.languages), sides, skip)
 
@@ -120,13 +120,13 @@ class NliMethod(Method[S, M]):
         readable = {each.pair for each in self.sides_to_judge(chosen, ("a",), skip=True)}
         return [pair for at, pair in enumerate(chosen) if at in readable]
 
-    def subwords(self, model: Entailment, work: Sequence[Judged]) -> tuple[list[Subwords], list[Subwords]]:
+    def subwords(self, model: Entailment, work: Sequence[JudgedSide]) -> tuple[list[Subwords], list[Subwords]]:
         """The premises and the hypotheses as subwords, the latter by sentence."""
         sides = [side for each in work for side in (each.premise, each.hypothesis)]
         texts = read(model.tokenizer, sides, "sentence", "text")
         return texts[::2], texts[1::2]
 
-    def alignments(self, work: Sequence[Judged], progress: Progress | None) -> dict[int, Edges]:
+    def alignments(self, work: Sequence[JudgedSide], progress: Progress | None) -> dict[int, Edges]:
         """For each judged text that is read in translation, by its position, the edges to the translation's words."""
         members = [at for at, each in enumerate(work) if each.translated]
         if not members:
@@ -141,7 +141,7 @@ class NliMethod(Method[S, M]):
 
     def word_values(
         self,
-        work: Sequence[Judged],
+        work: Sequence[JudgedSide],
         values: Sequence[Floats],
         edges: dict[int, Edges],
         carry: Carry,
@@ -180,7 +180,7 @@ class NliMethod(Method[S, M]):
 
 
 def scores_by_pair(
-    pairs: Sequence[PairInput], work: Sequence[Judged], values: Sequence[Floats]
+    pairs: Sequence[PairInput], work: Sequence[JudgedSide], values: Sequence[Floats]
 ) -> list[tuple[Floats, Floats]]:
     """The values of A's and B's words of each pair; 0 on a side that wasn't judged."""
     found = [{"a": np.zeros(len(pair.a.tokens)), "b": np.zeros(len(pair.b.tokens))} for pair in pairs]
@@ -197,6 +197,6 @@ def marked_sides(pairs: Sequence[PairInput]) -> list[SideName]:
     return [name for name, there in sides if there]
 
 
-def fitted_report(models: Sequence[dict[str, str]], documents: int, bars: Bars) -> dict[str, Any]:
+def fitted_report(models: Sequence[dict[str, str]], documents: int, bars: SuggestionThresholds) -> dict[str, Any]:
     """What the page of a run shows of a fitted model."""
     return {"models": [*models], "documents": documents, "threshold": bars.threshold, "curve": [*bars.curve]}

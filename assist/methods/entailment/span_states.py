@@ -17,7 +17,7 @@ from assist.methods.encoder.subwords import Subwords, units
 from assist.methods.entailment.model import Entailment
 from assist.methods.entailment.readings import readings
 from assist.methods.entailment.spans import constituents, spans
-from assist.methods.entailment.texts import Judged
+from assist.methods.entailment.texts import JudgedSide
 from assist.methods.entailment.words import (
     Hypothesis,
     ReportProgress,
@@ -46,7 +46,7 @@ class Sentence:
 
 
 def sentences(
-    work: Sequence[Judged], premises: Sequence[Subwords], texts: Sequence[Subwords]
+    work: Sequence[JudgedSide], premises: Sequence[Subwords], texts: Sequence[Subwords]
 ) -> list[tuple[Sentence, Hypothesis]]:
     """The sentences that have a premise and a subword, and the same as subwords."""
     ranges = [units(each.hypothesis, "sentence") for each in work]

@@ -24,7 +24,7 @@ ANY = "any"
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedSide:
     """A side of a pair as it is judged: what is read as premise and hypothesis; ``pair`` is its position.
 
     ``side`` is the text that gets the scores; it is ``hypothesis`` itself unless that is a translation of it.
@@ -60,11 +60,11 @@ def can_read_pair(a: str, b: str, known: frozenset[str] | None) -> bool:
 
 def sides_to_judge(
     pairs: Sequence[PairInput], known: frozenset[str] | None, sides: Iterable[str], skip: bool = False
-) -> list[Judged]:
+) -> list[JudgedSide]:
     """The sides to judge of each pair. A pair without a text or translation that can be read is left out or, unless
     ``skip``, raises MethodError.
     """
-    found: list[Judged] = []
+    found: list[JudgedSide] = []
     wanted = set(sides)
     for at, pair in enumerate(pairs):
         try:
@@ -75,9 +75,9 @@ def sides_to_judge(
                 continue
             raise
         if "a" in wanted:
-            found.append(Judged(at, "a", pair.a, b, a))
+            found.append(JudgedSide(at, "a", pair.a, b, a))
         if "b" in wanted:
-            found.append(Judged(at, "b", pair.b, a, b))
+            found.append(JudgedSide(at, "b", pair.b, a, b))
     return found
 
 

@@ -1,5 +1,5 @@
 """Training examples from labelled pairs: documents as they are, with their sentences in another order, joined, and
-texts beside themselves, as in SwissGov-RSD (docs/finetuned.md)."""
+texts paired with themselves, as in SwissGov-RSD (docs/finetuned.md)."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
-class Mix:
+class ExampleCounts:
     """How many examples an epoch has of each kind.
 
     Each document occurs once as it is and ``permutations`` times with the sentences of one side in another order, if it
     has several. Documents of at most `SHORT` sentences are also joined, two to ``joined`` in one; and as many texts as
-    ``negatives`` is a share of the documents are read beside themselves, without any difference.
+    ``negatives`` is a share of the documents are paired with themselves, without any difference.
     """
 
     permutations: int
@@ -59,15 +59,15 @@ def sentences(text: Subwords, gold: Sequence[float] | None) -> tuple[Sentence, .
     return tuple((text.ids[low:high], values[low:high]) for low, high in text.units)
 
 
-def epoch(documents: Sequence[Example], mix: Mix, random: np.random.Generator) -> list[Example]:
+def epoch(documents: Sequence[Example], counts: ExampleCounts, random: np.random.Generator) -> list[Example]:
     """One epoch's examples; other permutations and other joined documents each time."""
     made = list(documents)
     for document in documents:
         made.extend(
-            _permute_sentences(document, random) for _ in range(mix.permutations) if _has_several_sentences(document)
+            _permute_sentences(document, random) for _ in range(counts.permutations) if _has_several_sentences(document)
         )
-    made.extend(_join_documents(documents, mix, random))
-    chosen = random.permutation(len(documents))[: round(mix.negatives * len(documents))]
+    made.extend(_join_documents(documents, counts, random))
+    chosen = random.permutation(len(documents))[: round(counts.negatives * len(documents))]
     for number in chosen.tolist():
         document = documents[number]
         # The text of either side, by turns.
@@ -91,22 +91,22 @@ def _permute_sentences(document: Example, random: np.random.Generator) -> Exampl
     return Example(tuple(document.a[at] for at in order), document.b)
 
 
-def _join_documents(documents: Sequence[Example], mix: Mix, random: np.random.Generator) -> list[Example]:
+def _join_documents(documents: Sequence[Example], counts: ExampleCounts, random: np.random.Generator) -> list[Example]:
     """Each short document once in a document of several, plus one of them permuted."""
     short = [each for each in documents if max(len(each.a), len(each.b)) <= SHORT]
-    if mix.joined < 2 or len(short) < 2:
+    if counts.joined < 2 or len(short) < 2:
         return []
     order = random.permutation(len(short)).tolist()
     made, at = [], 0
     while at < len(order) - 1:
-        take = int(random.integers(2, mix.joined + 1))
+        take = int(random.integers(2, counts.joined + 1))
         parts = [short[number] for number in order[at : at + take]]
         whole = Example(
             tuple(sentence for part in parts for sentence in part.a),
             tuple(sentence for part in parts for sentence in part.b),
         )
         made.append(whole)
-        if mix.permutations and _has_several_sentences(whole):
+        if counts.permutations and _has_several_sentences(whole):
             made.append(_permute_sentences(whole, random))
         at += take
     return made

@@ -19,7 +19,7 @@ from assist.methods.base import MethodError, Progress
 from assist.methods.encoder.encode import chosen_device, out_of_memory
 from assist.methods.encoder.pretrained import cpu_precision, display_name, load_encoder, model_commit
 from assist.methods.encoder.subwords import Ints, Subwords
-from assist.methods.joint.examples import Example, Floats, Mix, epoch
+from assist.methods.joint.examples import Example, ExampleCounts, Floats, epoch
 from assist.methods.joint.rows import Row, batch, group_by_budget, rows, template
 from assist.model_phrases import INPUT_TOO_LARGE, NO_LOSS
 
@@ -47,7 +47,7 @@ class TrainingPlan:
 
     epochs: int
     size: int
-    mix: Mix
+    counts: ExampleCounts
     seed: int
     patience: int = 1
 
@@ -62,7 +62,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TrainingRow:
     """A row with its subwords: ``values_a``, ``values_b`` are NaN where unknown or not kept."""
 
     a: Ints
@@ -148,9 +148,10 @@ class Joint:
 
         random = np.random.default_rng(course.seed)
         epochs = [
-            _pieces(epoch(documents, course.mix, random), self.template.room, random) for _ in range(course.epochs)
+            _training_rows(epoch(documents, course.counts, random), self.template.room, random)
+            for _ in range(course.epochs)
         ]
-        checked = _pieces(dev, self.template.room)
+        checked = _training_rows(dev, self.template.room)
         total = sum(-(-len(each) // course.size) for each in epochs)
         best = Outcome({}, 0, float("inf"))
         with torch.random.fork_rng(devices=[self.device] if self.device.type == "cuda" else []):
@@ -167,10 +168,10 @@ class Joint:
             def computed() -> None:
                 progress(done, total, "training")
 
-            for number, pieces in enumerate(epochs, 1):
+            for number, training_rows in enumerate(epochs, 1):
                 self.model.train()
-                for start in range(0, len(pieces), course.size):
-                    self._step(pieces[start : start + course.size], random, computed)
+                for start in range(0, len(training_rows), course.size):
+                    self._step(training_rows[start : start + course.size], random, computed)
                     torch.nn.utils.clip_grad_norm_(self.trained.values(), 1.0)
                     optimizer.step()
                     optimizer.zero_grad()
@@ -186,7 +187,7 @@ class Joint:
             raise MethodError(NO_LOSS.filled(name=display_name(self.name)).text())
         return best
 
-    def loss(self, pieces: Sequence[Piece], computed: Callable[[], None] = lambda: None) -> float:
+    def loss(self, training_rows: Sequence[TrainingRow], computed: Callable[[], None] = lambda: None) -> float:
         """The mean loss of all subwords whose value is known, with either text first.
 
         ``computed`` is called after each part that is computed at once.
@@ -197,8 +198,8 @@ class Joint:
         total, count = 0.0, 0
         with torch.inference_mode():
             for turned in (False, True):
-                for some in self._grouped([len(each.a) + len(each.b) for each in pieces]):
-                    chosen = [pieces[at] for at in some]
+                for some in self._grouped([len(each.a) + len(each.b) for each in training_rows]):
+                    chosen = [training_rows[at] for at in some]
                     lost, known = self._loss(chosen, [turned] * len(chosen))
                     total, count = total + float(lost), count + known
                     computed()
@@ -263,13 +264,13 @@ class Joint:
             gaps = {"n": str(made.ids.shape[1]), "device": str(self.device)}
             raise MethodError(INPUT_TOO_LARGE.filled(name=display_name(self.name), **gaps).text()) from error
 
-    def _loss(self, pieces: Sequence[Piece], turned: Sequence[bool]) -> tuple[Tensor, int]:
+    def _loss(self, batch_rows: Sequence[TrainingRow], turned: Sequence[bool]) -> tuple[Tensor, int]:
         """The sum of the losses of all subwords whose value is known, and their number."""
         import torch
 
-        logits, made = self._logits([(each.a, each.b) for each in pieces], turned)
+        logits, made = self._logits([(each.a, each.b) for each in batch_rows], turned)
         wanted = np.full(logits.shape, np.nan, np.float32)
-        for row, each in enumerate(pieces):
+        for row, each in enumerate(batch_rows):
             wanted[row, made.at_a[row] : made.at_a[row] + len(each.a)] = each.values_a
             wanted[row, made.at_b[row] : made.at_b[row] + len(each.b)] = each.values_b
         values = torch.from_numpy(wanted).to(self.device)
@@ -279,12 +280,14 @@ class Joint:
         )
         return lost, int(known.sum())
 
-    def _step(self, pieces: Sequence[Piece], random: np.random.Generator, computed: Callable[[], None]) -> None:
+    def _step(
+        self, batch_rows: Sequence[TrainingRow], random: np.random.Generator, computed: Callable[[], None]
+    ) -> None:
         """The gradients of a batch of rows, computed in as many parts as memory needs; ``computed`` after each."""
-        known = sum(int((~np.isnan(values)).sum()) for each in pieces for values in (each.values_a, each.values_b))
-        turned = random.random(len(pieces)) < 0.5
-        for some in self._grouped([len(each.a) + len(each.b) for each in pieces]):
-            lost, _ = self._loss([pieces[at] for at in some], [bool(turned[at]) for at in some])
+        known = sum(int((~np.isnan(values)).sum()) for each in batch_rows for values in (each.values_a, each.values_b))
+        turned = random.random(len(batch_rows)) < 0.5
+        for some in self._grouped([len(each.a) + len(each.b) for each in batch_rows]):
+            lost, _ = self._loss([batch_rows[at] for at in some], [bool(turned[at]) for at in some])
             (lost / max(1, known)).backward()
             computed()
 
@@ -305,15 +308,17 @@ def _parameter_groups(trained: dict[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def _pieces(examples: Sequence[Example], room: int, random: np.random.Generator | None = None) -> list[Piece]:
+def _training_rows(
+    examples: Sequence[Example], room: int, random: np.random.Generator | None = None
+) -> list[TrainingRow]:
     """The rows of examples that have a known value, in random order if there is a generator."""
-    made = [piece for each in examples for piece in _rows_of(each, room)]
+    made = [row for each in examples for row in _rows_of(each, room)]
     if random is not None:
         made = [made[at] for at in random.permutation(len(made)).tolist()]
     return made
 
 
-def _rows_of(example: Example, room: int) -> Iterator[Piece]:
+def _rows_of(example: Example, room: int) -> Iterator[TrainingRow]:
     (a, values_a), (b, values_b) = (
         (
             np.concatenate([np.zeros(0, np.int64), *(ids for ids, _ in side)]),
@@ -322,14 +327,14 @@ def _rows_of(example: Example, room: int) -> Iterator[Piece]:
         for side in (example.a, example.b)
     )
     for row in rows(len(a), len(b), room):
-        piece = Piece(
+        made = TrainingRow(
             a[slice(*row.a)],
             b[slice(*row.b)],
             _kept_values(values_a, row.a, row.keep_a),
             _kept_values(values_b, row.b, row.keep_b),
         )
-        if not (np.isnan(piece.values_a).all() and np.isnan(piece.values_b).all()):
-            yield piece
+        if not (np.isnan(made.values_a).all() and np.isnan(made.values_b).all()):
+            yield made
 
 
 def _kept_values(values: Floats, read: tuple[int, int], keep: tuple[int, int]) -> Floats:
@@ -341,9 +346,9 @@ def _row_subwords(texts: tuple[Subwords, Subwords], row: Row) -> tuple[Ints, Int
     return texts[0].ids[slice(*row.a)], texts[1].ids[slice(*row.b)]
 
 
-def _mean(pieces: Sequence[Piece]) -> float:
+def _mean(training_rows: Sequence[TrainingRow]) -> float:
     """The mean known value, kept away from 0 and 1."""
-    values = np.concatenate(list(itertools.chain(*((each.values_a, each.values_b) for each in pieces))))
+    values = np.concatenate(list(itertools.chain(*((each.values_a, each.values_b) for each in training_rows))))
     return float(np.clip(np.nanmean(values), 0.01, 0.99))
 
 

@@ -95,7 +95,7 @@ def dictionaries_between(dictionaries: Iterable[Dictionary], one: str, other: st
 
 
 def look_up(dictionary: Dictionary, stems: Container[str], prefixes: Collection[str]) -> list[Entry]:
-    """The entries of single words with one of these stems; ``prefixes`` are `beginnings` of the same.
+    """The entries of single words with one of these stems; ``prefixes`` are `stem_prefixes` of the same.
 
     Raises DictionaryError if the dictionary cannot be read.
     """
@@ -118,7 +118,7 @@ def look_up(dictionary: Dictionary, stems: Container[str], prefixes: Collection[
     return found
 
 
-def beginnings(stems: Iterable[str]) -> frozenset[str]:
+def stem_prefixes(stems: Iterable[str]) -> frozenset[str]:
     """What words with one of these stems begin with: the stem without its last letter and accents.
 
     Stemmers change the last letter at most ('happy', 'happi') and remove accents.

@@ -27,7 +27,7 @@ from assist.llm_phrases import (
     UNREACHABLE,
 )
 from assist.methods.base import MethodError, Progress, RunEnds
-from assist.methods.llm.client import Dialect, Lost, Refused, Reply, Structured, send
+from assist.methods.llm.client import ApiVariant, NoResponse, Reply, ServerError, Structured, send
 from assist.methods.llm.cost import max_cost
 from assist.methods.llm.prompt import Request
 from assist.methods.llm.site import Target
@@ -43,7 +43,7 @@ its address is more likely wrong than its answers late.
 FIRST_WAIT, MAX_WAIT_SECONDS = 1.0, 60.0
 """Seconds before the second attempt, which double with each; and the longest."""
 MAX_RETRY_AFTER_SECONDS = 300.0
-"""If a server wants to be left alone for longer, the run ends, to be retried by a person."""
+"""If a Retry-After is longer than this, the run ends, to be retried by a person."""
 _LOOK = 0.5
 """Seconds between looks at whether the work is cancelled."""
 _REPEATED = (408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529)
@@ -57,9 +57,9 @@ class SendingOptions:
     parallel: int = 4
     first_wait: float = field(default_factory=lambda: FIRST_WAIT)
 
-    def first_dialect(self) -> Dialect:
+    def first_variant(self) -> ApiVariant:
         structured: Structured = "schema" if self.structured == "auto" else self.structured
-        return Dialect(structured)
+        return ApiVariant(structured)
 
 
 class RequestLedger(Protocol):
@@ -105,13 +105,13 @@ class _Work:
     key: str
     request: Request
     most: float
-    dialect: Dialect
+    variant: ApiVariant
     tries: int = 0
     ready: float = 0.0
 
 
 _Outcome = tuple[_Work, Reply | Exception]
-_dialects: dict[tuple[str, str], Dialect] = {}
+_variants: dict[tuple[str, str], ApiVariant] = {}
 """What models on servers have accepted, so that each is tried out once in a process."""
 _known_servers: set[str] = set()
 """The servers that have answered this process, whatever they said."""
@@ -134,7 +134,7 @@ def ask(
     asked = dict(zip(keys, requests, strict=True))
     work_round = _Round(to, how, ledger)
     work_round.waiting = [
-        _Work(key, each, max_cost(each, to.price), work_round.dialect)
+        _Work(key, each, max_cost(each, to.price), work_round.variant)
         for key, each in asked.items()
         if key not in found
     ]
@@ -170,10 +170,10 @@ class _Round:
     outcomes: "queue.Queue[_Outcome]" = field(default_factory=queue.Queue)
 
     @property
-    def dialect(self) -> Dialect:
+    def variant(self) -> ApiVariant:
         if self.how.structured != "auto":
-            return self.how.first_dialect()
-        return _dialects.get((self.to.url, self.to.model), self.how.first_dialect())
+            return self.how.first_variant()
+        return _variants.get((self.to.url, self.to.model), self.how.first_variant())
 
     def step(self) -> list[tuple[str, str]]:
         """Send what may be sent, wait a moment for answers, and return those that came."""
@@ -221,21 +221,21 @@ class _Round:
 
     def _ask(self, work: _Work) -> None:
         try:
-            self.outcomes.put((work, send(self.to, work.request, work.dialect)))
+            self.outcomes.put((work, send(self.to, work.request, work.variant)))
         except Exception as error:
             self.outcomes.put((work, error))
 
     def _settle(self, work: _Work, outcome: Reply | Exception) -> str | None:
-        if isinstance(outcome, (Reply, Refused)):
+        if isinstance(outcome, (Reply, ServerError)):
             _known_servers.add(self.to.url)
         if isinstance(outcome, Reply):
             self.ledger.answered(work.key, work.most, outcome)
-            _dialects[self.to.url, self.to.model] = work.dialect
+            _variants[self.to.url, self.to.model] = work.variant
             return outcome.text
-        if isinstance(outcome, Refused):
+        if isinstance(outcome, ServerError):
             self.ledger.refused(work.most)
             self._refused(work, outcome)
-        elif isinstance(outcome, Lost):
+        elif isinstance(outcome, NoResponse):
             (self.ledger.lost if outcome.billed else self.ledger.refused)(work.most)
             self._lost(work, outcome)
         else:
@@ -243,7 +243,7 @@ class _Round:
             raise outcome
         return None
 
-    def _refused(self, work: _Work, error: Refused) -> None:
+    def _refused(self, work: _Work, error: ServerError) -> None:
         said = {"server": self.to.host, "status": str(error.status), "reason": error.reason}
         if error.status in (401, 403):
             self._end(_run_ends(KEY_REFUSED, said))
@@ -258,15 +258,15 @@ class _Round:
                 # The server speaks of all requests, not of this one.
                 self.pause = max(self.pause, work.ready)
         elif error.status in (400, 415, 422) and (
-            other := work.dialect.adapted(error.reason, self.how.structured == "auto")
+            other := work.variant.adapted(error.reason, self.how.structured == "auto")
         ):
-            work.dialect = other
+            work.variant = other
             if self.ending is None:
                 self.waiting.insert(0, work)
         else:
             self._fail(MethodError(REFUSED.filled(**said).text()))
 
-    def _lost(self, work: _Work, error: Lost) -> None:
+    def _lost(self, work: _Work, error: NoResponse) -> None:
         said = {"server": self.to.host, "seconds": f"{self.to.seconds:g}"}
         if error.trouble == FailureReason.ADDRESS:
             self._end(_run_ends(PRIVATE_NAME, said))

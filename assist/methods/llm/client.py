@@ -32,14 +32,14 @@ Structured = Literal["schema", "object", "none"]
 
 
 @dataclass(frozen=True, slots=True)
-class Dialect:
+class ApiVariant:
     """What a server understands: how it is told the form of an answer and its length, and whether a temperature."""
 
     structured: Structured = "schema"
     limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     temperature: bool = True
 
-    def adapted(self, reason: str, loose: bool) -> "Dialect | None":
+    def adapted(self, reason: str, loose: bool) -> "ApiVariant | None":
         """What to try next after a refusal; None if nothing is left. ``loose``: the form may be left to the prompt."""
         reason = reason.casefold()
         if self.limit == "max_tokens" and "max_completion_tokens" in reason:
@@ -60,15 +60,15 @@ class Reply:
     answer: int | None = None
 
 
-class Refused(Exception):
-    """The server answers with an error. ``wait``: seconds that it wants to be left alone."""
+class ServerError(Exception):
+    """The server answers with an error. ``wait``: the seconds of its Retry-After; None without one."""
 
     def __init__(self, status: int, reason: str, wait: float | None = None) -> None:
         super().__init__(f"{status} {reason}")
         self.status, self.reason, self.wait = status, reason, wait
 
 
-class Lost(Exception):
+class NoResponse(Exception):
     """There is no answer, or none that can be read. ``billed``: the server may have worked on it all the same."""
 
     def __init__(self, trouble: FailureReason, billed: bool) -> None:
@@ -76,8 +76,8 @@ class Lost(Exception):
         self.trouble, self.billed = trouble, billed
 
 
-def send(to: Target, request: Request, dialect: Dialect) -> Reply:
-    """Ask once. Raises Refused or Lost."""
+def send(to: Target, request: Request, variant: ApiVariant) -> Reply:
+    """Ask once. Raises ServerError or NoResponse."""
     import openai
 
     # The package's own retries would be in no ledger.
@@ -85,31 +85,31 @@ def send(to: Target, request: Request, dialect: Dialect) -> Reply:
         api_key=to.key or "none", base_url=to.url, max_retries=0, timeout=to.seconds, http_client=_http(to)
     )
     try:
-        answer = client.chat.completions.with_raw_response.create(**_body(to, request, dialect)).http_response
+        answer = client.chat.completions.with_raw_response.create(**_body(to, request, variant)).http_response
     except openai.APIStatusError as error:
-        raise _refusal(to, error.response.status_code, error.response.content, error.response.headers) from None
+        raise _server_error(to, error.response.status_code, error.response.content, error.response.headers) from None
     except Unreachable as error:
-        raise Lost(error.trouble, error.sent) from None
+        raise NoResponse(error.trouble, error.sent) from None
     except openai.APIConnectionError:
-        raise Lost(FailureReason.ANSWER, True) from None
+        raise NoResponse(FailureReason.ANSWER, True) from None
     reply = read_reply(answer.content)
     if reply is None:
-        raise Lost(FailureReason.ANSWER, True)
+        raise NoResponse(FailureReason.ANSWER, True)
     return reply
 
 
-def _body(to: Target, request: Request, dialect: Dialect) -> dict[str, Any]:
+def _body(to: Target, request: Request, variant: ApiVariant) -> dict[str, Any]:
     body: dict[str, Any] = {
         "model": to.model,
         "messages": [{"role": role, "content": text} for role, text in request.messages],
-        dialect.limit: request.most,
+        variant.limit: request.most,
     }
-    if dialect.temperature:
+    if variant.temperature:
         body["temperature"] = request.temperature
-    if dialect.structured == "schema":
+    if variant.structured == "schema":
         schema = {"name": "answer", "strict": True, "schema": dict(request.schema)}
         body["response_format"] = {"type": "json_schema", "json_schema": schema}
-    elif dialect.structured == "object":
+    elif variant.structured == "object":
         body["response_format"] = {"type": "json_object"}
     return body
 
@@ -161,8 +161,8 @@ def _tokens(value: Any) -> int | None:
     return value if type(value) is int and 0 <= value <= _MAX_TOKENS else None
 
 
-def _refusal(to: Target, status: int, content: bytes, headers: Mapping[str, str]) -> Refused:
-    return Refused(status, reason_in(content, to.key), seconds_of(headers.get("retry-after", "")))
+def _server_error(to: Target, status: int, content: bytes, headers: Mapping[str, str]) -> ServerError:
+    return ServerError(status, reason_in(content, to.key), seconds_of(headers.get("retry-after", "")))
 
 
 def reason_in(content: bytes, key: str = "") -> str:

@@ -132,7 +132,7 @@ def covered_stems(languages: tuple[str, str], stems: Collection[str], lists: Wor
 
 def _look_up(each: dictd.Dictionary, stems: Collection[str]) -> list[Entry]:
     try:
-        return dictd.look_up(each, frozenset(stems), dictd.beginnings(stems))
+        return dictd.look_up(each, frozenset(stems), dictd.stem_prefixes(stems))
     except (dictd.DictionaryError, OSError) as error:
         raise MethodError(BAD_DICTIONARY.filled(error=str(error)).text()) from error
 

@@ -25,7 +25,7 @@ _DECAY = 1.5
 """How fast a counterpart's weight falls with distance: what is negated or counted must be nearby."""
 
 
-def found_differences(pair: PairInput, doc: Document) -> list[Proposal]:
+def propose_differences(pair: PairInput, doc: Document) -> list[Proposal]:
     """A proposal for each number, date, unit, name or word of logic that both sides give differently."""
     a, b = counterparts_of_both(doc, _DECAY)
     counterparts, similarities = (a.counterpart, b.counterpart), (a.similarity, b.similarity)

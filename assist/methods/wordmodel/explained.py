@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from assist.methods.wordmodel.corpus import Text, Vocabulary
 from assist.methods.wordmodel.document import Document
-from assist.methods.wordmodel.training import Recipe
+from assist.methods.wordmodel.training import TrainingConfig
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -25,7 +25,7 @@ Columns = dict[str, Floats]
 
 def evidence(
     doc: Document, forward: sparse.csr_matrix, backward: sparse.csr_matrix, known: tuple[Vocabulary, Vocabulary],
-    recipe: Recipe,
+    recipe: TrainingConfig,
 ) -> tuple[Columns, Columns]:  # fmt: skip
     """For every token of A, and of B: how much of it the other side leaves unexplained, and how much it explains there.
 

@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 from assist.methods.proposals import best_threshold
 from assist.methods.wordmodel.hinges import Scale, hinge_features, number_of_features
 from assist.methods.wordmodel.labels import LabelModel
-from assist.methods.wordmodel.repetition import Habits, habits, out_of_fold_columns
+from assist.methods.wordmodel.repetition import MarkingStatistics, marking_statistics, out_of_fold_columns
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.float32]
@@ -35,14 +35,14 @@ _LEVEL_PENALTY = 100.0
 
 
 @dataclass(frozen=True)
-class Additive:
+class AdditiveModel:
     """A sum of piecewise linear functions of each feature's rank, fitted by ridge regression."""
 
     scales: tuple[Scale, ...]
     weights: Floats
 
     @classmethod
-    def fit(cls, table: NDArray[Any], wanted: Floats, document: Ids, own: float) -> "Additive":
+    def fit(cls, table: NDArray[Any], wanted: Floats, document: Ids, own: float) -> "AdditiveModel":
         """Least squares with an L2 penalty, with the share ``own`` of each document's mean removed; deterministic.
 
         ``document`` is the number of each row's document, ascending. The functions' values are never all in memory:
@@ -121,9 +121,9 @@ class Fold:
     """Models trained on the documents outside a fold, and how those documents' words are usually marked."""
 
     ensembles: tuple[Any, ...]
-    additive: Additive
+    additive: AdditiveModel
     level: Level
-    habits: Habits
+    habits: MarkingStatistics
     labels: LabelModel | None = None
 
     def predict(self, rows: Rows, keys: Ids) -> Floats:
@@ -158,7 +158,7 @@ def fit_fold(
     ``codes``: the label of every token, below ``labels``, or negative; without any, labels are not learned.
 
     What is fitted is the rank of a graded value among all, or whether a token is new; a document is trained with the
-    habits of the other ``parts``, so that training resembles prediction.
+    statistics of the other ``parts``, so that training resembles prediction.
     """
     from scipy.stats import rankdata
     from sklearn.ensemble import HistGradientBoostingRegressor
@@ -188,9 +188,9 @@ def fit_fold(
             ).fit(table, wanted)
             for seed in range(seeds)
         )  # fmt: skip
-        additive = Additive.fit(table, wanted, document, _OWN[target])
+        additive = AdditiveModel.fit(table, wanted, document, _OWN[target])
     learned = LabelModel.fit(table, np.concatenate(codes)[keep], labels) if len(codes) else None
-    return Fold(ensembles, additive, level, habits(keys, golds), learned)
+    return Fold(ensembles, additive, level, marking_statistics(keys, golds), learned)
 
 
 def _joined(rows: Sequence[Rows], columns: Sequence[Rows]) -> Rows:

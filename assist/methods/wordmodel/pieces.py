@@ -1,6 +1,6 @@
-"""Compounds: long words cut into words that the project knows, and how well each piece finds a counterpart.
+"""Compounds: long words split into words that the project knows, and how well each piece finds a counterpart.
 
-A word is cut if its pieces are words themselves and, by the geometric mean of their counts, no rarer than
+A word is split if its pieces are words themselves and, by the geometric mean of their counts, no rarer than
 it is (Koehn and Knight 2003, 'Empirical methods for compound splitting'); a second word model is trained on the pieces.
 So 'Gebäudedach' need not occur twice to be recognised as the roof of a building.
 """
@@ -20,7 +20,7 @@ from assist.methods.base import PairInput
 from assist.methods.wordmodel import word_model
 from assist.methods.wordmodel.corpus import Text, languages
 from assist.methods.wordmodel.document import Document
-from assist.methods.wordmodel.training import ProjectModel, Recipe
+from assist.methods.wordmodel.training import ProjectModel, TrainingConfig
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -36,15 +36,15 @@ _MAX_WORD_LENGTH = 60
 
 
 @dataclass(frozen=True)
-class Cutter:
-    """How often a language's words, and all words of a stem, occur in a project."""
+class CompoundSplitter:
+    """Splits compounds, by how often a language's words, and all words of a stem, occur in a project."""
 
     language: str
     words: Counter[str]
     stems: Counter[str]
 
     @classmethod
-    def of(cls, texts: Iterable[Text]) -> Cutter:
+    def of(cls, texts: Iterable[Text]) -> CompoundSplitter:
         """Counts over texts in one language."""
         language, words, stems = "", Counter[str](), Counter[str]()
         for text in texts:
@@ -55,14 +55,14 @@ class Cutter:
             stems[strings.stem(word, language)] += count
         return cls(language, words, stems)
 
-    def cut(self, word: str) -> list[str]:
+    def split(self, word: str) -> list[str]:
         """The pieces of a lower-case word; the word itself if it is not a compound."""
         if self.language not in COMPOUNDING or not word.isalpha() or len(word) > _MAX_WORD_LENGTH:
             return [word]
-        return self._cut(word, {})[0]
+        return self._split(word, {})[0]
 
-    def _cut(self, word: str, known: dict[str, tuple[list[str], float]]) -> tuple[list[str], float]:
-        """The best cut, and how common its pieces are."""
+    def _split(self, word: str, known: dict[str, tuple[list[str], float]]) -> tuple[list[str], float]:
+        """The best split, and how common its pieces are."""
         if word in known:
             return known[word]
         best, common = [word], float(max(self.words[word], 1))
@@ -71,7 +71,7 @@ class Cutter:
             often = self._count(first)
             if not often:
                 continue
-            rest = self._cut(word[at:], known)[0]
+            rest = self._split(word[at:], known)[0]
             counts = [often, *(self._count(piece) for piece in rest)]
             mean = float(np.exp(np.mean(np.log(np.maximum(counts, 1e-9)))))
             whole = len(best) == 1
@@ -87,9 +87,9 @@ class Cutter:
 
 @dataclass(frozen=True)
 class Pieces:
-    """The cutters of both languages, the stems of their pieces by number, and how similar those are (A, B)."""
+    """The splitters of both languages, the stems of their pieces by number, and how similar those are (A, B)."""
 
-    cutters: tuple[Cutter, Cutter]
+    cutters: tuple[CompoundSplitter, CompoundSplitter]
     numbers: tuple[dict[str, int], dict[str, int]]
     similar: sparse.csr_matrix
 
@@ -99,7 +99,7 @@ class Pieces:
         The mean of its pieces, the best and the worst; and the number of pieces. Tokens that are not words are in
         between.
         """
-        sides = _cut(doc, self.cutters)
+        sides = _piece_stems(doc, self.cutters)
         numbers = [sorted({piece for kind in side for piece in kind}) for side in sides]
         index_of = [{piece: at for at, piece in enumerate(known)} for known in numbers]
         index = [np.array([known.get(piece, -1) for piece in side], dtype=np.int64)
@@ -120,15 +120,15 @@ class Pieces:
         )
 
 
-def train(docs: Sequence[Document], recipe: Recipe) -> Pieces:
-    """Cutters, and a word model of the pieces, from aligned documents of one pair of languages."""
-    cutters = Cutter.of(doc.a for doc in docs), Cutter.of(doc.b for doc in docs)
+def train(docs: Sequence[Document], recipe: TrainingConfig) -> Pieces:
+    """Splitters, and a word model of the pieces, from aligned documents of one pair of languages."""
+    splitters = CompoundSplitter.of(doc.a for doc in docs), CompoundSplitter.of(doc.b for doc in docs)
     numbers: tuple[dict[str, int], dict[str, int]] = {}, {}
     passages = []
     for doc in docs:
         pieces = [
             [[known.setdefault(piece, len(known)) for piece in kind] for kind in side]
-            for known, side in zip(numbers, _cut(doc, cutters), strict=True)
+            for known, side in zip(numbers, _piece_stems(doc, splitters), strict=True)
         ]
         for low_a, high_a, low_b, high_b in doc.beads:
             if low_a < high_a and low_b < high_b:
@@ -136,7 +136,7 @@ def train(docs: Sequence[Document], recipe: Recipe) -> Pieces:
                 b = doc.b.types[doc.b.units[low_b][0] : doc.b.units[high_b - 1][1]]
                 passages.append((_flat(pieces[0], a), _flat(pieces[1], b)))
     model = word_model.train(passages, len(numbers[0]), len(numbers[1]), diagonal=recipe.diagonal, null=recipe.null)
-    return Pieces(cutters, numbers, model.either)
+    return Pieces(splitters, numbers, model.either)
 
 
 def build(trained: ProjectModel, pairs: Sequence[PairInput], docs: Sequence[Document]) -> dict[str, Pieces]:
@@ -152,14 +152,14 @@ def key(trained: ProjectModel, pair: PairInput) -> str:
     return " ".join([*languages(pair), str(trained.shard.get(pair.id, 0))])
 
 
-def _cut(doc: Document, cutters: tuple[Cutter, Cutter]) -> list[list[list[str]]]:
+def _piece_stems(doc: Document, splitters: tuple[CompoundSplitter, CompoundSplitter]) -> list[list[list[str]]]:
     """The stems of the pieces of every word type of A, and of B; none for punctuation."""
     return [
         [
-            [strings.stem(piece, text.language) for piece in cutter.cut(form)] if strings.is_word(form) else []
+            [strings.stem(piece, text.language) for piece in splitter.split(form)] if strings.is_word(form) else []
             for form in text.forms
         ]
-        for cutter, text in zip(cutters, (doc.a, doc.b), strict=True)
+        for splitter, text in zip(splitters, (doc.a, doc.b), strict=True)
     ]
 
 

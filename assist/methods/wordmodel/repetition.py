@@ -108,7 +108,7 @@ def _phrases(side: str, text: Text, other: Text, found: Counterparts) -> Iterato
 
 
 @dataclass(frozen=True)
-class Habit:
+class KeyStatistics:
     """Of every key of one kind, ascending: the sum and the number of its gold values."""
 
     keys: Ids
@@ -125,10 +125,10 @@ class Habit:
 
 
 @dataclass(frozen=True)
-class Habits:
+class MarkingStatistics:
     """The gold values of each phrase over labelled documents, kind by kind."""
 
-    kinds: tuple[Habit, ...]
+    kinds: tuple[KeyStatistics, ...]
     mean: float
 
     def columns(self, keys: Ids) -> NDArray[np.float32]:
@@ -141,22 +141,22 @@ class Habits:
 
 
 def out_of_fold_columns(keys: Sequence[Ids], golds: Sequence[Floats], parts: Ids) -> list[NDArray[np.float32]]:
-    """The columns of each document by the habits of the other ``parts``, so that none sees its own labels.
+    """The columns of each document by the statistics of the other ``parts``, so that none sees its own labels.
 
     Leaving out only the document itself would reveal how it is marked: the remaining sum is lower the more it has.
     """
-    mean = habits(keys, golds).mean
+    mean = marking_statistics(keys, golds).mean
     found = [np.zeros((0, 0), dtype=np.float32)] * len(keys)
     for part in np.unique(parts):
         others = np.flatnonzero(parts != part).tolist()
-        known = replace(habits([keys[at] for at in others], [golds[at] for at in others]), mean=mean)
+        known = replace(marking_statistics([keys[at] for at in others], [golds[at] for at in others]), mean=mean)
         for at in np.flatnonzero(parts == part).tolist():
             found[at] = known.columns(keys[at])
     return found
 
 
-def habits(keys: Sequence[Ids], golds: Sequence[Floats]) -> Habits:
-    """Habits of documents, each given by its ``phrases`` and its tokens' gold values (NaN: unknown)."""
+def marking_statistics(keys: Sequence[Ids], golds: Sequence[Floats]) -> MarkingStatistics:
+    """Statistics of documents, each given by its ``phrases`` and its tokens' gold values (NaN: unknown)."""
     gold = np.concatenate([np.zeros(0), *golds])
     table = np.concatenate([np.zeros((len(PRIORS), 0), dtype=np.int64), *keys], axis=1)
     known = ~np.isnan(gold)
@@ -165,5 +165,5 @@ def habits(keys: Sequence[Ids], golds: Sequence[Floats]) -> Habits:
     for row in table:
         distinct, index = np.unique(row, return_inverse=True)
         sums = np.bincount(index, gold, len(distinct)).astype(np.float64)
-        kinds.append(Habit(distinct, sums, np.bincount(index, minlength=len(distinct)).astype(np.float64)))
-    return Habits(tuple(kinds), float(gold.mean()) if len(gold) else 0.0)
+        kinds.append(KeyStatistics(distinct, sums, np.bincount(index, minlength=len(distinct)).astype(np.float64)))
+    return MarkingStatistics(tuple(kinds), float(gold.mean()) if len(gold) else 0.0)

@@ -25,7 +25,7 @@ MIN_PAIRS = 20
 
 
 @dataclass(frozen=True)
-class Recipe:
+class TrainingConfig:
     """How to learn from a project.
 
     Words look similar from ``looks``; ``bar``, ``length`` and ``uneven`` are those of ``sentence_align.align``,
@@ -54,7 +54,7 @@ class LanguagePairModel:
     a: Vocabulary
     b: Vocabulary
     model: WordModel
-    recipe: Recipe
+    recipe: TrainingConfig
     informed: bool
     """Whether enough is known about the languages to identify words without a counterpart."""
     beside: Dictionary | None = None
@@ -75,7 +75,7 @@ class ProjectModel:
     ``bridged``: pairs are read with their translations.
     """
 
-    recipe: Recipe
+    recipe: TrainingConfig
     models: dict[tuple[str, str], list[LanguagePairModel]]
     shard: dict[str, int]
     bridged: bool = False
@@ -107,7 +107,7 @@ class ProjectModel:
 
 
 def build(
-    pairs: Sequence[PairInput], recipe: Recipe, progress: Progress | None = None, *, translations: bool = False
+    pairs: Sequence[PairInput], recipe: TrainingConfig, progress: Progress | None = None, *, translations: bool = False
 ) -> ProjectModel:
     """Models for all pairs of a project, language pair by language pair, shard by shard.
 
@@ -143,7 +143,7 @@ def shards(pairs: Sequence[PairInput]) -> list[list[PairInput]]:
     return [part for part in parts if part]
 
 
-def train(pairs: Sequence[PairInput], recipe: Recipe) -> LanguagePairModel:
+def train(pairs: Sequence[PairInput], recipe: TrainingConfig) -> LanguagePairModel:
     """One model: sentences aligned by looks (or, if nothing looks similar, not at all), then by what was learned."""
     known_a = corpus.vocabulary(pair.a for pair in pairs)
     known_b = corpus.vocabulary(pair.b for pair in pairs)

@@ -11,7 +11,7 @@ from django.urls import reverse
 from agreement.models import Building, Publication
 from agreement.publication.services import publications as service
 from annotation.models import Project, Worker
-from annotation.workers import presence
+from annotation.workers import record_presence
 from tests.agreement.access import member, statuses
 from tests.agreement.card_facts import state_card_facts
 from tests.factories import PairFactory, ProjectFactory
@@ -92,7 +92,7 @@ def test_a_large_one_is_awaited_and_workers_are_notified(
     assert client.get(address(project, 1)).status_code == 409
     no_worker = "No worker is running, so nothing will happen yet. Start one with script/worker."
     assert no_worker in page
-    presence(["cpu"])
+    record_presence(["cpu"])
     assert no_worker not in client.get(address(project)).content.decode()
     Worker.objects.all().delete()
     service.publications_work()

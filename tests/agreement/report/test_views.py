@@ -14,7 +14,7 @@ from agreement.models import CachedReport
 from agreement.report.project_report import agreement_report
 from agreement.report.services import reports
 from annotation.models import Annotator, Pair, Project, Role, Worker
-from annotation.workers import presence
+from annotation.workers import record_presence
 from tests.agreement.access import member, statuses
 from tests.agreement.work import pair, project, submit
 
@@ -150,7 +150,7 @@ def test_much_work_is_left_to_a_worker_and_never_stale_unseen(
     assert "2 documents, 2 annotators" in body
     documents = reverse("agreement-documents", args=[study.slug])
     assert all(NO_WORKER in client.get(each).content.decode() for each in (address, documents))
-    presence(["cpu"])
+    record_presence(["cpu"])
     assert not any(NO_WORKER in client.get(each).content.decode() for each in (address, documents))
     Worker.objects.all().delete()
     assert reports.reports_work() == 1

@@ -1,4 +1,4 @@
-"""The main text of a page: what is in it and what is not, encodings, and pages that somebody made to do harm."""
+"""The main text of a page: what is in it and what is not, encodings, and pages that someone made to do harm."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Public names: numbers, which stay once somebody's work is published."""
+"""Public names: numbers, which stay once someone's work is published."""
 
 from __future__ import annotations
 

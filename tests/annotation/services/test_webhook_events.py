@@ -21,7 +21,7 @@ from annotation.models.webhooks import Webhook, WebhookDelivery
 from annotation.services.annotations import annotation_reopen, annotation_save, annotation_submit
 from annotation.services.checks import Work
 from annotation.services.webhooks import EVENTS, webhook_change, webhook_create, webhook_remove
-from assist.lots import run_settle
+from assist.lots import run_finalize
 from assist.models import Run, RunStatus
 from assist.runs import run_fail
 from tests.annotation.work import LIBRARY, doc, span
@@ -211,8 +211,8 @@ def test_a_run_that_is_done_and_one_that_failed(work: Assignment) -> None:
     project = work.pair.project
     done = Run.objects.create(project=project, slug="one", method="default.v1", status=RunStatus.RUNNING, done=3)
     failed = Run.objects.create(project=project, slug="two", method="default.v1", status=RunStatus.RUNNING)
-    run_settle(done)
-    run_settle(done)
+    run_finalize(done)
+    run_finalize(done)
     run_fail(failed, "the library is on fire")
     run_fail(failed, "again")
     found = bodies()

@@ -18,7 +18,7 @@ from django.utils.translation import override
 from annotation.models import Pair
 from annotation.models.imports import Import, ImportFile, ImportFilePart
 from annotation.services.import_jobs import imports_run
-from annotation.workers import presence
+from annotation.workers import record_presence
 from tests.annotation.formats.samples import NAME, town, town_line
 from tests.annotation.work import House, house
 
@@ -306,7 +306,7 @@ def test_the_page_waits_and_asks_again_until_the_worker_is_done() -> None:
     assert "Waiting for a worker" in waiting and "hx-get" in waiting and new(home) == []
     no_worker = "No worker is running, so nothing will happen yet. Start one with script/worker."
     assert no_worker in waiting
-    presence(["cpu"])
+    record_presence(["cpu"])
     assert no_worker not in home.lead.get(address).content.decode()
     imports_run()
     fragment = home.lead.get(address, headers={"HX-Request": "true"}).content.decode()

@@ -231,7 +231,7 @@ def test_all_that_was_given_up_is_sent_again_at_once() -> None:
 
 
 def test_a_log_that_says_the_same_stays_as_it_is() -> None:
-    """Somebody may be reading what was sent."""
+    """Someone may be reading what was sent."""
     home = house()
     row = webhook_test(hook=made(home).webhook)
     log = home.lead.get(at(home), headers={"HX-Request": "true"})

@@ -10,7 +10,7 @@ import pytest
 from assist.encoder_choice import evaluation
 from assist.encoder_choice.clsd import Floats
 from assist.encoder_choice.embedding import Embedded
-from assist.encoder_choice.evaluation import Effort, compare
+from assist.encoder_choice.evaluation import ResourceUse, compare
 from assist.encoder_choice.tables import ClsdRow, Ranked, Sample
 from assist.methods.base import MethodError
 
@@ -81,4 +81,4 @@ def test_an_encoder_that_cannot_be_used_is_told_or_skipped() -> None:
 
 def test_a_task_without_rows_is_not_there_and_speed_needs_time() -> None:
     assert compare(["one"], ROWS).compositionality is None and compare(["one"], samples=SAMPLES).clsd is None
-    assert Effort(1, 10, 0.0, 0).speed is None
+    assert ResourceUse(1, 10, 0.0, 0).speed is None

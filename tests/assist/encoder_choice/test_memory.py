@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from assist.encoder_choice import memory
-from assist.encoder_choice.memory import PeakMemory, resident
+from assist.encoder_choice.memory import PeakMemory, resident_memory
 
 MEGABYTE = 1_000_000
 
 
-@pytest.mark.skipif(resident() is None, reason="the system does not say how much memory a process has")
+@pytest.mark.skipif(resident_memory() is None, reason="the system does not say how much memory a process has")
 def test_the_peak_is_what_was_held_at_once_not_what_is_left() -> None:
     with PeakMemory("cpu") as found:
         held = np.ones(200 * MEGABYTE // 8)

@@ -14,7 +14,7 @@ from annotation.text.sentences import sentences
 from assist.methods.base import PairInput, Result, Side, create
 from assist.methods.encoder import batches, matching
 from assist.methods.encoder.encode import load
-from assist.methods.proposals import GRADED, Bars, choose_bars, propose
+from assist.methods.proposals import GRADED, SuggestionThresholds, choose_thresholds, propose
 from tests.assist.methods.tiny import nonsense, pair, side
 from tests.paths import published
 
@@ -155,7 +155,9 @@ def test_proposals_are_runs_above_a_threshold_that_labelled_pairs_choose(tiny: C
     bar = 0.3
     results = run(plain, model=tiny("bert"), threshold=bar)
     for each, result in zip(plain, results, strict=True):
-        assert result.proposals == propose(each, result.scores_a, result.scores_b, Bars(bar, bar, float("inf")))
+        assert result.proposals == propose(
+            each, result.scores_a, result.scores_b, SuggestionThresholds(bar, bar, float("inf"))
+        )
     golds = [
         {"gold_a": [float(score >= bar) for score in each.scores_a], "gold_b": [0.0 for _ in each.scores_b]}
         for each in results
@@ -163,11 +165,11 @@ def test_proposals_are_runs_above_a_threshold_that_labelled_pairs_choose(tiny: C
     chosen = create("diffalign", {"model": tiny("bert")} | SINGLE)
     known = [pair(a, b, str(index), **golds[index]) for index, (a, b) in enumerate(words)]
     scores = [(np.array(each.scores_a), np.array(each.scores_b)) for each in results]
-    wanted = choose_bars(known, scores, GRADED).threshold
+    wanted = choose_thresholds(known, scores, GRADED).threshold
     assert wanted < 1
     assert chosen.report(chosen.fit(known))["threshold"] == pytest.approx(wanted, abs=1e-4)
     test = [pair(a, b, str(index), **golds[index], split="test") for index, (a, b) in enumerate(words)]
-    share = choose_bars(plain, scores, GRADED).threshold
+    share = choose_thresholds(plain, scores, GRADED).threshold
     assert chosen.report(chosen.fit(test))["threshold"] == pytest.approx(share, abs=1e-4)
 
 

@@ -11,7 +11,7 @@ from assist.methods.base import PairInput
 from assist.methods.default import Default, DefaultSettings
 from assist.methods.learned import Learned, LearnedSettings
 from assist.methods.wordmodel import folds, repetition
-from assist.methods.wordmodel.fitting import Additive, Level, marks, rank_mean
+from assist.methods.wordmodel.fitting import AdditiveModel, Level, marks, rank_mean
 from assist.methods.wordmodel.hinges import Scale
 from tests.assist.methods.texts import labelled, named, pair, parallel, side
 
@@ -202,7 +202,9 @@ def test_habits_are_learned_from_other_parts_alone() -> None:
     )
     assert [np.array_equal(one, other) for one, other in zip(before, after, strict=True)] == [True, True, True]
     assert (before[0] == before[1]).all() and (before[0] < before[2]).all()
-    unknown = repetition.habits(keys[:1], [np.array([1.0, np.nan])]).columns(np.array([[9]] * len(repetition.PRIORS)))
+    unknown = repetition.marking_statistics(keys[:1], [np.array([1.0, np.nan])]).columns(
+        np.array([[9]] * len(repetition.PRIORS))
+    )
     assert unknown.tolist() == [[1.0] * len(repetition.PRIORS)]
 
 
@@ -229,6 +231,6 @@ def test_the_additive_model_leaves_part_of_a_documents_mean_to_its_annotator() -
     table = np.column_stack([of_document, of_token]).astype(np.float32)
     wanted = of_token + rng.random(50)[document]
     before = wanted.copy()
-    fitted = Additive.fit(table, wanted, document, 0.4).predict(table)
+    fitted = AdditiveModel.fit(table, wanted, document, 0.4).predict(table)
     assert np.corrcoef(fitted, of_token)[0, 1] > 0.95
     assert (wanted == before).all()

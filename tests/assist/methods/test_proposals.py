@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from assist.methods.base import PairInput, Proposal, Reason
-from assist.methods.proposals import Bars, Policy, best_threshold, choose_bars, propose, runs
+from assist.methods.proposals import Policy, SuggestionThresholds, best_threshold, choose_thresholds, propose, runs
 from tests.assist.methods.texts import pair, side
 
 
@@ -28,7 +28,7 @@ def test_runs(scores: list[float], found: list[tuple[int, int]]) -> None:
 
 def test_a_proposal_has_the_mean_of_its_scores_and_a_level() -> None:
     given = pair("A dog", "Ein Hund")
-    first, second = propose(given, [0.1, 0.9], [0.8, 0.6], Bars(0.5, 0.75, 0.85))
+    first, second = propose(given, [0.1, 0.9], [0.8, 0.6], SuggestionThresholds(0.5, 0.75, 0.85))
     assert first == Proposal(((1, 2),), (), 0.9, 3)
     assert (second.a, second.b, second.level) == ((), ((0, 2),), 1)
     assert second.score == pytest.approx(0.7)
@@ -58,21 +58,21 @@ NOTHING = np.zeros(0)
 def test_without_labels_a_share_of_the_words_is_suggested_the_surest_first() -> None:
     text = PairInput("1", side("a b c d e f g h i j .", "en"), side("", "de"))
     scores = np.array([*np.arange(10) / 10, 1.0])
-    bars = choose_bars([text], [(scores, NOTHING)], POLICY)
+    bars = choose_thresholds([text], [(scores, NOTHING)], POLICY)
     assert [word for word, score in zip("abcdefghij", scores, strict=False) if score >= bars.threshold] == ["i", "j"]
     assert (bars.curve, bars.level(0.8), bars.level(0.9)) == ((), 1, 3)
 
 
 def test_equal_scores_are_suggested_together_or_not_at_all() -> None:
     text = PairInput("1", side("a b c d e f g h i j", "en"), side("", "de"))
-    bars = choose_bars([text], [(np.array([0.9] * 3 + [0.1] * 7), NOTHING)], POLICY)
+    bars = choose_thresholds([text], [(np.array([0.9] * 3 + [0.1] * 7), NOTHING)], POLICY)
     assert bars.threshold > 0.9
     assert propose(text, [0.9] * 3 + [0.1] * 7, [], bars) == []
 
 
 def bar_of(gold: list[float], scores: list[float], split: str = "dev", policy: Policy = POLICY) -> float:
     """The lowest score that is suggested."""
-    bars = choose_bars([labelled(split, gold)], [(np.array(scores), NOTHING)], policy)
+    bars = choose_thresholds([labelled(split, gold)], [(np.array(scores), NOTHING)], policy)
     return min(score for score in scores if score >= bars.threshold)
 
 
@@ -98,7 +98,7 @@ def test_labels_of_tests_few_labels_and_labels_of_one_kind_tell_nothing() -> Non
 
 def test_a_threshold_that_is_given_holds_and_the_curve_says_what_it_would_give() -> None:
     scores = [0.9] * 100 + [0.1] * 100
-    bars = choose_bars([labelled("", [1.0] * 50 + [0.0] * 150)], [(np.array(scores), NOTHING)], POLICY, 0.3)
+    bars = choose_thresholds([labelled("", [1.0] * 50 + [0.0] * 150)], [(np.array(scores), NOTHING)], POLICY, 0.3)
     assert bars.threshold == 0.3
     assert bars.curve == (
         {"threshold": 0.1, "share": 1.0, "precision": 0.25, "recall": 1.0, "f1": 0.4},
@@ -110,7 +110,7 @@ def test_a_threshold_that_is_given_holds_and_the_curve_says_what_it_would_give()
 def test_the_curve_has_the_chosen_threshold_however_many_there_are() -> None:
     scores = np.linspace(0, 1, 1001)
     gold = (scores > 0.6).astype(float).tolist()
-    bars = choose_bars([labelled("", gold)], [(scores, NOTHING)], POLICY)
+    bars = choose_thresholds([labelled("", gold)], [(scores, NOTHING)], POLICY)
     chosen = [each for each in bars.curve if each["threshold"] == bars.threshold]
     assert len(chosen) == 1 and len(bars.curve) <= 101 and chosen[0]["precision"] == 1.0
     assert chosen[0]["recall"] == pytest.approx((scores >= bars.threshold).sum() / sum(gold))
@@ -144,7 +144,7 @@ def test_a_name_completed_backwards_is_one_suggestion_with_what_comes_before() -
     assert runs(given, [0.0, 0.0, 0.0, 1.0, 0.0], 0.5) == [(3, 5)]
 
 
-BARS = Bars(0.5, 0.75, 0.85)
+BARS = SuggestionThresholds(0.5, 0.75, 0.85)
 
 
 def test_a_single_word_is_suggested_only_if_it_is_surer_than_most() -> None:

@@ -40,7 +40,7 @@ def test_what_is_agreed_is_taken_and_the_rest_waits(scheme: str) -> None:
     assert [region.state for region in status.regions] == ["disputed", "agreed"]
     assert labels(status.spans) == ["1" if scheme == "graded" else "new"]
     assert (status.state, status.undecided_count, status.needs_decision) == ("open", 1, True)
-    assert not Annotation.objects.filter(source=Source.GOLD).exists(), "nothing is written before somebody works"
+    assert not Annotation.objects.filter(source=Source.GOLD).exists(), "nothing is written before someone works"
 
 
 def test_a_rule_that_is_sure_goes_before() -> None:

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.django_db
 
 
 def rated(scheme: str, question: str, *rows: str) -> Project:
-    """A project in which each row is an item, each digit somebody's answer, '-' none."""
+    """A project in which each row is an item, each digit someone's answer, '-' none."""
     made, people = project(scheme, "A1", "A2", "A3")
     for row in rows:
         on = pair(made)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from assist.methods.base import PairInput
-from assist.methods.encoder.null_threshold import FOLDS, KEEP_ALL, Nulls, tune_thresholds
+from assist.methods.encoder.null_threshold import FOLDS, KEEP_ALL, NullThresholds, tune_thresholds
 from tests.assist.methods.tiny import side
 
 NOTHING = np.empty(0)
@@ -16,7 +16,7 @@ def labelled(name: str, gold: list[float], both: bool = False) -> PairInput:
 
 
 def test_without_labelled_pairs_nothing_is_dropped() -> None:
-    assert tune_thresholds([], {}) == Nulls(KEEP_ALL)
+    assert tune_thresholds([], {}) == NullThresholds(KEEP_ALL)
     assert not tune_thresholds([], {}).drops
 
 

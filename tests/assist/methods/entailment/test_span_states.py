@@ -15,7 +15,7 @@ from assist.methods.entailment.span_states import (
     span_probabilities,
     token_scores,
 )
-from assist.methods.entailment.texts import Judged
+from assist.methods.entailment.texts import JudgedSide
 from assist.methods.entailment.words import Hypothesis
 from tests.assist.methods.tiny import side
 
@@ -30,7 +30,7 @@ def model(tiny_nli: Callable[[], str]) -> Entailment:
 def given(model: Entailment, premise: str, text: str, per_sentence: int = 0) -> tuple[Found, list[Subwords]]:
     sides: list[Side] = [side(premise.split()), side(text.split(), "en", per_sentence)]
     premises, texts = ([each] for each in read(model.tokenizer, sides, "sentence", "text"))
-    return sentences([Judged(0, "b", sides[1], *sides)], premises, texts), texts
+    return sentences([JudgedSide(0, "b", sides[1], *sides)], premises, texts), texts
 
 
 def test_sentences_are_cut_into_constituents(model: Entailment) -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from assist.methods.encoder.subwords import Subwords
-from assist.methods.joint.examples import Example, Mix, Sentence, epoch, sentences
+from assist.methods.joint.examples import Example, ExampleCounts, Sentence, epoch, sentences
 
 NAN = float("nan")
 
@@ -22,7 +22,7 @@ def first(side: tuple[Sentence, ...]) -> list[int]:
 
 
 def made(documents: list[Example], seed: int = 0, **mix: float) -> list[Example]:
-    chosen = Mix(int(mix.get("permutations", 0)), int(mix.get("joined", 1)), mix.get("negatives", 0.0))
+    chosen = ExampleCounts(int(mix.get("permutations", 0)), int(mix.get("joined", 1)), mix.get("negatives", 0.0))
     return epoch(documents, chosen, np.random.default_rng(seed))
 
 

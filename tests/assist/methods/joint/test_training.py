@@ -8,11 +8,11 @@ import torch
 
 from assist.methods.base import Side
 from assist.methods.encoder.subwords import Subwords, read
-from assist.methods.joint.examples import Example, Mix, sentences
-from assist.methods.joint.training import BUDGET, Joint, Piece, TrainingPlan
+from assist.methods.joint.examples import Example, ExampleCounts, sentences
+from assist.methods.joint.training import BUDGET, Joint, TrainingPlan, TrainingRow
 from tests.assist.methods.tiny import nonsense, side
 
-PLAIN = Mix(permutations=0, joined=1, negatives=0.0)
+PLAIN = ExampleCounts(permutations=0, joined=1, negatives=0.0)
 
 
 def silent(done: int, total: int, what: str) -> None:
@@ -61,8 +61,8 @@ def test_the_loss_is_the_mean_over_known_subwords_with_either_text_first(
     with torch.no_grad():
         joint.head.weight.normal_(generator=torch.Generator().manual_seed(1))
     a, b = np.array([5, 6, 7]), np.array([8, 9])
-    piece = Piece(a, b, np.array([1.0, np.nan, 0.4]), np.array([0.0, np.nan]))
-    other = Piece(b, a, np.array([np.nan, 0.8]), np.array([np.nan] * 3))
+    piece = TrainingRow(a, b, np.array([1.0, np.nan, 0.4]), np.array([0.0, np.nan]))
+    other = TrainingRow(b, a, np.array([np.nan, 0.8]), np.array([np.nan] * 3))
     cls, sep = joint.template.before[0], joint.template.after[0]
     lost = []
     for first, second, values in (
@@ -120,7 +120,7 @@ def test_long_texts_are_scored_to_the_last_word(tiny: Callable[[str], str]) -> N
 
 
 def test_training_is_repeatable_and_leaves_no_trace_in_torch(tiny: Callable[[str], str]) -> None:
-    course = TrainingPlan(2, 4, Mix(1, 3, 0.2), 7)
+    course = TrainingPlan(2, 4, ExampleCounts(1, 3, 0.2), 7)
     state = torch.random.get_rng_state()
     found = []
     for _ in range(2):

@@ -16,7 +16,7 @@ from tests.assist.methods.lexicon import dictionaries
 
 def looked_up(found: dictd.Dictionary, *words: str) -> list[Entry]:
     stems = {stem(word, found.source) for word in words}
-    return dictd.look_up(found, stems, dictd.beginnings(stems))
+    return dictd.look_up(found, stems, dictd.stem_prefixes(stems))
 
 
 @pytest.mark.parametrize("packed", [True, False])

@@ -14,7 +14,7 @@ import pytest
 from assist.methods.base import MethodError, RunEnds, create
 from assist.methods.llm import asking, client
 from assist.methods.llm.asking import NoLedger, SendingOptions, ask
-from assist.methods.llm.client import Dialect, Reply, read_reply, reason_in, seconds_of
+from assist.methods.llm.client import ApiVariant, Reply, read_reply, reason_in, seconds_of
 from assist.methods.llm.prompt import PromptOptions, Request, requests
 from assist.methods.llm.site import Price, Target
 from tests import llm_server as server
@@ -58,7 +58,7 @@ class ListLedger(NoLedger):
 
 @pytest.fixture(autouse=True)
 def nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asking, "_dialects", {})
+    monkeypatch.setattr(asking, "_variants", {})
     monkeypatch.setattr(asking, "_known_servers", set())
     monkeypatch.setattr(asking, "ATTEMPTS", 3)
 
@@ -347,10 +347,10 @@ def test_an_answer_can_be_stored_whatever_is_in_it() -> None:
 
 
 def test_dialects_end() -> None:
-    dialect: Dialect | None = Dialect()
+    variant: ApiVariant | None = ApiVariant()
     steps = 0
-    while dialect is not None:
-        dialect = dialect.adapted("max_completion_tokens temperature", True)
+    while variant is not None:
+        variant = variant.adapted("max_completion_tokens temperature", True)
         steps += 1
     assert steps == 5
 

@@ -5,7 +5,7 @@ import numpy as np
 from assist.methods.base import PairInput, Reason, create
 from assist.methods.default import LIKELY, LOST, unaligned_scores
 from assist.methods.wordmodel.corpus import vocabulary
-from assist.methods.wordmodel.differences import found_differences, unaligned_sentences
+from assist.methods.wordmodel.differences import propose_differences, unaligned_sentences
 from assist.methods.wordmodel.document import Document, document
 from tests.assist.methods.texts import pair, parallel
 
@@ -18,7 +18,7 @@ def test_a_number_that_differs_is_proposed_on_both_sides() -> None:
     given = pair("A dog sleeps. It is 5 years old.", "Ein Hund schläft. Er ist 6 Jahre alt.")
     doc = read(given)
     doc.beads = [(0, 1, 0, 1), (1, 2, 1, 2)]
-    [found] = found_differences(given, doc)
+    [found] = propose_differences(given, doc)
     assert found.reason == Reason("number", "5 years", "6 Jahre")
     assert (found.a, found.b, found.level) == (((6, 8),), ((6, 8),), 3)
 
@@ -27,7 +27,7 @@ def test_sentences_of_no_aligned_passage_are_not_compared() -> None:
     given = pair("It is 5 years old.", "Er ist 6 Jahre alt.")
     doc = read(given)
     doc.beads = [(0, 1, 0, 0), (1, 1, 0, 1)]
-    assert found_differences(given, doc) == []
+    assert propose_differences(given, doc) == []
 
 
 def test_twins_are_sentences_left_alone_at_the_same_place() -> None:

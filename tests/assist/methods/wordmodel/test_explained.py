@@ -2,18 +2,18 @@
 
 import numpy as np
 
-from assist.methods.default import recipe
+from assist.methods.default import training_config
 from assist.methods.wordmodel import explained, training
 from tests.assist.methods.texts import pair, parallel
 
-RECIPE = recipe("graded", 0.4, listed=True)
+CONFIG = training_config("graded", 0.4, listed=True)
 
 
 def evidence(a: str, b: str) -> tuple[explained.Columns, explained.Columns]:
-    known = training.train(parallel(24), RECIPE)
+    known = training.train(parallel(24), CONFIG)
     doc = known.read(pair(a, b))
     forward, backward = doc.restricted(known.model.forward), doc.restricted(known.model.backward)
-    return explained.evidence(doc, forward, backward, (known.a, known.b), RECIPE)
+    return explained.evidence(doc, forward, backward, (known.a, known.b), CONFIG)
 
 
 def test_what_is_said_once_explains_one_of_two() -> None:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from assist.methods.base import Proposal
+from assist.methods.wordmodel.label_decision import LabelDecisionRule, tune_decision_rule
 from assist.methods.wordmodel.labels import (
     NONE,
     UNKNOWN,
@@ -14,7 +15,6 @@ from assist.methods.wordmodel.labels import (
     macro_f1,
     most_likely_labels,
 )
-from assist.methods.wordmodel.naming import Naming, choose_naming
 from tests.assist.methods.texts import named as with_labels
 from tests.assist.methods.texts import pair
 
@@ -70,7 +70,7 @@ def test_a_rare_label_gets_its_share_by_its_factor() -> None:
     assert balanced_factors(shares[:0], codes[:0]).tolist() == [1.0, 1.0]
 
 
-GRADED = Naming(("2", "5"), ("a", "b"), np.ones(2), 0.5, {})
+GRADED = LabelDecisionRule(("2", "5"), ("a", "b"), np.ones(2), 0.5, {})
 SHARES = np.array([[0.9, 0.1], [0.2, 0.8], [0.4, 0.6], [0.3, 0.7]])
 
 
@@ -81,7 +81,7 @@ def test_a_graded_token_is_labelled_from_the_bar_on() -> None:
 def test_a_proposal_has_the_label_that_is_likeliest_over_its_words_of_both_sides() -> None:
     assert GRADED.of_proposal(Proposal(((0, 1),), (), 0.9), SHARES, 3) == "2"
     assert GRADED.of_proposal(Proposal(((0, 3),), ((0, 1),), 0.9), SHARES, 3) == "5"
-    new = Naming(("", "inferable", "new"), ("b",), np.array([1.0, 9.0, 1.0]), 0.0, {})
+    new = LabelDecisionRule(("", "inferable", "new"), ("b",), np.array([1.0, 9.0, 1.0]), 0.0, {})
     shares = np.array([[0.7, 0.1, 0.2]])
     assert new.of_sides(np.zeros(1), shares, 0) == {"b": ["inferable"]}
     assert new.of_proposal(Proposal((), ((0, 1),), 0.9), shares, 0) == "new"  # never unmarked, and nothing balanced
@@ -92,7 +92,7 @@ def test_what_is_reported_was_chosen_without_the_document() -> None:
     shares = [np.array([[0.6, 0.4]] * 20), np.array([[0.6, 0.4]] * 20)]
     codes = [np.repeat([0, 1], 10), np.repeat([0, 1], 10)]
     scores = [np.repeat([0.9, 0.8], 10), np.repeat([0.9, 0.8], 10)]
-    naming = choose_naming(("2", "5"), ("a",), shares, codes, scores, np.array([0, 1]))
-    assert naming.scores == {"exact": 0.5} and naming.bar == pytest.approx(0.8)
-    seen = choose_naming(("", "new"), ("b",), shares, codes, scores, np.array([0, 1]))
+    rule = tune_decision_rule(("2", "5"), ("a",), shares, codes, scores, np.array([0, 1]))
+    assert rule.scores == {"exact": 0.5} and rule.bar == pytest.approx(0.8)
+    seen = tune_decision_rule(("", "new"), ("b",), shares, codes, scores, np.array([0, 1]))
     assert seen.scores["macro f1"] == pytest.approx(1 / 3)

@@ -1,20 +1,20 @@
-"""Compounds are cut into the words that a project knows, and are found by their pieces."""
+"""Compounds are split into the words that a project knows, and are found by their pieces."""
 
 import numpy as np
 import pytest
 
-from assist.methods.default import recipe
+from assist.methods.default import training_config
 from assist.methods.wordmodel import pieces, training
-from assist.methods.wordmodel.pieces import Cutter, Pieces
+from assist.methods.wordmodel.pieces import CompoundSplitter, Pieces
 from tests.assist.methods.texts import pair, parallel
 
-RECIPE = recipe("graded", 0.4, listed=True)
+CONFIG = training_config("graded", 0.4, listed=True)
 KNOWN = parallel(24)
 
 
-def cutter(text: str, language: str) -> Cutter:
+def splitter(text: str, language: str) -> CompoundSplitter:
     given = [pair(text, ".", languages=(language, "en"))]
-    return Cutter.of(training.train(given, RECIPE).read(each).a for each in given)
+    return CompoundSplitter.of(training.train(given, CONFIG).read(each).a for each in given)
 
 
 @pytest.mark.parametrize(
@@ -29,20 +29,20 @@ def cutter(text: str, language: str) -> Cutter:
         ("gartenmauer" * 20, ["gartenmauer" * 20]),
     ],
 )
-def test_compounds_are_cut_where_all_pieces_are_known(word: str, wanted: list[str]) -> None:
-    assert cutter("Garten Mauer Arbeit Garten Mauer Arbeit", "de").cut(word) == wanted
+def test_compounds_are_split_where_all_pieces_are_known(word: str, wanted: list[str]) -> None:
+    assert splitter("Garten Mauer Arbeit Garten Mauer Arbeit", "de").split(word) == wanted
 
 
 def test_a_word_commoner_than_its_pieces_stays_whole() -> None:
-    assert cutter("Garten Mauer " + "Gartenmauer " * 5, "de").cut("gartenmauer") == ["gartenmauer"]
+    assert splitter("Garten Mauer " + "Gartenmauer " * 5, "de").split("gartenmauer") == ["gartenmauer"]
 
 
 def test_languages_without_compounds_are_left_alone() -> None:
-    assert cutter("contre venir contre venir", "fr").cut("contrevenir") == ["contrevenir"]
+    assert splitter("contre venir contre venir", "fr").split("contrevenir") == ["contrevenir"]
 
 
 def taught() -> tuple[training.ProjectModel, dict[str, Pieces]]:
-    trained = training.build(KNOWN, RECIPE)
+    trained = training.build(KNOWN, CONFIG)
     return trained, pieces.build(trained, KNOWN, [trained.read(each) for each in KNOWN])
 
 

@@ -15,7 +15,7 @@ Ids = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Naming:
+class LabelDecisionRule:
     """The labels' ``names``, the ``factors`` of their probabilities, and the ``sides`` with known labels.
 
     ``bar`` is the score from which a token is marked if UNMARKED is not one of the labels. ``scores`` are the results
@@ -51,14 +51,14 @@ class Naming:
         return self.names[max(marked, key=lambda at: (total[at], -at))]
 
 
-def choose_naming(
+def tune_decision_rule(
     names: tuple[str, ...],
     sides: tuple[str, ...],
     shares: Sequence[Floats],
     codes: Sequence[Ids],
     scores: Sequence[Floats],
     fold: Ids,
-) -> Naming:
+) -> LabelDecisionRule:
     """How to choose labels, from documents whose ``shares`` and ``scores`` are from models that had not seen them.
 
     ``codes``: their tokens' labels; ``fold``: the number of each document's fold. With UNMARKED among the
@@ -69,20 +69,20 @@ def choose_naming(
     found = np.full(len(code), NONE)
     for each in np.unique(number):
         held = number == each
-        found[held] = _choose(names, sides, share[~held], code[~held], score[~held]).codes(score[held], share[held])
-    return replace(_choose(names, sides, share, code, score), scores=_naming_scores(names, code, found))
+        found[held] = _tune(names, sides, share[~held], code[~held], score[~held]).codes(score[held], share[held])
+    return replace(_tune(names, sides, share, code, score), scores=_rule_scores(names, code, found))
 
 
-def _choose(names: tuple[str, ...], sides: tuple[str, ...], share: Floats, code: Ids, score: Floats) -> Naming:
+def _tune(names: tuple[str, ...], sides: tuple[str, ...], share: Floats, code: Ids, score: Floats) -> LabelDecisionRule:
     known = code != UNKNOWN
     if UNMARKED in names:
-        return Naming(names, sides, balanced_factors(share[known], code[known]), 0.0, {})
+        return LabelDecisionRule(names, sides, balanced_factors(share[known], code[known]), 0.0, {})
     marked = code[known] >= 0
     bar = best_threshold(marked, score[known]) if marked.any() else 1.0
-    return Naming(names, sides, np.ones(len(names)), bar, {})
+    return LabelDecisionRule(names, sides, np.ones(len(names)), bar, {})
 
 
-def _naming_scores(names: tuple[str, ...], code: Ids, found: Ids) -> dict[str, float]:
+def _rule_scores(names: tuple[str, ...], code: Ids, found: Ids) -> dict[str, float]:
     """Macro F1 over all labels or, for tokens that both people and the method mark, the share with the same label."""
     if UNMARKED in names:
         known = code != UNKNOWN
