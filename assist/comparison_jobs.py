@@ -103,7 +103,7 @@ def _unfinished(project: Project, wanted: Mapping[str, Any]) -> EncoderCompariso
 def _settings(given: Mapping[str, object]) -> ComparisonSettings:
     chosen = web_settings(ComparisonSettings, given)
     if chosen.translation_model and not (chosen.source_language and chosen.target_language):
-        raise Invalid(_("Say which languages are translated."), code="setting", where="translation_model")
+        raise Invalid(_("Specify the languages of the translation."), code="setting", where="translation_model")
     return chosen
 
 
@@ -111,7 +111,7 @@ def _encoders(given: Sequence[str]) -> list[str]:
     """The names, checked as a method's setting is."""
     names = [each.strip() for each in given if each.strip()]
     if not names:
-        raise Invalid(_("Name at least one encoder."), code="encoders", where="encoders")
+        raise Invalid(_("Enter at least one encoder."), code="encoders", where="encoders")
     if len(names) > MAX_ENCODERS:
         told = _("At most %(most)s encoders can be compared.") % {"most": MAX_ENCODERS}
         raise Invalid(told, code="encoders", where="encoders")

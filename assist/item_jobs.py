@@ -92,7 +92,7 @@ def _check_scheme(task: str, into: str) -> None:
     wanted = {question.key for question in PRESETS[SCHEMES[task]].questions}
     if {question.key for question in there.labels.questions} != wanted:
         told = _("People answer other questions in the project “%(project)s”.") % {"project": there.name}
-        raise Invalid(told, code="scheme", where="into", hint=_("Name a new project."))
+        raise Invalid(told, code="scheme", where="into", hint=_("Enter the name of a new project."))
 
 
 def making_list(project: Project) -> QuerySet[ItemMaking]:

@@ -136,7 +136,7 @@ def mining_import(*, row: Mining, bounds: Mapping[str, object], left_out: Collec
     mined, chosen = mining_preview(row, bounds)
     wanted = replace(mined, matches=[match for match in mined.kept if pair_id(match) not in left_out])
     if not wanted.matches:
-        raise Invalid(_("There are no pairs to import."), where=str(row), hint=_("Change the bounds."))
+        raise Invalid(_("There are no pairs to import."), where=str(row), hint=_("Change the limits."))
     lines = [json_text(pair_json(record)) for record in mined_source(wanted, chosen).records]
     file = SimpleUploadedFile(f"mined-{row.pk}.jsonl", "\n".join(lines).encode())
     return import_request(project=row.project, files=[file], format="jsonl", dry_run=False, by=by)

@@ -52,7 +52,9 @@ WINDOW_TOO_LARGE = Phrase(
     "encoder '%(name)s': one window of %(n)s subwords does not fit into the memory of %(device)s; set a smaller "
     "'window', or device 'cpu'"
 )
-NOT_NUMBERS = Phrase("encoder '%(name)s' gives vectors that are no numbers; try another layer or model")
+NOT_NUMBERS = Phrase("encoder '%(name)s' gives vectors that are not numbers; try another layer or model")
+NOT_NUMBERS_BEFORE = Phrase("encoder '%(name)s' gives vectors that are no numbers; try another layer or model")
+"""As older logs say it."""
 INPUT_TOO_LARGE = Phrase(
     "encoder '%(name)s': inputs of %(n)s subwords do not fit into the memory of %(device)s; choose a smaller encoder, "
     "set 'lora', or device 'cpu'"
@@ -100,6 +102,6 @@ SENTENCES = (
     *(NO_DEVICE_BEFORE, NO_GPU_BEFORE),
     *(PICKLED, A_FOLDER_HERE, NOT_LOADED, ODD_TOKENIZER, NO_DEVICE, NO_GPU, NO_LAYER, NO_WINDOW, WINDOW_TOO_LARGE),
     *(NOT_NLI, NO_ENTAILMENT, INPUT_TOO_LARGE_NLI, LANGUAGES_NOT_READ, NO_TRANSLATION),
-    *(NO_PACKAGES, NOT_NUMBERS, INPUT_TOO_LARGE, NO_LOSS, LANGUAGE_UNKNOWN, SENTENCE_TOO_LARGE),
+    *(NO_PACKAGES, NOT_NUMBERS, NOT_NUMBERS_BEFORE, INPUT_TOO_LARGE, NO_LOSS, LANGUAGE_UNKNOWN, SENTENCE_TOO_LARGE),
     *(NO_PIVOT, NO_TAGGER, NO_TAGGER_PACKAGE, NO_TAGGER_MODEL),
 )

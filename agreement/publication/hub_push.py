@@ -103,7 +103,7 @@ def push(*, folder: Path, target: Target, token: str) -> str:
             % {"kind": type(error).__name__},
             code="hub",
             where=target.repository,
-            hint=_("Push again; nothing is done twice."),
+            hint=_("Push again; retrying is safe."),
         ) from None
 
 
@@ -216,7 +216,7 @@ def _refusal(status: int, target: Target) -> DomainError:
         _("The hub answered with an error (%(status)s).") % {"status": status},
         code="hub",
         where="repository",
-        hint=_("Push again later; nothing is done twice."),
+        hint=_("Push again later; retrying is safe."),
     )
 
 

@@ -35,7 +35,7 @@ def view_of(request: HttpRequest) -> View:
 def checked_view(view: View, path: str) -> View:
     """Raises Invalid if it is too long to store a report under."""
     if len(str(view)) > MAX_VIEW_LENGTH:
-        raise Invalid(_("This address requests too much at once."), where=path)
+        raise Invalid(_("This address has too many filters."), where=path)
     return view
 
 

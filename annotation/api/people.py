@@ -94,7 +94,7 @@ class PeopleView(APIView):
         example={"username": "emil", "alias": "A7"},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Add someone at once. A new username makes an account, whose password is in this answer alone.
+        """Add someone at once. A new username makes an account, whose password is only in this response.
 
         409: they are in the project already, or the name is taken. To have them choose their own, invite them.
         """
@@ -229,7 +229,7 @@ class InvitationsView(APIView):
         tags=["people"],
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Invite people, each by a link of their own: sent where the site sends e-mail, else in this answer alone.
+        """Invite people, each by a link of their own: sent where the site sends e-mail, else only in this response.
 
         409: someone has, had, or is invited under one of the names.
         """

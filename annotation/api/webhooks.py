@@ -62,7 +62,7 @@ class WebhooksView(APIView):
         example=EXAMPLE,
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Register an address. The secret that signs is in this answer alone.
+        """Register an address. The secret that signs is only in this response.
 
         409: it is registered already, or there are too many. 422: no web address, or one inside a private network.
         """
@@ -111,7 +111,7 @@ class SecretView(APIView):
         tags=["webhooks"],
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """A new secret, which is in this answer alone. For a day the former one signs too."""
+        """A new secret, which is only in this response. For a day the former one signs too."""
         access = lead_access(request.user, slug)
         return Response(
             _created_webhook_json(access, webhook_rotate(hook=webhook_get(access.project, pk), by=access.user))

@@ -151,8 +151,8 @@ def _with_sheet_names(reading: TableReading, table: Table) -> TableReading:
 
 def _ambiguous_language(side: str) -> Phrase:
     return Phrase(
-        "the language of text %(side)s is not sure; choose it, add the column %(name)s, or set the option "
-        "%(name)s=LANGUAGE",
+        "the language of text %(side)s could not be determined; choose it, add the column %(name)s, or set the "
+        "option %(name)s=LANGUAGE",
         {"side": side.upper(), "name": f"language_{side}"},
     )
 

@@ -184,7 +184,7 @@ class _Pair:
         who = _pointer(group, "resp")
         round = group.get("n", "0")
         if who not in self.people:
-            raise _fault(group, Phrase("resp='#%(who)s' is no respStmt of this pair", {"who": display_text(who)}))
+            raise _fault(group, Phrase("resp='#%(who)s' is not a respStmt of this pair", {"who": display_text(who)}))
         if not _INTEGER.fullmatch(round):
             raise _fault(group, Phrase("n='%(round)s' is not a whole number", {"round": display_text(round)}))
         return (who, group.get("subtype", "main"), round)
@@ -209,7 +209,7 @@ class _Pair:
         name = _pointer(element, attribute)
         if name not in self.labels:
             gaps = {"name": attribute, "value": display_text(name)}
-            raise _fault(element, Phrase("%(name)s='#%(value)s' is no category of this file", gaps))
+            raise _fault(element, Phrase("%(name)s='#%(value)s' is not a category of this file", gaps))
         return self.labels[name]
 
     def _fragment(self, element: Element) -> dict[str, Any]:
@@ -218,7 +218,7 @@ class _Pair:
             name = _pointer(element, attribute)
             if name not in self.places:
                 gaps = {"name": attribute, "value": display_text(name)}
-                raise _fault(element, Phrase("%(name)s='#%(value)s' is no word of this pair", gaps))
+                raise _fault(element, Phrase("%(name)s='#%(value)s' is not a word of this pair", gaps))
             ends.append(self.places[name])
         (side, start, _), (other, _, end) = ends
         if side != other or start >= end or side >= len(SIDES):

@@ -43,7 +43,7 @@ class ProjectForm(forms.Form):
         help_text=gettext_lazy("Used in web addresses and commands. Derived from the name if left empty."),
     )
     scheme = forms.ChoiceField(
-        label=gettext_lazy("Scheme to begin from"),
+        label=gettext_lazy("Starting scheme"),
         widget=forms.RadioSelect,
         help_text=gettext_lazy("The page “Scheme” of the project edits its labels and questions, with a preview."),
     )

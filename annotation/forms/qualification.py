@@ -48,7 +48,7 @@ class RuleForm(forms.Form):
         choices=tuple(RELEASES.items()),
     )
     automatic = forms.BooleanField(
-        label=gettext_lazy("Advance whoever passes"),
+        label=gettext_lazy("Advance people automatically when they pass"),
         required=False,
         help_text=gettext_lazy(
             "Without a lead's decision, once all pairs are submitted and compared. The rule never turns anyone down."
@@ -97,8 +97,8 @@ class DecisionForm(forms.Form):
         max_length=MAX_COMMENT_LENGTH,
         widget=forms.Textarea(attrs={"rows": 4}),
         help_text=gettext_lazy(
-            "They see it on My work at once. A decision below saves it too, and undoing it takes it back. "
-            "Leave it empty to withdraw the last one."
+            "It appears immediately on the person's My work page. It is also saved with a decision, and withdrawn if "
+            "you undo that decision. Leave it empty to withdraw the last message."
         ),
     )
     pairs = WholeNumberField(

@@ -39,7 +39,7 @@ class TokenForm(forms.Form):
         choices=[("", gettext_lazy("my own in each project")), *ROLES],
         help_text=gettext_lazy("A token never has more rights than you have."),
     )
-    days = WholeNumberField(label=gettext_lazy("Valid for days"), min_value=1, max_value=MAX_DAYS, initial=90)
+    days = WholeNumberField(label=gettext_lazy("Valid for (days)"), min_value=1, max_value=MAX_DAYS, initial=90)
 
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

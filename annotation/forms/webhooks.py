@@ -19,7 +19,7 @@ class WebhookForm(forms.Form):
         help_text=gettext_lazy("Where your program receives the notifications, by POST."),
     )
     events = forms.MultipleChoiceField(
-        label=gettext_lazy("Notify of"),
+        label=gettext_lazy("Events"),
         choices=list(EVENT_NAMES.items()),
         widget=forms.CheckboxSelectMultiple,
         initial=list(EVENT_NAMES),

@@ -37,7 +37,7 @@ class PassRule(Settings):
     release: Literal["lead", "at-once"] = setting(
         "lead", "Result shown to the person", "When a lead releases it, or as soon as all pairs are submitted."
     )
-    automatic: bool = setting(False, "Advance whoever passes", "Without a lead's decision.")
+    automatic: bool = setting(False, "Advance people automatically when they pass", "Without a lead's decision.")
 
     @classmethod
     def of(cls, given: Mapping[str, object], scheme: Scheme) -> Self:

@@ -36,7 +36,7 @@ SETTING_NAMES = {
     "reading_level": gettext_lazy("Reading level from which a person can annotate a language"),
     "currency": gettext_lazy("Currency of hourly rates"),
     "prelabel": gettext_lazy("Automatic pre-labelling"),
-    "card": gettext_lazy("What the card states"),
+    "card": gettext_lazy("Card details"),
 }
 
 
@@ -274,7 +274,7 @@ def _qualification(keys: Sequence[int]) -> dict[int, AuditEntry]:
 def _undone_steps(keys: Sequence[int]) -> dict[int, AuditEntry]:
     what = {
         Step.WORDS.value: _("Message about the qualification withdrawn"),
-        Step.ADVANCE.value: _("Advance after the qualification undone"),
+        Step.ADVANCE.value: _("Advancement undone"),
         Step.RETRY.value: _("Qualification with other pairs undone"),
     }
     return {row.pk: _step(row, what.get(row.step, row.step)) for row in _steps(keys)}

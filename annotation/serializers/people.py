@@ -61,7 +61,7 @@ class PersonAddSerializer(Fields):
 
 
 class AddedPersonSerializer(PersonSerializer):
-    """A person who was added. `password`: of a new account, in this answer alone."""
+    """A person who was added. `password`: of a new account, only in this response."""
 
     password = serializers.CharField(allow_null=True)
     returned = serializers.BooleanField(help_text="Whether they were in the project before, and got their place back.")
@@ -155,7 +155,7 @@ class InvitationSerializer(Fields):
 
 
 class MadeInvitationSerializer(InvitationSerializer):
-    """A new invitation; `link` is in this answer alone, and null if it is being sent by e-mail."""
+    """A new invitation; `link` is only in this response, and null if it is being sent by e-mail."""
 
     link = serializers.CharField(allow_null=True)
 

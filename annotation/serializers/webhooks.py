@@ -46,7 +46,7 @@ class WebhookSerializer(Fields):
 
 
 class MadeWebhookSerializer(WebhookSerializer):
-    """A webhook with its secret, which is in this answer alone."""
+    """A webhook with its secret, which is only in this response."""
 
     secret = serializers.CharField()
 

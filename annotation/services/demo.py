@@ -85,7 +85,7 @@ def _check_local_only() -> None:
 @transaction.atomic
 def _load(folder: Path, entry: dict[str, Any]) -> Project:
     project = project_create(name=entry["name"], slug=entry["slug"], scheme=preset(entry["scheme"]))
-    # With these settings, workers pre-label the demo automatically, and its dataset's card states everything.
+    # With these settings, workers pre-label the demo automatically, and its dataset's card is complete.
     stated = {"revision": 1, **entry["card"]}
     project.settings = {**project.settings, "prelabel": {"automatic": True}, "card": stated}
     project.save(update_fields=["settings"])

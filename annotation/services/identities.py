@@ -132,7 +132,7 @@ def password_confirm(*, user: User, password: str) -> User:
             _("Your account has no password."),
             where="password",
             code="no-password",
-            hint=_("Ask a lead for a link with which you set one."),
+            hint=_("Ask a lead for a link to set a password."),
         )
     if not user.check_password(password):
         raise Invalid(_("This is not your password."), where="password")

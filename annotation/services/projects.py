@@ -138,7 +138,7 @@ def _check_run(project: Project, run: str) -> None:
         raise Invalid(
             _("There is no run “%(run)s” in this project.") % {"run": run},
             where="highlights_run",
-            hint=_("Name a finished run."),
+            hint=_("Choose a finished run."),
         )
 
 

@@ -43,8 +43,8 @@ def person_rename(*, annotator: Annotator, alias: str) -> Annotator:
             where="alias",
             code="published",
             hint=_(
-                "Numbers, alone or as in “annotator1”, are published as they are: a name can't become a number, nor a "
-                "number a name."
+                "Numeric names such as “1” or “annotator1” are published unchanged, so a name can't be changed to or "
+                "from one."
             ),
         )
     held.alias = alias

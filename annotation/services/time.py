@@ -90,7 +90,7 @@ def time_correct(*, annotator: Annotator, day: date, seconds: int, reason: str, 
     # What was measured in several phases may be above, and a correction towards the limit is always right.
     if known + seconds < min(0, known) or known + seconds > max(DAY_SECONDS, known):
         raise Invalid(
-            _("This day has %(minutes)s minutes so far, and would have less than none, or more than 24 hours.")
+            _("The day's total (now %(minutes)s minutes) can't fall below 0 or exceed 24 hours.")
             % {"minutes": round(known / 60)},
             where="seconds",
         )

@@ -50,6 +50,6 @@ def _parts() -> tuple[str, ...]:
         ),
         _(
             "The project’s page Settings, Webhooks shows what was answered. Once the receiver works again, enable the "
-            "webhook there: what waited is sent then."
+            "webhook there: pending deliveries are then sent."
         ),
     )

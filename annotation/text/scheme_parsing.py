@@ -167,7 +167,7 @@ class _Part:
             self.wrong("hotkey", reason)
             return ""
         if value and value not in HOTKEYS:
-            self.wrong("hotkey", Phrase("'%(key)s' cannot be one; choose one of %(keys)s", gaps))
+            self.wrong("hotkey", Phrase("'%(key)s' can't be a hotkey; choose one of %(keys)s", gaps))
             return ""
         return value
 
@@ -193,7 +193,7 @@ def _labels(parts: list[_Part], avoid: Collection[str]) -> tuple[Label, ...]:
             part.wrong("value", Phrase("a grade must be above 0, which means unmarked"))
     _each_once(parts, "value", values)
     if graded and len(parts) > MAX_GRADES:
-        reason = Phrase("at most %(most)s grades can be told apart", {"most": str(MAX_GRADES)})
+        reason = Phrase("too many grades: at most %(most)s can be told apart by colour", {"most": str(MAX_GRADES)})
         parts[MAX_GRADES].wrong("value", reason)
     hotkeys = _hotkeys(parts, avoid)
     labels = tuple(

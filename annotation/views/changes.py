@@ -28,7 +28,7 @@ COLUMNS = ("when", "who", "kind", "what", "about", "value", "before", "after")
 class ChangesForm(forms.Form):
     """Whose changes are shown, and of which kind."""
 
-    kind = forms.ChoiceField(label=gettext_lazy("Kind"), required=False)
+    kind = forms.ChoiceField(label=gettext_lazy("Type"), required=False)
     person = forms.TypedChoiceField(label=gettext_lazy("Person"), required=False, coerce=int, empty_value=None)
 
     def __init__(self, data: Any, people: list[tuple[int, str]]) -> None:

@@ -47,7 +47,7 @@ def duplicate(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 @person_page
 def archive(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """Archive the project, or take it out again."""
+    """Archive the project, or unarchive it."""
     access = lead_access(request.user, slug)
     form = ArchiveForm(request.POST or None)
     if form.is_valid():

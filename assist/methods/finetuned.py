@@ -86,7 +86,7 @@ class FinetunedSettings(Settings):
     )
     joined: int = setting(5, "Documents joined", "short documents are joined, up to this many in one", 1, 20)
     negatives: float = setting(
-        0.1, "Texts beside themselves", "examples without any difference, as a share of the documents", 0.0, 1.0
+        0.1, "Texts paired with themselves", "examples without any difference, as a share of the documents", 0.0, 1.0
     )
     lora: int | None = setting(
         None, "Adapter rank", "rank of low-rank adapters that are trained instead of all weights; none: all", 1, 256

@@ -173,7 +173,7 @@ def languages_of(articles: Sequence[Article], a: str = "", b: str = "") -> tuple
     if missing or len(wanted) + len(rest) < 2 or (len(wanted) < 2 and len(wanted) + len(rest) > 2):
         gaps = {"names": ", ".join(there)}
         raise LanguagesError(
-            Phrase("The articles are in %(names)s. Name two of them as the languages of sides A and B.", gaps)
+            Phrase("The articles are in %(names)s. Choose two of them as the languages of sides A and B.", gaps)
             if len(there) > 1
             else Phrase("The articles are all in one language, %(names)s. Add the other language.", gaps)
         )

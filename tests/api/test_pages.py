@@ -98,7 +98,7 @@ def test_every_list_of_the_api_is_paged_or_named_as_whole() -> None:
 
 
 def test_the_documentation_names_every_paged_list() -> None:
-    told = API[API.index("Lists come in pages") :].split("\n\n")[0]
+    told = API[API.index("Lists are paginated") :].split("\n\n")[0]
     below = told[told.index("below `/api/projects/SLUG/`:") :].split(":", 1)[1]
     named = {re.sub(r"\b(ID|N)\b", "*", each) for each in re.findall(r"`([^`]+/)`", below)}
     places = {

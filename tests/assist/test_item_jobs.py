@@ -197,7 +197,7 @@ def test_the_pages_go_from_the_file_to_the_rating_project(lead: Any, model: LlmS
     }
     given |= {"task": "clsd", "into": "rated", "per_minute": "10000"}
     refused = client.post(address, {**given, "into": "town", "file": sent()})
-    assert refused.status_code == 422 and "Name a new project." in refused.content.decode()
+    assert refused.status_code == 422 and "Enter the name of a new project." in refused.content.decode()
     tag = client.post(address, {**given, "language": "<b>", "file": sent()})
     assert tag.status_code == 422 and "is not a language tag" in tag.context["form"].errors["language"][0]
     archive = client.post(address, {**given, "file": zipped()})

@@ -55,7 +55,7 @@ def test_from_articles_to_pairs(
     assert jobs_run(MININGS) == 1
     expect(page.locator(".answer")).to_contain_text("0 pairs found.")
 
-    page.get_by_text("Bounds", exact=True).click()
+    page.get_by_text("Limits", exact=True).click()
     page.get_by_label("Shortest paragraph").fill("20")
     page.get_by_label("Pairs per article").fill("")
     follow(page.get_by_role("button", name="Show"))

@@ -74,7 +74,7 @@ def test_from_log_in_to_the_first_annotated_pair_of_an_own_file(
     steps.press(lead, "button", "Preview")
     imports_run()
     preview = lead.locator("#import-result")
-    expect(preview).to_contain_text("What was understood")
+    expect(preview).to_contain_text("Detected format and columns")
     expect(preview).to_contain_text("English – German: 2 pairs")
     expect(lead.get_by_label("Text B", exact=True)).to_have_value("Deutsch")
     expect(lead.locator(".first-pair").first).to_contain_text("Die Bibliothek ist gratis.")

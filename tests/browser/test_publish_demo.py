@@ -58,7 +58,7 @@ def test_the_licence_is_missing_until_it_is_chosen(
     settings.DATA_DIR = tmp_path
     project = demo_load().projects[0]
     publish_page(page, live_server, log_in, project)
-    missing = page.locator(".refusal", has_text="states everything")
+    missing = page.locator(".refusal", has_text="card is complete")
     expect(missing).to_contain_text("Licence")
     follow(missing.get_by_role("link", name="Licence"))
     page.get_by_label("Licence").select_option("cc-by-4.0")
@@ -101,7 +101,7 @@ def test_the_card_is_previewed_then_published_and_pushed(
     clean(page)
     follow(page.get_by_role("link", name="Back to Publish"))
 
-    follow(page.get_by_role("link", name="What the card states"))
+    follow(page.get_by_role("link", name="Card details"))
     clean(page)
     page.get_by_label("Pay").fill("30 francs an hour")
     follow(page.get_by_role("button", name="Save"))

@@ -60,7 +60,7 @@ def test_from_the_facts_to_a_push_and_a_withdrawal(
     seen(page, "publish-refused")
     assert not Publication.objects.exists()
 
-    follow(page.get_by_role("link", name="What the card states").first)
+    follow(page.get_by_role("link", name="Card details").first)
     seen(page, "facts")
     for name, value in CARD_FACTS.items():
         field = page.locator(f"[name={name}]")
@@ -71,7 +71,7 @@ def test_from_the_facts_to_a_push_and_a_withdrawal(
     seen(page, "facts-refused")
     page.get_by_label("Homepage").fill("https://example.org")
     follow(page.get_by_role("button", name="Save"))
-    expect(page.get_by_text("Saved. The card will state it.")).to_be_visible()
+    expect(page.get_by_text("Saved. It will appear on the card.")).to_be_visible()
 
     page.get_by_label("Licence").select_option("cc-by-4.0")
     follow(page.get_by_role("button", name="Preview the card"))

@@ -150,7 +150,7 @@ def test_on_a_phone_no_preset_is_covered_by_the_buttons_at_the_end(
     log_in(page.context, lead)
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(address)
-    page.get_by_text("Begin from a preset or a file").click()
+    page.get_by_text("Start from a preset or a file").click()
     presets, last = page.locator(".presets button"), page.locator(".scheme-actions")
     for preset in presets.all():
         # However far the page is scrolled, so also where the button is the last thing in the window.

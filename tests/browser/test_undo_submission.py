@@ -76,7 +76,7 @@ def test_the_offer_is_a_button_that_goes_with_the_first_mark(
     submit(page)
     at(page, second)
     with page.expect_navigation():
-        page.get_by_role("button", name="Take back").click()
+        page.get_by_role("button", name="Undo submission").click()
     at(page, first)
     submit(page)
     at(page, second)
@@ -103,7 +103,7 @@ def test_by_touch_on_a_phone(browser: Browser, open_work: OpenWork, pairs: list[
     expect(phone.locator("#last-submission")).to_be_visible()
     fits(phone)
     clean(phone)
-    phone.get_by_role("button", name="Take back").tap()
+    phone.get_by_role("button", name="Undo submission").tap()
     at(phone, first)
     assert status(first) == Status.STARTED
     phone.locator("#last-submission-close").tap()

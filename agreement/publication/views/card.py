@@ -37,7 +37,7 @@ def facts(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     if form.is_valid():
         base = form.cleaned_data["revision"]
         if attempt(form, lambda: facts_save(project=project, values=form.facts(), base=base)):
-            messages.success(request, _("Saved. The card will state it."))
+            messages.success(request, _("Saved. It will appear on the card."))
             return redirect("publish", slug=slug)
     missing = [name for name in facts_missing(project, stated, "") if name != LICENCE]
     context = {

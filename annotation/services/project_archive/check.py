@@ -48,7 +48,7 @@ def read_manifest(folder: Path) -> Manifest:
     path = folder / MANIFEST
     if not path.is_file() or path.stat().st_size > MAX_MANIFEST_BYTES:
         raise refusal(
-            folder.name, Phrase("there is no %(name)s in it; this is no archive of a project", {"name": MANIFEST})
+            folder.name, Phrase("there is no %(name)s in it; this is not an archive of a project", {"name": MANIFEST})
         )
     manifest = parse_manifest(path.read_bytes())
     wanted = {ACCOUNTS, *(table.label for table in TABLES)}

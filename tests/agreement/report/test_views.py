@@ -62,7 +62,7 @@ def test_no_group_is_empty_while_there_is_no_work(scheme: str) -> None:
     of, _people = project(scheme)
     pair(of)
     body = member(of, "lead").get(reverse("agreement", args=[of.slug])).content.decode()
-    assert 'id="trust"' in body and "Who differs?" not in body and "What is disputed?" not in body
+    assert 'id="trust"' in body and "Differences between annotators" not in body and "Disputed content" not in body
 
 
 @pytest.mark.parametrize("scheme", ["graded", "xparade", "likert"])

@@ -56,7 +56,7 @@ def test_a_language_that_is_not_sure_is_asked_for_once_and_the_pairs_are_read(tm
     with pytest.raises(FormatError) as caught:
         read("", [path], {})
     asked = "choose it, add the column language_b, or set the option language_b=LANGUAGE"
-    assert str(caught.value) == f"t.csv:1: the language of text B is not sure; {asked}"
+    assert str(caught.value) == f"t.csv:1: the language of text B could not be determined; {asked}"
     assert [(record.id, record.b.language) for record in caught.value.records] == [
         ("1", "de"),
         ("2", "de"),

@@ -53,8 +53,8 @@ def test_lines_are_counted_through_cells_with_line_breaks(tmp_path: Path) -> Non
         ),
         (
             "id,text_a,language_b,text_b\n1,one,de,eins\n2,two,de,zwei\n",
-            "t.csv:1: the language of text A is not sure; choose it, add the column language_a, or set the option "
-            "language_a=LANGUAGE",
+            "t.csv:1: the language of text A could not be determined; choose it, add the column language_a, or "
+            "set the option language_a=LANGUAGE",
         ),
         ('id,text_a,text_b\n1,"one,eins\n', "t.csv:2: not a table row"),
         ("id,language_a,text_a,language_b,text_b,gold\n1,en,x,de,y,{\n", "t.csv:2: gold: not valid JSON"),

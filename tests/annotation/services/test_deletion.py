@@ -155,7 +155,7 @@ def test_the_page_says_what_is_lost_and_asks_for_the_name() -> None:
     at.project.save()
     address = reverse("project-delete", args=("library",))
     page = at.clients["lead"].get(address).content.decode()
-    assert "There is no archive of this project yet." in page and "What is lost" in page
+    assert "There is no archive of this project yet." in page and "Data to be deleted" in page
     wrong = at.clients["lead"].post(address, {"name": "library"})
     assert wrong.status_code == 422 and "This is not the project&#x27;s name." in wrong.content.decode()
     done = at.clients["lead"].post(address, {"name": "The library"}, follow=True)

@@ -74,7 +74,7 @@ def test_labels_without_values_get_colours_of_the_palette() -> None:
         (scheme(*(label(n) for n in range(13))), "scheme.labels:", "13 are too many; at most 12"),
         (scheme(label(1, hotkey="n")), "scheme.labels[0].hotkey:", "a shortcut of the workspace"),
         (scheme(label(1, hotkey="?")), "scheme.labels[0].hotkey:", "a shortcut of the workspace"),
-        (scheme(label(1, hotkey="Ä")), "scheme.labels[0].hotkey:", "cannot be one"),
+        (scheme(label(1, hotkey="Ä")), "scheme.labels[0].hotkey:", "can't be a hotkey"),
         (scheme(label(1, hotkey="F1")), "scheme.labels[0].hotkey:", "2 characters"),
         (scheme(label(1, hotkey="1"), label(2, hotkey="1")), "scheme.labels[1].hotkey:", "first in scheme.labels[0]"),
         (scheme(label(1, key="")), "scheme.labels[0].key:", "empty"),

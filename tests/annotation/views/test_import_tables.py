@@ -127,7 +127,7 @@ def test_a_language_that_is_not_sure_has_to_be_chosen_before_the_import() -> Non
     response = send(home, workbook(*MIXED), "dry")
     page = " ".join(response.content.decode().split())
     row = response.context["row"]
-    assert refused(response) and row.rejected == 1 and "the language of text B is not sure" in page
+    assert refused(response) and row.rejected == 1 and "the language of text B could not be determined" in page
     assert "choose it below</a> and read the files again" in page and "Correct these rows" not in page
     assert "The first 2 of 2 pairs" in page and not response.context["can_start"]
     shown = response.context["reading"].initial

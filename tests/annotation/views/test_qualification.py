@@ -173,7 +173,7 @@ def test_the_list_shows_everyone_with_their_values() -> None:
     listed = page(lead_of(project), "qualification", project=project)
     assert "1 of 4 are advanced. 2 people have no qualification pairs." in listed
     assert "not passed" in shown and "0.66" in shown and "2 of 2" in shown
-    assert "Someone passes with a mean of at least 0.70 over at least 2 pairs." in shown
+    assert "To pass, a person needs a mean of at least 0.70 over at least 2 pairs." in shown
 
 
 def test_a_value_just_below_never_looks_as_if_it_reached_it() -> None:

@@ -36,7 +36,7 @@ def test_a_document_is_listed_with_its_pairs_and_the_length_of_the_texts() -> No
     home = town()
     page = listed(home)
     assert "<b>1 document</b> in this project." in page and "library.example" in page and "hours-fr" in page
-    assert "Length of the texts" in page
+    assert "Text length" in page
     annotation_submit(assignment=home.assignment, by=None, base=0, verdict="flagged", reason="cut off")
     assert "<b>1 document</b> found." in listed(home, "?only=flagged")
     assert "<b>0 documents</b> found." in listed(home, "?only=excluded")
@@ -48,7 +48,7 @@ def test_the_headline_counts_documents_and_the_lengths_of_texts_are_counted_by_p
     PairFactory.create_batch(2, project=home.project)
     page = " ".join(listed(home).split())
     assert "<b>1 document</b> in this project." in page
-    lengths = page[page.index("Length of the texts") :]
+    lengths = page[page.index("Text length") :]
     assert '<th scope="col" class="end">Pairs</th>' in lengths and "Documents" not in lengths
     counts = [row.split("</td>")[2].split(">")[1] for row in lengths.split("<tbody>")[1].split("<tr>")[1:]]
     assert counts == ["4", "1"] * 2, "on each side all the project's pairs, and the one of the subdomain"
@@ -81,7 +81,7 @@ def test_a_project_without_documents_says_what_they_are() -> None:
     home = house()
     page = listed(home)
     assert "<b>0 documents</b> in this project." in page and "Pairs belong to a document if their data says so" in page
-    assert "Length of the texts" in page
+    assert "Text length" in page
 
 
 def test_a_flag_is_shown_on_the_other_pairs_of_the_document() -> None:

@@ -99,7 +99,7 @@ def test_a_report_without_differences_names_no_zero() -> None:
     said = " ".join(
         strip_tags(member(made, "lead").get(reverse("agreement", args=[made.slug])).content.decode()).split()
     )
-    assert "Nothing: nobody marked or answered anything differently." in said and "0 disagreements" not in said
+    assert "No disagreements: all marks and answers match." in said and "0 disagreements" not in said
     assert "no document has been submitted by two annotators" not in said
 
 

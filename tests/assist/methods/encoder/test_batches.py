@@ -52,7 +52,7 @@ def test_what_overflows_in_half_precision_is_done_again_in_single(
     monkeypatch.setattr(encode.Encoder, "forward", overflows)
     assert np.allclose(scores(model=tiny("bert"), precision="bfloat16"), wanted, atol=1e-2)
     monkeypatch.setattr(encode.Encoder, "forward", lambda *given: forward(*given) * float("nan"))
-    with pytest.raises(MethodError, match="vectors that are no numbers"):
+    with pytest.raises(MethodError, match="vectors that are not numbers"):
         scores(model=tiny("bert"))
     encode._load.cache_clear()
 
