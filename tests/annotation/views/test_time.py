@@ -267,7 +267,7 @@ def test_a_correction_that_can_not_be_right_is_refused_beside_its_field() -> Non
     ):
         answer = at.lead.post(page, body)
         assert answer.status_code == 422 and not TimeCorrection.objects.exists(), body
-    assert "This day has 1439 minutes so far" in unescape(at.lead.post(page, correction(at, 2)).content.decode())
+    assert "The day's total (now 1439 minutes)" in unescape(at.lead.post(page, correction(at, 2)).content.decode())
     for client in (at.annotator, at.adjudicator):
         assert client.post(page, correction(at, -5)).status_code == 403
     project_archive(project=at.project, by=None)
