@@ -159,4 +159,4 @@ def test_words_that_were_deleted_with_an_account_do_not_look_taken_back() -> Non
     assert lead is not None
     for name, more in (("qualification-person", (person.pk,)), ("project-changes", ())):
         shown = client_of(lead).get(reverse(name, args=(project.slug, *more))).content.decode()
-        assert "deleted with the account" in shown and "withdrawn" not in shown.split("What was said")[-1]
+        assert "deleted with the account" in shown and "withdrawn" not in shown.split("Messages and decisions")[-1]

@@ -157,7 +157,7 @@ def test_what_cannot_be_compared_is_refused_and_nothing_is_stored(lead: Annotato
         ((PACKAGED,), {"compositionality": sent(minus)}, {}, "line 2: operator 'minus'"),
         ((PACKAGED,), {}, {"clsd": False, "compositionality": False}, "no gold"),
         ((PACKAGED,), {}, {"clsd": False, **ALONE}, "what the encoders are compared on"),
-        ((PACKAGED,), {}, {"translation_model": "owner/name"}, "which languages"),
+        ((PACKAGED,), {}, {"translation_model": "owner/name"}, "Specify the languages"),
         ((PACKAGED,), {}, {"translation_model": "/etc"}, "not a path"),
         ((PACKAGED,), {}, {"gold_pairs": 0}, "gold_pairs"),
     ]

@@ -120,9 +120,9 @@ def test_english_is_side_a_unless_something_else_is_set(
     ("there", "a", "b", "why"),
     [
         (("de",), "", "", "all in one language, de"),
-        (("de", "en", "fr"), "", "", "in de, en, fr. Name two"),
-        (("de", "en", "fr"), "de", "", "Name two"),
-        (("de", "en"), "it", "en", "Name two"),
+        (("de", "en", "fr"), "", "", "in de, en, fr. Choose two"),
+        (("de", "en", "fr"), "de", "", "Choose two"),
+        (("de", "en"), "it", "en", "Choose two"),
         (("de", "en"), "en", "en", "two different languages"),
     ],
 )
