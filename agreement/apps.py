@@ -14,4 +14,4 @@ class AgreementConfig(AppConfig):
         hooks.GOLD_SCORER.add("agreement.prelabel_eval.unsaved.UnsavedScorer")
         hooks.ON_ARCHIVING.add("agreement.gold.services.jobs.gold_jobs_stop")
         hooks.ON_IMPORT_OF_ARCHIVE.add("agreement.gold.archived.gold_check")
-        hooks.ON_RENAMING.add("agreement.gold.services.renames.gold_rename")
+        hooks.ON_RENAMING.add("agreement.gold.services.person_renames.gold_rename")

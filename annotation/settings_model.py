@@ -17,7 +17,7 @@ from typing import Any, Self
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, ValidationInfo, field_validator
 
 from annotation import strict_json
-from annotation.numbers import MAX_INTEGER, parse_decimal, parse_integer
+from annotation.number_parsing import MAX_INTEGER, parse_decimal, parse_integer
 from annotation.phrases import Phrase, PhraseError
 
 _NAME = re.compile(r"[A-Za-z0-9{][A-Za-z0-9._{}-]{0,95}")

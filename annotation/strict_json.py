@@ -14,7 +14,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from annotation.numbers import MAX_DIGITS
+from annotation.number_parsing import MAX_DIGITS
 from annotation.phrases import Phrase, PhraseError, field_problem
 
 MAX_DEPTH = 100

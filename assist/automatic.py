@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from annotation.errors import DomainError, Invalid
 from annotation.models import Annotation, Project, Source, Verdict
 from annotation.selectors.annotations import IS_GOLD
-from annotation.services.unarchived import changes_project
+from annotation.services.archive_check import changes_project
 from assist.choice import method_for, run_slug
 from assist.methods.base import Method
 from assist.models import Run, RunStatus

@@ -17,11 +17,11 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid, NotFound
-from annotation.messages import notify
+from annotation.job_notifications import notify
 from annotation.models import Project, User
 from annotation.selectors.gold_scores import gold_scorer
+from annotation.services.archive_check import changes_project
 from annotation.services.jobs import jobs_run
-from annotation.services.unarchived import changes_project
 from annotation.settings_model import SettingError, check_web
 from assist.comparing import PARSERS, comparison_perform
 from assist.encoder_choice.embedding import packages_missing

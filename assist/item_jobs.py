@@ -18,11 +18,11 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid, NotFound
-from annotation.messages import notify
+from annotation.job_notifications import notify
 from annotation.models import Project, User
+from annotation.services.archive_check import changes_project, check_not_archived
 from annotation.services.claims import Heartbeat, claim_finish
 from annotation.services.jobs import jobs_run
-from annotation.services.unarchived import changes_project, check_unarchived
 from annotation.text.schemes import PRESETS
 from assist.comparison_jobs import check_encoder
 from assist.item_making import TASKS, MadeItems, RequestEstimate, Sentences, items_estimate, items_make, requests_of
@@ -88,7 +88,7 @@ def _check_scheme(task: str, into: str) -> None:
     there = Project.objects.filter(slug=into).first()
     if there is None:
         return
-    check_unarchived(there.pk)
+    check_not_archived(there.pk)
     wanted = {question.key for question in PRESETS[SCHEMES[task]].questions}
     if {question.key for question in there.labels.questions} != wanted:
         told = _("People answer other questions in the project “%(project)s”.") % {"project": there.name}

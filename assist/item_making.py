@@ -16,12 +16,12 @@ from annotation.errors import DomainError, Invalid
 from annotation.formats.record import PairRecord
 from annotation.models import Pair, Project, User
 from annotation.phrases import parse_phrase
+from annotation.services.archive_check import check_not_archived
 from annotation.services.import_checks import project_problems
 from annotation.services.import_report import ImportReport
 from annotation.services.import_target import pairs_by_id
 from annotation.services.imports import import_pairs
 from annotation.services.projects import project_create
-from annotation.services.unarchived import check_unarchived
 from annotation.settings_model import SettingError
 from annotation.text.schemes import PRESETS
 from assist import llm_phrases, model_phrases
@@ -147,7 +147,7 @@ def items_make(
     work.check(slug)
     there = Project.objects.filter(slug=slug).first()
     project = there or project_create(name=slug, slug=slug, scheme=PRESETS[SCHEMES[task]].to_json(), lead=by)
-    check_unarchived(project.pk)
+    check_not_archived(project.pk)
     try:
         made = work.made(project, progress)
         if made.items:

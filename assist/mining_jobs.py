@@ -20,13 +20,13 @@ from django.utils.translation import gettext as _
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.formats.fields import json_text, pair_json
 from annotation.formats.interruption import check_regularly
-from annotation.messages import notify
+from annotation.job_notifications import notify
 from annotation.models import Project, User
 from annotation.models.imports import Import
+from annotation.services.archive_check import changes_project
 from annotation.services.claims import Heartbeat, claim_finish
 from annotation.services.import_jobs import import_request
 from annotation.services.jobs import jobs_run
-from annotation.services.unarchived import changes_project
 from annotation.services.uploads import SentFile, unpacked_uploads
 from assist.mining.articles import Article, LanguagesError, languages_of
 from assist.mining.mine import Mined

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
+from annotation.cached_statements import Prepared
 from annotation.models import Project
-from annotation.prepared import Prepared
 from assist.models import MethodOutput, Run
 
 

@@ -9,7 +9,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from annotation.forms.settings import setting_field
-from annotation.messages import notify
+from annotation.job_notifications import notify
 from annotation.permissions import Access
 from annotation.selectors.workers import CPU, workers_alive
 from annotation.settings_model import Settings, settings_by_name

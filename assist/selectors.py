@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import NotFound
 from annotation.models import Annotation, Highlight, Pair, Project, Source, Verdict
-from annotation.options import LATEST
+from annotation.project_options import LATEST
 from annotation.selectors.annotations import IS_GOLD
 from annotation.selectors.highlights import displayed_run
 from annotation.selectors.projects import options_of

@@ -15,11 +15,11 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid, NotFound
-from annotation.messages import notify
+from annotation.job_notifications import notify
 from annotation.models import Project, User
 from annotation.selectors.projects import options_of
+from annotation.services.archive_check import changes_project
 from annotation.services.projects import project_change
-from annotation.services.unarchived import changes_project
 from assist.choice import method_class, method_for, run_slug
 from assist.inputs import snapshot, word_list_snapshot
 from assist.lots import log_line, lots_create, lots_prioritise, lots_reset, next_pairs, run_finalize

@@ -15,7 +15,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from annotation.messages import notify
+from annotation.job_notifications import notify
 from annotation.models import Project
 from annotation.selectors.glossary import glossary_entries, glossary_revision
 from annotation.services.claims import Heartbeat, claim_finish

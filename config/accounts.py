@@ -6,8 +6,8 @@ from typing import Any
 
 from django.contrib.auth.backends import ModelBackend
 
+from annotation.cached_statements import Prepared
 from annotation.models import User
-from annotation.prepared import Prepared
 
 _BY_KEY: Prepared[User] = Prepared(lambda pk: User.objects.filter(pk=pk), pk=int)
 

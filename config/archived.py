@@ -1,6 +1,6 @@
 """Refuses changes to archived projects before their forms are read, wherever a page or the API has them.
 
-The services refuse them too (`annotation.services.unarchived`), for commands and workers. This comes first, so that
+The services refuse them too (`annotation.services.archive_check`), for commands and workers. This comes first, so that
 nobody is told to correct a form that can't be saved; and an address that is new is covered without being named.
 """
 
@@ -14,7 +14,7 @@ from rest_framework.permissions import SAFE_METHODS
 
 from annotation.models import Project
 from annotation.permissions import is_member
-from annotation.services.unarchived import archived_refusal
+from annotation.services.archive_check import archived_refusal
 from annotation.views.resending import is_fragment, notice_response
 from config.errors import error_response
 

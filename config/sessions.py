@@ -9,7 +9,7 @@ from django.contrib.sessions.backends import db
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from annotation.prepared import Prepared
+from annotation.cached_statements import Prepared
 
 _BY_KEY: Prepared[Session] = Prepared(lambda key: Session.objects.filter(session_key=key), key=str)
 DJANGOS_BACKEND = "django.contrib.auth.backends.ModelBackend"

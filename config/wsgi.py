@@ -4,7 +4,7 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
-from config.hidden import hide_packages
+from config.hidden_packages import hide_packages
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # A thread of the server keeps its connection from one request to the next; everything else closes it.

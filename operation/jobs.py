@@ -21,7 +21,7 @@ from agreement.report.services.reports import REPORTS
 from annotation.display_names import DELIVERY_PROBLEMS
 from annotation.models import Project
 from annotation.models.imports import Import, ImportStatus
-from annotation.models.life import DeletionStatus, ProjectDeletion
+from annotation.models.lifecycle import DeletionStatus, ProjectDeletion
 from annotation.models.webhooks import DeliveryStatus, WebhookDelivery
 from annotation.services.deletion import DELETIONS
 from annotation.services.import_jobs import IMPORTS

@@ -78,7 +78,7 @@ def of_registries() -> Iterator[tuple[str, str]]:
     from agreement.adjudication.reasons import Code
     from agreement.metrics.base import METRICS
     from annotation.formats import FORMATS
-    from annotation.qualifying.base import MEASURES
+    from annotation.qualification.base import MEASURES
     from annotation.text.items.base import ITEM_TYPES
     from assist.encoder_choice.settings import ComparisonSettings
     from assist.methods.base import methods
@@ -108,7 +108,7 @@ def of_registries() -> Iterator[tuple[str, str]]:
                 yield "annotation/text/items/", text
     for measure in MEASURES.values():
         for text in (measure.title, measure.meaning):
-            yield "annotation/qualifying/", text
+            yield "annotation/qualification/", text
     for text in of_settings(MiningSettings):
         yield "assist/mining/", text
     for text in of_settings(ComparisonSettings):

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from agreement.blind import Redactor
-from agreement.gold.payload import adjudication_workspace, draft_state, with_unredacted_comments
+from agreement.gold.adjudication_payload import adjudication_workspace, draft_state, with_unredacted_comments
 from agreement.gold.serializers import AdjudicationPairSerializer
 from agreement.gold.services.drafts import draft_decide, draft_exclude, draft_reopen, draft_save
 from agreement.gold.status import pair_status

@@ -23,7 +23,7 @@ from agreement.models import Building, DryRun, GoldVersion
 from agreement.report.services.reports import is_small
 from agreement.selectors import gold_newest
 from annotation.errors import Invalid
-from annotation.messages import notify
+from annotation.job_notifications import notify
 from annotation.models import Annotation, Project, Source
 from annotation.services.claims import Heartbeat, claim_finish, claim_renew
 from annotation.services.jobs import JobKind

@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 from agreement.models import Building, GoldJob
 from annotation.models import Phase
-from annotation.numbers import MAX_INTEGER
+from annotation.number_parsing import MAX_INTEGER
 from annotation.serializers.base import Fields, PagedSerializer, PageSerializer
 from annotation.serializers.fields import StrictSettings
 from annotation.serializers.workspace import SpansSerializer

@@ -24,7 +24,7 @@ from agreement.prelabel_eval.analyses_lists import Part, pair_list_of
 from agreement.prelabel_eval.analyses_panel import analyses_body
 from agreement.selectors import gold_annotations, gold_newest
 from annotation.errors import NotFound
-from annotation.messages import notify
+from annotation.job_notifications import notify
 from annotation.models import Annotation, Highlight, Project, Source
 from annotation.services.claims import Heartbeat, claim_finish
 from annotation.services.jobs import JobKind

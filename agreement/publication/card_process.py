@@ -12,14 +12,14 @@ from agreement.models import GoldVersion
 from agreement.publication.card_markup import block, figures, inline, table
 from agreement.publication.facts import CREATORS, CardFacts
 from agreement.report.project_report import Report
-from agreement.report.render.background import highlights_table
+from agreement.report.render.secondary_tables import highlights_table
 from agreement.selectors import IMPORTED, gold_version_get
 from annotation.display_names import phase_name
 from annotation.models import Assignment, Phase, Project, Source, Verdict
 from annotation.person_names import NAMING
+from annotation.selectors.export_records import project_aliases
 from annotation.selectors.highlights import highlight_runs, highlights_seen
 from annotation.selectors.projects import guideline_current
-from annotation.selectors.records import project_aliases
 
 NOT_STATED = "*Not stated.*"
 WITHDRAWN = "someone who has withdrawn their consent"

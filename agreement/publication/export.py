@@ -29,16 +29,16 @@ from agreement.publication.card import (
 from agreement.publication.facts import CardFacts, check_description, check_licence, facts_of
 from agreement.publication.splits import Splits, assign
 from agreement.selectors import NEWEST_GOLD, gold_newest, gold_withheld, withdrawals
+from annotation.consistent_reads import snapshot
 from annotation.errors import Conflict, Invalid
 from annotation.formats import export_formats
 from annotation.formats.base import Dataset, Format, Omitted
 from annotation.formats.record import FormatError, PairRecord
 from annotation.formats.safe_paths import files_inside
 from annotation.models import Guideline, Pair, Project
-from annotation.selectors.records import pair_records, project_aliases, published_aliases, published_names
+from annotation.selectors.export_records import pair_records, project_aliases, published_aliases, published_names
 from annotation.services.project_archive.write import project_archive_write
 from annotation.services.public_names import public_names_keep
-from annotation.snapshot import snapshot
 from annotation.temporary import LOCK, leftovers_remove, temporary_folder
 from annotation.text.schemes import Scheme
 

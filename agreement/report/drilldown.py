@@ -12,8 +12,8 @@ from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
 from agreement.metrics.documents import Collection
-from agreement.report.compute.counts import LINKED, ONE_SIDED
 from agreement.report.compute.disputes import Dispute, disputes
+from agreement.report.compute.document_counts import LINKED, ONE_SIDED
 from agreement.report.compute.marks import Mark, filter_disputes, marks, matches, passages, sentences_with
 from agreement.report.display_names import person_name
 from agreement.report.figure_urls import pair_url, with_url

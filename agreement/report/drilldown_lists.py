@@ -20,7 +20,7 @@ from agreement.report.display_names import OUTCOMES
 from agreement.report.figure_urls import pair_url
 from agreement.report.project_report import View
 from agreement.report.query_params import number_of, view_of
-from agreement.report.render.background import share_title
+from agreement.report.render.secondary_tables import share_title
 from agreement.report.render.tables import number, whole
 from agreement.report.services.reports import disputes_of_view
 from agreement.report.views import needs_report, render_page

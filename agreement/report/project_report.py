@@ -15,15 +15,15 @@ from agreement.metrics.documents import Collection
 from agreement.report import name_lists
 from agreement.report.compute import summary_rows
 from agreement.report.compute.ceiling import joint_reliability
-from agreement.report.compute.counting import Counting, counts_of
-from agreement.report.compute.counts import Counts
+from agreement.report.compute.document_counting import Counting, counts_of
+from agreement.report.compute.document_counts import Counts
 from agreement.report.compute.drift import Drift, GrowthPoint, drifts, first_work_and_retests, growth, repeats
 from agreement.report.compute.effect import Highlights, Outcomes, highlights_of
 from agreement.report.compute.figures import Figures, figures_of
 from agreement.report.compute.ratings import Answers, Rating, ratings_of
 from agreement.report.compute.statistics import Lengths, Statistics, statistics
 from agreement.report.compute.summary_rows import SummaryRow
-from agreement.report.render import background, layout, shape
+from agreement.report.render import layout, report_json, secondary_tables
 from agreement.report.render.headline import report_headline
 from agreement.report.render.methods import answer_methods, methods
 from agreement.report.render.papers import paper_table
@@ -80,7 +80,7 @@ class Report:
                 [
                     layout.ratings_table(self.ratings),
                     layout.answers_table(self.ratings),
-                    background.size_table(self.statistics),
+                    secondary_tables.size_table(self.statistics),
                 ]
             )
         return layout.not_empty(
@@ -93,7 +93,7 @@ class Report:
                 layout.chance_table(self.figures, self.with_empty, names),
                 layout.f1_table(self.figures, self.called),
                 layout.majority_table(self.figures),
-                background.ceiling_table(self.ceiling),
+                secondary_tables.ceiling_table(self.ceiling),
                 layout.confusion_table(self.figures, self.called),
                 layout.breakdown_table(_("By annotator pair"), self.annotator_pairs, names, "annotator-pairs"),
                 layout.kinds_table(self.kinds, names),
@@ -101,10 +101,10 @@ class Report:
                 layout.breakdown_table(_("By split"), self.splits, names, "splits"),
                 layout.phases_table(self.phases, names),
                 layout.breakdown_table(_("Same person again (re-tests)"), self.repeats, names, "retests"),
-                background.drift_table(self.drifts, self.called),
-                background.highlights_table(self.highlights),
-                background.size_table(self.statistics),
-                background.label_table(self.statistics, self.called, partition=self.collection.partition),
+                secondary_tables.drift_table(self.drifts, self.called),
+                secondary_tables.highlights_table(self.highlights),
+                secondary_tables.size_table(self.statistics),
+                secondary_tables.label_table(self.statistics, self.called, partition=self.collection.partition),
                 paper_table(self.figures, names, partition=self.collection.partition),
             ]
         )
@@ -157,7 +157,7 @@ class Report:
 
     def to_json(self) -> dict[str, Any]:
         """The object that `agreement --format json` prints."""
-        body = shape.figures_json(self.figures)
+        body = report_json.figures_json(self.figures)
         return {
             "documents": body.pop("documents"),
             "left_out": self.excluded,
@@ -165,20 +165,22 @@ class Report:
             "project": self.project,
             "phase": self.phase,
             "single": self.single,
-            "with_empty": shape.figures_json(self.with_empty) if self.with_empty else None,
-            "annotator_pairs": [shape.summary_row_json(row) for row in self.annotator_pairs],
-            "language_pairs": [shape.summary_row_json(row) for row in self.language_pairs],
-            "splits": [shape.summary_row_json(row) for row in self.splits],
-            "phases": [shape.summary_row_json(row) for row in self.phases],
-            "span_kinds": {row.name: shape.summary_row_json(row) for row in self.kinds},
-            "position": [shape.numbers(iou=estimate) for estimate in self.position],
-            "drift": [shape.drift_json(drift) for drift in self.drifts],
-            "growth": [{"documents": point.documents, **shape.numbers(alpha=point.alpha)} for point in self.growth],
-            "retests": [shape.summary_row_json(row) for row in self.repeats],
-            "highlights": shape.highlights_json(self.highlights) if self.highlights else None,
-            "joint_reliability": [{"annotators": n, **shape.numbers(value=found)} for n, found in self.ceiling],
+            "with_empty": report_json.figures_json(self.with_empty) if self.with_empty else None,
+            "annotator_pairs": [report_json.summary_row_json(row) for row in self.annotator_pairs],
+            "language_pairs": [report_json.summary_row_json(row) for row in self.language_pairs],
+            "splits": [report_json.summary_row_json(row) for row in self.splits],
+            "phases": [report_json.summary_row_json(row) for row in self.phases],
+            "span_kinds": {row.name: report_json.summary_row_json(row) for row in self.kinds},
+            "position": [report_json.numbers(iou=estimate) for estimate in self.position],
+            "drift": [report_json.drift_json(drift) for drift in self.drifts],
+            "growth": [
+                {"documents": point.documents, **report_json.numbers(alpha=point.alpha)} for point in self.growth
+            ],
+            "retests": [report_json.summary_row_json(row) for row in self.repeats],
+            "highlights": report_json.highlights_json(self.highlights) if self.highlights else None,
+            "joint_reliability": [{"annotators": n, **report_json.numbers(value=found)} for n, found in self.ceiling],
             "statistics": asdict(self.statistics),
-            "ratings": {rating.question.key: shape.rating_json(rating) for rating in self.ratings},
+            "ratings": {rating.question.key: report_json.rating_json(rating) for rating in self.ratings},
         }
 
 

@@ -29,7 +29,7 @@ from annotation.permissions import check_may_reset_password, lead_access
 from annotation.selectors.invitations import invitation_get, invitation_list, invitation_state
 from annotation.selectors.progress import ProgressCounts, project_progress
 from annotation.selectors.projects import annotator_get, annotator_list
-from annotation.selectors.reading import reading_of
+from annotation.selectors.reading_languages import reading_of
 from annotation.serializers.base import ErrorSerializer, PageSerializer
 from annotation.serializers.people import (
     AccessChangeSerializer,
@@ -62,8 +62,8 @@ from annotation.services.people import (
     person_restore_access,
     person_role_set,
 )
-from annotation.services.reading import reading_set
-from annotation.services.renames import person_rename
+from annotation.services.person_renames import person_rename
+from annotation.services.reading_languages import reading_set
 from annotation.views.invitation_mail import invitation_link, invitations_send
 from annotation.views.links import password_link, site_origin
 

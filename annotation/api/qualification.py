@@ -15,7 +15,7 @@ from annotation.errors import Invalid, NotFound
 from annotation.models import Annotator, Project, User
 from annotation.models.qualification import QualificationStep
 from annotation.permissions import lead_access
-from annotation.qualifying.rule import PassRule, rule_revision
+from annotation.qualification.rule import PassRule, rule_revision
 from annotation.selectors.projects import annotator_get
 from annotation.selectors.qualification import (
     HeldBack,

@@ -11,7 +11,6 @@ from rest_framework.views import APIView
 from annotation.api.base import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, validated_body, validated_query
 from annotation.api_docs import documented
 from annotation.models import User
-from annotation.payload import workspace_json
 from annotation.permissions import account_access, assignment_to_read, assignment_to_write, member_access
 from annotation.selectors.assignments import assignment_next, assignments_upcoming
 from annotation.serializers.base import ErrorSerializer
@@ -32,6 +31,7 @@ from annotation.services.accounts import preferences_set
 from annotation.services.annotations import annotation_reopen, annotation_save, annotation_submit
 from annotation.services.checks import Work
 from annotation.services.references import reference_show
+from annotation.workspace_payload import workspace_json
 
 UPCOMING = 5
 """How many pairs a browser fetches ahead."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from annotation.formats.base import FORMATS, Format, export_formats, import_formats
 from annotation.formats.checks import check_records
-from annotation.formats.implied import SCHEME_ENDING
+from annotation.formats.implied_scheme import SCHEME_ENDING
 from annotation.formats.record import FormatError, ParsedSource
 from annotation.formats.source import Refusals, check_options, display_name, refusal
 from annotation.phrases import Phrase

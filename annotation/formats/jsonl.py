@@ -9,7 +9,7 @@ from pathlib import Path
 from annotation.formats import language_pairs
 from annotation.formats.base import FORMATS, Format, Option
 from annotation.formats.fields import json_text, pair_json, pair_record
-from annotation.formats.implied import implied_scheme, scheme_path
+from annotation.formats.implied_scheme import implied_scheme, scheme_path
 from annotation.formats.parallel import Documents
 from annotation.formats.record import PairRecord, ParsedSource
 from annotation.formats.safe_paths import target_file

@@ -13,7 +13,7 @@ from pathlib import Path
 from annotation.formats import language_pairs
 from annotation.formats.base import FORMATS, Format, Option
 from annotation.formats.checks import text_problems
-from annotation.formats.implied import implied_scheme
+from annotation.formats.implied_scheme import implied_scheme
 from annotation.formats.interruption import check_interruption
 from annotation.formats.page_files import ENDINGS, LIST, PageFile, has_pages, is_page, page_files
 from annotation.formats.page_text import PageText, page_text

@@ -12,7 +12,7 @@ from typing import Any
 
 from annotation.formats.base import FORMATS, Format
 from annotation.formats.fields import json_text, pair_json
-from annotation.formats.implied import scheme_path
+from annotation.formats.implied_scheme import scheme_path
 from annotation.formats.record import PairRecord, ParsedSource
 from annotation.formats.safe_paths import target_file
 from annotation.formats.source import Refusals, display_name, files, text_lines

@@ -13,7 +13,7 @@ from annotation.formats import language_pairs
 from annotation.formats.base import Option
 from annotation.formats.columns import SAMPLE, ColumnsError, TableReading, choose_columns
 from annotation.formats.fields import MAX_SPLIT_LENGTH, pair_record, text_record
-from annotation.formats.implied import implied_scheme
+from annotation.formats.implied_scheme import implied_scheme
 from annotation.formats.parallel import MAX_DOCUMENT_ID_LENGTH, Documents, LanguageText
 from annotation.formats.record import FormatError, PairRecord, ParsedSource, Rejection
 from annotation.formats.source import Refusals, refusal

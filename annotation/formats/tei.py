@@ -15,7 +15,7 @@ from xml.etree.ElementTree import Element, TreeBuilder
 
 from annotation.formats.base import FORMATS, Format
 from annotation.formats.fields import pair_record
-from annotation.formats.implied import implied_scheme, scheme_of_labels
+from annotation.formats.implied_scheme import implied_scheme, scheme_of_labels
 from annotation.formats.interruption import check_interruption
 from annotation.formats.record import ParsedSource
 from annotation.formats.source import Refusals, display_name, files, refusal

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotation import strict_json
-from annotation.numbers import MAX_INTEGER
+from annotation.number_parsing import MAX_INTEGER
 from annotation.phrases import Phrase, PhraseError, field_problem
 from annotation.strict_json import JSONError, display_text, encoding_problem, kind
 

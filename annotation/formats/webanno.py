@@ -16,7 +16,7 @@ from typing import Any
 
 from annotation.formats.base import FORMATS, Format, Option
 from annotation.formats.fields import pair_record
-from annotation.formats.implied import implied_scheme, scheme_of_labels
+from annotation.formats.implied_scheme import implied_scheme, scheme_of_labels
 from annotation.formats.record import FormatError, ParsedSource
 from annotation.formats.source import Refusals, display_name, read_text, refusal, with_ending
 from annotation.formats.source_warnings import MISSING_FILES, OTHER_LAYERS, WORD_PARTS

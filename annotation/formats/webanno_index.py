@@ -14,7 +14,7 @@ from annotation.formats.record import AnnotationRecord, PairRecord
 from annotation.formats.source import Refusals, refusal
 from annotation.formats.table import table_rows
 from annotation.formats.typed import FieldError, mapping, parse_json_cell
-from annotation.numbers import MAX_DIGITS
+from annotation.number_parsing import MAX_DIGITS
 from annotation.phrases import Phrase, field_problem
 from annotation.strict_json import display_text
 from annotation.text.spans import Span, document

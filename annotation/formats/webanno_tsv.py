@@ -14,7 +14,7 @@ from pathlib import Path
 from annotation.formats.interruption import check_interruption
 from annotation.formats.record import FormatError
 from annotation.formats.source import refusal, text_lines
-from annotation.numbers import MAX_DIGITS
+from annotation.number_parsing import MAX_DIGITS
 from annotation.phrases import Phrase
 from annotation.strict_json import display_text
 from annotation.text.limits import MAX_COLUMNS, MAX_SPANS, MAX_TEXT_LENGTH, MAX_TOKENS

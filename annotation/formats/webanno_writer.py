@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from pathlib import Path
 
-from annotation.formats.implied import scheme_path
+from annotation.formats.implied_scheme import scheme_path
 from annotation.formats.omissions import ORIGINS, REASSIGNED, count_reassigned, nonzero_counts
 from annotation.formats.record import AnnotationRecord, PairRecord, TextRecord
 from annotation.formats.safe_paths import Names, writable

@@ -30,7 +30,7 @@ from annotation.formats.xparade_names import (
     translation_names,
 )
 from annotation.formats.xparade_writer import omitted, write
-from annotation.numbers import NumberError, parse_integer
+from annotation.number_parsing import NumberError, parse_integer
 from annotation.phrases import Phrase, field_problem
 from annotation.text.schemes import PRESETS, Side
 from annotation.text.spans import Fragment, Span

@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy
 
 from annotation.errors import DomainError, sentences
-from annotation.numbers import MAX_INTEGER
+from annotation.number_parsing import MAX_INTEGER
 
 PAIR_FILTERS = [
     ("flagged", gettext_lazy("flagged")),

@@ -15,7 +15,7 @@ from annotation.forms.openid import NewAccountForm
 from annotation.invitees import Invitee, parse_invitees
 from annotation.models import Role, User
 from annotation.phrases import PhraseError
-from annotation.reading import parse_skills
+from annotation.reading_languages import parse_skills
 from annotation.services.invitations import DAYS, MAX_DAYS
 
 PROBLEMS_SHOWN = 10

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from annotation.display_names import PHASE_NAMES, ROLES
 from annotation.forms.base import WholeNumberField
 from annotation.models import Annotator, Phase, Project, Role, User
-from annotation.numbers import NumberError, parse_integer
+from annotation.number_parsing import NumberError, parse_integer
 from annotation.planning.retests import RetestSettings
 from annotation.selectors.projects import annotator_list, assignable_annotators
 

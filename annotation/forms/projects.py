@@ -14,7 +14,7 @@ from annotation import strict_json
 from annotation.display_names import PHASE_NAMES, PRESET_NAMES, READING_LEVELS, VERDICT_NAMES
 from annotation.forms.base import WholeNumberField
 from annotation.models import Project
-from annotation.options import LATEST, ProjectOptions
+from annotation.project_options import LATEST, ProjectOptions
 from annotation.selectors.highlights import highlight_runs
 from annotation.selectors.projects import options_of
 from annotation.strict_json import JSONError

@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy
 
 from annotation.display_names import RELEASES
 from annotation.forms.base import WholeNumberField
-from annotation.qualifying.base import measures_for, parts_of
-from annotation.qualifying.rule import MAX_PAIRS, PassRule, rule_revision
+from annotation.qualification.base import measures_for, parts_of
+from annotation.qualification.rule import MAX_PAIRS, PassRule, rule_revision
 from annotation.settings_model import settings_by_name
 from annotation.text.limits import MAX_COMMENT_LENGTH
 from annotation.text.schemes import Scheme

@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy
 
 from annotation.display_names import EVENT_NAMES
-from annotation.outgoing import MAX_URL_LENGTH
+from annotation.outgoing_requests import MAX_URL_LENGTH
 
 
 class WebhookForm(forms.Form):

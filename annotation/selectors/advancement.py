@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from django.db.models import QuerySet
 
+from annotation.cached_statements import Prepared
 from annotation.models import Annotator, Assignment, Project, Role, Status
 from annotation.models.qualification import QualificationStep, Step
-from annotation.prepared import Prepared
-from annotation.qualifying.rule import KEY, rule_of
+from annotation.qualification.rule import KEY, rule_of
 from annotation.vocabulary import Phase
 
 HELD_PHASES = (Phase.TRIAL.value, Phase.MAIN.value)

@@ -7,8 +7,8 @@ from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 
+from annotation.cached_statements import Prepared
 from annotation.models import Annotation, Assignment, Pair, Project, Source, Verdict, no_spans
-from annotation.prepared import Prepared
 
 IS_GOLD = Q(source=Source.GOLD, verdict=Verdict.SUBMITTED)
 """What counts as gold: rows of a closed version. A row without a verdict is still a draft, or was excluded."""

@@ -9,10 +9,10 @@ from typing import Any
 from django.db.models import Case, Count, Q, QuerySet, When
 from django.utils.translation import gettext as _
 
+from annotation.cached_statements import Prepared
 from annotation.errors import NotFound
 from annotation.models import Annotator, Assignment, Pair, Phase, Project, Status, Verdict
-from annotation.options import ProjectOptions
-from annotation.prepared import Prepared
+from annotation.project_options import ProjectOptions
 from annotation.selectors.advancement import held_phases
 from annotation.selectors.projects import options_of
 from annotation.text.schemes import SIDES

@@ -13,11 +13,11 @@ from annotation.display_names import PHASE_NAMES, RELEASES, ROLES, VERDICT_NAMES
 from annotation.models import Annotator, Guideline, Project
 from annotation.models.glossary import GlossaryEntry
 from annotation.models.imports import Import, ImportStatus
-from annotation.models.life import ProjectEvent, ProjectEventType
+from annotation.models.lifecycle import ProjectEvent, ProjectEventType
 from annotation.models.qualification import QualificationStep, Step
 from annotation.models.time import TimeCorrection
-from annotation.options import ProjectOptions
-from annotation.qualifying.rule import KEY, PassRule, rule_of
+from annotation.project_options import ProjectOptions
+from annotation.qualification.rule import KEY, PassRule, rule_of
 from annotation.selectors.audit import AuditEntry, AuditSource, Difference, Kind, changed_values, with_before
 from annotation.settings_model import settings_by_name
 from annotation.text.schemes import Scheme

@@ -13,12 +13,12 @@ from typing import Any
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
+from annotation.cached_statements import Prepared
 from annotation.errors import NotFound
 from annotation.glossaries.entries import Entry, alphabetical
 from annotation.glossaries.matching import Finder
 from annotation.models import Pair, Project
 from annotation.models.glossary import GlossaryEntry
-from annotation.prepared import Prepared
 from annotation.text.tokens import base_language
 
 Languages = tuple[str, str]

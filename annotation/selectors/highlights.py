@@ -10,10 +10,10 @@ from typing import Any
 from django.db.models import Avg, BooleanField, Count, Exists, ExpressionWrapper, Max, Min, OuterRef, Q, QuerySet, Value
 from django.db.models.expressions import Combinable
 
+from annotation.cached_statements import Prepared
 from annotation.hooks import NEWEST_RUN
 from annotation.models import Assignment, Dismissal, Highlight, Pair, Project
-from annotation.options import LATEST, ProjectOptions
-from annotation.prepared import Prepared
+from annotation.project_options import LATEST, ProjectOptions
 from annotation.selectors.projects import options_of
 
 MIN_DISMISSALS = 3

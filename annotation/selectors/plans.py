@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from annotation.models import Annotator, Project
-from annotation.planning.outlook import Outlook, Share, plan_outlook
+from annotation.planning.plan_totals import Outlook, Share, plan_outlook
 from annotation.planning.plans import ExistingAssignment, Planned
 from annotation.selectors.time import expected_seconds
 

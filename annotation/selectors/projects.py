@@ -8,10 +8,10 @@ from typing import Any
 from django.db.models import OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
+from annotation.cached_statements import Prepared
 from annotation.errors import NotFound
 from annotation.models import Annotator, Guideline, Project, Role, User
-from annotation.options import ProjectOptions
-from annotation.prepared import Prepared
+from annotation.project_options import ProjectOptions
 
 
 def project_by_slug(slug: str) -> Project:

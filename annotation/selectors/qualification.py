@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Revision, Role, Status
 from annotation.models.qualification import QualificationStep, Step
-from annotation.qualifying.base import Answer, answer_of, parts_of
-from annotation.qualifying.results import Missing, PairResult, Result, State, result_of
-from annotation.qualifying.rule import KEY, PassRule, rule_of
+from annotation.qualification.base import Answer, answer_of, parts_of
+from annotation.qualification.results import Missing, PairResult, Result, State, result_of
+from annotation.qualification.rule import KEY, PassRule, rule_of
 from annotation.selectors.advancement import HELD_PHASES
 from annotation.selectors.annotations import IS_GOLD
 from annotation.text.schemes import Scheme

@@ -9,8 +9,8 @@ from typing import Any
 
 from django.db.models import Max, Q, QuerySet
 
+from annotation.cached_statements import Prepared
 from annotation.models import Annotation, Assignment, Guideline, Project, Revision, Source, Status
-from annotation.prepared import Prepared
 from annotation.vocabulary import Verdict
 
 

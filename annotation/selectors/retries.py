@@ -11,9 +11,9 @@ from django.db.models import QuerySet
 
 from annotation.models import Annotation, Annotator, Assignment, Pair, Project
 from annotation.planning.plans import Planned, PlanPair, Unit, units
-from annotation.qualifying.rule import PassRule
+from annotation.qualification.rule import PassRule
 from annotation.selectors.annotations import IS_GOLD
-from annotation.selectors.reading import pairs_read_by
+from annotation.selectors.reading_languages import pairs_read_by
 from annotation.selectors.references import references_known
 from annotation.vocabulary import Phase
 

@@ -11,10 +11,10 @@ from operator import or_
 from django.db.models import Case, Count, Exists, IntegerField, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.utils.translation import gettext as _
 
+from annotation.cached_statements import Prepared
 from annotation.errors import NotFound
 from annotation.models import Annotator, Assignment, Project, Status, User
 from annotation.models.messages import Message, Party, Thread, ThreadReading
-from annotation.prepared import Prepared
 from annotation.selectors.advancement import held_phases
 
 STATUSES = ("open", "resolved", "all")

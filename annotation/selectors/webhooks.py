@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from annotation.errors import NotFound
 from annotation.models import Project
 from annotation.models.webhooks import DeliveryStatus, Webhook, WebhookDelivery
-from annotation.numbers import MAX_INTEGER
+from annotation.number_parsing import MAX_INTEGER
 
 OPEN = (DeliveryStatus.WAITING, DeliveryStatus.SENDING)
 SOON = timedelta(minutes=1)

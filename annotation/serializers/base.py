@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from annotation.numbers import MAX_INTEGER
+from annotation.number_parsing import MAX_INTEGER
 
 Fields = serializers.Serializer[Any]
 MAX_PAGE_SIZE = 200

@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from annotation.models.messages import Party
-from annotation.numbers import MAX_INTEGER
+from annotation.number_parsing import MAX_INTEGER
 from annotation.selectors.threads import STATUSES
 from annotation.serializers.base import Fields, PagedSerializer, PageSerializer
 from annotation.serializers.fields import StrictBoolean, StrictInteger, StrictText

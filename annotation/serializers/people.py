@@ -7,8 +7,8 @@ from rest_framework import serializers
 from annotation.invitees import MAX_EMAIL_LENGTH, MAX_INVITEES, MAX_NAME_LENGTH
 from annotation.models import Role
 from annotation.models.people import Mailing
-from annotation.numbers import MAX_INTEGER
-from annotation.reading import MAX_TAG_LENGTH
+from annotation.number_parsing import MAX_INTEGER
+from annotation.reading_languages import MAX_TAG_LENGTH
 from annotation.serializers.base import Fields, PagedSerializer, PageSerializer
 from annotation.services.invitations import DAYS, MAX_DAYS
 from annotation.vocabulary import ReadingLevel

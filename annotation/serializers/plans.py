@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 from annotation.forms.plan import KNOWN_PLANS
 from annotation.models import Phase
-from annotation.numbers import MAX_INTEGER
+from annotation.number_parsing import MAX_INTEGER
 from annotation.serializers.base import Fields
 
 PLAN_NAMES = tuple(sorted(KNOWN_PLANS))

@@ -7,8 +7,8 @@ from typing import Any
 from rest_framework import serializers
 
 from annotation.models.qualification import Step
-from annotation.qualifying.results import Missing, State
-from annotation.qualifying.rule import MAX_PAIRS
+from annotation.qualification.results import Missing, State
+from annotation.qualification.rule import MAX_PAIRS
 from annotation.serializers.base import ErrorSerializer, Fields, PagedSerializer
 from annotation.serializers.fields import StrictBoolean, StrictInteger, StrictText
 from annotation.services.qualification import ACTIONS

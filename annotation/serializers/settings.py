@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from annotation.options import LATEST
+from annotation.project_options import LATEST
 from annotation.serializers.base import Fields
 from annotation.vocabulary import FINAL_VERDICTS, Phase, ReadingLevel
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rest_framework import serializers
 
 from annotation.models.webhooks import DeliveryStatus, EventType
-from annotation.outgoing import MAX_URL_LENGTH
+from annotation.outgoing_requests import MAX_URL_LENGTH
 from annotation.serializers.base import Fields, PagedSerializer
 from annotation.serializers.fields import StrictBoolean, StrictText
 from annotation.services.webhooks import EVENTS

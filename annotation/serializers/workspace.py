@@ -1,7 +1,8 @@
 """The shapes of the workspace's JSON: what requests must contain, and how the API's documentation describes responses.
 
-Responses are built by `payload` without going through these: thousands of token ranges need no second pass. A test
-checks that the two agree. The types of the browser side are generated from the documentation (`script/types`).
+Responses are built by `annotation.workspace_payload` without going through these: thousands of token ranges need no
+second pass. A test checks that the two agree. The types of the browser side are generated from the documentation
+(`script/types`).
 """
 
 from __future__ import annotations

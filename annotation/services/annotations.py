@@ -10,13 +10,14 @@ from django.db import transaction
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
+from annotation.cached_statements import Prepared, row_insert, row_update
 from annotation.errors import Conflict
 from annotation.models import Annotation, Assignment, Pair, Revision, Source, Status, User, Verdict
-from annotation.prepared import Prepared, row_insert, row_update
 from annotation.selectors.annotations import annotation_state
 from annotation.selectors.assignments import no_assignment
 from annotation.selectors.projects import guideline_current_key
 from annotation.selectors.texts import texts_to_check
+from annotation.services.accepted_suggestions import keep_true_predictions
 from annotation.services.checks import (
     ValidWork,
     Work,
@@ -30,12 +31,11 @@ from annotation.services.checks import (
     validate_work,
 )
 from annotation.services.highlights import dismissals_write
-from annotation.services.predictions import keep_true_predictions
 from annotation.services.qualification import advance_if_passed
 from annotation.services.references import annotator_lock
 from annotation.services.time import DAY_SECONDS, worktime_add
 from annotation.services.webhook_events import submission_write
-from annotation.text.counts import Counts, counts
+from annotation.text.span_counts import Counts, counts
 from annotation.text.spans import Span
 from annotation.vocabulary import FINISHED, Phase
 

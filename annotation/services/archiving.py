@@ -12,7 +12,7 @@ from annotation.errors import Conflict, DomainError
 from annotation.hooks import ON_ARCHIVING
 from annotation.models import Project, User
 from annotation.models.imports import Import
-from annotation.models.life import ProjectEventType
+from annotation.models.lifecycle import ProjectEventType
 from annotation.security_events import security_event
 from annotation.services.events import event_record
 from annotation.services.import_jobs import UNFINISHED, import_cancel

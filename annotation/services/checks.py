@@ -15,11 +15,11 @@ from annotation.selectors.advancement import held_back
 from annotation.selectors.assignments import assignment_limits
 from annotation.selectors.projects import current_scheme, options_of
 from annotation.selectors.references import submission_final
-from annotation.services.unarchived import archived_refusal
+from annotation.services.archive_check import archived_refusal
 from annotation.strict_json import display_text, encoding_problem
-from annotation.text.counts import Counts, counts
 from annotation.text.limits import MAX_COMMENT_LENGTH, MAX_SPANS
 from annotation.text.schemes import Question, Scheme
+from annotation.text.span_counts import Counts, counts
 from annotation.text.spans import Span, SpansError, check, document, parse_document
 
 

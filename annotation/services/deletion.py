@@ -18,10 +18,10 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
 from annotation.hooks import ON_DELETION
-from annotation.messages import notify
+from annotation.job_notifications import notify
 from annotation.models import Annotation, Annotator, Assignment, Guideline, Pair, Project, Source, User
 from annotation.models.glossary import GlossaryEntry
-from annotation.models.life import DeletionStatus, ProjectDeletion
+from annotation.models.lifecycle import DeletionStatus, ProjectDeletion
 from annotation.models.messages import Message
 from annotation.security_events import security_event
 from annotation.services.archiving import jobs_stop

@@ -6,8 +6,8 @@ from django.db import transaction
 
 from annotation.models import Guideline, Project, User
 from annotation.models.glossary import GlossaryEntry
-from annotation.models.life import ProjectEventType
-from annotation.options import LATEST
+from annotation.models.lifecycle import ProjectEventType
+from annotation.project_options import LATEST
 from annotation.selectors.projects import guideline_current, options_of
 from annotation.services.events import event_record
 from annotation.services.projects import project_create

@@ -7,7 +7,7 @@ from typing import Any
 from simple_history.models import HistoricalRecords
 
 from annotation.models import Annotator, Project, User
-from annotation.models.life import ProjectEvent, ProjectEventType
+from annotation.models.lifecycle import ProjectEvent, ProjectEventType
 
 
 def current_user() -> User | None:

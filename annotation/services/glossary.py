@@ -12,7 +12,7 @@ from annotation.glossaries.entries import MAX_ENTRIES, Entry, entry_problem, nor
 from annotation.models import Project
 from annotation.models.glossary import GlossaryEntry
 from annotation.selectors.glossary import Languages, glossary_entry_json
-from annotation.services.unarchived import changes_project
+from annotation.services.archive_check import changes_project
 from annotation.text.languages import language_problem
 
 

@@ -18,8 +18,8 @@ from annotation.glossaries.reading import GlossaryFileError, Reading, Rejected
 from annotation.models import Project, User
 from annotation.models.glossary import GlossaryEntry
 from annotation.selectors.glossary import Languages, glossary_last_change, glossary_last_deletion
+from annotation.services.archive_check import changes_project
 from annotation.services.glossary import check_size, checked_languages, glossary_lock
-from annotation.services.unarchived import changes_project
 
 BATCH = 500
 

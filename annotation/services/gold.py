@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
 from annotation.models import Annotation, Pair, Source, Verdict
+from annotation.services.archive_check import changes_project
 from annotation.services.checks import validate_answers
-from annotation.services.unarchived import changes_project
-from annotation.text.counts import counts
+from annotation.text.span_counts import counts
 from annotation.text.spans import Span, check, document
 
 IMPORTED = 0

@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from annotation.errors import Conflict, Invalid
 from annotation.models import Guideline, Project
 from annotation.selectors.projects import guideline_current
+from annotation.services.archive_check import changes_project
 from annotation.services.events import current_user
-from annotation.services.unarchived import changes_project
 from annotation.strict_json import control_character_problem
 
 

@@ -9,7 +9,7 @@ from annotation.formats.fields import MAX_ALIAS_LENGTH, MAX_ID_LENGTH, MAX_LANGU
 from annotation.formats.record import PairRecord, Rejection, TextRecord
 from annotation.models import Pair, Project, Text
 from annotation.phrases import Phrase, field_problem
-from annotation.services.import_changed import rename_changed_pairs
+from annotation.services.import_changed_texts import rename_changed_pairs
 from annotation.services.import_target import Sides, existing_mirrors, existing_sides, pairs_by_id
 from annotation.strict_json import encoding_problem, name_problem
 from annotation.text.schemes import Scheme

@@ -28,10 +28,11 @@ from annotation.formats.columns import TableReading
 from annotation.formats.interruption import check_regularly
 from annotation.formats.record import FormatError, PairRecord, ParsedSource
 from annotation.formats.rejection_groups import select_rejections
-from annotation.messages import notify
+from annotation.job_notifications import notify
 from annotation.models import Pair, Project, User
 from annotation.models.imports import Import, ImportFile, ImportFilePart, ImportStage, ImportStatus
-from annotation.models.life import ProjectDeletion
+from annotation.models.lifecycle import ProjectDeletion
+from annotation.services.archive_check import changes_project
 from annotation.services.archive_imports import archive_perform, is_archive
 from annotation.services.claims import Heartbeat, claim_finish
 from annotation.services.import_preview import build_preview, remembered_options
@@ -40,7 +41,6 @@ from annotation.services.import_report import MAX_REJECTIONS_SHOWN, ImportRefuse
 from annotation.services.import_staging import staging_discard
 from annotation.services.imports import import_check, import_perform, import_read
 from annotation.services.jobs import JobKind, job_language, jobs_run
-from annotation.services.unarchived import changes_project
 from annotation.services.uploads import unpacked_uploads, upload_check, uploads_clean
 
 PART_BYTES = 1024 * 1024

@@ -10,9 +10,7 @@ from annotation.formats.checks import statement_problems
 from annotation.formats.record import PairRecord, Rejection
 from annotation.models import Annotation, Assignment, Pair, Text
 from annotation.models.imports import LinkKind
-from annotation.services.import_checks import known_pair_problems, work_problems
-from annotation.services.import_target import Target, pairs_by_id
-from annotation.services.import_work import (
+from annotation.services.import_assignments import (
     ExistingWork,
     WorkContext,
     WorkRows,
@@ -21,6 +19,8 @@ from annotation.services.import_work import (
     gold_rows,
     work_rows,
 )
+from annotation.services.import_checks import known_pair_problems, work_problems
+from annotation.services.import_target import Target, pairs_by_id
 from annotation.services.texts import texts_prepare
 
 MAX_CHARACTERS = 300_000

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from annotation.display_names import format_count
 from annotation.formats.columns import TableReading, reading_json
-from annotation.formats.implied import labels_and_answers
+from annotation.formats.implied_scheme import labels_and_answers
 from annotation.formats.record import PairRecord, TextRecord
 from annotation.models.imports import Import, ImportStatus
 from annotation.text.schemes import SIDES, Scheme

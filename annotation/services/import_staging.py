@@ -16,9 +16,9 @@ from django.db import models, transaction
 from annotation.formats.record import PairRecord
 from annotation.models import Annotation, Annotator, Assignment, Guideline, Pair, Project, Revision
 from annotation.models.imports import Import, LinkKind, StagedLink
+from annotation.services.import_assignments import revisions
 from annotation.services.import_prepare import Batch
 from annotation.services.import_target import Target, pair_keys
-from annotation.services.import_work import revisions
 from annotation.services.project_archive.staged import staged_rows_remove
 from annotation.services.texts import texts_remove_unused, texts_write
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from annotation.formats.record import ParsedSource
 from annotation.models import Annotator, Guideline, Pair, Project
-from annotation.options import ProjectOptions
+from annotation.project_options import ProjectOptions
 from annotation.services.projects import check_slug_free, preset, validate_project
 from annotation.text.schemes import Scheme
 

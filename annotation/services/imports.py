@@ -1,8 +1,8 @@
 """Imports: parsed files become rows, all or nothing, and without duplicates if they are imported again.
 
 An import never holds a lock for long. Its rows are prepared outside any transaction and collected in an invisible
-project (`import_staging`), a few at a time; then they move to their project in one short transaction (`import_switch`).
-Until then nothing of it is visible, and if it ends early, nothing is left behind.
+project (`import_staging`), a few at a time; then they move to their project in one short transaction
+(`import_activation`). Until then nothing of it is visible, and if it ends early, nothing is left behind.
 """
 
 from __future__ import annotations
@@ -27,8 +27,11 @@ from annotation.models import Annotator, Guideline, User
 from annotation.models.imports import Import, ImportStage, ImportStatus
 from annotation.phrases import Phrase
 from annotation.selectors.references import KnownReferences, known_references
+from annotation.services.archive_check import check_not_archived
 from annotation.services.claims import WORKER, claim_finish
-from annotation.services.import_changed import rename_changed_pairs
+from annotation.services.import_activation import TargetChanged, staging_activate
+from annotation.services.import_assignments import WorkContext, aliases_of, better_preset, warn_of_merged_labels
+from annotation.services.import_changed_texts import rename_changed_pairs
 from annotation.services.import_checks import mirror_problems, project_problems, record_problems
 from annotation.services.import_prepare import Preparation, batch_end, prepare
 from annotation.services.import_progress import Progress, progress_saver
@@ -40,10 +43,7 @@ from annotation.services.import_staging import (
     staging_link_mirrors,
     staging_write,
 )
-from annotation.services.import_switch import TargetChanged, staging_switch
 from annotation.services.import_target import Target, import_target
-from annotation.services.import_work import WorkContext, aliases_of, better_preset, warn_of_merged_labels
-from annotation.services.unarchived import check_unarchived
 
 logger = logging.getLogger(__name__)
 
@@ -148,7 +148,7 @@ def import_perform(
     for _try in range(TRIES):
         target = import_target(slug, scheme, parsed, change_to=row.scheme)
         if not target.is_new:
-            check_unarchived(target.project.pk)
+            check_not_archived(target.project.pk)
         if into not in (None, target.project.pk):
             raise NotFound(
                 _("This project was deleted during the import. Nothing was imported."), where=slug, code="deleted"
@@ -166,7 +166,7 @@ def import_perform(
             staging_link_mirrors(staging=staging, target=target, records=mirrored)
             progress(ImportStage.SWITCHING, len(parsed.records), len(parsed.records))
             with transaction.atomic():
-                project = staging_switch(staging=staging, target=target, lead=row.made_by)
+                project = staging_activate(staging=staging, target=target, lead=row.made_by)
                 report.project = project.slug
                 count = len(parsed.records)
                 ended = {"project": project, "done": count, "total": count, "finished": Now()}

@@ -17,16 +17,16 @@ from annotation.errors import Conflict, DomainError, Invalid, NotFound
 from annotation.invitees import MAX_INVITEES, Invitee
 from annotation.models import Annotator, Project, Role, User
 from annotation.models.people import Invitation, Mailing
-from annotation.numbers import MAX_INTEGER
-from annotation.reading import Skills
+from annotation.number_parsing import MAX_INTEGER
+from annotation.reading_languages import Skills
 from annotation.security_events import security_event
 from annotation.selectors.projects import former_membership, projects_of
+from annotation.services.archive_check import changes_project, check_not_archived
 from annotation.services.identities import Claims, identity_account_create
-from annotation.services.names import name_check
+from annotation.services.name_checks import name_check
 from annotation.services.people import NewPerson, login_create, person_add, set_history_user
-from annotation.services.reading import reading_set
-from annotation.services.renames import check_alias_free
-from annotation.services.unarchived import changes_project, check_unarchived
+from annotation.services.person_renames import check_alias_free
+from annotation.services.reading_languages import reading_set
 
 DAYS, MAX_DAYS = 14, 90
 MAX_MAILS_PER_DAY = 200
@@ -199,7 +199,7 @@ def invitation_accept(
     """
     # Ending a lead's access locks the project, too: their invitations are revoked before or after this, not meanwhile.
     project = Project.objects.select_for_update().get(pk=invitation_open(token).project_id)
-    check_unarchived(project.pk)
+    check_not_archived(project.pk)
     row = invitation_open(token, lock=True)
     if user is None and User.objects.filter(username=User.normalize_username(username.strip())).exists():
         raise Conflict(

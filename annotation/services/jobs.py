@@ -23,8 +23,9 @@ To add a kind of job, make a model that extends `annotation.models.Job`, describ
     poll_for(TRANSCRIPTS.name, lambda queues, stop: jobs_run(TRANSCRIPTS, stop))    # annotation.polling
 
 A service that requests the job writes a row with status 'queued' (`attempts=0` if a row is reused) and calls
-`annotation.messages.notify(TRANSCRIPTS.name)` once that is committed. To cancel, write another status and clear
-`claimed_by`: the worker's next heartbeat, `check` or `claim_finish` raises ClaimLost, and nothing of it is written.
+`annotation.job_notifications.notify(TRANSCRIPTS.name)` once that is committed. To cancel, write another status and
+clear `claimed_by`: the worker's next heartbeat, `check` or `claim_finish` raises ClaimLost, and nothing of it is
+written.
 """
 
 from __future__ import annotations

@@ -15,21 +15,21 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Forbidden, Invalid
 from annotation.models import Annotator, Assignment, Phase, Project, Role, User
-from annotation.models.life import ProjectEventType
+from annotation.models.lifecycle import ProjectEventType
 from annotation.models.people import Invitation
 from annotation.planning.plans import NewcomerShare, Reassignment, add_annotator, replace_annotator
 from annotation.security_events import security_event
+from annotation.selectors.export_records import REASSIGNED
 from annotation.selectors.projects import former_membership
-from annotation.selectors.reading import pairs_read_by
-from annotation.selectors.records import REASSIGNED
+from annotation.selectors.reading_languages import pairs_read_by
 from annotation.selectors.references import references_known
 from annotation.services.annotations import annotation_reassign
+from annotation.services.archive_check import changes_project
 from annotation.services.assignments import assignments_create, assignments_move
 from annotation.services.events import event_record
-from annotation.services.names import confusable_forms, name_check, script_check
+from annotation.services.name_checks import confusable_forms, name_check, script_check
+from annotation.services.person_renames import check_alias_free
 from annotation.services.plans import existing_assignments, plan_pairs
-from annotation.services.renames import check_alias_free
-from annotation.services.unarchived import changes_project
 from annotation.vocabulary import UNFINISHED
 
 

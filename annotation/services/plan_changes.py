@@ -11,15 +11,15 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict
 from annotation.models import Annotator, Assignment, Pair, Project
-from annotation.models.life import ProjectEventType
+from annotation.models.lifecycle import ProjectEventType
 from annotation.planning.changes import PlanChange, change_plan, current_settings
 from annotation.planning.plans import PlanError, PlanSettings
-from annotation.selectors.reading import pair_readers
+from annotation.selectors.reading_languages import pair_readers
 from annotation.selectors.references import references_known
+from annotation.services.archive_check import changes_project
 from annotation.services.assignments import shows_highlights
 from annotation.services.events import event_record
 from annotation.services.plans import existing_assignments, plan_changed, plan_pairs, plan_refusal
-from annotation.services.unarchived import changes_project
 from annotation.vocabulary import Status
 
 BATCH = 500

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid
 from annotation.models import Annotator, Pair, Project
-from annotation.models.life import ProjectEventType
+from annotation.models.lifecycle import ProjectEventType
 from annotation.models.messages import Thread
 from annotation.planning.plans import (
     ExistingAssignment,
@@ -23,14 +23,14 @@ from annotation.planning.plans import (
     make_plan,
     units,
 )
-from annotation.reading import unreadable_languages
+from annotation.reading_languages import unreadable_languages
 from annotation.selectors.pairs import assigned_pairs, pairs_with_gold
 from annotation.selectors.projects import options_of
-from annotation.selectors.reading import pair_languages, pair_readers, reading_of
+from annotation.selectors.reading_languages import pair_languages, pair_readers, reading_of
 from annotation.selectors.references import references_known
+from annotation.services.archive_check import changes_project
 from annotation.services.assignments import assignments_create
 from annotation.services.events import event_record
-from annotation.services.unarchived import changes_project
 from annotation.vocabulary import Phase, Status
 
 

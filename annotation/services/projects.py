@@ -12,12 +12,12 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid, sentences
 from annotation.models import Annotator, Pair, Project, Role, User
-from annotation.options import LATEST, OptionsError, ProjectOptions
+from annotation.project_options import LATEST, OptionsError, ProjectOptions
 from annotation.selectors.highlights import highlight_runs
 from annotation.selectors.projects import options_of
+from annotation.services.archive_check import changes_project
 from annotation.services.assignments import assignments_refresh_highlights
-from annotation.services.names import name_check
-from annotation.services.unarchived import changes_project
+from annotation.services.name_checks import name_check
 from annotation.text.scheme_parsing import parse_scheme
 from annotation.text.schemes import PRESETS, Scheme, SchemeError
 

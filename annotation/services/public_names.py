@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 
 from annotation.models import Annotation, Annotator, Project, Source
-from annotation.selectors.records import published_names
+from annotation.selectors.export_records import published_names
 
 
 @transaction.atomic

@@ -17,12 +17,12 @@ from annotation.models import Annotator, Assignment, Project, Status, User
 from annotation.models.messages import Thread
 from annotation.models.qualification import QualificationStep, Step
 from annotation.planning.plans import Planned
-from annotation.qualifying.results import State
-from annotation.qualifying.rule import KEY, PassRule, rule_revision
+from annotation.qualification.results import State
+from annotation.qualification.rule import KEY, PassRule, rule_revision
 from annotation.selectors.qualification import FINISHED, Qualification, project_rule, qualification_of, qualifications
 from annotation.selectors.retries import retry_supply
+from annotation.services.archive_check import changes_project
 from annotation.services.assignments import assignments_create
-from annotation.services.unarchived import changes_project
 from annotation.settings_model import SettingError
 from annotation.strict_json import encoding_problem
 from annotation.text.limits import MAX_COMMENT_LENGTH

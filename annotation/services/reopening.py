@@ -8,12 +8,12 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Forbidden
 from annotation.models import Project, User
-from annotation.models.life import ProjectEventType
+from annotation.models.lifecycle import ProjectEventType
 from annotation.selectors.guidelines import outdated_assignments
 from annotation.selectors.projects import guideline_current
 from annotation.services.annotations import annotation_reopen
+from annotation.services.archive_check import changes_project
 from annotation.services.events import event_record
-from annotation.services.unarchived import changes_project
 
 BATCH_SIZE = 300
 """Pairs reopened by one request, which takes a few seconds then."""

@@ -11,13 +11,13 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid
 from annotation.models import Annotator, Assignment, Pair, Project
-from annotation.models.life import ProjectEventType
+from annotation.models.lifecycle import ProjectEventType
 from annotation.planning.retests import Finished, RetestPlan, RetestSettings, make_retests
 from annotation.selectors.assignments import rounds_of
 from annotation.selectors.references import references_known
+from annotation.services.archive_check import changes_project
 from annotation.services.assignments import shows_highlights
 from annotation.services.events import event_record
-from annotation.services.unarchived import changes_project
 
 
 def retests_preview(

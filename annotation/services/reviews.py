@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from annotation.errors import Conflict
 from annotation.models import Annotation, User
 from annotation.models.reviews import Review
-from annotation.services.unarchived import changes_project
+from annotation.services.archive_check import changes_project
 
 
 @changes_project("annotation.pair.project_id")

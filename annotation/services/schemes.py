@@ -14,8 +14,8 @@ from annotation.errors import Conflict, Invalid, sentences
 from annotation.models import Annotation, Assignment, Pair, Project, Revision
 from annotation.phrases import Phrase
 from annotation.selectors.schemes import answers_in_history, labels_in_history, scheme_revision, scheme_usage
-from annotation.services.names import name_check
-from annotation.services.unarchived import changes_project
+from annotation.services.archive_check import changes_project
+from annotation.services.name_checks import name_check
 from annotation.text.scheme_changes import Usage, consequences, may_invalidate_spans, removed_labels
 from annotation.text.scheme_parsing import parse_scheme
 from annotation.text.schemes import Scheme, SchemeError

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from annotation.errors import Conflict, Invalid
 from annotation.models import Annotation, Assignment, Pair, User
 from annotation.models.messages import Message, Party, Thread
-from annotation.services.unarchived import changes_project
+from annotation.services.archive_check import changes_project
 from annotation.strict_json import has_visible_text
 from annotation.text.limits import MAX_MESSAGE_LENGTH, MAX_QUOTE_LENGTH, MAX_QUOTES
 

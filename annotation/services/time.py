@@ -13,12 +13,12 @@ from django.utils import timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
+from annotation.cached_statements import PreparedUpdate
 from annotation.errors import Invalid
 from annotation.models import Annotator, User
 from annotation.models.time import HourlyRate, TimeCorrection, WorkDay
-from annotation.prepared import PreparedUpdate
 from annotation.security_events import security_event
-from annotation.services.unarchived import changes_project
+from annotation.services.archive_check import changes_project
 from annotation.strict_json import name_problem
 
 DAY_SECONDS = 24 * 3600

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.models import Project, Role, User
 from annotation.models.tokens import ApiToken, TokenAccess
-from annotation.numbers import MAX_INTEGER
+from annotation.number_parsing import MAX_INTEGER
 from annotation.security_events import security_event
 from annotation.selectors.projects import no_project, projects_visible
 

@@ -16,9 +16,9 @@ from django.db.models import Case, F, Q, QuerySet, When
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from annotation.models.life import ProjectEventType
+from annotation.models.lifecycle import ProjectEventType
 from annotation.models.webhooks import DeliveryStatus, Webhook, WebhookDelivery
-from annotation.outgoing import Answer, Unreachable, post
+from annotation.outgoing_requests import Answer, Unreachable, post
 from annotation.security_events import security_event
 from annotation.services.claims import Heartbeat, claim_finish
 from annotation.services.events import event_record
@@ -43,7 +43,7 @@ REMOVED_AT_ONCE = 1000
 ANSWER_CHARACTERS = 500
 USER_AGENT = "Diptych"
 STATUS, REDIRECT, WORKER = "status", "redirect", "worker"
-"""Problems besides those of `annotation.outgoing.FailureReason`."""
+"""Problems besides those of `annotation.outgoing_requests.FailureReason`."""
 
 
 def wait_after(tries: int) -> timedelta:

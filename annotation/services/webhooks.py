@@ -16,15 +16,15 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid
-from annotation.messages import notify
+from annotation.job_notifications import notify
 from annotation.models import Project, User
-from annotation.models.life import ProjectEventType
+from annotation.models.lifecycle import ProjectEventType
 from annotation.models.webhooks import DeliveryStatus, EventType, Webhook, WebhookDelivery
-from annotation.outgoing import is_private_literal, parse_url
+from annotation.outgoing_requests import is_private_literal, parse_url
 from annotation.security_events import security_event
 from annotation.selectors.webhooks import no_webhook
+from annotation.services.archive_check import changes_project
 from annotation.services.events import event_record
-from annotation.services.unarchived import changes_project
 from annotation.services.webhook_events import message_id
 from annotation.webhook_payloads import payload
 

@@ -11,7 +11,7 @@ from django.utils.translation import get_language, get_language_info
 
 from annotation.display_names import OUTCOMES
 from annotation.templatetags.diptych import language_name
-from annotation.text.packing import pack_assignment
+from annotation.text.packed_ranges import pack_assignment
 
 register = template.Library()
 

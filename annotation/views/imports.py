@@ -15,7 +15,7 @@ from annotation.formats import import_formats
 from annotation.formats.rejection_groups import rejection_groups, stored_parts
 from annotation.forms.base import refuse
 from annotation.forms.imports import ImportForm, ReadingForm, StartForm
-from annotation.messages import notify
+from annotation.job_notifications import notify
 from annotation.models.imports import Import, ImportStatus
 from annotation.permissions import Access, lead_access
 from annotation.selectors.imports import UNFINISHED, import_get, import_list, import_warnings

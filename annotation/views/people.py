@@ -18,11 +18,11 @@ from annotation.forms.people import AssignShareForm, EndAccessForm, PersonForm, 
 from annotation.invitees import Invitee
 from annotation.models import Annotator, Assignment, User
 from annotation.permissions import check_may_reset_password, lead_access, may_reset_password
-from annotation.reading import skills_text
+from annotation.reading_languages import skills_text
 from annotation.selectors.pairs import project_size
 from annotation.selectors.progress import project_progress
 from annotation.selectors.projects import annotator_get, annotator_list
-from annotation.selectors.reading import reading_of, skills_of
+from annotation.selectors.reading_languages import reading_of, skills_of
 from annotation.services.accounts import password_link_make
 from annotation.services.invitations import invitations_create
 from annotation.services.people import (
@@ -36,8 +36,8 @@ from annotation.services.people import (
     person_role_set,
     person_share_preview,
 )
-from annotation.services.reading import reading_set
-from annotation.services.renames import person_rename
+from annotation.services.person_renames import person_rename
+from annotation.services.reading_languages import reading_set
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
 from annotation.views.invitations import invited_redirect
 from annotation.views.links import password_link

@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from annotation.forms.plan import KNOWN_PLANS, PlanChangeForm, PlanForm
 from annotation.models import Annotator, Project
 from annotation.permissions import lead_access
-from annotation.planning.outlook import Share
+from annotation.planning.plan_totals import Share
 from annotation.planning.plans import Planned
 from annotation.selectors.pairs import project_size
 from annotation.selectors.plans import plan_table

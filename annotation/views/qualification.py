@@ -15,11 +15,11 @@ from django.views.decorators.http import require_safe
 from annotation.errors import Invalid, NotFound
 from annotation.forms.qualification import DecisionForm, RuleForm
 from annotation.models import Annotator, Project
-from annotation.numbers import parse_integer
+from annotation.number_parsing import parse_integer
 from annotation.permissions import lead_access
-from annotation.qualifying.base import parts_of
-from annotation.qualifying.results import State
-from annotation.qualifying.rule import PassRule
+from annotation.qualification.base import parts_of
+from annotation.qualification.results import State
+from annotation.qualification.rule import PassRule
 from annotation.selectors.projects import annotator_get
 from annotation.selectors.qualification import (
     FINISHED,

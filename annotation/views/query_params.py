@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
-from annotation.numbers import MAX_INTEGER, NumberError, parse_integer
+from annotation.number_parsing import MAX_INTEGER, NumberError, parse_integer
 
 
 def number_param(params: Mapping[str, str], name: str, default: int | None = None, *, low: int = 0) -> int | None:

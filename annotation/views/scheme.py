@@ -20,7 +20,6 @@ from annotation.errors import DomainError, Invalid, sentences
 from annotation.forms.scheme import SchemeDraft
 from annotation.forms.scheme_actions import rows_act
 from annotation.models import Pair, Project
-from annotation.payload import preview_json
 from annotation.permissions import lead_access
 from annotation.selectors.pairs import pair_list
 from annotation.selectors.schemes import scheme_revision, scheme_usage
@@ -32,6 +31,7 @@ from annotation.text.items.base import DEFAULT, ITEM_TYPES
 from annotation.text.scheme_changes import Usage
 from annotation.text.schemes import PRESETS, Scheme
 from annotation.views.base import AuthenticatedRequest, person_page
+from annotation.workspace_payload import preview_json
 
 MAX_FILE_BYTES = 1_000_000
 """Bytes of a file with a scheme."""

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
 from annotation.forms.tokens import TokenForm
-from annotation.numbers import MAX_INTEGER, NumberError, parse_integer
+from annotation.number_parsing import MAX_INTEGER, NumberError, parse_integer
 from annotation.selectors.tokens import token_list
 from annotation.services.tokens import token_create, token_revoke
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show

@@ -15,13 +15,13 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
 from annotation.models import Annotator, Assignment, User
-from annotation.payload import workspace_json
 from annotation.permissions import assignment_in_project, member_access
 from annotation.selectors.assignments import assignment_next, assignment_previous
 from annotation.selectors.projects import memberships_of
 from annotation.selectors.reopenings import reopening_of
 from annotation.services.references import reference_show
 from annotation.views.base import AuthenticatedRequest, person_page, show
+from annotation.workspace_payload import workspace_json
 
 PREFETCH_HEADER = "X-Diptych-Ahead"
 """The header of a request for a page that is kept for later."""

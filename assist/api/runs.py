@@ -22,7 +22,7 @@ from annotation.api.base import (
     validated_query,
 )
 from annotation.models import User
-from annotation.numbers import MAX_INTEGER
+from annotation.number_parsing import MAX_INTEGER
 from annotation.permissions import lead_access
 from annotation.serializers.base import ErrorSerializer, Fields, PagedSerializer, PageSerializer
 from annotation.serializers.fields import StrictSettings

@@ -4,8 +4,8 @@ Django asks before each request whether the server still answers, which costs a 
 connection says so, or its machine does, so the connection has something to read; only then is it checked.
 
 Django also sends each statement whole, with its values inside, so the server parses and plans it every time. Those that
-are built once (`annotation/prepared.py`) have a cursor that sends the values apart: after a few times on a connection
-the server keeps the statement's plan. That takes half as long, and a quarter for one that joins five tables.
+are built once (`annotation/cached_statements.py`) have a cursor that sends the values apart: after a few times on a
+connection the server keeps the statement's plan. That takes half as long, and a quarter for one that joins five tables.
 """
 
 from __future__ import annotations

@@ -15,8 +15,8 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
+from annotation.consistent_reads import snapshot
 from annotation.errors import Conflict, Invalid
-from annotation.snapshot import snapshot
 from config.version import site_version
 from operation.backup.manifest import NAME, PUBLICATIONS, Entry, Manifest, Table, file_entry, table_entry
 from operation.backup.tables import OPTIONAL_APPS, kept_models, last_key, table_lines

@@ -30,7 +30,7 @@ from annotation.person_names import (
     rename_in_rule_settings,
 )
 from annotation.security_events import security_event
-from annotation.selectors.records import published_names, reason_renamed, reasons_of_reassigned
+from annotation.selectors.export_records import published_names, reason_renamed, reasons_of_reassigned
 from annotation.selectors.sessions import sessions_of
 from annotation.services.time import MAX_REASON_LENGTH
 from assist.models import EncoderComparison, ItemMaking, Mining, MiningArticle, Run

@@ -12,7 +12,7 @@ from django.urls import reverse
 from annotation.errors import DomainError
 from annotation.models import Annotation, Annotator, Assignment, Pair, Phase, Project, Source, User
 from annotation.models.qualification import QualificationStep
-from annotation.qualifying.rule import KEY, PassRule
+from annotation.qualification.rule import KEY, PassRule
 from annotation.selectors.qualification import qualification_of
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.checks import Work

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from annotation.models import Annotator, Assignment, Project, Role
 from annotation.models.qualification import QualificationStep
-from annotation.qualifying.rule import KEY, rule_revision
+from annotation.qualification.rule import KEY, rule_revision
 from annotation.selectors.audit import AuditTrail
 from annotation.selectors.qualification import project_rule, qualification_of, qualifications
 from annotation.services import qualification

@@ -8,7 +8,7 @@ import pytest
 
 from annotation.models import Assignment, Project
 from annotation.selectors.assignments import assignments_of_pair
-from annotation.services.reading import reading_set
+from annotation.services.reading_languages import reading_set
 from annotation.services.tokens import token_create
 from tests.annotation.work import client_of, house
 from tests.api.site import Site, site

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from annotation.models import Guideline, Project
-from annotation.options import ProjectOptions
+from annotation.project_options import ProjectOptions
 from assist.options import PrelabelOptions
 from tests.annotation.work import house
 from tests.assist.conftest import fakes, notified  # noqa: F401

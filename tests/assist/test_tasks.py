@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from kombu.exceptions import OperationalError
 
-from annotation import messages, polling, tasks
+from annotation import job_notifications, polling, tasks
 from annotation.models import Project
 from assist import services, workers
 from assist.models import RunStatus
@@ -44,5 +44,5 @@ def test_a_broker_that_is_away_is_said_and_forgiven(
         raise error
 
     monkeypatch.setattr(tasks.poll, "apply_async", refuse)
-    messages.notify("runs", "cpu")
+    job_notifications.notify("runs", "cpu")
     assert "workers will find the work by themselves" in caplog.text

@@ -11,7 +11,7 @@ from django.core.management import call_command
 
 from annotation.errors import Conflict, Invalid
 from annotation.models import Highlight, Pair, Project, Role, Text
-from annotation.selectors.records import pair_records
+from annotation.selectors.export_records import pair_records
 from assist import lots, runs, services
 from assist.inputs import pair_inputs, read_pairs
 from assist.methods import seq2seq

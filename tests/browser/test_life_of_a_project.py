@@ -11,7 +11,7 @@ from pytest_django.fixtures import Settings
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Annotator, Assignment, Project, Role, Status, User
-from annotation.models.life import DeletionStatus, ProjectDeletion
+from annotation.models.lifecycle import DeletionStatus, ProjectDeletion
 from annotation.services.archiving import project_archive
 from annotation.services.demo import demo_load
 from annotation.services.projects import project_create

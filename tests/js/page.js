@@ -60,7 +60,7 @@ export function write(template = "annotation/workspace.html", data = assignment(
   }
 }
 
-/** Ranges as `annotation/text/packing.py` writes them. */
+/** Ranges as `annotation/text/packed_ranges.py` writes them. */
 function flat(ranges) {
   let last = 0;
   return ranges.flatMap(([from, to]) => {

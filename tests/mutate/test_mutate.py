@@ -203,7 +203,7 @@ def test_the_copy_has_what_git_knows_and_goes_away(checkout: Path) -> None:
 def test_an_interruption_leaves_neither_a_copy_nor_a_process(tmp_path: Path) -> None:
     module = ROOT / "annotation" / "numbers.py"
     before = module.read_bytes()
-    command = [sys.executable, "-m", "tests.mutate", "--path", "annotation/numbers.py", "--count", "99"]
+    command = [sys.executable, "-m", "tests.mutate", "--path", "annotation/costs.py", "--count", "99"]
     with (tmp_path / "said").open("wb") as said:
         running = subprocess.Popen(command, cwd=ROOT, env={**os.environ, "TMPDIR": str(tmp_path)}, stdout=said)
         end = time.monotonic() + 120
@@ -217,7 +217,7 @@ def test_an_interruption_leaves_neither_a_copy_nor_a_process(tmp_path: Path) -> 
     assert f"{tmp_path}/" not in listed
 
 
-@pytest.mark.parametrize("arguments", [["--path", "README.md"], ["--app", "assist", "--path", "annotation/numbers.py"]])
+@pytest.mark.parametrize("arguments", [["--path", "README.md"], ["--app", "assist", "--path", "annotation/costs.py"]])
 def test_a_path_outside_the_apps_is_refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         main(arguments)

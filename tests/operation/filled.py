@@ -32,7 +32,7 @@ def fill() -> None:
     from annotation import models
     from annotation.invitees import Invitee
     from annotation.models.imports import Import, ImportFile, ImportFilePart, StagedLink
-    from annotation.models.life import ProjectEventType
+    from annotation.models.lifecycle import ProjectEventType
     from annotation.models.qualification import QualificationStep
     from annotation.models.reviews import Review
     from annotation.services.annotations import annotation_save
@@ -45,7 +45,7 @@ def fill() -> None:
     from annotation.services.invitations import invitations_create
     from annotation.services.people import person_add, person_end_access
     from annotation.services.projects import project_create
-    from annotation.services.reading import reading_set
+    from annotation.services.reading_languages import reading_set
     from annotation.services.thread_readings import thread_read
     from annotation.services.threads import thread_answer, thread_open, thread_resolve
     from annotation.services.time import rate_set, time_correct, worktime_add

@@ -30,11 +30,11 @@ from agreement.report.services.reports import report_request
 from annotation.invitees import Invitee
 from annotation.models import Annotation, Annotator, Assignment, Guideline, Pair, Project, Role, User
 from annotation.models.imports import Import, ImportFile
-from annotation.models.life import ProjectDeletion, ProjectEvent, ProjectEventType
+from annotation.models.lifecycle import ProjectDeletion, ProjectEvent, ProjectEventType
 from annotation.models.people import Invitation
 from annotation.models.time import TimeCorrection
 from annotation.models.webhooks import Webhook
-from annotation.selectors.records import published_names
+from annotation.selectors.export_records import published_names
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.checks import Work
 from annotation.services.identities import Claims, identity_link
@@ -42,8 +42,8 @@ from annotation.services.import_jobs import IMPORTS, import_request
 from annotation.services.invitations import invitations_create
 from annotation.services.jobs import jobs_run
 from annotation.services.people import person_add, person_end_access, person_replace
-from annotation.services.reading import reading_set
-from annotation.services.renames import person_rename
+from annotation.services.person_renames import person_rename
+from annotation.services.reading_languages import reading_set
 from annotation.services.reviews import review_set
 from annotation.services.thread_readings import thread_read
 from annotation.services.threads import thread_answer, thread_open, thread_resolve

@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 from agreement.models import Exclusion
 from annotation.errors import Invalid, NotFound
 from annotation.models import Pair, Project, User
-from annotation.models.life import ProjectEventType
+from annotation.models.lifecycle import ProjectEventType
 from annotation.selectors.documents import with_document
+from annotation.services.archive_check import changes_project
 from annotation.services.events import event_record
-from annotation.services.unarchived import changes_project
 
 MAX_DOCUMENTS = 500
 """Documents of one request."""

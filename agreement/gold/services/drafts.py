@@ -30,6 +30,7 @@ from agreement.selectors import gold_draft
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.models import Annotation, Pair, Project, User
 from annotation.services.annotations import newer_revision_conflict
+from annotation.services.archive_check import changes_project
 from annotation.services.checks import Work, validate_work
 from annotation.services.gold_drafts import (
     gold_draft_at_revision,
@@ -39,7 +40,6 @@ from annotation.services.gold_drafts import (
     gold_draft_save,
     gold_drafts_move,
 )
-from annotation.services.unarchived import changes_project
 from annotation.text.spans import Span
 
 PAIRS_NAMED = 5

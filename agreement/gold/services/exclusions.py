@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 from agreement.models import Exclusion
 from annotation.errors import Conflict, Invalid
 from annotation.models import Pair, User
-from annotation.models.life import ProjectEventType
+from annotation.models.lifecycle import ProjectEventType
+from annotation.services.archive_check import changes_project
 from annotation.services.events import event_record
-from annotation.services.unarchived import changes_project
 
 
 @changes_project("pair.project_id")

@@ -20,11 +20,11 @@ from agreement.gold.services.versions import gold_create, rule_with_settings
 from agreement.models import Building, GoldJob, GoldVersion
 from agreement.report.services.reports import is_small
 from annotation.errors import Conflict
-from annotation.messages import notify
+from annotation.job_notifications import notify
 from annotation.models import Project, User
+from annotation.services.archive_check import changes_project
 from annotation.services.claims import Heartbeat, claim_finish, claim_renew
 from annotation.services.jobs import JobKind
-from annotation.services.unarchived import changes_project
 
 UNFINISHED = (Building.QUEUED, Building.RUNNING)
 JOBS_KEPT = 20

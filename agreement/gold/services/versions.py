@@ -28,8 +28,8 @@ from annotation.display_names import phase_name
 from annotation.errors import Invalid
 from annotation.models import Annotation, Pair, Project, Source, Status, User
 from annotation.models.webhooks import EventType
+from annotation.services.archive_check import check_not_archived
 from annotation.services.gold import Gold, gold_write_many
-from annotation.services.unarchived import check_unarchived
 from annotation.services.webhook_events import events_write
 from annotation.settings_model import SettingError
 
@@ -262,7 +262,7 @@ def gold_write(*, plan: Plan, by: User | None, force: bool = False, written: OnW
     """Write what was decided as the next version of the gold; what the newest one has already, only if `force`."""
     project, outcome = plan.project, plan.outcome
     Project.objects.select_for_update().get(pk=project.pk)
-    check_unarchived(project.pk)
+    check_not_archived(project.pk)
     version = GoldVersion.objects.filter(project=project, open=False).order_by("-number").first()
     if version is None or version.inputs != plan.inputs or force:
         last = GoldVersion.objects.filter(project=project).aggregate(last=Max("number"))["last"]

@@ -18,8 +18,8 @@ from django.views.decorators.http import require_POST, require_safe
 from agreement.adjudication.base import RULES
 from agreement.blind import Redactor
 from agreement.data.side_by_side import Person, side_by_side_of
+from agreement.gold.adjudication_payload import adjudication_workspace, suggested_reason
 from agreement.gold.forms import RuleForm, hidden_settings, settings_for_fields
-from agreement.gold.payload import adjudication_workspace, suggested_reason
 from agreement.gold.rule_previews import PreviewNotReady, draft_as_gold
 from agreement.gold.services.drafts import draft_reset
 from agreement.gold.services.jobs import draft_close_request, draft_open_request

@@ -13,7 +13,7 @@ from agreement.data.side_by_side import Person, side_by_side_of
 from annotation.errors import NotFound
 from annotation.models import Annotation, Pair, Source
 from annotation.permissions import assignment_to_read, lead_access
-from annotation.qualifying.differences import span_differences
+from annotation.qualification.differences import span_differences
 from annotation.selectors.annotations import gold_of
 from annotation.selectors.assignments import no_assignment
 from annotation.selectors.pairs import QuotedSpan, pair_get, quoted_span

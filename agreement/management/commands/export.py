@@ -31,7 +31,7 @@ from annotation import strict_json
 from annotation.errors import DomainError, Invalid
 from annotation.formats import export_formats
 from annotation.models import Project
-from annotation.models.life import ProjectEventType
+from annotation.models.lifecycle import ProjectEventType
 from annotation.selectors.projects import project_by_slug
 from annotation.services.events import event_record
 

@@ -37,7 +37,7 @@ from agreement.publication.splits import Splits
 from agreement.selectors import gold_newest, withdrawals
 from annotation.errors import Conflict, DomainError, Invalid
 from annotation.formats.safe_paths import files_inside
-from annotation.messages import notify
+from annotation.job_notifications import notify
 from annotation.models import Pair, Project, User
 from annotation.models.webhooks import EventType
 from annotation.services.claims import WORKER, Heartbeat, claim_finish

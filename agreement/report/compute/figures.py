@@ -12,8 +12,8 @@ from agreement.metrics import alpha, classification, correlation, matching
 from agreement.metrics.bootstrap import RESAMPLES, Estimate, Tick, estimates, no_tick
 from agreement.metrics.documents import SIDES, Collection
 from agreement.report.compute import measures
-from agreement.report.compute.counting import counts_of
-from agreement.report.compute.counts import Counts
+from agreement.report.compute.document_counting import counts_of
+from agreement.report.compute.document_counts import Counts
 from agreement.report.compute.measures import Key, Matched, Questions, Spread, Tally
 
 

@@ -8,8 +8,8 @@ from itertools import combinations
 
 from agreement.metrics.documents import Collection
 from agreement.metrics.matching import TokenSpan, span_pairs
-from agreement.report.compute.counts import LINKED, ONE_SIDED
 from agreement.report.compute.disputes import Dispute
+from agreement.report.compute.document_counts import LINKED, ONE_SIDED
 from agreement.report.compute.statistics import run_starts
 
 NO_SPAN = -1

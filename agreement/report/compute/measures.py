@@ -14,7 +14,7 @@ from agreement.metrics.arrays import Floats, Ints
 from agreement.metrics.base import metrics_for
 from agreement.metrics.bootstrap import CountStatistic, Dense, Estimate, Sparse, Stacked, mean, parts_of, terms
 from agreement.metrics.documents import SIDES
-from agreement.report.compute.counts import ALL, Counts
+from agreement.report.compute.document_counts import ALL, Counts
 
 NO_MATCH = gettext_noop("no two spans matched")
 NO_ORDER = gettext_noop("the labels of the matched spans don't vary: rank correlation is undefined")

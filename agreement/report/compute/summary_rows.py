@@ -15,8 +15,8 @@ from agreement.metrics.bootstrap import RESAMPLES, CountStatistic, Dense, Estima
 from agreement.metrics.documents import SIDES, Collection
 from agreement.report import name_lists
 from agreement.report.compute import measures
-from agreement.report.compute.counting import counts_of
-from agreement.report.compute.counts import ALL, KIND_THRESHOLD, Counts
+from agreement.report.compute.document_counting import counts_of
+from agreement.report.compute.document_counts import ALL, KIND_THRESHOLD, Counts
 from agreement.report.compute.figures import figures_named
 from agreement.report.compute.measures import Matched
 

@@ -19,8 +19,8 @@ from agreement.report.compute.statistics import Statistics
 from agreement.report.compute.summary_rows import SummaryRow
 from agreement.report.display_names import DISTANCES as DISTANCE_NAMES
 from agreement.report.display_names import KINDS, person_name, quote_label
-from agreement.report.render.background import COUNTED
 from agreement.report.render.papers import plus_minus
+from agreement.report.render.secondary_tables import COUNTED
 from agreement.report.render.tables import drilldown_link, number, percent, whole, with_interval
 from annotation.display_names import phase_name
 from annotation.figure_tables import NONE, Cell, Table, cell

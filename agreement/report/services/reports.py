@@ -28,9 +28,9 @@ from agreement.report.compute.serialized import from_bytes, to_bytes
 from agreement.report.files import files_of
 from agreement.report.page import body_of
 from agreement.report.project_report import Report, View, agreement_report
-from annotation.messages import notify
+from annotation.job_notifications import notify
 from annotation.models import Annotation, Project, Source
-from annotation.selectors.records import published_aliases
+from annotation.selectors.export_records import published_aliases
 from annotation.services.claims import Heartbeat, claim_finish
 from annotation.services.jobs import JobKind, jobs_run
 

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.errors import DomainError
 from annotation.models import Project
-from annotation.models.life import DeletionStatus
+from annotation.models.lifecycle import DeletionStatus
 from annotation.services.deletion import DELETIONS, deletion_counts, deletion_resume, project_delete
 from annotation.services.jobs import jobs_run
 

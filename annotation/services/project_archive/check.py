@@ -16,8 +16,8 @@ from django.utils.dateparse import parse_datetime
 from annotation import strict_json
 from annotation.formats.archive import MANIFEST
 from annotation.formats.source import refusal
-from annotation.options import OptionsError, ProjectOptions
 from annotation.phrases import Phrase
+from annotation.project_options import OptionsError, ProjectOptions
 from annotation.services.project_archive.manifest import (
     ACCOUNTS,
     MAX_MANIFEST_BYTES,

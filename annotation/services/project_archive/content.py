@@ -20,15 +20,15 @@ from annotation.models.imports import Import
 from annotation.models.messages import Message, Thread
 from annotation.models.qualification import QualificationStep, Step
 from annotation.phrases import Phrase
-from annotation.selectors.records import PUBLIC_NAME, pair_records, project_aliases
+from annotation.selectors.export_records import PUBLIC_NAME, pair_records, project_aliases
 from annotation.services.highlights import HighlightInput, highlight_check
 from annotation.services.import_checks import record_problems, work_problems
 from annotation.services.import_report import ImportRefused, ImportReport
-from annotation.services.names import name_check
+from annotation.services.name_checks import name_check
 from annotation.services.project_archive.tables import PAIRS
-from annotation.text.counts import counts
 from annotation.text.limits import MAX_COMMENT_LENGTH, MAX_MESSAGE_LENGTH, MAX_QUOTE_LENGTH, MAX_QUOTES
 from annotation.text.schemes import Scheme
+from annotation.text.span_counts import counts
 from annotation.text.spans import SpansError, check, parse_document
 from annotation.vocabulary import Phase
 

@@ -25,6 +25,7 @@ from annotation.formats.typed import FieldError
 from annotation.models import Annotation, Annotator, Guideline, Pair, Project, Role, Source, Text, User
 from annotation.models.imports import Import, ImportStage
 from annotation.phrases import Phrase
+from annotation.services.archive_check import check_not_archived
 from annotation.services.import_progress import Progress
 from annotation.services.import_report import ImportReport
 from annotation.services.project_archive.check import Columns, read_manifest, read_rows, read_scheme
@@ -33,7 +34,6 @@ from annotation.services.project_archive.manifest import ACCOUNTS
 from annotation.services.project_archive.tables import ANNOTATIONS, PAIRS, TABLES, TEXTS, Table, reference, remap_value
 from annotation.services.projects import check_slug_free, validate_project
 from annotation.services.texts import GIVEN, text_digest
-from annotation.services.unarchived import check_unarchived
 from annotation.text.languages import language_problem
 from annotation.text.segments import paragraphs
 from annotation.text.sentences import SPLITTER, sentences
@@ -273,7 +273,7 @@ def check_empty(project: Project) -> None:
 
     Also if the project is itself archived.
     """
-    check_unarchived(project.pk)
+    check_not_archived(project.pk)
     if Pair.objects.filter(project=project).exists() or Guideline.objects.filter(project=project).exists():
         raise Conflict(
             _("An archive is imported into a new project or an empty one; “%(slug)s” has pairs or guidelines.")

@@ -18,7 +18,7 @@ from django.utils import timezone
 from annotation.formats.archive import MANIFEST
 from annotation.formats.safe_paths import target_file
 from annotation.models import Annotator, Pair, Project, User
-from annotation.selectors.records import (
+from annotation.selectors.export_records import (
     FORMER,
     PUBLIC_NAME,
     annotators_by_source,

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
-from annotation.outgoing import FailureReason
+from annotation.outgoing_requests import FailureReason
 from annotation.phrases import Phrase
 from assist.llm_phrases import (
     BUSY,

@@ -1,4 +1,4 @@
-"""One request to a server that speaks OpenAI's protocol, by the package `openai`, through `annotation.outgoing`.
+"""One request to a server that speaks OpenAI's protocol, by the package `openai` (see `annotation.outgoing_requests`).
 
 The package builds the request; what is sent, and where, is decided here: headers are those of the list below, and the
 key only if the target has one, whatever the environment holds for that package. The connection follows no redirect and
@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Literal
 
-from annotation.outgoing import FailureReason, Unreachable, post
+from annotation.outgoing_requests import FailureReason, Unreachable, post
 from assist.methods.llm.prompt import Request
 from assist.methods.llm.site import Target
 
@@ -115,7 +115,7 @@ def _body(to: Target, request: Request, variant: ApiVariant) -> dict[str, Any]:
 
 
 def _http(to: Target) -> "httpx2.Client":
-    """The package's HTTP client, with a transport that sends by `annotation.outgoing`."""
+    """The package's HTTP client, with a transport that sends by `annotation.outgoing_requests`."""
     import httpx2
 
     class Checked(httpx2.BaseTransport):

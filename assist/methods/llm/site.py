@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-from annotation.outgoing import is_private_literal, parse_url
+from annotation.outgoing_requests import is_private_literal, parse_url
 from annotation.phrases import Phrase
 from assist.llm_phrases import BAD_ADDRESS, BAD_MODEL, NO_ADDRESS, NO_MODEL, NO_MODELS, NOT_A_MODEL, PRIVATE_ADDRESS
 from assist.methods.base import MethodError

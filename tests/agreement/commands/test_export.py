@@ -10,7 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from huggingface_hub import DatasetCard
 
-from annotation.models.life import ProjectEvent, ProjectEventType
+from annotation.models.lifecycle import ProjectEvent, ProjectEventType
 from tests.agreement.prelabel_eval.test_scores import graded, row
 
 pytestmark = pytest.mark.django_db

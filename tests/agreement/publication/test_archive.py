@@ -21,11 +21,11 @@ from annotation.formats.archive import MANIFEST
 from annotation.models import Annotation, Annotator, Dismissal, Pair, Project, Role, Text, User
 from annotation.models.imports import Import, ImportStatus
 from annotation.models.messages import Thread
-from annotation.selectors.records import published_aliases
+from annotation.selectors.export_records import published_aliases
 from annotation.services.import_jobs import imports_run
 from annotation.services.imports import import_files
+from annotation.services.person_renames import person_rename
 from annotation.services.project_archive.tables import ADDED_LATER, LEFT_OUT, TABLES
-from annotation.services.renames import person_rename
 from assist.models import Run, RunStatus
 from tests.agreement.access import logged_in
 from tests.annotation.formats.samples import lines, pair

@@ -12,9 +12,9 @@ from agreement.models import GoldVersion
 from agreement.publication.export import export
 from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Status, Verdict
 from annotation.models.imports import Import
-from annotation.selectors.records import published_aliases
+from annotation.selectors.export_records import published_aliases
 from annotation.services.imports import import_files
-from annotation.services.renames import person_rename
+from annotation.services.person_renames import person_rename
 from tests.agreement.publication.test_archive import archive, bring, tables
 from tests.annotation.formats.samples import lines, pair, parade
 

@@ -16,7 +16,7 @@ from agreement.publication.export import export
 from annotation.errors import Conflict, Invalid
 from annotation.formats import export_formats
 from annotation.models import Annotation, Guideline, Pair, Project
-from annotation.selectors.records import pair_records, project_aliases
+from annotation.selectors.export_records import pair_records, project_aliases
 from annotation.services.imports import import_files
 from annotation.text.schemes import PRESETS
 from tests.annotation.formats.samples import lines, pair, parade, span, swapped, town, town_line

@@ -16,7 +16,7 @@ from agreement.data import annotation_arrays
 from agreement.data.annotation_arrays import collection_blocks, collection_of
 from agreement.metrics import alpha, bootstrap
 from agreement.publication.export import export
-from agreement.report.compute import counting, counts
+from agreement.report.compute import document_counting, document_counts
 from annotation.formats import hub
 from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Revision, Source, Text
 from annotation.services.project_archive.check import read_manifest
@@ -149,7 +149,7 @@ def annotated(slug: str, size: int) -> Project:
 @pytest.mark.takes(24)
 def test_a_dataset_with_its_card_holds_counts_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # The krippendorff package gets the tokens of small projects, for which it takes up to 60 MB.
-    for module in (alpha, counting, counts):
+    for module in (alpha, document_counting, document_counts):
         monkeypatch.setattr(module, "PACKAGE_UNITS", 100)
     monkeypatch.setattr(annotation_arrays, "BLOCK", 50)
     monkeypatch.setattr(bootstrap, "PART", 100)

@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from annotation.models import Annotator, User
 from annotation.models.messages import Thread
-from annotation.qualifying.rule import KEY, PassRule
+from annotation.qualification.rule import KEY, PassRule
 from annotation.services.annotations import annotation_save
 from annotation.services.archiving import project_archive
 from annotation.services.checks import Work

@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from annotation.models import Annotation, Assignment, Source
-from annotation.qualifying.rule import KEY, PassRule
+from annotation.qualification.rule import KEY, PassRule
 from tests.annotation.services.test_plans import project_of
 from tests.factories import AnnotatorFactory
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.planning.changes import PlanChange, change_plan, current_settings
-from annotation.planning.outlook import plan_outlook
+from annotation.planning.plan_totals import plan_outlook
 from annotation.planning.plans import ExistingAssignment, Plan, PlanError, PlanPair, PlanSettings, make_plan, units
 from annotation.vocabulary import Phase, Status
 from tests.annotation.planning.test_plans import plans

@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotation.models import Annotation, Annotator, Assignment, Revision, Role
-from annotation.qualifying.results import Missing, State
+from annotation.qualification.results import Missing, State
 from annotation.selectors.qualification import Qualification, qualification_of, qualifications
 from annotation.services.annotations import annotation_reopen, annotation_save, annotation_submit
 from annotation.services.checks import Work

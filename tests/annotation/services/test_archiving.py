@@ -17,13 +17,13 @@ from agreement.publication.services.publications import publication_request
 from annotation.errors import Conflict
 from annotation.models import Annotation, Pair, Project
 from annotation.models.imports import Import, ImportStatus
-from annotation.models.life import ProjectEvent, ProjectEventType
+from annotation.models.lifecycle import ProjectEvent, ProjectEventType
 from annotation.services.annotations import annotation_save, annotation_submit
+from annotation.services.archive_check import changes_project
 from annotation.services.archive_imports import import_sources
 from annotation.services.archiving import project_archive, project_unarchive
 from annotation.services.checks import Work
 from annotation.services.import_jobs import import_request, imports_run
-from annotation.services.unarchived import changes_project
 from assist import services
 from assist.automatic import prelabel_automatically
 from assist.comparison_jobs import comparison_request

@@ -15,11 +15,11 @@ from django.db import transaction
 from django.db.models import Model
 from django.urls import reverse
 
-from annotation.api import life as life_api
+from annotation.api import lifecycle as life_api
 from annotation.api import workspace as annotation_api
 from annotation.errors import Invalid, NotFound
 from annotation.models import Annotation, Pair, Project, Text, User
-from annotation.models.life import DeletionStatus, ProjectDeletion
+from annotation.models.lifecycle import DeletionStatus, ProjectDeletion
 from annotation.services import deletion, imports
 from annotation.services.annotations import annotation_save
 from annotation.services.deletion import DELETIONS, project_delete
@@ -29,7 +29,7 @@ from annotation.services.jobs import jobs_run
 from annotation.services.projects import project_create
 from annotation.services.texts import texts_remove_unused
 from annotation.text.schemes import PRESETS
-from annotation.views import life as life_views
+from annotation.views import lifecycle as life_views
 from assist.modelstore import folder
 from tests.access.site import filled
 from tests.api.site import SAVE

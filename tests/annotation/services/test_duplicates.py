@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from annotation.errors import Conflict
 from annotation.models import Annotator, Guideline, Pair, Project, Role
 from annotation.models.glossary import GlossaryEntry
-from annotation.models.life import ProjectEvent, ProjectEventType
+from annotation.models.lifecycle import ProjectEvent, ProjectEventType
 from annotation.selectors.projects import options_of
 from annotation.services.duplicates import duplicate_names, project_duplicate
 from annotation.services.glossary import glossary_entry_save

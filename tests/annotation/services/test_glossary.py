@@ -9,7 +9,6 @@ import pytest
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.models import Project
 from annotation.models.glossary import GlossaryEntry
-from annotation.payload import pair_json
 from annotation.selectors.glossary import (
     glossary_entries,
     glossary_in_pair,
@@ -19,6 +18,7 @@ from annotation.selectors.glossary import (
     glossary_revision,
 )
 from annotation.services.glossary import glossary_entry_delete, glossary_entry_save
+from annotation.workspace_payload import pair_json
 from tests.factories import PairFactory, ProjectFactory
 
 pytestmark = pytest.mark.django_db

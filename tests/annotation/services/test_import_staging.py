@@ -18,9 +18,9 @@ from django.utils.module_loading import import_string
 
 from annotation.models import Annotation, Annotator, Assignment, Guideline, Pair, Project, Revision, Text
 from annotation.models.imports import Import, ImportStatus, StagedLink
+from annotation.services import import_assignments as import_work_module
 from annotation.services import import_checks as import_checks_module
 from annotation.services import import_progress as import_progress_module
-from annotation.services import import_work as import_work_module
 from annotation.services import imports as imports_module
 from annotation.services import texts as texts_module
 from annotation.services.import_jobs import COMMAND_SILENT, import_cancel, import_request, imports_clean, imports_run
@@ -140,14 +140,14 @@ def _only_reads(execute: Any, sql: str, params: Any, many: bool, context: Any) -
 @pytest.mark.django_db(transaction=True)
 def test_a_staged_project_is_in_no_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     slugs: list[tuple[list[str], list[bool]]] = []
-    switch = imports.staging_switch
+    switch = imports.staging_activate
 
     def watched(**arguments: Any) -> Any:
         staged = Project.with_staged.filter(staged=True).values_list("staged", flat=True)
         slugs.append((list(Project.objects.values_list("slug", flat=True)), list(staged)))
         return switch(**arguments)
 
-    monkeypatch.setattr(imports, "staging_switch", watched)
+    monkeypatch.setattr(imports, "staging_activate", watched)
     import_files(slug="towns", paths=[many(tmp_path, 1)])
     assert slugs == [([], [True])] and counts()["Project"] == 1
 

@@ -13,7 +13,7 @@ from annotation.invitees import Invitee
 from annotation.models import Annotator, Role, User
 from annotation.models.people import Invitation, Mailing
 from annotation.selectors.invitations import invitation_state
-from annotation.selectors.reading import skills_of
+from annotation.selectors.reading_languages import skills_of
 from annotation.services.invitations import (
     Invited,
     invitation_accept,

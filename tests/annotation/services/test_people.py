@@ -10,8 +10,8 @@ from django.test.utils import CaptureQueriesContext
 from annotation.errors import Conflict, DomainError, Forbidden, Invalid
 from annotation.formats.record import AnnotationRecord, PairRecord, ParsedSource, TextRecord
 from annotation.models import Annotator, Assignment, Project, ReferenceView, Role, Status, User
-from annotation.options import ProjectOptions
 from annotation.planning.plans import PlanSettings
+from annotation.project_options import ProjectOptions
 from annotation.selectors.assignments import assignment_position_and_limits
 from annotation.selectors.progress import project_counts, project_progress
 from annotation.services.annotations import annotation_save

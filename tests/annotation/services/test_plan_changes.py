@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from annotation.errors import Conflict, Invalid
 from annotation.models import Annotator, Assignment, Phase, Project, Status
-from annotation.models.life import ProjectEvent, ProjectEventType
+from annotation.models.lifecycle import ProjectEvent, ProjectEventType
 from annotation.models.messages import Thread
 from annotation.planning.plans import PlanSettings
 from annotation.selectors.pairs import project_size

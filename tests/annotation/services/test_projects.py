@@ -5,7 +5,7 @@ from django.urls import get_resolver
 
 from annotation.errors import Conflict, Invalid
 from annotation.models import Assignment, Project, Role, Status
-from annotation.options import ProjectOptions
+from annotation.project_options import ProjectOptions
 from annotation.selectors.projects import options_of
 from annotation.services.projects import RESERVED, options_from, preset, project_change, project_create
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory, UserFactory

@@ -11,9 +11,9 @@ from django.apps import apps
 from agreement.models import Publication
 from agreement.publication.export import export
 from annotation.models import Annotator
-from annotation.selectors.records import published_names
+from annotation.selectors.export_records import published_names
+from annotation.services.person_renames import person_rename
 from annotation.services.public_names import public_names_keep
-from annotation.services.renames import person_rename
 from annotation.text.schemes import PRESETS
 from tests.agreement.work import pair, submit
 from tests.factories import AnnotatorFactory, ProjectFactory

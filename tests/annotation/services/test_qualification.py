@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from annotation.errors import Conflict, Forbidden, Invalid
 from annotation.models import Assignment, Phase, Project, Role
 from annotation.models.qualification import QualificationStep
-from annotation.qualifying.rule import KEY, rule_revision
+from annotation.qualification.rule import KEY, rule_revision
 from annotation.selectors.assignments import assignment_next
 from annotation.selectors.qualification import project_rule, qualification_of
 from annotation.services import qualification

@@ -12,7 +12,7 @@ from django.db import connections, transaction
 
 from annotation.errors import DomainError
 from annotation.models import Annotator, Assignment
-from annotation.qualifying.rule import rule_revision
+from annotation.qualification.rule import rule_revision
 from annotation.selectors.qualification import Qualification, qualification_of
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.checks import Work

@@ -18,7 +18,7 @@ from standardwebhooks import WebhookVerificationError
 from annotation.errors import Conflict
 from annotation.models import Project
 from annotation.models.webhooks import EventType, Webhook, WebhookDelivery
-from annotation.outgoing import post
+from annotation.outgoing_requests import post
 from annotation.services import webhook_deliveries
 from annotation.services.claims import claim_next
 from annotation.services.jobs import job_perform, jobs_run

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.models import Project
-from annotation.models.life import ProjectEvent
+from annotation.models.lifecycle import ProjectEvent
 from annotation.models.webhooks import EventType, Webhook, WebhookDelivery
 from annotation.selectors.audit import AuditTrail
 from annotation.selectors.webhooks import webhook_get, webhook_list

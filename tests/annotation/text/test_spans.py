@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.text.counts import counts
 from annotation.text.schemes import PRESETS
+from annotation.text.span_counts import counts
 from annotation.text.spans import (
     Fragment,
     Grid,

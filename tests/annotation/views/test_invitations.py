@@ -19,7 +19,7 @@ from pytest_django.fixtures import Settings
 from annotation.models import Annotator, Role, User
 from annotation.models.people import Invitation, Mailing
 from annotation.selectors.audit import AuditTrail
-from annotation.selectors.reading import skills_of
+from annotation.selectors.reading_languages import skills_of
 from annotation.services.people import person_end_access
 from annotation.views import invitation_mail
 from tests.annotation.work import House, client_of, house

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.html import strip_tags
 
 from annotation.models import Annotator, Assignment, Pair
-from annotation.qualifying.rule import KEY, PassRule
+from annotation.qualification.rule import KEY, PassRule
 from annotation.services.archiving import project_archive
 from tests.annotation.work import House, house
 from tests.annotation.writes import gold_write

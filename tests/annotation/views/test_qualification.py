@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from annotation.models import Annotator, Assignment, Phase, Project, Role
 from annotation.models.qualification import QualificationStep
-from annotation.qualifying.rule import KEY, PassRule
+from annotation.qualification.rule import KEY, PassRule
 from annotation.selectors.qualification import HeldBack, held_back_by_rule, project_rule, qualification_of
 from annotation.services.archiving import project_archive
 from annotation.services.qualification import person_advance

@@ -1,4 +1,4 @@
-/** Unpacks the ranges of the embedded assignment, which `annotation/text/packing.py` packed. Pure. */
+/** Unpacks the ranges of the embedded assignment, which `annotation/text/packed_ranges.py` packed. Pure. */
 
 /** @typedef {import("./types.js").Range} Range */
 

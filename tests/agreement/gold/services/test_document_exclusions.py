@@ -11,7 +11,7 @@ from agreement.models import Exclusion
 from agreement.selectors import exclusions
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.models import Pair, Project, User
-from annotation.models.life import ProjectEvent
+from annotation.models.lifecycle import ProjectEvent
 from annotation.selectors.audit import AuditTrail
 from annotation.services.archiving import project_archive
 from tests.factories import PairFactory, ProjectFactory, UserFactory

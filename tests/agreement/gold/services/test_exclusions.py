@@ -8,7 +8,7 @@ import pytest
 from django.apps import apps
 
 from agreement.gold.services.exclusions import pair_exclude, pair_include
-from annotation.models.life import ProjectEvent
+from annotation.models.lifecycle import ProjectEvent
 from annotation.selectors.audit import AuditTrail, Kind
 from tests.agreement.gold.home import Home, home
 

@@ -8,7 +8,7 @@ from agreement.publication.facts import CardFacts, facts_of
 from agreement.publication.services.facts import check_publishable, facts_save, validated_facts
 from annotation.errors import Conflict, Invalid
 from annotation.models import Project
-from annotation.options import ProjectOptions
+from annotation.project_options import ProjectOptions
 from annotation.services.projects import project_change
 from tests.agreement.card_facts import CARD_FACTS, state_card_facts
 from tests.factories import ProjectFactory

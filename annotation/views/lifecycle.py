@@ -1,0 +1,87 @@
+"""A project's life: a copy of it, its archive, its deletion."""
+
+from __future__ import annotations
+
+from django.apps import apps
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from annotation.forms.lifecycle import ArchiveForm, DeleteForm, DuplicateForm
+from annotation.models.glossary import GlossaryEntry
+from annotation.models.lifecycle import DeletionStatus
+from annotation.permissions import lead_access
+from annotation.selectors.projects import guideline_current
+from annotation.selectors.time import rates_of, time_corrections
+from annotation.services.archiving import project_archive, project_unarchive
+from annotation.services.deletion import SMALL_PROJECT_PAIRS, deletion_counts, project_delete
+from annotation.services.duplicates import duplicate_names, project_duplicate
+from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
+
+ARCHIVE_FORMAT = "archive"
+
+
+@person_page
+def duplicate(request: AuthenticatedRequest, slug: str) -> HttpResponse:
+    """Create a project like this one, without its texts and people."""
+    access = lead_access(request.user, slug)
+    project = access.project
+    name, free = duplicate_names(project)
+    form = DuplicateForm(request.POST or None, initial={"name": name, "slug": free})
+    if form.is_valid():
+        made = attempt(form, lambda: project_duplicate(project=project, lead=request.user, **form.cleaned_data))
+        if made:
+            messages.success(request, _("Project created. Next, import its pairs."))
+            return redirect("project", slug=made.slug)
+    return show(
+        request,
+        "project_duplicate",
+        access,
+        form=form,
+        scheme=project.labels,
+        guideline=guideline_current(project),
+        entries=GlossaryEntry.objects.filter(project=project).count(),
+    )
+
+
+@person_page
+def archive(request: AuthenticatedRequest, slug: str) -> HttpResponse:
+    """Archive the project, or unarchive it."""
+    access = lead_access(request.user, slug)
+    form = ArchiveForm(request.POST or None)
+    if form.is_valid():
+        wanted = form.cleaned_data["archived"]
+        service = project_archive if wanted else project_unarchive
+        if attempt(form, lambda: service(project=access.project, by=request.user)):
+            done = _("The project is archived.") if wanted else _("The project is no longer archived.")
+            messages.success(request, done)
+            return redirect("project-archive", slug=slug)
+    return show(request, "project_archive", access, form=form)
+
+
+@person_page
+def delete(request: AuthenticatedRequest, slug: str) -> HttpResponse:
+    """Say what would be lost, offer the project as a file, and delete it once its name is typed."""
+    access = lead_access(request.user, slug)
+    project = access.project
+    form = DeleteForm(request.POST or None)
+    if form.is_valid():
+        row = attempt(form, lambda: project_delete(project=project, name=form.cleaned_data["name"], by=request.user))
+        if row:
+            done = row.status == DeletionStatus.DONE
+            said = _("“%(name)s” is deleted.") if done else _("“%(name)s” is deleted. A worker is removing its data.")
+            messages.success(request, said % {"name": row.name})
+            return redirect("home")
+    publications = apps.get_model("agreement.publication")._default_manager.filter(project=project.pk)
+    packed = publications.filter(format=ARCHIVE_FORMAT, status="done").order_by("-number").first()
+    return show(
+        request,
+        "project_delete",
+        access,
+        form=form,
+        counts=deletion_counts(project),
+        packed=packed,
+        rates_or_corrections=bool(rates_of(project)) or time_corrections(project).exists(),
+        small=SMALL_PROJECT_PAIRS,
+    )

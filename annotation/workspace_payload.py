@@ -1,0 +1,213 @@
+"""Everything the workspace needs to open an assignment, as one object: embedded in the page, returned by the API."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from django.urls import reverse
+
+from annotation.cached_statements import Prepared
+from annotation.models import Annotation, Assignment, Pair, Project, Text, User
+from annotation.permissions import is_lead
+from annotation.project_options import ProjectOptions
+from annotation.scheme_words import scheme_in_words
+from annotation.selectors.annotations import annotation_of, annotation_state
+from annotation.selectors.assignments import (
+    assignment_position_and_limits,
+    mirror_position,
+    no_assignment,
+)
+from annotation.selectors.glossary import glossary_in_pair
+from annotation.selectors.highlights import highlight_for, proposals_shown
+from annotation.selectors.projects import guideline_current, options_of
+from annotation.selectors.references import submission_final
+from annotation.selectors.threads import thread_numbers
+from annotation.text.alignment import Bead, align_paragraphs
+from annotation.text.markdown import markdown_html
+from annotation.text.schemes import Scheme
+from annotation.text.segments import direction
+from annotation.text.tokens import Range
+from annotation.vocabulary import FINISHED, UNFINISHED, Phase, Status, Verdict
+
+
+def workspace_json(assignment: Assignment, user: User, reference: Annotation | None) -> dict[str, Any]:
+    """The assignment as `user` may see it. Only its annotator can edit it; `highlights` is None if none are shown.
+
+    `reference` is the gold to compare with, if `reference_show` allows it to be seen.
+    """
+    pair = _WITH_TEXTS.first(pk=assignment.pair_id)
+    if pair is None:
+        raise no_assignment(assignment.pk)  # it was deleted a moment ago
+    assignment.pair = pair
+    project = pair.project = assignment.annotator.project
+    options = options_of(project)
+    annotation = annotation_of(assignment)
+    state = annotation_state(annotation)
+    position, limits = assignment_position_and_limits(assignment, options)
+    mine = assignment.annotator.user_id == user.pk
+    archived = project.archived is not None
+    final = mine and assignment.status in FINISHED and submission_final(assignment)
+    return {
+        "id": assignment.pk,
+        "phase": assignment.phase,
+        "status": assignment.status,
+        "annotator": assignment.annotator.alias,
+        "archived": archived,
+        "editable": mine and limits.phase_open and not archived and assignment.status in UNFINISHED,
+        "reopen": mine and limits.phase_open and not archived and assignment.status in FINISHED and not final,
+        "final": final,
+        "project": {"slug": project.slug, "name": project.name, "scheme": scheme_in_words(project.scheme)},
+        "pair": pair_json(pair, metadata=options.metadata_shown),
+        "paragraph_alignment": alignment_json(pair),
+        "annotation": state,
+        "highlights": _highlights(assignment, options, state["dismissed"]),
+        "comparison": _comparison(reference),
+        "guideline": guideline_json(project),
+        "position": {"n": position.n, "of": position.of, "done": position.done},
+        "mirror": mirror_position(assignment, pair),
+        "limits": {
+            "verdicts": list(limits.verdicts),
+            "skip_percent": limits.skip_percent,
+            "skips_used": limits.skips_used,
+            "skips_left": limits.skips_left,
+            "phase_open": limits.phase_open,
+        },
+        "messages": {**thread_numbers(assignment, user), "mine": mine},
+        "urls": {
+            **_urls(assignment, project.slug),
+            # For the two sides of a conversation; adjudicators who read along are none.
+            "messages": reverse("api-threads", args=(project.slug,)) if mine or is_lead(user, project) else "",
+        },
+    }
+
+
+_WITH_TEXTS: Prepared[Pair] = Prepared(
+    lambda pk: (
+        Pair.objects.filter(pk=pk)
+        .select_related("a", "b", "statement")
+        .defer("translations", "translators", "a__digest", "b__digest")
+    ),
+    pk=int,
+)
+
+
+def preview_json(pair: Pair, scheme: Scheme) -> dict[str, Any]:
+    """A pair as annotators would see it under `scheme`: what the workspace needs, with no assignment behind it.
+
+    Its addresses begin with '#', so that the workspace sends nothing.
+    """
+    project = pair.project
+    here = dict.fromkeys(("page", "assignment", "annotation", "submit", "reopen", "next", "next_page"), "#")
+    return {
+        "id": "preview",
+        "phase": Phase.MAIN.value,
+        "status": Status.OPEN.value,
+        "annotator": "",
+        "archived": False,
+        "editable": True,
+        "reopen": False,
+        "final": False,
+        "project": {"slug": project.slug, "name": project.name, "scheme": scheme_in_words(scheme.to_json())},
+        "pair": pair_json(pair, metadata=False),
+        "paragraph_alignment": alignment_json(pair),
+        "annotation": annotation_state(None),
+        "highlights": None,
+        "comparison": None,
+        "guideline": None,
+        "position": {"n": 1, "of": 1, "done": 0},
+        "mirror": "",
+        "limits": {
+            "verdicts": [Verdict.SUBMITTED.value],
+            "skip_percent": None,
+            "skips_used": 0,
+            "skips_left": None,
+            "phase_open": True,
+        },
+        "messages": {"open": 0, "new": 0, "mine": False},
+        "urls": {"messages": "", **here, **dict.fromkeys(("project", "guidelines", "home", "login"), "#")},
+    }
+
+
+def pair_json(pair: Pair, *, metadata: bool) -> dict[str, Any]:
+    """A pair with its texts, and the glossary entries for their words if the project has a glossary."""
+    glossary = glossary_in_pair(pair)
+    return {
+        **({"glossary": glossary} if glossary else {}),
+        "id": pair.pk,
+        "external_id": pair.external_id,
+        "metadata": pair.metadata if metadata else {},
+        "a": text_json(pair.a),
+        "b": text_json(pair.b),
+        "statement": text_json(pair.statement) if pair.statement else None,
+    }
+
+
+def alignment_json(pair: Pair) -> list[list[list[int]]]:
+    """Which paragraphs are aligned: [[of A, of B], …], every paragraph once."""
+    return [[list(a), list(b)] for a, b in _beads(*_cut(pair.a), *_cut(pair.b))]
+
+
+def guideline_json(project: Project) -> dict[str, Any] | None:
+    guideline = guideline_current(project)
+    return {"version": guideline.version, "html": markdown_html(guideline.text)} if guideline else None
+
+
+@lru_cache(maxsize=128)
+def _beads(a: str, of_a: tuple[Range, ...], b: str, of_b: tuple[Range, ...]) -> list[Bead]:
+    """Cached: aligning a long document takes tens of milliseconds."""
+    return align_paragraphs(a, of_a, b, of_b)
+
+
+def _cut(text: Text) -> tuple[str, tuple[Range, ...]]:
+    return text.content, tuple((start, end) for start, end in text.paragraphs)
+
+
+def text_json(text: Text) -> dict[str, Any]:
+    """A text with its ranges in code points and its writing direction."""
+    return {
+        "language": text.language,
+        "direction": direction(text.language),
+        "text": text.content,
+        "tokens": text.tokens,
+        "sentences": text.sentences,
+        "paragraphs": text.paragraphs,
+    }
+
+
+def _highlights(assignment: Assignment, options: ProjectOptions, dismissed: list[str]) -> dict[str, Any] | None:
+    highlight = highlight_for(assignment, options)
+    if highlight is None:
+        return None
+    return {
+        "run": highlight.run,
+        "method": highlight.method,
+        "scores_a": highlight.scores_a,
+        "scores_b": highlight.scores_b,
+        "edges": highlight.edges,
+        "proposals": proposals_shown(highlight, dismissed),
+        "dismissed": dismissed,
+    }
+
+
+def _comparison(gold: Annotation | None) -> dict[str, Any] | None:
+    """The gold and the lead's feedback on it."""
+    if gold is None:
+        return None
+    return {"gold": gold.spans["spans"], "answers": gold.answers, "feedback": gold.feedback}
+
+
+def _urls(assignment: Assignment, slug: str) -> dict[str, str]:
+    return {
+        "page": reverse("work", args=(slug, assignment.pk)),
+        "assignment": reverse("api-assignment", args=(assignment.pk,)),
+        "annotation": reverse("api-annotation", args=(assignment.pk,)),
+        "submit": reverse("api-submit", args=(assignment.pk,)),
+        "reopen": reverse("api-reopen", args=(assignment.pk,)),
+        "next": reverse("api-next", args=(slug,)),
+        "next_page": reverse("work-next", args=(slug,)),
+        "project": reverse("project", args=(slug,)),
+        "guidelines": reverse("guidelines", args=(slug,)),
+        "home": reverse("home"),
+        "login": reverse("login"),
+    }
