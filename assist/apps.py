@@ -10,11 +10,11 @@ class AssistConfig(AppConfig):
     def ready(self) -> None:
         from annotation import hooks
 
-        hooks.NEWEST_RUN.add("assist.newest_run.newest_finished")
+        hooks.NEWEST_RUN.add("assist.runs.newest_run.newest_finished")
         hooks.ON_ARCHIVING.add(
-            "assist.services.runs_stop",
-            "assist.mining_jobs.minings_stop",
-            "assist.comparison_jobs.comparisons_stop",
-            "assist.item_jobs.makings_stop",
+            "assist.runs.services.runs_stop",
+            "assist.article_mining.jobs.minings_stop",
+            "assist.comparisons.jobs.comparisons_stop",
+            "assist.rating_items.jobs.makings_stop",
         )
-        hooks.ON_DELETION.add("assist.modelstore.models_remove")
+        hooks.ON_DELETION.add("assist.runs.modelstore.models_remove")

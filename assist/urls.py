@@ -4,13 +4,13 @@ from django.urls import URLPattern, URLResolver, path
 
 from annotation.views.lazy import LazyViews
 
-api, views = LazyViews("assist.api.runs"), LazyViews("assist.views")
-comparison_api = LazyViews("assist.api.comparisons")
-comparison_views = LazyViews("assist.comparison_pages.views")
-mining_api = LazyViews("assist.api.mining")
-llm_page = LazyViews("assist.llm_pages.views")
-mining_views = LazyViews("assist.mining_pages.views")
-item_api, item_views = LazyViews("assist.api.items"), LazyViews("assist.item_pages.views")
+api, views = LazyViews("assist.runs.api"), LazyViews("assist.runs.views")
+comparison_api = LazyViews("assist.comparisons.api")
+comparison_views = LazyViews("assist.comparisons.views")
+mining_api = LazyViews("assist.article_mining.api")
+llm_page = LazyViews("assist.runs.prompt_views")
+mining_views = LazyViews("assist.article_mining.views")
+item_api, item_views = LazyViews("assist.rating_items.api"), LazyViews("assist.rating_items.views")
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("projects/<slug:slug>/mining/", mining_views.mining, name="mining"),

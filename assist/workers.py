@@ -8,21 +8,21 @@ from django.conf import settings
 
 from annotation.polling import poll_for, poll_now
 from annotation.services.jobs import jobs_run
-from assist import runs
-from assist.automatic import prelabel_automatically
-from assist.comparison_jobs import COMPARISONS, comparisons_run
-from assist.item_jobs import MAKINGS, makings_run
-from assist.mining_jobs import MININGS, minings_run
+from assist.article_mining.jobs import MININGS, minings_run
+from assist.comparisons.jobs import COMPARISONS, comparisons_run
 from assist.models import Queue
-from assist.services import RUNS
-from assist.word_lists import WORD_LISTS
+from assist.rating_items.jobs import MAKINGS, makings_run
+from assist.runs import processing
+from assist.runs.automatic import prelabel_automatically
+from assist.runs.services import RUNS
+from assist.runs.word_lists import WORD_LISTS
 
 QUEUES = tuple(Queue.values)
 
 
 def work(queues: Sequence[str], stop: Callable[[], bool]) -> int:
     """Process the lots that are waiting in these queues."""
-    return runs.work([queue for queue in queues if queue in QUEUES], stop=stop)
+    return processing.work([queue for queue in queues if queue in QUEUES], stop=stop)
 
 
 def automatic(queues: Sequence[str], stop: Callable[[], bool]) -> None:

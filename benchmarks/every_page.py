@@ -40,7 +40,7 @@ def fill(folder: Path, pairs: int, people: int) -> Filled:
     from agreement.prelabel_eval.analyses_jobs import ANALYSES_JOBS
     from agreement.report.services.reports import reports_work
     from annotation.services.jobs import jobs_run
-    from assist.runs import work
+    from assist.runs.processing import work
     from tests.access.site import filled
 
     call_command("migrate", verbosity=0)

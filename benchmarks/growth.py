@@ -69,7 +69,7 @@ from django.db import connection, transaction
 from agreement.report.project_report import View, agreement_report
 from agreement.report.services.reports import fingerprint
 from annotation.models import Project
-from assist.lots import lot_claim, lots_prioritise
+from assist.runs.lots import lot_claim, lots_prioritise
 from assist.models import Run
 project, run = Project.objects.get(), Run.objects.get()
 found = {}

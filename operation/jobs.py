@@ -26,10 +26,8 @@ from annotation.models.webhooks import DeliveryStatus, WebhookDelivery
 from annotation.services.deletion import DELETIONS
 from annotation.services.import_jobs import IMPORTS
 from annotation.services.webhook_deliveries import DELIVERIES, WORKER
-from assist.comparison_jobs import COMPARISONS
-from assist.item_jobs import MAKINGS
-from assist.lots import OPEN_STATUSES
-from assist.mining_jobs import MININGS
+from assist.article_mining.jobs import MININGS
+from assist.comparisons.jobs import COMPARISONS
 from assist.models import (
     ACTIVE,
     EncoderComparison,
@@ -43,7 +41,9 @@ from assist.models import (
     RunStatus,
     WordListCoverage,
 )
-from assist.word_lists import WORD_LISTS
+from assist.rating_items.jobs import MAKINGS
+from assist.runs.lots import OPEN_STATUSES
+from assist.runs.word_lists import WORD_LISTS
 
 RATE = timedelta(minutes=5)
 

@@ -50,7 +50,8 @@ SEEDS = {
     "annotation/polling.py": "from annotation.services import claims",
     "annotation/text/spans.py": "from annotation.formats import record",
     "annotation/selectors/pairs.py": "from annotation.services import imports",
-    "assist/models.py": "from assist import selectors",
+    "assist/models.py": "from assist.runs import selectors",
+    "assist/runs/services.py": "from assist.comparisons import jobs",
     "assist/methods/base.py": "from assist.methods import proposals",
     "assist/methods/encoder/encode.py": "from assist.methods.wordmodel import corpus",
     "agreement/metrics/alpha.py": "from agreement.adjudication import base",
@@ -123,10 +124,12 @@ PAGES = {
     "drilldown_lists",
     "monitor_views",
     "figure_urls",
-    "payload",
+    "workspace_payload",
+    "adjudication_payload",
     "webhook_payloads",
     "middleware",
-    "requested_pages",
+    "pages",
+    "prompt_views",
 }
 """What answers requests, and what makes the addresses in an answer or a notification."""
 

@@ -22,12 +22,12 @@ from pytest_django.fixtures import Settings
 
 from annotation.errors import Invalid
 from annotation.models import Highlight, Project
-from assist import modelstore, runs, services
-from assist.automatic import prelabel_automatically, project_prelabel
-from assist.forms import newest_methods
 from assist.methods.base import method, methods
 from assist.models import Queue, Run, RunStatus
-from assist.options import PrelabelOptions
+from assist.runs import modelstore, processing, services
+from assist.runs.automatic import prelabel_automatically, project_prelabel
+from assist.runs.forms import newest_methods
+from assist.runs.prelabel_options import PrelabelOptions
 from tests.agreement.access import member
 from tests.blind.site import site
 from tests.blind.test_every_address import visit
@@ -88,7 +88,7 @@ def core(monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path) ->
 
     for name in names | {name for name in sys.modules if name.partition(".")[0] in names}:
         monkeypatch.setitem(sys.modules, name, None)
-    monkeypatch.setattr("assist.services.notify", lambda name, queue: None)
+    monkeypatch.setattr("assist.runs.services.notify", lambda name, queue: None)
     yield
 
 
@@ -160,7 +160,7 @@ def test_a_worker_fails_a_run_that_it_cannot_do_and_goes_on(library: Project, se
     assert "script/setup" not in client.get("/projects/library/prelabels/method/?method=diffalign").content.decode()
     stuck = services.run_request(project=library, method="diffalign")
     other = services.run_request(project=library, method="default")
-    runs.work(Queue.values)
+    processing.work(Queue.values)
     stuck.refresh_from_db()
     other.refresh_from_db()
     assert (stuck.status, stuck.error) == (RunStatus.FAILED, sentence("diffalign"))

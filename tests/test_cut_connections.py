@@ -28,8 +28,8 @@ from annotation.polling import repeat
 from annotation.services import imports as imports_module
 from annotation.services.claims import Heartbeat, claim_next
 from annotation.services.import_jobs import import_request, imports_run
-from assist import runs, services
 from assist.models import Lot, Queue, Run, RunStatus
+from assist.runs import processing, services
 from tests.agreement.work import pair, project, submit
 from tests.annotation.formats.samples import pair as sample
 from tests.assist.fake import Fake, fakes_registered
@@ -150,7 +150,7 @@ def test_an_import_is_done_however_often_it_is_cut(settings: Settings, monkeypat
 def test_a_run_is_done(monkeypatch: pytest.MonkeyPatch, step: str) -> None:
     services.run_request(project=PairFactory().project, method="fake")
     once(monkeypatch, Fake, step)
-    poll_until(lambda: runs.work(Queue.values), lambda: Run.objects.get().status == RunStatus.DONE)
+    poll_until(lambda: processing.work(Queue.values), lambda: Run.objects.get().status == RunStatus.DONE)
     assert Highlight.objects.count() == 1
     assert Lot.objects.get().attempts == 1
 

@@ -1,7 +1,7 @@
 """Ratings of items: averages per item, their quartiles, alpha per group, and which items are validated.
 
-An item is a pair whose metadata has an `item` (`assist.making.items` says what is in it); one of another shape is no
-item. Its groups are the operators of set-theoretic compositionality, or the questions about distractors.
+An item is a pair whose metadata has an `item` (`assist.item_making.items` says what is in it); one of another shape is
+no item. Its groups are the operators of set-theoretic compositionality, or the questions about distractors.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ from assist.methods.encoder.pretrained import (
     on_this_machine,
     unavailable,
 )
-from assist.model_phrases import NO_PACKAGES, NOT_NUMBERS
+from assist.phrases.model_phrases import NO_PACKAGES, NOT_NUMBERS
 
 Floats = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 BATCH = 32

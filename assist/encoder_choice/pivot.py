@@ -8,7 +8,7 @@ from dataclasses import replace
 from annotation.text.tokens import base_language
 from assist.encoder_choice.tables import ClsdRow, Ranked
 from assist.methods.base import MethodError
-from assist.model_phrases import NO_PIVOT
+from assist.phrases.model_phrases import NO_PIVOT
 
 Translate = Callable[[Sequence[str], str, str], Sequence[str]]
 """Sentences, their language and that of the translations, to the translations."""

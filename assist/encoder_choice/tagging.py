@@ -11,7 +11,7 @@ from typing import Any
 from assist.encoder_choice.clsd import WORD, changed_word, differs_in_one_word
 from assist.encoder_choice.tables import ClsdRow
 from assist.methods.base import MethodError
-from assist.model_phrases import NO_TAGGER, NO_TAGGER_MODEL, NO_TAGGER_PACKAGE
+from assist.phrases.model_phrases import NO_TAGGER, NO_TAGGER_MODEL, NO_TAGGER_PACKAGE
 
 Tag = Callable[[Sequence[str]], Sequence[Sequence[tuple[int, int, str]]]]
 """Sentences to their words: start and end as code points, and the part of speech (Universal Dependencies)."""

@@ -23,8 +23,8 @@ from assist.methods.wordmodel.corpus import Text
 from assist.methods.wordmodel.differences import propose_differences, unaligned_sentences
 from assist.methods.wordmodel.document import Counterparts, Document, aligned_tokens, counterparts_of_both
 from assist.methods.wordmodel.training import ProjectModel, TrainingConfig
-from assist.model_phrases import NO_PACKAGES
-from assist.run_phrases import ENTRIES, UNINFORMED
+from assist.phrases.model_phrases import NO_PACKAGES
+from assist.phrases.run_phrases import ENTRIES, UNINFORMED
 
 Floats = NDArray[np.float64]
 

@@ -31,8 +31,8 @@ from assist.methods.joint.examples import Example, ExampleCounts, sentences
 from assist.methods.joint.training import Joint, Outcome, TrainingPlan, Weights
 from assist.methods.proposals import SuggestionThresholds, choose_thresholds, propose
 from assist.methods.wordmodel import folds
-from assist.model_phrases import OTHER_ENCODER, OTHER_TARGET
-from assist.run_phrases import FEW_FOR_TRAINING
+from assist.phrases.model_phrases import OTHER_ENCODER, OTHER_TARGET
+from assist.phrases.run_phrases import FEW_FOR_TRAINING
 
 RATES = (2e-5, 5e-5, 1e-4, 2e-4)
 """The learning rates of which the best is taken if none is set."""

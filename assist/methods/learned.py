@@ -36,7 +36,7 @@ from assist.methods.wordmodel.label_decision import LabelDecisionRule, tune_deci
 from assist.methods.wordmodel.labels import label_codes, label_names
 from assist.methods.wordmodel.pieces import Pieces
 from assist.methods.wordmodel.repetition import Repetition
-from assist.run_phrases import FEW_LABELLED, FEW_OF_EACH
+from assist.phrases.run_phrases import FEW_LABELLED, FEW_OF_EACH
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.float32]

@@ -35,8 +35,8 @@ from assist.methods.proposals import SuggestionThresholds
 from assist.methods.simalign import SimAlignArgmax
 from assist.methods.wordmodel import training
 from assist.methods.wordmodel.document import counterparts_of_both
-from assist.model_phrases import NO_PACKAGES
-from assist.run_phrases import CARRIED
+from assist.phrases.model_phrases import NO_PACKAGES
+from assist.phrases.run_phrases import CARRIED
 
 WORDS = "words"
 DECAY = 1.5

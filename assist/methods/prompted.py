@@ -14,7 +14,6 @@ from typing import Any, ClassVar, Literal, Protocol
 
 from annotation.phrases import Phrase, parse_phrase
 from annotation.settings_model import Settings, setting
-from assist.llm_phrases import SENTENCES
 from assist.methods.base import Method, MethodError, PairInput, Progress, Proposal, Result, register
 from assist.methods.llm import site as sites
 from assist.methods.llm.answers import Counts, FoundQuotation, read_grades, read_spans
@@ -22,6 +21,7 @@ from assist.methods.llm.asking import Ask, SendingOptions, refuse_to_ask
 from assist.methods.llm.prompt import KINDS, PromptOptions, Request, requests
 from assist.methods.llm.site import Price, Target
 from assist.methods.proposals import SuggestionThresholds, propose
+from assist.phrases.llm_phrases import SENTENCES
 
 _BARS = SuggestionThresholds(threshold=0.2, surer=0.5, surest=0.8)
 """Labels are suggested from the smallest difference on."""

@@ -25,7 +25,7 @@ from assist.methods.encoder.pretrained import (
     load_model,
     model_commit,
 )
-from assist.model_phrases import LANGUAGE_UNKNOWN, SENTENCE_TOO_LARGE, TRANSLATION_MODEL
+from assist.phrases.model_phrases import LANGUAGE_UNKNOWN, SENTENCE_TOO_LARGE, TRANSLATION_MODEL
 
 LOG = logging.getLogger(__name__)
 

@@ -36,7 +36,7 @@ from assist.methods.entailment.words import Hypothesis
 from assist.methods.gold import gold_varies, new_threshold
 from assist.methods.proposals import SuggestionThresholds, best_thresholds, propose
 from assist.methods.wordmodel import folds
-from assist.run_phrases import FEW_SENTENCES
+from assist.phrases.run_phrases import FEW_SENTENCES
 
 UNTRAINED = 0.5
 """The threshold without labels: what the model itself finds more likely not entailed than entailed."""

@@ -14,7 +14,7 @@ from assist.methods.encoder.encode import BUDGET, Encoder, load
 from assist.methods.encoder.pretrained import display_name
 from assist.mining.matching import Floats, block_rows
 from assist.mining.settings import MiningSettings
-from assist.model_phrases import NO_PACKAGES, NOT_NUMBERS
+from assist.phrases.model_phrases import NO_PACKAGES, NOT_NUMBERS
 
 PACKAGES = ("torch", "transformers")
 ReportProgress = Callable[[int, int], None]

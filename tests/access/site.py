@@ -30,10 +30,10 @@ from annotation.services.people import person_end_access
 from annotation.services.qualification import person_advance, rule_save
 from annotation.services.threads import thread_open
 from annotation.services.webhooks import webhook_create, webhook_test
-from assist import services
-from assist.comparison_jobs import comparison_request
+from assist.article_mining.jobs import mining_request
+from assist.comparisons.jobs import comparison_request
 from assist.methods.encoder.pretrained import PACKAGED
-from assist.mining_jobs import mining_request
+from assist.runs import services
 from config.script_texts import catalogue
 from tests.annotation.work import LIBRARY, client_of, doc, house, span
 from tests.api.making import requested as making_requested

@@ -20,7 +20,7 @@ from annotation.services.import_jobs import import_request
 from annotation.services.invitations import invitations_create
 from annotation.services.threads import thread_answer, thread_open
 from annotation.text.schemes import PRESETS
-from assist import services
+from assist.runs import services
 from tests.annotation.work import LIBRARY, NOTHING, House, doc, house, span
 from tests.api import adjudicating, encoders, making, mining, qualification, webhooks
 from tests.api.document import operations

@@ -21,8 +21,8 @@ from annotation.services.guidelines import guideline_write
 from annotation.services.invitations import invitations_create
 from annotation.services.threads import MAX_MESSAGES
 from annotation.services.webhooks import MAX_WEBHOOKS
-from assist import services
 from assist.models import Run, RunStatus
+from assist.runs import services
 from tests.annotation.work import doc
 from tests.api.document import document, operations
 from tests.api.glossary import ENTRY

@@ -9,7 +9,7 @@ from django.test import Client
 
 from annotation.models import Guideline, Project
 from annotation.project_options import ProjectOptions
-from assist.options import PrelabelOptions
+from assist.runs.prelabel_options import PrelabelOptions
 from tests.annotation.work import house
 from tests.assist.conftest import fakes, notified  # noqa: F401
 from tests.factories import AnnotatorFactory, ProjectFactory, UserFactory

@@ -9,7 +9,7 @@ import pytest
 from pytest_django.fixtures import Settings
 
 from annotation.models import Project
-from assist import modelstore
+from assist.runs import modelstore
 from tests.assist.fake import fakes_registered
 from tests.factories import PairFactory, ProjectFactory
 
@@ -40,5 +40,5 @@ def project(db: None) -> Project:
 def notified(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The queues that were notified, instead of a broker."""
     queues: list[str] = []
-    monkeypatch.setattr("assist.services.notify", lambda name, queue: queues.append(queue))
+    monkeypatch.setattr("assist.runs.services.notify", lambda name, queue: queues.append(queue))
     return queues

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from annotation.models import Annotation, Project, Source, Verdict
-from assist import runs
 from assist.models import Queue, Run
-from assist.selectors import run_get
+from assist.runs import processing
+from assist.runs.selectors import run_get
 from tests.factories import AnnotatorFactory, AssignmentFactory
 
 
 def work_through(run: Run) -> Run:
-    runs.work(Queue.values)
+    processing.work(Queue.values)
     return run_get(run.project, run.slug)
 
 

@@ -37,7 +37,7 @@ def make(pairs: str) -> dict[str, Any]:
 def request(limit: str) -> dict[str, Any]:
     """Ask for a run with a spending limit."""
     from annotation.models import Project
-    from assist.services import run_request
+    from assist.runs.services import run_request
 
     settings = {"limit": limit, "per_minute": "10000", "parallel": "2"}
     return {"run": run_request(project=Project.objects.get(), method="llm", settings=settings).slug}

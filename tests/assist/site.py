@@ -122,7 +122,7 @@ def make(pairs: str) -> dict[str, Any]:
 def request(seconds: str) -> dict[str, Any]:
     """Ask for a run of the tests' own method, so slow for each pair."""
     from annotation.models import Project
-    from assist.services import run_request
+    from assist.runs.services import run_request
 
     run = run_request(project=Project.objects.get(), method="fake", settings={"seconds": seconds})
     return {"run": run.slug}
@@ -131,8 +131,8 @@ def request(seconds: str) -> dict[str, Any]:
 def automatic() -> dict[str, Any]:
     """Have the project say that it is pre-labelled by itself."""
     from annotation.models import Project
-    from assist.automatic import project_prelabel
-    from assist.options import PrelabelOptions
+    from assist.runs.automatic import project_prelabel
+    from assist.runs.prelabel_options import PrelabelOptions
 
     project_prelabel(project=Project.objects.get(), options=PrelabelOptions(automatic=True, method="fake"))
     return {}

@@ -12,11 +12,11 @@ from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Role
 from annotation.services.jobs import jobs_run
-from assist import comparing
-from assist.comparison_jobs import COMPARISONS
+from assist.comparisons import comparing
+from assist.comparisons.jobs import COMPARISONS
 from tests.agreement.prelabel_eval.test_scores import graded, row
+from tests.assist.comparisons.test_jobs import ROWS, SAMPLES
 from tests.assist.methods.tiny import folder
-from tests.assist.test_comparison_jobs import ROWS, SAMPLES
 from tests.browser.test_mining_page import settled
 from tests.browser.waits import follow
 from tests.factories import AnnotatorFactory

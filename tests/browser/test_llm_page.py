@@ -12,8 +12,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Highlight, User
 from annotation.services.demo import demo_load
-from assist import runs
 from assist.models import Queue, Run
+from assist.runs import processing
 from tests import llm_server as server
 from tests.assist.prompted import served
 from tests.browser.test_mining_page import settled
@@ -55,7 +55,7 @@ def test_from_the_prompt_to_the_quality(
     page.get_by_label("Requests per minute").fill("10000")
     follow(page.get_by_role("button", name="Pre-label all pairs"))
     expect(page.locator("#run-status")).to_contain_text("waiting for a worker")
-    runs.work(Queue.values)
+    processing.work(Queue.values)
     run = Run.objects.get(method="llm.v1")
     expect(page.locator("#run-status")).to_contain_text(f"{run.total} of {run.total} pairs")
     page.reload()

@@ -12,8 +12,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Highlight, Project, Role
 from annotation.services.translations import TranslationInput, translations_write
-from assist import runs
 from assist.models import Queue, Run
+from assist.runs import processing
 from tests.assist.methods.tiny import folder
 from tests.assist.methods.tiny_nli import save
 from tests.browser.test_mining_page import settled
@@ -64,7 +64,7 @@ def test_from_the_method_to_a_pair_that_lacked_its_translation(
     model.fill("tiny-nli")
     page.get_by_label("Encoder of the aligner", exact=True).fill("bert")
     follow(page.get_by_role("button", name="Pre-label all pairs"))
-    runs.work(Queue.values)
+    processing.work(Queue.values)
     run = Run.objects.get()
     assert (run.done, run.failed) == (1, 1)
     scores = Highlight.objects.get(pair__external_id="english").scores_b
@@ -77,7 +77,7 @@ def test_from_the_method_to_a_pair_that_lacked_its_translation(
     german = project.pairs.get(external_id="german")
     translations_write(translations=[TranslationInput(german.pk, "b", "the water", "somebody's model")])
     follow(page.get_by_role("button", name="Retry"))
-    runs.work(Queue.values)
+    processing.work(Queue.values)
     assert Highlight.objects.get(pair=german).scores_b
     run.refresh_from_db()
     assert (run.done, run.failed) == (2, 0)

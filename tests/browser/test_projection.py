@@ -13,8 +13,8 @@ from pytest_django.live_server_helper import LiveServer
 from annotation.models import Annotation, Highlight, Project, Role
 from annotation.services.imports import import_files
 from annotation.text.schemes import PRESETS
-from assist import runs
 from assist.models import Queue
+from assist.runs import processing
 from tests.agreement.prelabel_eval.test_projection import GERMAN, PAGES, submit
 from tests.agreement.prelabel_eval.test_projection import page as row
 from tests.annotation.formats.samples import lines
@@ -46,7 +46,7 @@ def test_labels_of_another_language_pair_and_what_people_change(
     expect(alignment).to_be_visible()
     settled(page, "projection-method")
     follow(page.get_by_role("button", name="Pre-label all pairs"))
-    runs.work(Queue.values)
+    processing.work(Queue.values)
     assert sorted(Highlight.objects.values_list("pair__external_id", flat=True)) == ["cats-fr", "dogs-fr"]
     page.goto(f"{live_server.url}/projects/pages/prelabels/projection-v1/")
     without = page.locator("#without-source")

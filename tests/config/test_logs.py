@@ -20,7 +20,7 @@ from annotation.models import Text
 from annotation.services.import_jobs import IMPORTS
 from annotation.services.jobs import jobs_run
 from annotation.views import home
-from assist import runs
+from assist.runs import processing
 from config.logs import Json, Plain, safe_description
 from operation.middleware import request_id
 from tests.annotation.work import house
@@ -164,12 +164,12 @@ def test_errors_as_arguments_are_shortened_for_json_alone(log: Log, caplog: pyte
 @pytest.mark.django_db(transaction=True)
 def test_lines_of_a_worker_name_run_and_job(log: Log) -> None:
     from annotation.models.imports import Import
-    from assist import services
+    from assist.runs import services
 
     with fakes_registered():
         pair = PairFactory()
         run = services.run_request(project=pair.project, method="fake")
-        assert runs.work(["cpu"]) == 1
+        assert processing.work(["cpu"]) == 1
         waiting = Import.objects.create(project=pair.project, slug=pair.project.slug)
         jobs_run(IMPORTS)
     (lot,) = log.lines(message="lot ended")

@@ -58,7 +58,7 @@ def request(slug: str) -> dict[str, Any]:
     from agreement.report.services import reports
     from annotation.models import Project, User
     from annotation.services.import_jobs import import_request
-    from assist.services import run_request
+    from assist.runs.services import run_request
 
     publications.MAX_SYNC_PAIRS = reports.MAX_SYNC_ANNOTATIONS = 0
     project, lead = Project.objects.get(slug=slug), User.objects.get(username=f"lead-{slug}")

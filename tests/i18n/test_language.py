@@ -17,7 +17,7 @@ from agreement.report.render.tables import number, whole
 from annotation.errors import Invalid
 from annotation.models import Guideline
 from annotation.templatetags.diptych import language_name
-from assist.services import run_request
+from assist.runs.services import run_request
 from tests.agreement.access import member
 from tests.agreement.work import pair, project, submit
 from tests.annotation.work import client_of, house

@@ -20,11 +20,12 @@ from annotation.models.imports import Import, ImportStatus
 from annotation.services.import_jobs import imports_run
 from annotation.services.import_report import ImportReport
 from annotation.strict_json import JSONError
-from assist import model_phrases, runs
 from assist.methods.base import MethodError
 from assist.models import Lot, Queue, Run
-from assist.run_phrases import FAILED, NO_DICTIONARY, SENTENCES
-from assist.services import run_request
+from assist.phrases import model_phrases
+from assist.phrases.run_phrases import FAILED, NO_DICTIONARY, SENTENCES
+from assist.runs import processing
+from assist.runs.services import run_request
 from script import messages
 from tests.annotation.work import House, house
 from tests.assist.fake import Fake, fakes_registered
@@ -35,7 +36,7 @@ pytestmark = [pytest.mark.any_database, pytest.mark.django_db]
 @pytest.fixture(autouse=True)
 def fakes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(settings, "DATA_DIR", tmp_path)
-    monkeypatch.setattr("assist.services.notify", lambda *_: None)
+    monkeypatch.setattr("assist.runs.services.notify", lambda *_: None)
     with fakes_registered():
         yield
 
@@ -80,7 +81,7 @@ def test_the_check_finds_english() -> None:
 
 def test_a_run_its_details_and_its_log(home: House) -> None:
     run = run_request(project=home.project, method="fake", by=None)
-    runs.work(Queue.values)
+    processing.work(Queue.values)
     report = {
         "documents": 3,
         "labels": "none predicted: 3 documents are labelled, 20 are needed",
@@ -112,7 +113,7 @@ def test_a_run_that_failed(home: House, monkeypatch: pytest.MonkeyPatch) -> None
 
     monkeypatch.setattr(Fake, "fit", fit)
     run = run_request(project=home.project, method="fake")
-    runs.work(Queue.values)
+    processing.work(Queue.values)
     for address in (f"/projects/library/prelabels/{run.slug}/", "/projects/library/prelabels/"):
         said = page(home.lead, address)
         assert english_on(said) == []

@@ -141,7 +141,7 @@ def test_a_module_without_tests_of_its_own_has_those_that_import_it_else_those_o
     assert belonging(checkout, "annotation/untested/other.py") == ("tests/annotation/test_uses.py",)
     folder = tuple(f"tests/annotation/test_{name}.py" for name in ("slips", "sums", "uses"))
     assert belonging(checkout, "annotation/untested/more.py") == folder
-    assert belonging(checkout, "assist/runs.py") == ()
+    assert belonging(checkout, "assist/runs/processing.py") == ()
     assert belonging(checkout, "static/js/sums.js") == ("tests/js/sums.test.js",)
 
 

@@ -54,7 +54,7 @@ def fill() -> None:
     from annotation.text.schemes import PRESETS
     from assist import models as assist_models
     from assist.models import EncoderComparison, ItemMaking, Lot, LotStatus, Mining, MiningArticle, Run, TranslatedText
-    from assist.word_lists import word_list_request
+    from assist.runs.word_lists import word_list_request
 
     demo_load()
     project = models.Project.objects.get(slug="demo-graded")

@@ -50,11 +50,11 @@ from annotation.services.threads import thread_answer, thread_open, thread_resol
 from annotation.services.time import rate_set, time_correct, worktime_add
 from annotation.services.tokens import token_create
 from annotation.services.webhooks import EVENTS, webhook_create, webhook_secrets
-from assist import services
-from assist.comparison_jobs import comparison_cancel, comparison_request
+from assist.article_mining.jobs import MININGS, mining_cancel, mining_request
+from assist.comparisons.jobs import comparison_cancel, comparison_request
 from assist.methods.encoder.pretrained import PACKAGED
-from assist.mining_jobs import MININGS, mining_cancel, mining_request
 from assist.models import ItemMaking, Mining
+from assist.runs import services
 from operation.privacy.delete import person_delete, person_delete_preview
 from operation.privacy.export import OTHER_PERSON, person_export
 from operation.privacy.links import LINKS, UNUSED

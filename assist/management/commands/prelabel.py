@@ -12,16 +12,16 @@ from annotation.management.arguments import parse_settings, resolve_paths
 from annotation.models import Project
 from annotation.selectors.projects import project_by_slug
 from annotation.settings_model import settings_by_name
-from assist import runs
-from assist.choice import method_class, method_for
-from assist.llm_costs import llm_cost, run_answers
 from assist.methods.base import MethodError
 from assist.methods.projection_llm import ProjectionLlm
 from assist.methods.prompted import Llm
 from assist.models import ACTIVE, Queue, Run, RunStatus
-from assist.options import METHOD
-from assist.selectors import run_failures, run_get, run_without_source
-from assist.services import run_request
+from assist.runs import processing
+from assist.runs.llm_costs import llm_cost, run_answers
+from assist.runs.method_choice import method_class, method_for
+from assist.runs.prelabel_options import METHOD
+from assist.runs.selectors import run_failures, run_get, run_without_source
+from assist.runs.services import run_request
 
 PAUSE = 1.0
 FAILURES_NAMED = 10
@@ -92,7 +92,7 @@ class Command(BaseCommand):
         """Work on the run in this process until it has ended, waiting for lots that workers hold."""
         last = -1
         while run.status in ACTIVE:
-            finished = runs.work(Queue.values, run=run)
+            finished = processing.work(Queue.values, run=run)
             run = run_get(run.project, run.slug)
             if run.done != last:
                 self.stdout.write(f"{run.slug}: {run.done} of {run.total} pairs")

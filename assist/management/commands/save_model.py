@@ -9,13 +9,13 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.errors import DomainError
 from annotation.selectors.projects import project_by_slug
-from assist import modelstore
 from assist.methods.base import create
 from assist.methods.encoder.pretrained import display_name
 from assist.methods.finetuned import FinetunedModel
 from assist.methods.joint.card import card
 from assist.methods.joint.saved import About, Trained, save
-from assist.selectors import pair_languages, run_get
+from assist.runs import modelstore
+from assist.runs.selectors import pair_languages, run_get
 
 
 class Command(BaseCommand):

@@ -11,12 +11,12 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from annotation.errors import DomainError
 from annotation.management.arguments import parse_settings
 from annotation.selectors.projects import project_by_slug
-from assist.choice import method_for
-from assist.inputs import pair_inputs, read_pairs, snapshot
 from assist.methods.base import PairInput
 from assist.methods.llm.training import examples
 from assist.methods.prompted import Llm
 from assist.methods.wordmodel import folds
+from assist.runs.method_choice import method_for
+from assist.runs.method_inputs import pair_inputs, read_pairs, snapshot
 
 PARTS = 10
 """Without a split 'dev', one in so many pairs goes to the validation file."""

@@ -19,7 +19,7 @@ from assist.methods.encoder.encode import Encoder, out_of_memory
 from assist.methods.encoder.matching import Similarity
 from assist.methods.encoder.pretrained import display_name
 from assist.methods.encoder.subwords import Context, Ints, Reading, Subwords, read
-from assist.model_phrases import NOT_NUMBERS
+from assist.phrases.model_phrases import NOT_NUMBERS
 
 Tensor = Any
 """A ``torch.Tensor``; torch is not imported where its types are named."""

@@ -27,7 +27,7 @@ from assist.methods.encoder.pretrained import (
 )
 from assist.methods.encoder.subwords import Ints, Subwords
 from assist.methods.encoder.windows import plan
-from assist.model_phrases import NO_DEVICE, NO_GPU, NO_LAYER, NO_WINDOW, WINDOW_TOO_LARGE
+from assist.phrases.model_phrases import NO_DEVICE, NO_GPU, NO_LAYER, NO_WINDOW, WINDOW_TOO_LARGE
 
 LOG = logging.getLogger(__name__)
 Tensor = Any

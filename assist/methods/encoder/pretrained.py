@@ -14,7 +14,7 @@ from typing import Any, Literal
 from annotation.phrases import Phrase
 from annotation.strict_json import display_text
 from assist.methods.base import MethodError
-from assist.model_phrases import (
+from assist.phrases.model_phrases import (
     A_FOLDER_HERE,
     ADAPTER,
     BAD_INDEX,

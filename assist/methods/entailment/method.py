@@ -29,7 +29,7 @@ from assist.methods.entailment.texts import (
 from assist.methods.gold import is_labelled
 from assist.methods.proposals import SuggestionThresholds
 from assist.methods.simalign import SimAlignItermax, SimAlignSettings
-from assist.model_phrases import LANGUAGES_NOT_READ
+from assist.phrases.model_phrases import LANGUAGES_NOT_READ
 
 Floats = NDArray[np.float64]
 

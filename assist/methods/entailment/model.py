@@ -21,7 +21,7 @@ from assist.methods.encoder.encode import chosen_device, out_of_memory
 from assist.methods.encoder.pretrained import display_name, load_model, model_commit
 from assist.methods.encoder.subwords import Ints
 from assist.methods.joint.rows import batch, template
-from assist.model_phrases import INPUT_TOO_LARGE_NLI, NLI_MODEL, NO_ENTAILMENT, NOT_NLI
+from assist.phrases.model_phrases import INPUT_TOO_LARGE_NLI, NLI_MODEL, NO_ENTAILMENT, NOT_NLI
 
 LOG = logging.getLogger(__name__)
 KIND = NLI_MODEL.words

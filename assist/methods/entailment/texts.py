@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from annotation.text.tokens import base_language
 from assist.methods.base import MethodError, PairInput, Side
-from assist.model_phrases import NO_TRANSLATION
+from assist.phrases.model_phrases import NO_TRANSLATION
 
 Floats = NDArray[np.float64]
 Edges = Sequence[tuple[int, int]]

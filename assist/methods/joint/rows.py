@@ -16,7 +16,7 @@ from assist.methods.base import MethodError, Range
 from assist.methods.encoder.pretrained import input_limit
 from assist.methods.encoder.subwords import Ints
 from assist.methods.encoder.windows import plan
-from assist.model_phrases import ODD_TOKENIZER
+from assist.phrases.model_phrases import ODD_TOKENIZER
 
 OVERLAP = 32
 """Subwords that neighbouring windows share."""

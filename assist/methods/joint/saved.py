@@ -16,7 +16,7 @@ from annotation.phrases import Phrase
 from assist.methods.base import MethodError
 from assist.methods.encoder.pretrained import display_name, links_outside, model_location
 from assist.methods.joint.training import Weights
-from assist.model_phrases import LINK_OUT, NO_TRAINED, TRAINED, UNREADABLE_TRAINED
+from assist.phrases.model_phrases import LINK_OUT, NO_TRAINED, TRAINED, UNREADABLE_TRAINED
 
 ABOUT = "trained.json"
 CARD = "README.md"

@@ -21,7 +21,7 @@ from assist.methods.encoder.pretrained import cpu_precision, display_name, load_
 from assist.methods.encoder.subwords import Ints, Subwords
 from assist.methods.joint.examples import Example, ExampleCounts, Floats, epoch
 from assist.methods.joint.rows import Row, batch, group_by_budget, rows, template
-from assist.model_phrases import INPUT_TOO_LARGE, NO_LOSS
+from assist.phrases.model_phrases import INPUT_TOO_LARGE, NO_LOSS
 
 Tensor = Any
 """A ``torch.Tensor``; torch is not imported where its types are named."""

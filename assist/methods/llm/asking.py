@@ -1,7 +1,7 @@
 """Sends many requests to a server: several in parallel, retried after errors, within the allowed rate and cost.
 
 A ledger knows what was answered before, allows each request before it is sent (and not after), and records what came
-of it. That of a run is in the database (`assist.llm_ledger`); `NoLedger` keeps nothing.
+of it. That of a run is in the database (`assist.llm.ledger`); `NoLedger` keeps nothing.
 """
 
 import logging
@@ -15,7 +15,12 @@ from typing import Literal, Protocol
 
 from annotation.outgoing_requests import FailureReason
 from annotation.phrases import Phrase
-from assist.llm_phrases import (
+from assist.methods.base import MethodError, Progress, RunEnds
+from assist.methods.llm.client import ApiVariant, NoResponse, Reply, ServerError, Structured, send
+from assist.methods.llm.cost import max_cost
+from assist.methods.llm.prompt import Request
+from assist.methods.llm.site import Target
+from assist.phrases.llm_phrases import (
     BUSY,
     ERRORS,
     KEY_REFUSED,
@@ -26,11 +31,6 @@ from assist.llm_phrases import (
     SILENT,
     UNREACHABLE,
 )
-from assist.methods.base import MethodError, Progress, RunEnds
-from assist.methods.llm.client import ApiVariant, NoResponse, Reply, ServerError, Structured, send
-from assist.methods.llm.cost import max_cost
-from assist.methods.llm.prompt import Request
-from assist.methods.llm.site import Target
 
 LOG = logging.getLogger(__name__)
 

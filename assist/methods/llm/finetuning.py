@@ -17,7 +17,7 @@ from typing import Any
 
 from assist.methods.base import MethodError
 from assist.methods.encoder.pretrained import display_name, load_model, model_commit
-from assist.model_phrases import NO_LOSS_LLM
+from assist.phrases.model_phrases import NO_LOSS_LLM
 
 Message = dict[str, str]
 IGNORED = -100

@@ -11,8 +11,16 @@ from urllib.parse import urlsplit
 
 from annotation.outgoing_requests import is_private_literal, parse_url
 from annotation.phrases import Phrase
-from assist.llm_phrases import BAD_ADDRESS, BAD_MODEL, NO_ADDRESS, NO_MODEL, NO_MODELS, NOT_A_MODEL, PRIVATE_ADDRESS
 from assist.methods.base import MethodError
+from assist.phrases.llm_phrases import (
+    BAD_ADDRESS,
+    BAD_MODEL,
+    NO_ADDRESS,
+    NO_MODEL,
+    NO_MODELS,
+    NOT_A_MODEL,
+    PRIVATE_ADDRESS,
+)
 
 _MODEL = re.compile(r"[\w./:@+-][\w ./:@+-]{0,199}")
 

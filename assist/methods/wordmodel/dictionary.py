@@ -13,7 +13,7 @@ from assist.methods.base import MethodError, WordLists
 from assist.methods.function_words import function_words
 from assist.methods.lexicon import dictd, sources
 from assist.methods.lexicon.entries import Entry, reverse_entries
-from assist.run_phrases import BAD_DICTIONARY
+from assist.phrases.run_phrases import BAD_DICTIONARY
 
 if TYPE_CHECKING:
     from scipy import sparse

@@ -22,7 +22,7 @@ from annotation.models import Annotation, Assignment, Highlight, Pair, Project, 
 from annotation.selectors.highlights import highlight_runs
 from annotation.services.imports import import_files
 from annotation.text.schemes import PRESETS
-from assist import modelstore
+from assist.runs import modelstore
 from tests.agreement.access import member
 from tests.annotation.formats.samples import lines, span
 from tests.factories import AnnotatorFactory, AssignmentFactory
@@ -66,7 +66,7 @@ def made(tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch) ->
     settings.DATA_DIR = tmp_path
     modelstore.clear_memory()
     cache.clear()
-    monkeypatch.setattr("assist.services.notify", lambda *_: None)
+    monkeypatch.setattr("assist.runs.services.notify", lambda *_: None)
 
     def project(*rows: dict[str, Any]) -> Project:
         import_files(slug="pages", paths=[lines(tmp_path / "pages.jsonl", *rows)], scheme=PRESETS["graded"].to_json())
@@ -224,8 +224,8 @@ def test_without_gold_of_the_other_language_a_run_still_has_its_row(made: Callab
 
 
 def test_labels_that_lose_their_source_are_deleted_when_the_run_is_retrained(made: Callable[..., Project]) -> None:
-    from assist.selectors import run_get
-    from assist.services import run_retrain
+    from assist.runs.selectors import run_get
+    from assist.runs.services import run_retrain
     from tests.assist.finished_work import work_through
 
     project = made(*GERMAN, *(page(name, "fr", gold=False) for name in PAGES))

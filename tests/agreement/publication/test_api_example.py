@@ -105,7 +105,7 @@ def test_the_example_makes_a_project(
     demo_load()
     User.objects.filter(username="lena").update(is_superuser=True)
     monkeypatch.setenv("DIPTYCH_TOKEN", made_for("lena"))
-    monkeypatch.setattr("assist.services.notify", lambda *_: None)
+    monkeypatch.setattr("assist.runs.services.notify", lambda *_: None)
     monkeypatch.setattr("annotation.services.import_jobs.notify", lambda *_: imports_run())
     guide = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
     (code,) = [each for each in re.findall(r"```python\n(.*?)```", guide, re.DOTALL) if "HOST =" in each]

@@ -24,12 +24,12 @@ from annotation.services.archive_imports import import_sources
 from annotation.services.archiving import project_archive, project_unarchive
 from annotation.services.checks import Work
 from annotation.services.import_jobs import import_request, imports_run
-from assist import services
-from assist.automatic import prelabel_automatically
-from assist.comparison_jobs import comparison_request
+from assist.article_mining.jobs import mining_request
+from assist.comparisons.jobs import comparison_request
 from assist.methods.encoder.pretrained import PACKAGED
-from assist.mining_jobs import mining_request
 from assist.models import EncoderComparison, ItemMaking, JobStatus, Mining, Run, RunStatus
+from assist.runs import services
+from assist.runs.automatic import prelabel_automatically
 from tests.annotation.work import LIBRARY, doc, house, span
 from tests.api.making import requested as making_requested
 from tests.assist.conftest import fakes, notified  # noqa: F401

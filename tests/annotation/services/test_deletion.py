@@ -30,7 +30,7 @@ from annotation.services.projects import project_create
 from annotation.services.texts import texts_remove_unused
 from annotation.text.schemes import PRESETS
 from annotation.views import lifecycle as life_views
-from assist.modelstore import folder
+from assist.runs.modelstore import folder
 from tests.access.site import filled
 from tests.api.site import SAVE
 from tests.assist.conftest import fakes, notified, own_data  # noqa: F401

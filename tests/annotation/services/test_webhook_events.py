@@ -21,9 +21,9 @@ from annotation.models.webhooks import Webhook, WebhookDelivery
 from annotation.services.annotations import annotation_reopen, annotation_save, annotation_submit
 from annotation.services.checks import Work
 from annotation.services.webhooks import EVENTS, webhook_change, webhook_create, webhook_remove
-from assist.lots import run_finalize
 from assist.models import Run, RunStatus
-from assist.runs import run_fail
+from assist.runs.lots import run_finalize
+from assist.runs.processing import run_fail
 from tests.annotation.work import LIBRARY, doc, span
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory
 

@@ -1,0 +1,1 @@
+"""Pairs mined from articles that leads send."""

@@ -1,1 +1,0 @@
-"""The pages on which encoders are compared: candidates named, their figures side by side."""

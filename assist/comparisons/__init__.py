@@ -1,0 +1,1 @@
+"""Comparisons of encoders that leads request: candidates named, their figures side by side."""

@@ -1,1 +1,0 @@
-"""The pages on which a lead has items made."""

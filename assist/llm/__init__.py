@@ -1,0 +1,1 @@
+"""What language models are asked, within what limits and at what price."""

@@ -1,1 +1,0 @@
-"""The page of a language model's prompt and cost."""

@@ -1,1 +1,0 @@
-"""The pages of mining: articles sent, matches looked through, pairs imported."""

@@ -1,0 +1,1 @@
+"""Sentences that are stored in English and shown in the reader's language."""

@@ -1,0 +1,1 @@
+"""Items to be rated, which leads have a language model write."""

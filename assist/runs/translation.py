@@ -1,0 +1,94 @@
+"""Translating a lot's texts: those not translated before, and what is saved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from annotation.models import Pair
+from annotation.services.translations import TranslationInput
+from annotation.text.schemes import SIDES, Scheme, Side
+from assist.methods.base import Progress
+from assist.methods.base import Side as SideInput
+from assist.methods.translate import Route, Translate, TranslateModel, pair_routes
+from assist.models import TranslatedText
+from assist.runs.method_inputs import pair_inputs
+
+
+@dataclass(frozen=True, slots=True)
+class TextToTranslate:
+    """A text to be translated: a side of a pair, and the key under which its translation is kept."""
+
+    pair: Pair
+    side: Side
+    source: int
+    target: str
+    translator: str
+
+    @property
+    def key(self) -> tuple[int, str, str]:
+        return (self.source, self.target, self.translator)
+
+    def translation_input(self, content: str) -> TranslationInput:
+        return TranslationInput(self.pair.pk, self.side, content, self.translator)
+
+
+def translate_pairs(
+    method: Translate, model: TranslateModel, pairs: Sequence[Pair], scheme: Scheme, progress: Progress
+) -> tuple[list[TranslationInput], list[TranslatedText]]:
+    """The translations of the pairs' texts, and those of them that are new and must be kept.
+
+    A side that came with a translation gets none.
+    """
+    wanted = {(each.pair.pk, each.side): each for pair in pairs for each in _texts_to_translate(method, model, pair)}
+    kept = _stored_translations(list(wanted.values()))
+    inputs = []
+    for pair, given in zip(pairs, pair_inputs(pairs, scheme), strict=True):
+        there = {side: _existing_translations(pair, side, wanted, kept) for side in SIDES}
+        inputs.append(replace(given, translations_a=there["a"], translations_b=there["b"]))
+    found: list[TranslationInput] = []
+    new: dict[tuple[int, str, str], TranslatedText] = {}
+    for pair, result in zip(pairs, method.predict(model, inputs, progress), strict=True):
+        for side in SIDES:
+            each = wanted.get((pair.pk, side))
+            if each is None:
+                continue
+            if side in result.translations:
+                kept[each.key] = result.translations[side]
+                new[each.key] = TranslatedText(
+                    source_id=each.source, target=each.target, translator=each.translator, content=kept[each.key]
+                )
+            if each.key in kept:
+                found.append(each.translation_input(kept[each.key]))
+    return found, list(new.values())
+
+
+def _texts_to_translate(method: Translate, model: TranslateModel, pair: Pair) -> Iterator[TextToTranslate]:
+    routes: dict[Side, Route] = pair_routes(pair.a.language, pair.b.language, method.settings.sides)
+    for side, route in routes.items():
+        if side not in pair.supplied_translations:
+            source = pair.a_id if side == "a" else pair.b_id
+            yield TextToTranslate(pair, side, source, route[1], method.translator(model, route))
+
+
+def _stored_translations(wanted: Sequence[TextToTranslate]) -> dict[tuple[int, str, str], str]:
+    """Translations that were made before."""
+    rows = TranslatedText.objects.filter(
+        source__in={each.source for each in wanted}, translator__in={each.translator for each in wanted}
+    )
+    return {
+        (source, target, translator): content
+        for source, target, translator, content in rows.values_list("source", "target", "translator", "content")
+    }
+
+
+def _existing_translations(
+    pair: Pair, side: Side, wanted: dict[tuple[int, Side], TextToTranslate], kept: dict[tuple[int, str, str], str]
+) -> tuple[SideInput, ...]:
+    """The translations that a side has already."""
+    texts = [*pair.supplied_translations.get(side, ())]
+    each = wanted.get((pair.pk, side))
+    if each and each.key in kept:
+        texts.append(kept[each.key])
+    language = pair.b.language if side == "a" else pair.a.language
+    return tuple(SideInput(language, text, ()) for text in texts)
