@@ -173,9 +173,7 @@ class Report:
             "span_kinds": {row.name: report_json.summary_row_json(row) for row in self.kinds},
             "position": [report_json.numbers(iou=estimate) for estimate in self.position],
             "drift": [report_json.drift_json(drift) for drift in self.drifts],
-            "growth": [
-                {"documents": point.documents, **report_json.numbers(alpha=point.alpha)} for point in self.growth
-            ],
+            "growth": [{"documents": each.documents, **report_json.numbers(alpha=each.alpha)} for each in self.growth],
             "retests": [report_json.summary_row_json(row) for row in self.repeats],
             "highlights": report_json.highlights_json(self.highlights) if self.highlights else None,
             "joint_reliability": [{"annotators": n, **report_json.numbers(value=found)} for n, found in self.ceiling],
