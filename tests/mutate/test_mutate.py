@@ -201,7 +201,7 @@ def test_the_copy_has_what_git_knows_and_goes_away(checkout: Path) -> None:
 
 @pytest.mark.long
 def test_an_interruption_leaves_neither_a_copy_nor_a_process(tmp_path: Path) -> None:
-    module = ROOT / "annotation" / "number_parsing.py"
+    module = ROOT / "annotation" / "costs.py"
     before = module.read_bytes()
     command = [sys.executable, "-m", "tests.mutate", "--path", "annotation/costs.py", "--count", "99"]
     with (tmp_path / "said").open("wb") as said:
