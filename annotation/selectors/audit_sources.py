@@ -38,6 +38,19 @@ SETTING_NAMES = {
     "prelabel": gettext_lazy("Automatic pre-labelling"),
     "card": gettext_lazy("Card details"),
 }
+IMPORT_COUNTS = {
+    "pairs_new": gettext_lazy("New pairs"),
+    "pairs_known": gettext_lazy("Pairs already in the project"),
+    "annotations_new": gettext_lazy("New annotations"),
+    "annotations_known": gettext_lazy("Annotations already in the project"),
+    "gold_new": gettext_lazy("New gold"),
+    "gold_known": gettext_lazy("Gold already in the project"),
+    "spans": gettext_lazy("Spans"),
+    "gold_spans": gettext_lazy("Spans of the gold"),
+    "broken": gettext_lazy("Spans without a token"),
+    "overlaps": gettext_lazy("Tokens under more than one span"),
+}
+"""The counts of an import's report that are shown, by their names in it."""
 
 
 def display_value(value: object) -> str:
@@ -164,9 +177,7 @@ def _imports(keys: Sequence[int]) -> dict[int, AuditEntry]:
     for row in Import.objects.filter(pk__in=keys).only("names", "format", "report", "slug"):
         report = row.report if isinstance(row.report, dict) else {}
         counts = tuple(
-            Difference(name.replace("_", " "), "", str(count))
-            for name, count in report.items()
-            if isinstance(count, int) and not isinstance(count, bool) and count
+            Difference(str(title), "", str(report[name])) for name, title in IMPORT_COUNTS.items() if report.get(name)
         )
         said[row.pk] = AuditEntry(_("Pairs imported"), ", ".join(row.names) or row.format, counts)
     return said

@@ -11,8 +11,10 @@ from django.core.management import call_command
 from django.urls import reverse
 
 from annotation.models import Annotator, Project, Role
+from annotation.models.imports import Import
 from annotation.planning.plans import PlanSettings
 from annotation.selectors.audit import AuditTrail, Change, Difference, Kind
+from annotation.services.import_report import ImportReport
 from annotation.services.plans import plan_apply, plan_preview
 from tests.access.site import Filled, filled
 from tests.assist.conftest import fakes, notified, own_data  # noqa: F401
@@ -58,6 +60,19 @@ def test_a_scheme_is_told_by_its_labels() -> None:
     project.save()
     (value,) = trail(at, kind="settings")[0].values
     assert value.name == "Labels" and "Tiny" in value.after and "Tiny" not in value.before
+
+
+def test_an_import_is_told_by_its_counts() -> None:
+    at = filled()
+    report = ImportReport("library", pairs_new=3, annotations_known=2, overlaps=1, dry_run=True)
+    Import.objects.create(project=at.project, format="jsonl", names=["a.jsonl"], status="done", report=report.to_json())
+    change = trail(at, kind="imports")[0]
+    assert (change.what, change.about) == ("Pairs imported", "a.jsonl")
+    assert [(value.name, value.after) for value in change.values] == [
+        ("New pairs", "3"),
+        ("Annotations already in the project", "2"),
+        ("Tokens under more than one span", "1"),
+    ]
 
 
 def test_people_are_told_with_their_roles() -> None:
