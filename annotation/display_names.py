@@ -200,7 +200,7 @@ def natural_sort_key(alias: str) -> list[tuple[int, str]]:
 
 
 def format_agreement(value: float | None) -> str:
-    """An agreement from 0 to 1 with two decimals, cut off, so that what misses a least value never looks as if it
+    """An agreement from 0 to 1 with two decimals, truncated, so that a value below a minimum never looks as if it
     reached it; '–' for None.
     """
     return "–" if value is None else str(number_format(floor(value * 100 + 1e-7) / 100, 2))

@@ -1,4 +1,4 @@
-"""What other apps add to this one, which doesn't import them: they name their functions here when they are ready.
+"""What other apps add to this one, which doesn't import them: they register functions here in `AppConfig.ready`.
 
 A function is imported when it is first needed, so that a process that needs none of it loads none of it.
 """

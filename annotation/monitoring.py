@@ -19,9 +19,9 @@ doi:10.1016/j.jml.2019.104047), without the time for marking."""
 MIN_WORDS = 40
 """Of shorter pairs the time says nothing: a second more or less is most of it."""
 SLOW = 3.0
-"""How many times the project's median time per word a pair takes before it is named."""
+"""How many times the project's median time per word a pair takes before it is flagged."""
 MAX_DAY_SECONDS = 12 * 3600
-"""Active seconds on one day, above which it is named: a page counts them, and whoever sends others can claim any."""
+"""Active seconds on one day, above which it is flagged: browsers report the seconds, so they can be wrong."""
 ENOUGH_PAIRS = 5
 ENOUGH_SPANS = 30
 DIFFERENT, SURE = 0.10, 3.0

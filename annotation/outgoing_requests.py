@@ -222,7 +222,7 @@ def _send_request(
 
 
 def _read_body(response: HTTPResponse, max_bytes: int, end: float) -> bytes:
-    """A body of at most so many bytes. Raises ValueError if it is longer, TimeoutError or HTTPException if cut off."""
+    """A body of at most `max_bytes`. Raises ValueError if it is longer, TimeoutError or HTTPException if cut off."""
     parts, size = list[bytes](), 0
     while part := response.read(min(max_bytes + 1 - size, 65536)):
         parts.append(part)

@@ -287,7 +287,7 @@ def escape_unprintable(text: str) -> str:
 
 
 def display_text(key: object, limit: int = 60) -> str:
-    """A key or value for messages: at most so many characters, without lone surrogates and control characters."""
+    """A key or value for messages: at most `limit` characters, without lone surrogates and control characters."""
     text = str(key)
     text = text if len(text) <= limit else f"{text[:limit]}…"
     return escape_unprintable(text)

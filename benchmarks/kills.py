@@ -66,7 +66,7 @@ def program(server: Server, text: str, *arguments: str) -> Any:
 
 
 def work(number: int) -> dict[str, Any]:
-    """The content of an annotator's save of this number: no two are alike."""
+    """What an annotator saves, different for each `number`."""
     spans = [
         {
             "id": f"s{at}",

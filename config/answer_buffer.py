@@ -1,4 +1,4 @@
-"""What a client has not read yet of its answers: in memory, or beyond a size in a temporary file if that has room.
+"""Buffers what a client has not read yet of a response: in memory, or beyond a size in a temporary file if it has room.
 
 waitress' own buffer, which this replaces, loses part of an answer when its file has no room. Then the client waits for
 ever, and so does the connection. Knows nothing of Django.

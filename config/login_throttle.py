@@ -38,7 +38,7 @@ _OPEN = "attempt not checked yet"
 
 
 class LoginThrottle(AxesDatabaseHandler):  # type: ignore[misc]
-    """Locks a name after `AXES_FAILURE_LIMIT` wrong passwords from anywhere, and an address after `ADDRESS_LIMIT`.
+    """Locks a name after `AXES_FAILURE_LIMIT` wrong passwords from anywhere, an address after `LOGIN_ADDRESS_LIMIT`.
 
     Many people can share an address, so it has a higher limit. A successful log-in clears the count of its own name
     only: a user can't clear attempts on other accounts.
@@ -90,7 +90,7 @@ class LoginThrottle(AxesDatabaseHandler):  # type: ignore[misc]
     def _count(self, request: HttpRequest, credentials: dict[str, Any] | None, *, with_open: bool) -> int:
         """As `get_failures`; `with_open`: attempts whose password is being checked count too."""
         now = timezone.now()
-        # One of the future was made before the clock was set back.
+        # An attempt dated in the future was made before the clock was set back.
         open_ = Q(path_info=_OPEN, attempt_time__gt=now - MAX_CHECK_TIME, attempt_time__lt=now + MAX_CHECK_TIME)
         by_name, by_address = (
             _failures(attempts if with_open else attempts.exclude(open_))

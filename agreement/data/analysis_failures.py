@@ -17,7 +17,7 @@ from annotation.models import Project
 FAILURES = ("repaired", "unusable", "padded")
 """Problems that answers of language models may have: repaired, unreadable, words without a label."""
 DENOMINATORS = {"repaired": "answers", "unusable": "answers", "padded": "tokens"}
-"""What each of these is a part of."""
+"""The total that each problem is counted against."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,27 +25,28 @@ class RunFailures:
     """The failures of a run: of the pairs that it has processed, how many failed, and how many got no result;
     answers of a language model.
 
-    `amiss` is, by kind of problem, the number of answers (or tokens) that have it, and of all; empty for other methods.
+    `no_result` counts pairs. `faulty` maps each kind of problem to the number of answers (or tokens) that have it and
+    the total; it is empty for other methods.
     """
 
     run: str
     method: str
     pairs: int
     failed: int
-    without: int
-    amiss: Mapping[str, tuple[int, int]]
+    no_result: int
+    faulty: Mapping[str, tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
 class RunPair:
-    """A pair that a run has processed: why it failed ('' if it did not), whether nothing was said about it, and, for
+    """A pair that a run has processed: why it failed ('' if it did not), whether it got no result, and, for
     language models, the number of faulty answers by kind and the total.
     """
 
     pair: int
     failed: str
-    without: bool
-    amiss: Mapping[str, tuple[int, int]]
+    no_result: bool
+    faulty: Mapping[str, tuple[int, int]]
 
 
 def run_failures(project: Project) -> list[RunFailures]:
@@ -58,10 +59,10 @@ def run_failures(project: Project) -> list[RunFailures]:
             .filter(run=pk)
             .aggregate(rows=Count("pk"), **{name: Sum(name) for name in (*FAILURES, "answers", "tokens")})
         )
-        amiss = {name: (sums[name], sums[of]) for name, of in DENOMINATORS.items()} if sums["rows"] else {}
+        faulty = {name: (sums[name], sums[of]) for name, of in DENOMINATORS.items()} if sums["rows"] else {}
         processed = done + failed
-        without = min(processed, len(_pairs_without_source(report)))
-        found.append(RunFailures(slug, method, processed, failed, without, amiss))
+        no_result = min(processed, len(_pairs_without_source(report)))
+        found.append(RunFailures(slug, method, processed, failed, no_result, faulty))
     return found
 
 
@@ -76,19 +77,19 @@ def run_pairs(project: Project, run: str) -> list[RunPair] | None:
     for pairs, why in _model("Lot").filter(run=key, finished__isnull=False).values_list("pairs", "failures"):
         processed.update(pairs)
         failures.update((int(pk), reason) for pk, reason in why.items())
-    without = _pairs_without_source(report)
+    no_result = _pairs_without_source(report)
     columns = ("pair", *FAILURES, "answers", "tokens")
     outcomes = {row["pair"]: row for row in _model("LlmOutcome").filter(run=key).values(*columns)}
     return [
         RunPair(
             pk,
             failures.get(pk, ""),
-            pk in without,
+            pk in no_result,
             {name: (outcomes[pk][name], outcomes[pk][of]) for name, of in DENOMINATORS.items()}
             if pk in outcomes
             else {},
         )
-        for pk in sorted(processed | without | set(outcomes))
+        for pk in sorted(processed | no_result | set(outcomes))
     ]
 
 

@@ -66,7 +66,7 @@ class TimedWork:
 
 
 def labelled_sides(project: Project, gold: int | None) -> Iterator[LabelledSide]:
-    """Every side that the scheme marks, of the gold, or if there is none of all submissions."""
+    """Every side that the scheme marks: from the gold, or from all submissions if there is none."""
     scheme = project.labels
     codes = label_codes(scheme)[1]
     rows = gold_annotations(project, gold) if gold is not None else _with_texts(_submitted_annotations(project))

@@ -1,4 +1,4 @@
-"""Documents with what annotators and leads said of their pairs. Reads only."""
+"""Documents with the verdicts and comments on their pairs. Reads only."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ class GoldCompareQuerySerializer(PageSerializer):
 
 
 class GoldDifferenceSerializer(Fields):
-    """A pair that differs: only one version has it, or so many of its spans and answers differ."""
+    """A pair that differs: only one version has it, or some of its spans and answers differ, which are counted."""
 
     pair = serializers.IntegerField()
     external_id = serializers.CharField()

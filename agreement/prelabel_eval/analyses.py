@@ -113,8 +113,9 @@ class Analyses:
             "times": [each.to_json() for each in self.times],
             "failures": [
                 {
-                    **{name: getattr(each, name) for name in ("run", "method", "pairs", "failed", "without")},
-                    **{f"{name}_share": some / of if of else None for name, (some, of) in each.amiss.items()},
+                    **{name: getattr(each, name) for name in ("run", "method", "pairs", "failed")},
+                    "without": each.no_result,
+                    **{f"{name}_share": some / of if of else None for name, (some, of) in each.faulty.items()},
                 }
                 for each in self.failures
             ],

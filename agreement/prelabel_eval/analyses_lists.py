@@ -227,14 +227,14 @@ def _failures(project: Project, part: Part) -> PairList | None:
     if pairs is None or part.of not in (PROCESSED, FAILED, WITHOUT, *FAILURES):
         return None
     if part.of in DENOMINATORS:
-        counted = [(each.pair, each.amiss[part.of]) for each in pairs if part.of in each.amiss]
+        counted = [(each.pair, each.faulty[part.of]) for each in pairs if part.of in each.faulty]
         totals = sum(some for _, (some, _) in counted), sum(of for _, (_, of) in counted)
         shown: list[tuple[int, tuple[Value, ...]]] = [(pair, (some, of)) for pair, (some, of) in counted if some]
     else:
         chosen: dict[str, Callable[[RunPair], bool]] = {
             PROCESSED: lambda each: True,
             FAILED: lambda each: bool(each.failed),
-            WITHOUT: lambda each: each.without,
+            WITHOUT: lambda each: each.no_result,
         }
         shown = [(each.pair, (_state(each), each.failed)) for each in pairs if chosen[part.of](each)]
         totals = len(shown), len(pairs)
@@ -247,7 +247,7 @@ def _failures(project: Project, part: Part) -> PairList | None:
 
 def _state(each: RunPair) -> str:
     """The result of a pair as a word, which the page translates."""
-    return FAILED if each.failed else WITHOUT if each.without else PROCESSED
+    return FAILED if each.failed else WITHOUT if each.no_result else PROCESSED
 
 
 def _verdicts(project: Project, verdict: str) -> PairList | None:

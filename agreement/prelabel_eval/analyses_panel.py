@@ -225,18 +225,18 @@ def _failures(found: Analyses, published: Figures) -> Table:
             cell(whole(each.pairs), drilldown=Part("failures", PROCESSED, each.run).link),
             *(
                 cell(_share(some, each.pairs), drilldown=Part("failures", of, each.run).link)
-                for of, some in ((FAILED, each.failed), (WITHOUT, each.without))
+                for of, some in ((FAILED, each.failed), (WITHOUT, each.no_result))
             ),
             *(
-                cell(_share(*each.amiss[kind]), drilldown=Part("failures", kind, each.run).link)
-                if kind in each.amiss
+                cell(_share(*each.faulty[kind]), drilldown=Part("failures", kind, each.run).link)
+                if kind in each.faulty
                 else NONE
                 for kind in FAILURES
             ),
         )
         for each in found.failures
     ]
-    models = any(each.amiss for each in found.failures)
+    models = any(each.faulty for each in found.failures)
     theirs = published.failures if models else ()
     rows += [
         (_("published: %(what)s") % {"what": name}, "", number(value, 1), "", "", "", "") for name, value in theirs

@@ -1,7 +1,7 @@
 """Ratings of items: averages per item, their quartiles, alpha per group, and which items are validated.
 
-An item is a pair whose metadata has an `item` (`assist.item_making.items` says what is in it); one of another shape is
-no item. Its groups are the operators of set-theoretic compositionality, or the questions about distractors.
+An item is a pair whose metadata has an `item` (`assist.item_making.items` says what is in it); others are ignored.
+Its groups are the operators of set-theoretic compositionality, or the questions about distractors.
 """
 
 from __future__ import annotations
@@ -23,29 +23,29 @@ RATERS = 2
 """How many people must have rated an item, unless said otherwise."""
 OPERATORS = ("overlap", "difference", "union")
 _TEXTS = {"clsd": ("row", "source"), "compositionality": ("row", "operator", "target")}
-"""What is a text in the metadata of each task's items."""
+"""Metadata fields that must be text, by task."""
 _BATCH = 1000
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """An item and what people said of it: numbers by question. `made` is the metadata, `a` and `b` the texts."""
+    """An item, its two texts, its metadata and its ratings by question."""
 
     pair: int
     name: str
-    made: Mapping[str, Any]
+    metadata: Mapping[str, Any]
     a: str
     b: str
-    given: Mapping[str, tuple[float, ...]]
+    ratings: Mapping[str, tuple[float, ...]]
 
     @property
     def raters(self) -> int:
         """How many people answered every question."""
-        return min((len(values) for values in self.given.values()), default=0)
+        return min((len(values) for values in self.ratings.values()), default=0)
 
     def average(self, question: str) -> float | None:
         """The mean answer to a question; None if nobody answered it."""
-        values = self.given.get(question, ())
+        values = self.ratings.get(question, ())
         return sum(values) / len(values) if values else None
 
     def is_validated(self, bounds: Mapping[str, float], raters: int) -> bool:
@@ -58,7 +58,7 @@ class Item:
 class Group:
     """The ratings of a group of items: how many, and the mean and quartiles of the items' averages.
 
-    `quartiles` are least, lower, median, upper and greatest; `alpha` is ordinal, over items that two people rated.
+    `quartiles` are minimum, lower, median, upper and maximum; `alpha` is ordinal, over items that two people rated.
     """
 
     name: str
@@ -127,7 +127,7 @@ def rated_items(project: Project, *, phase: str | None = None, resamples: int = 
                         name=name or question.key,
                         question=question.text,
                         items=len(averages),
-                        ratings=sum(len(item.given[question.key]) for item in own),
+                        ratings=sum(len(item.ratings[question.key]) for item in own),
                         mean=float(np.mean(averages)),
                         quartiles=_quartiles(averages),
                         alpha=about.alpha["ordinal"],
@@ -143,8 +143,8 @@ def _read(project: Project, phase: str | None) -> tuple[RatedItems, Collection]:
     questions = tuple(question for question in collection.questions if question.values is not None)
     documents = {document.pair: document for document in collection.documents}
     items = [_item(pair, documents.get(pair.pk), questions) for pair in _item_pairs(pairs)]
-    task = items[0].made["task"] if items else ""
-    return RatedItems(task, tuple(item for item in items if item.made["task"] == task), (), questions), collection
+    task = items[0].metadata["task"] if items else ""
+    return RatedItems(task, tuple(item for item in items if item.metadata["task"] == task), (), questions), collection
 
 
 def _item_pairs(pairs: QuerySet[Pair]) -> list[Pair]:
@@ -179,7 +179,9 @@ def _items_by_operator(items: Sequence[Item]) -> dict[str, list[Item]]:
     """Items by operator; under '' those of a task without operators."""
     found: dict[str, list[Item]] = {}
     for item in items:
-        found.setdefault(item.made["operator"] if item.made["task"] == "compositionality" else "", []).append(item)
+        found.setdefault(item.metadata["operator"] if item.metadata["task"] == "compositionality" else "", []).append(
+            item
+        )
     return found
 
 

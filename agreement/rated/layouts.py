@@ -25,7 +25,7 @@ def layout(task: str, validated: Sequence[Item], distractors: int | None = None)
 
 
 def _samples(validated: Sequence[Item]) -> Layout:
-    rows = [(item.a, item.b, item.made["target"], item.made["operator"]) for item in validated]
+    rows = [(item.a, item.b, item.metadata["target"], item.metadata["operator"]) for item in validated]
     return Layout(_csv(("A", "B", "target", "operator"), rows), len(rows))
 
 
@@ -33,15 +33,15 @@ def _clsd(validated: Sequence[Item], distractors: int | None) -> Layout:
     # Also by the sentences: rows of two files of the same name may have the same number.
     sources: dict[tuple[str, str, str], list[Item]] = {}
     for item in validated:
-        sources.setdefault((item.made["row"], item.made["source"], item.a), []).append(item)
+        sources.setdefault((item.metadata["row"], item.metadata["source"], item.a), []).append(item)
     count = distractors or max(map(len, sources.values()), default=1)
     columns = ["Source", "Target", *(f"TargetAdv{number}" for number in range(1, count + 1))]
     full = [own for own in sources.values() if len(own) >= count]
     rows = []
     for own in full:
         first = own[0]
-        kept = sorted(own, key=lambda item: item.made["number"])[:count]
-        rows.append((first.made["source"], first.a, *(item.b for item in kept)))
+        kept = sorted(own, key=lambda item: item.metadata["number"])[:count]
+        rows.append((first.metadata["source"], first.a, *(item.b for item in kept)))
     return Layout(_csv(columns, rows), len(rows), len(sources) - len(full))
 
 

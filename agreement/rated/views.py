@@ -99,7 +99,7 @@ def _table(found: RatedItems) -> Table:
     )
     columns = (
         *("", _("items"), _("ratings"), _("mean")),
-        *(_("least"), _("lower quartile"), _("median"), _("upper quartile"), _("greatest")),
+        *(_("minimum"), _("lower quartile"), _("median"), _("upper quartile"), _("maximum")),
         _("alpha, ordinal"),
     )
     note = _("Averages are those of each item over its raters; alpha is over the items that two people rated.")

@@ -47,7 +47,7 @@ class PlanView(APIView):
         project = lead_access(request.user, slug).project
         people, free = list(assignable_annotators(project)), units_unassigned(project=project)
         now = current_plan_settings(project=project)
-        shown = _outlook(project, people, existing_assignments(project), ())
+        shown = _totals(project, people, existing_assignments(project), ())
         return Response(
             {
                 "trial": now.trial,
@@ -103,8 +103,8 @@ class PlanChangeView(APIView):
         else:
             change = plan_change_preview(project=project, annotators=people, settings=settings)
         shown = {"applied": bool(digest), "digest": change.digest, "unread": sorted(change.unread)}
-        outlook = _planned_json(project, people, existing, change.planned, change.withdrawn, minutes=minutes)
-        return Response({**shown, **outlook})
+        totals = _planned_json(project, people, existing, change.planned, change.withdrawn, minutes=minutes)
+        return Response({**shown, **totals})
 
 
 class RetestsView(APIView):
@@ -161,7 +161,7 @@ def _planned_json(
     lacking = plan_unread(project=project, annotators=people, planned=planned)
     rule = project_rule(project)
     return {
-        **_outlook(project, people, existing, planned, withdrawn, minutes=minutes),
+        **_totals(project, people, existing, planned, withdrawn, minutes=minutes),
         "unread_by": [
             {"person": each.annotator.pk, "pairs": each.pairs, "languages": each.languages} for each in lacking
         ],
@@ -172,7 +172,7 @@ def _planned_json(
     }
 
 
-def _outlook(
+def _totals(
     project: Project,
     people: Sequence[Annotator],
     existing: Sequence[Any],

@@ -156,7 +156,7 @@ def _listed_pair(pair: Any, others: Sequence[DocumentPair]) -> dict[str, Any]:
         "split": pair.split,
         "language_a": pair.a.language,
         "language_b": pair.b.language,
-        "assigned": pair.given,
+        "assigned": pair.assigned,
         "finished": pair.finished,
         "flags": pair.flags,
         "rejections": pair.rejections,

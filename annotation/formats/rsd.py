@@ -103,8 +103,8 @@ def _labels(data: Mapping[str, Any], side: Side, tokens: int) -> list[int]:
     labels = []
     for index, value in enumerate(given):
         # The bound keeps infinity and NaN from being rounded.
-        check_keys = type(value) in (int, float) and -1 <= value <= 1
-        step = -2 if not check_keys else -1 if value == -1 else round(value * STEPS)
+        in_range = type(value) in (int, float) and -1 <= value <= 1
+        step = -2 if not in_range else -1 if value == -1 else round(value * STEPS)
         if step != -1 and not (0 <= step <= STEPS and abs(value * STEPS - step) < 1e-6):
             raise FieldError(
                 Phrase(

@@ -66,9 +66,9 @@ def refusal(where: str, reason: Phrase) -> FormatError:
     return FormatError([Rejection(where, reason)])
 
 
-def check_options(options: Mapping[str, str], check_keys: Iterable[str]) -> None:
+def check_options(options: Mapping[str, str], known: Iterable[str]) -> None:
     """Raise FormatError for options that the format lacks, and for a language that is none."""
-    names = sorted(check_keys)
+    names = sorted(known)
     for name, value in options.items():
         if name not in names:
             raise refusal(

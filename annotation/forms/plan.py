@@ -35,7 +35,7 @@ class KnownPlan:
         return str(self.described) % {"phase": PHASE_NAMES[Phase.TRIAL.value]}
 
     def values(self, units: int) -> dict[str, Any]:
-        """What the form shows, for so many unassigned pairs (one with its mirror counts as one): no more than these."""
+        """What the form shows for `units` unassigned pairs (one with its mirror counts as one): no more than these."""
         qualification = min(self.qualification, units)
         trial = min(self.trial, units - qualification)
         rest = units - qualification - trial

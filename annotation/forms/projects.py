@@ -86,7 +86,7 @@ class SettingsForm(forms.Form):
     """A project's name and settings.
 
     `shown` is what the page showed. What someone else has saved since then stays, unless the same field was changed
-    here too: then that is told beside it, and saving again replaces it.
+    here too: then the form says so beside the field, and saving again replaces it.
     """
 
     shown = forms.CharField(widget=forms.HiddenInput, required=False)

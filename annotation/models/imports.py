@@ -32,10 +32,10 @@ class Import(Job):
 
     `foreground`: run by a command in its own process, so that no worker may take it. `slug` names the project, which
     may not exist yet. `digest` is that of the files' contents. `staging` is the project that holds the rows until the
-    switch. `scheme` is the preset that an empty project changes to first. `done` and `total` count pairs. `warnings`
-    maps each kind of deviation from the source to its count; `better_scheme` is the preset that has the source's
-    labels, if some were changed or the import was refused because of them. `preview` is what was understood of the
-    files (`services.import_preview`).
+    import takes effect. `scheme` is the preset that an empty project changes to first. `done` and `total` count pairs.
+    `warnings` maps each kind of deviation from the source to its count; `better_scheme` is the preset that has the
+    source's labels, if some were changed or the import was refused because of them. `preview` is what was understood
+    of the files (`services.import_preview`).
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, null=True, blank=True, related_name="imports")
@@ -107,7 +107,7 @@ class LinkKind(models.TextChoices):
 
 
 class StagedLink(models.Model):
-    """What happens to a staged row at the switch, by the keys of two rows.
+    """What happens to a staged row when the import takes effect, by the keys of two rows.
 
     'pair': the work on the staged pair moves to the existing pair; 'assignment': the staged assignment's work moves to
     the existing assignment; 'translations': the existing pair gets the staged pair's translations; 'mirror': the first

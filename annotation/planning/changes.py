@@ -201,7 +201,7 @@ def _load(
     trial: Mapping[tuple[Unit, str], set[int]],
     qualification: Mapping[Key, set[int]],
 ) -> dict[int, int]:
-    """What everyone has to do beside the main pairs that are not started: pairs in progress, trial, qualification."""
+    """What everyone has to do besides the main pairs that are not started: pairs in progress, trial, qualification."""
     load = Counter(row.annotator for row in existing if row.status == Status.STARTED)
     load.update(who for (unit, _phase), assignable in trial.items() for _pair in unit for who in assignable)
     load.update(who for assignable in qualification.values() for who in assignable)
@@ -217,7 +217,7 @@ def _main(
     work: _Work,
     settings: PlanSettings,
 ) -> dict[Unit, set[int]]:
-    """By unit of the main phase, who is to annotate it beside those who have started it; adds it to their `load`."""
+    """By unit of the main phase, who is to annotate it besides those who have started it; adds it to their `load`."""
     together = check_overlap(settings, len(load))
     overlap = _overlap(rng, main, set(load), work, settings.overlap)
     need = {unit: _need(unit, work, together if unit in overlap else 1, assignable[unit], settings) for unit in main}
@@ -240,7 +240,7 @@ def _main(
 
 
 def _need(unit: Unit, work: _Work, together: int, assignable: set[int], settings: PlanSettings) -> int:
-    """How many people get a unit beside those who have started it; "everyone" means all who are chosen."""
+    """How many people get a unit besides those who have started it; "everyone" means all who are chosen."""
     if together > 1 and not settings.overlap_people:
         return len(assignable)
     return max(together - len(work.started_by(unit, Phase.MAIN)), 0)

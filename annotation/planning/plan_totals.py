@@ -39,20 +39,20 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class Outlook:
+class PlanTotals:
     """By person, their share; by two people in the order of `people`, how many trial and main pairs both annotate."""
 
     shares: dict[int, Share]
     common: dict[tuple[int, int], int]
 
 
-def plan_outlook(
+def plan_totals(
     people: Sequence[int],
     existing: Sequence[ExistingAssignment],
     planned: Sequence[Planned],
     withdrawn: Collection[int] = (),
-) -> Outlook:
-    """The outlook for `people`; pairs that others annotate count as shared too."""
+) -> PlanTotals:
+    """The totals of a plan for `people`; pairs that others annotate count as shared too."""
     gone = set(withdrawn)
     stay = [each for each in existing if each.status != Status.REASSIGNED and each.id not in gone]
     rows: list[ExistingAssignment | Planned] = [*stay, *planned]
@@ -80,4 +80,4 @@ def plan_outlook(
         for who in people
     }
     own = {who: {key for key, each in holders.items() if who in each and key[1] in AGREEMENT_PHASES} for who in people}
-    return Outlook(shares, {(one, other): len(own[one] & own[other]) for one, other in combinations(people, 2)})
+    return PlanTotals(shares, {(one, other): len(own[one] & own[other]) for one, other in combinations(people, 2)})

@@ -51,8 +51,8 @@ class Compared:
 class Measure:
     """A measure: `compare(scheme, own, reference, words)` for one pair, `words` being how many could be marked.
 
-    `title` and `meaning` are shown to leads, `meaning` as what a value says. `fits` tells for which schemes it is;
-    `questions` that its parts are questions, not labels.
+    `title` and `meaning` are shown to leads, `meaning` as what a value says. `fits`: whether it applies to a scheme;
+    `questions`: whether its parts are questions rather than labels.
     """
 
     name: str
@@ -68,13 +68,13 @@ MEASURES: Registry[Measure] = Registry("annotation.qualification")
 
 
 def measures_for(scheme: Scheme) -> list[Measure]:
-    """The measures for a scheme, that for most purposes first."""
+    """The measures for a scheme, the default first."""
     fitting = [each for each in MEASURES.values() if each.fits(scheme)]
     return sorted(fitting, key=lambda each: (each.name not in ("same-label", "same-answer"), each.name))
 
 
 def parts_of(scheme: Scheme, measure: Measure) -> dict[str, str]:
-    """What can have a least value of its own under a measure, with its name: the labels, or the questions."""
+    """What can have a minimum of its own under a measure, with its name: the labels, or the questions."""
     if measure.questions:
         return {question.key: question.title for question in scheme.rated}
     return {label.key: label.name for label in scheme.labels}

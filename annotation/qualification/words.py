@@ -5,8 +5,8 @@ For one pair, with M the words marked by the person and R those of the reference
     value = (words of M that agree + words of R that agree) / (|M| + |R|)
 
 which is the F1 of the marked words, 2 |both| / (|M| + |R|). When a word agrees depends on the measure: the other marked
-it with the same label, with one at most one grade off, or at all. By label, only the words with this label are counted,
-on either side. Nothing marked by either is full agreement, 1; one of the two marked nothing: 0.
+it with the same label, with one at most one grade away, or with any label. By label, only the words with this label are
+counted, on either side. Nothing marked by either is full agreement, 1; one of the two marked nothing: 0.
 """
 
 from __future__ import annotations

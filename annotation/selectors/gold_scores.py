@@ -1,4 +1,4 @@
-"""How good highlights are against the gold: what the app that knows the gold says of highlights that nobody stored."""
+"""Scores of unsaved highlights against the gold, computed by the app that has the gold."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from annotation.models import Highlight, Project
 
 
 class GoldScorer(Protocol):
-    """Of one project."""
+    """Scores highlights of one project."""
 
     def __init__(self, project: Project) -> None: ...
 

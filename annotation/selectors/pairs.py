@@ -43,7 +43,7 @@ def pair_table(project: Project, *, source: Source, wanted: str, only: str) -> Q
         .select_related("a", "b")
         .only("external_id", "split", "position", "project_id", "a__language", "a__content", "b__language")
         .annotate(
-            given=_count(Assignment.objects.exclude(status=Status.REASSIGNED)),
+            assigned=_count(Assignment.objects.exclude(status=Status.REASSIGNED)),
             finished=_count(Assignment.objects.filter(status__in=FINISHED)),
             flags=_count(made.filter(verdict=Verdict.FLAGGED)),
             rejections=_count(made.filter(verdict=Verdict.REJECTED)),
@@ -58,7 +58,7 @@ def pair_table(project: Project, *, source: Source, wanted: str, only: str) -> Q
     filters = {
         "flagged": Q(flags__gt=0),
         "rejected": Q(rejections__gt=0),
-        "unassigned": Q(given=0),
+        "unassigned": Q(assigned=0),
         "unfinished": Q(given__gt=F("finished")),
         "gold": Q(gold=True),
     }

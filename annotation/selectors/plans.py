@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from annotation.models import Annotator, Project
-from annotation.planning.plan_totals import Outlook, Share, plan_outlook
+from annotation.planning.plan_totals import PlanTotals, Share, plan_totals
 from annotation.planning.plans import ExistingAssignment, Planned
 from annotation.selectors.time import expected_seconds
 
@@ -55,7 +55,7 @@ def plan_table(
     gone = set(withdrawn)
     losing = {each.annotator for each in existing if each.id in gone} - {person.pk for person in chosen}
     people = [*chosen, *Annotator.objects.filter(pk__in=losing).order_by("pk")]
-    found: Outlook = plan_outlook([person.pk for person in people], existing, planned, gone)
+    found: PlanTotals = plan_totals([person.pk for person in people], existing, planned, gone)
     expected = expected_seconds(project, {who: share.to_do for who, share in found.shares.items()})
     measured = None not in expected.values()
     if not measured and seconds_per_pair is not None:

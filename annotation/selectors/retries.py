@@ -58,7 +58,7 @@ def without_retry(
 
 
 def too_few_to_pass(*, project: Project, planned: Sequence[Planned], rule: PassRule | None) -> int | None:
-    """How many qualification pairs whoever gets the fewest by a plan would have, if nobody can pass with so few."""
+    """The smallest number of qualification pairs that anyone would have by a plan, if too few to pass; else None."""
     qualifying = [each for each in planned if each.phase == Phase.QUALIFICATION]
     if rule is None or not qualifying:
         return None

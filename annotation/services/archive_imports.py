@@ -130,7 +130,7 @@ def archive_perform(
             if dry_run:
                 return report
             with transaction.atomic():
-                project = archive.switch(target, row.made_by)
+                project = archive.activate(target, row.made_by)
                 report.project = project.slug
                 finished = {"project": project, "staging": None, "done": F("total"), "finished": Now()}
                 claim_finish(row, status=ImportStatus.DONE, **finished, **report.stored_fields())

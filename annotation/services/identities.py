@@ -1,8 +1,9 @@
-"""Writes of identities at an OpenID Connect provider: which account one opens, and how it comes to do so.
+"""Writes of identities at an OpenID Connect provider: which account an identity logs in to, and how it is linked.
 
 An identity opens the account that it was linked to, and no other, whatever name and e-mail address the provider gives
 later. It is linked by its owner, who is logged in and gives the password; by an invitation, with a new account; and, if
-the site's owner allows it, by an e-mail address that the provider verified, or with a new account of anyone's.
+the site's owner allows it, by an e-mail address that the provider verified, or by letting anyone there create an
+account.
 """
 
 from __future__ import annotations

@@ -31,8 +31,8 @@ MAX_CHARACTERS = 300_000
 class Batch:
     """Unsaved rows of some records.
 
-    `pairs` are new ones, and copies of existing pairs: a copy holds what is new about its pair until the switch.
-    `links` are (kind, staged row, key of the existing row).
+    `pairs` are new ones, and copies of existing pairs: a copy holds what is new about its pair until the import takes
+    effect. `links` are (kind, staged row, key of the existing row).
     """
 
     pairs: list[Pair] = field(default_factory=list)

@@ -1,6 +1,6 @@
 """An import's staging area: an invisible project that collects its rows, written and removed in short transactions.
 
-Everything that an import writes before its switch belongs to this project, including the texts: however the import
+Everything that an import writes before it takes effect belongs to this project, including the texts: however the import
 ends, `staging_discard` removes all of it.
 """
 

@@ -1,4 +1,4 @@
-"""The target project as it was before the import: read once, and compared again at the switch."""
+"""The target project as it was before the import: read once, and compared again when the import takes effect."""
 
 from __future__ import annotations
 

@@ -175,7 +175,7 @@ def invitation_open(token: str, *, lock: bool = False) -> Invitation:
     if row is None or not constant_time_compare(token, invitation_token(row)):
         raise unknown
     _check_open(row)
-    if not _maker_leads(row):
+    if not _sender_leads(row):
         raise _withdrawn()
     return row
 
@@ -282,7 +282,7 @@ def _withdrawn() -> Conflict:
     return Conflict(_("This invitation was withdrawn."), code="revoked", hint=_("Ask whoever invited you for another."))
 
 
-def _maker_leads(row: Invitation) -> bool:
-    """Whether whoever made an invitation may still invite people to its project."""
+def _sender_leads(row: Invitation) -> bool:
+    """Whether the sender of an invitation may still invite people to its project."""
     by = row.made_by
     return by is not None and by.is_active and projects_of(by, Role.LEAD).filter(pk=row.project_id).exists()

@@ -68,7 +68,7 @@ _STORAGE = (
 
 
 def job_language(by: User | None) -> str:
-    """The language of whoever requested a job; the site's for a command."""
+    """The requester's language; the site's for a command."""
     return str(by.preferences.get("language") or settings.LANGUAGE_CODE) if by else settings.LANGUAGE_CODE
 
 

@@ -92,7 +92,7 @@ def person_add(
 
 
 def set_history_user(annotator: Annotator, by: User | None) -> None:
-    """Have the history name `by` for the next save, rather than whoever sent the request."""
+    """Have the history name `by` for the next save, rather than the sender of the request."""
     if by is not None:
         annotator._history_user = by  # type: ignore[attr-defined]
 

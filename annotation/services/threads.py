@@ -83,7 +83,7 @@ def thread_resolve(*, thread: Thread, by: User | None) -> Thread:
 @changes_project("thread.assignment.annotator.project_id")
 @transaction.atomic
 def thread_reopen(*, thread: Thread) -> Thread:
-    """Put a thread back on the lists; it waits for whoever it waited for."""
+    """Put a thread back on the lists; it waits for the same people as before."""
     held = thread_locked(thread)
     held.resolved = held.resolved_by = None
     held.save(update_fields=["resolved", "resolved_by"])

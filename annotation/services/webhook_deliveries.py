@@ -47,7 +47,7 @@ STATUS, REDIRECT, WORKER = "status", "redirect", "worker"
 
 
 def wait_after(tries: int) -> timedelta:
-    """How long to wait after so many attempts, from 1."""
+    """How long to wait after the attempt numbered `tries`, from 1."""
     # The exponent is limited too, for a webhook may have failed thousands of times.
     times = math.pow(GROWTH, min(tries - 1, 10))
     return min(FIRST_WAIT * times, MAX_WAIT)

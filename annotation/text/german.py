@@ -118,7 +118,7 @@ def _forms_plural_in_er(begin: str) -> bool:
 
 
 def _has_changing_vowel(begin: str) -> bool:
-    """A plural in -er changes every vowel that can be changed: `Dorfer` is none of `Dorf`."""
+    """A plural in -er changes every vowel that can be changed: `Dorfer` is not a plural of `Dorf`."""
     vowels = _VOWEL.findall(begin)
     return bool(vowels) and (vowels[-1] in "ao" or (vowels[-1] == "u" and vowels[-2:] != ["e", "u"]))
 

@@ -1,5 +1,5 @@
 """Whether two words with the same stem are forms of one word: inflected (`Häuser`, `Haus`), not derived (`Pächter`,
-`Pacht`), of which stems know no difference.
+`Pacht`), which stems can't tell apart.
 
 A language has paradigms: endings that one word may take after the same beginning. The tables hold usual endings;
 irregular forms, whose stems differ, are not found.
@@ -27,7 +27,7 @@ class _Paradigm:
 
 
 def _paradigms(*tables: str) -> tuple[_Paradigm, ...]:
-    """From texts such as 'er | e es ent': the endings of the base, and the others; '-' is none."""
+    """From texts such as 'er | e es ent': the endings of the base, and the others; '-' means no ending."""
     made = []
     for table in tables:
         base, _, others = (

@@ -15,10 +15,10 @@ from annotation.text.shared_runs import Ints, Runs, Tokenized, components
 _LONG = 50
 _SHARED = 5
 _SHARED_SHORT = 8
-"""The tenths of a text's runs of three words that make another a version of it: from `_LONG` runs on, and below."""
+"""Tenths of a text's runs of three words that a version of it must share: from `_LONG` runs on, and below."""
 
 _FEW = 20
-"""With fewer runs of its own than this a text that has others must share as many as if it had so many."""
+"""Texts with fewer runs of their own are held to the threshold for this many."""
 
 _COMMON = 20
 """Pages that a run of words may be found on before it counts as boilerplate."""
@@ -108,7 +108,7 @@ def similar_texts(sides: Sequence[Tokenized]) -> list[tuple[int, int]]:
 
 
 def min_shared_runs(size: Ints) -> Ints:
-    """How many of so many runs two texts must share to be versions of one; short texts are easily half the same."""
+    """How many of `size` runs two texts must share to be versions of one; short texts are easily half the same."""
     tenths = np.where(size >= _LONG, _SHARED, _SHARED_SHORT)
     result: Ints = -(-size * tenths // 10)
     return result

@@ -12,7 +12,7 @@ from typing import Any
 from annotation.phrases import Phrase, field_problem
 from annotation.strict_json import display_text, kind, name_problem
 from annotation.text.colours import COLOURS, FIVE_GRADES, NINE_GRADES, PALETTE, label_colours
-from annotation.text.items.base import DEFAULT, ITEM_TYPES, ItemError, expand_item, with_choices
+from annotation.text.items.base import DEFAULT, ITEM_TYPES, MAX_CHOICES, ItemError, expand_item, with_choices
 from annotation.text.items.yes_no import NO, YES
 from annotation.text.schemes import SIDES, Choice, Label, Question, Scheme, SchemeError, Side
 
@@ -27,8 +27,6 @@ MAX_DESCRIPTION_LENGTH = 1_000
 # Shortcuts of the workspace; a test compares them with its table of shortcuts.
 RESERVED = frozenset("abcdefghjkmnopqrsuwxz ./,?")
 HOTKEYS = tuple(key for key in "1234567890abcdefghijklmnopqrstuvwxyz" if key not in RESERVED)
-
-MAX_CHOICES = len(HOTKEYS)
 
 _SCHEME = ("name", "labels", "sides", "links", "discontinuous", "overlap", "default", "questions", "statement")
 _LABEL = ("key", "name", "description", "colour", "hotkey", "value")

@@ -234,14 +234,14 @@ def _fault(reason: Phrase) -> SchemeError:
 
 def _drawable(labels: tuple[Label, ...]) -> tuple[Label, ...]:
     """Labels that can be drawn and counted: projects from before schemes were checked may contain anything."""
-    number = tuple(
+    cleaned = tuple(
         label if label.value is None or type(label.value) in (int, float) else replace(label, value=None)
         for label in labels
     )
-    if all(label.colour in COLOURS for label in number):
-        return number
-    colours = label_colours([label.value for label in number])
-    return tuple(replace(label, colour=colour) for label, colour in zip(number, colours, strict=True))
+    if all(label.colour in COLOURS for label in cleaned):
+        return cleaned
+    colours = label_colours([label.value for label in cleaned])
+    return tuple(replace(label, colour=colour) for label, colour in zip(cleaned, colours, strict=True))
 
 
 def _distinct(what: Phrase, values: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""The runs of three words that texts share, and which texts hang together because they share enough of them."""
+"""The runs of three words that texts share, and which texts are related because they share enough of them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Ints = NDArray[np.integer[Any]]
 Bools = NDArray[np.bool_]
 
 _FACTORS = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9], np.uint64)
-"""Odd numbers that make of the hashes of three words that of their run, in order."""
+"""Odd multipliers that combine the hashes of three words, in order, into that of their run."""
 
 
 class Tokenized(Protocol):

@@ -18,7 +18,7 @@ _SNOWBALL = {
 
 
 MIN_STEM_LENGTH = 2
-"""Letters that forms of a word have in common, at least."""
+"""The minimum length of a beginning that forms of a word share."""
 
 
 @cache
@@ -38,7 +38,7 @@ def stem(word: str, language: str) -> str:
 
 
 def endings(one: str, two: str) -> Iterator[tuple[str, str]]:
-    """What follows in two words after each beginning that they have in common, from the longest on."""
+    """What follows in two words after each beginning that they have in common, longest first."""
     common = next((at for at, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
     for at in range(common, MIN_STEM_LENGTH - 1, -1):
         yield one[at:], two[at:]

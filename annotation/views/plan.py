@@ -46,7 +46,7 @@ def plan(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     if found:
         people, rule = list(form.cleaned_data["people"]), project_rule(project)
         lacking = without_retry(project=project, annotators=people, planned=found.planned, rule=rule)
-        context |= {**_outlook(form, found.planned), "without_retry": [person.alias for person in lacking]}
+        context |= {**_totals(form, found.planned), "without_retry": [person.alias for person in lacking]}
         context |= {"rule": rule, "too_few": too_few_to_pass(project=project, planned=found.planned, rule=rule)}
     if request.htmx:
         return show(request, "_plan_preview", access, **context)
@@ -69,7 +69,7 @@ def plan_change(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         return redirect("project", slug=slug)
     context: dict[str, Any] = {"form": form, "plan": found}
     if found:
-        context |= _outlook(form, found.planned, found.withdrawn) | {"wanted": form.settings()}
+        context |= _totals(form, found.planned, found.withdrawn) | {"wanted": form.settings()}
     elif not form.is_bound:
         context |= _plan_context(project, list(assignable_annotators(project)))
     if request.htmx:
@@ -101,7 +101,7 @@ def _current_settings(project: Project) -> dict[str, int]:
     return {"trial": now.trial, "overlap": now.overlap, "overlap_people": now.overlap_people}
 
 
-def _outlook(form: PlanChangeForm, planned: Sequence[Planned], withdrawn: Sequence[int] = ()) -> dict[str, Any]:
+def _totals(form: PlanChangeForm, planned: Sequence[Planned], withdrawn: Sequence[int] = ()) -> dict[str, Any]:
     """What the preview shows of a plan or of a change: everyone's share, and how many pairs each two have in common.
 
     Of people who were not chosen, those whose pairs change hands are shown too.

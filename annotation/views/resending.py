@@ -35,7 +35,7 @@ class SentForm:
 
 
 def sent_form(request: HttpRequest) -> SentForm | None:
-    """The form that `request` submitted; None if there is none or it can't be parsed. Limited to the size of a body."""
+    """The form that `request` submitted; None if there is none or it can't be parsed. No larger than a body may be."""
     if request.method != "POST":
         return None
     try:

@@ -1,4 +1,4 @@
-"""`rated_items --project SLUG [OUT]`: what people said of items, and the validated ones as a file."""
+"""`rated_items --project SLUG [OUT]`: the ratings of items, and the validated ones as a file."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ class Command(BaseCommand):
             "--raters", type=int, default=RATERS, help=f"people who must have rated (default: {RATERS})"
         )
         parser.add_argument(
-            "--least", type=float, help="what means must exceed (default: 2.5 of 0 to 4; more than half say yes)"
+            "--least",
+            type=float,
+            help="bound that means must exceed (default: 2.5 of 0 to 4; more than half say yes)",
         )
         parser.add_argument(
             "--distractors", type=int, help="clsd: distractors in a row (default: as many as any row has)"
@@ -53,7 +55,7 @@ class Command(BaseCommand):
         if options["plot"] and (plot := box_plot(found)):
             options["plot"].write_text(standalone_svg(plot.svg), encoding="utf-8")
         if options["format"] == "json":
-            told = {
+            result = {
                 "task": found.task,
                 "items": len(found.items),
                 "groups": [group.to_json() for group in found.groups],
@@ -61,7 +63,7 @@ class Command(BaseCommand):
                 "rows": file.rows,
                 "incomplete": file.incomplete,
             }
-            self.stdout.write(json.dumps(told, ensure_ascii=False, allow_nan=False))
+            self.stdout.write(json.dumps(result, ensure_ascii=False, allow_nan=False))
         else:
             self.stdout.write(
                 "\n".join([*_lines(found), _validated_summary(found, len(validated), file.rows, file.incomplete)])
@@ -73,10 +75,10 @@ def _lines(found: RatedItems) -> Iterator[str]:
     for group in found.groups:
         low, lower, median, upper, high = (number(value, 2) for value in group.quartiles)
         yield f"{group.name}: {group.items} items, {group.ratings} ratings, mean {number(group.mean, 2)}"
-        yield f"  least {low}, lower quartile {lower}, median {median}, upper quartile {upper}, greatest {high}"
+        yield f"  minimum {low}, lower quartile {lower}, median {median}, upper quartile {upper}, maximum {high}"
         yield f"  alpha (ordinal): {with_interval(group.alpha, number)}"
 
 
 def _validated_summary(found: RatedItems, validated: int, rows: int, incomplete: int) -> str:
-    said = f"{validated} items validated: {rows} rows"
-    return f"{said}; {incomplete} sources have too few distractors" if incomplete else said
+    summary = f"{validated} items validated: {rows} rows"
+    return f"{summary}; {incomplete} sources have too few distractors" if incomplete else summary

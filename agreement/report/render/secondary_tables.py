@@ -1,4 +1,4 @@
-"""The other tables: what more annotators would change, change over time, highlights, the data itself."""
+"""The tables below the main ones: what more annotators would change, change over time, highlights, the data itself."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Importing an archive: its rows are staged in an invisible project, checked there, and shown in one short transaction.
 
-Whatever is wrong is found before the switch; then nothing is left. An archive becomes a new project, or fills one that
-is still empty. The same archive imported again under another name is a copy; into a project with pairs it is refused.
+Whatever is wrong is found before it takes effect; then nothing is left. An archive becomes a new project, or fills one
+that is still empty. The same archive imported again under another name is a copy; into a project with pairs it is
+refused.
 """
 
 from __future__ import annotations
@@ -196,7 +197,7 @@ class Archive:
             account = self.known.get(username)
             if account is None:
                 wanted = username if self.manifest.names else f"{self.row.slug}-{username}"
-                # Until the switch, so that it goes with the staged project.
+                # Until the import takes effect, so that it goes with the staged project.
                 account = User.objects.create(
                     username=_free_username(wanted),
                     first_name=first,
@@ -234,7 +235,7 @@ class Archive:
             gold_spans=spans["gold"],
         )
 
-    def switch(self, target: Project | None, lead: User | None) -> Project:
+    def activate(self, target: Project | None, lead: User | None) -> Project:
         """Show the staged project: as a new one, or in place of the empty `target`. Call it in a transaction."""
         User.objects.filter(made_in=self.staged, is_active=False).update(made_in=None)
         created = parse_datetime(str(self.manifest.project.get("created"))) or self.staged.created

@@ -12,6 +12,8 @@ from annotation.strict_json import display_text
 
 DEFAULT = "choices"
 """The type of an item that names none."""
+MAX_CHOICES = 15
+"""As many choices as the workspace has keys for."""
 
 
 class ItemError(PhraseError):

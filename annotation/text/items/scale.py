@@ -6,10 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotation.phrases import Phrase
-from annotation.text.items.base import ITEM_TYPES, Field, ItemError, ItemType
+from annotation.text.items.base import ITEM_TYPES, MAX_CHOICES, Field, ItemError, ItemType
 
-MAX_CHOICES = 15
-"""As many choices as the workspace has keys for."""
 MAX_VALUE = 1_000_000
 
 

@@ -10,10 +10,9 @@ from typing import Any
 
 from annotation.phrases import Phrase
 from annotation.strict_json import display_text, kind
-from annotation.text.items.base import ITEM_TYPES, ItemError, ItemType
+from annotation.text.items.base import ITEM_TYPES, MAX_CHOICES, ItemError, ItemType
 from annotation.text.items.yes_no import choices as yes_or_no
 
-MAX_OPTIONS = 15
 _OPTION = ("key", "name", "hotkey")
 _ITEM = ("key", "text", "type", "options")
 
@@ -26,8 +25,8 @@ def expand(item: Mapping[str, Any], hotkeys: bool) -> list[tuple[str, dict[str, 
                 display_text(field), Phrase("unknown; expected one of %(names)s", {"names": ", ".join(_ITEM)})
             )
     options = item["options"]
-    if not isinstance(options, list) or not 2 <= len(options) <= MAX_OPTIONS:
-        reason = Phrase("a list of 2 to %(most)s options is expected", {"most": str(MAX_OPTIONS)})
+    if not isinstance(options, list) or not 2 <= len(options) <= MAX_CHOICES:
+        reason = Phrase("a list of 2 to %(most)s options is expected", {"most": str(MAX_CHOICES)})
         raise ItemError("options", reason)
     for field in ("key", "text"):
         if not isinstance(item.get(field), str) or not item[field].strip():

@@ -1,4 +1,4 @@
-"""The entries of a bilingual word list in any format: words or phrases that translate each other."""
+"""Two bilingual word lists joined through the language that both have."""
 
 from collections.abc import Iterable
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.planning.changes import PlanChange, change_plan, current_settings
-from annotation.planning.plan_totals import plan_outlook
+from annotation.planning.plan_totals import plan_totals
 from annotation.planning.plans import ExistingAssignment, Plan, PlanError, PlanPair, PlanSettings, make_plan, units
 from annotation.vocabulary import Phase, Status
 from tests.annotation.planning.test_plans import plans
@@ -173,7 +173,7 @@ def test_a_newcomer_gets_an_equal_share_of_what_is_open_and_all_that_others_shar
     done = {row.id for who in (1, 2) for row in [row for row in rows if row.annotator == who][:4]}
     rows = [replace(row, status=Status.DONE) if row.id in done else row for row in rows]
     change = change_plan(pairs, rows, [1, 2, 3], PlanSettings(trial=1))
-    found = plan_outlook([1, 2, 3], rows, change.planned, change.withdrawn)
+    found = plan_totals([1, 2, 3], rows, change.planned, change.withdrawn)
     assert sorted(share.total for share in found.shares.values()) == [3, 3, 4]
     newcomer = found.shares[3]
     assert (newcomer.to_do["qualification"], newcomer.to_do["trial"], newcomer.shared) == (1, 1, 0)
@@ -190,7 +190,7 @@ def test_who_leaves_keeps_what_they_began_and_the_rest_is_shared_out() -> None:
     change = change_plan(pairs, rows, [1, 2], PlanSettings())
     assert change.withdrawn == sorted(row.id for row in theirs[1:])
     assert {each.pair for each in change.planned} == {row.pair for row in theirs[1:]}
-    found = plan_outlook([1, 2], rows, change.planned, change.withdrawn)
+    found = plan_totals([1, 2], rows, change.planned, change.withdrawn)
     assert [found.shares[who].to_do["main"] for who in (1, 2)] == [4, 4]
 
 
@@ -213,7 +213,7 @@ def test_pairs_in_progress_and_of_the_trial_count_as_left_to_do() -> None:
     rows = [replace(row, status=Status.STARTED if row.id in theirs[3:13] else row.status) for row in rows]
     rows = [replace(row, status=Status.DONE if row.id in theirs[:3] else row.status) for row in rows]
     change = change_plan(pairs, rows, [1, 2], PlanSettings(trial=3))
-    found = plan_outlook([1, 2], rows, change.planned, change.withdrawn)
+    found = plan_totals([1, 2], rows, change.planned, change.withdrawn)
     totals = [found.shares[who].total for who in (1, 2)]
     assert max(totals) - min(totals) <= 1 and sum(totals) == 43, "3 of 1's trial are done"
 

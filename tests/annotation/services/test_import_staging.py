@@ -1,4 +1,4 @@
-"""An import holds no lock while it prepares, shows nothing before its switch, and leaves nothing behind."""
+"""An import holds no lock while it prepares, shows nothing before it takes effect, and leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from django.utils.module_loading import import_string
 
 from annotation.models import Annotation, Annotator, Assignment, Guideline, Pair, Project, Revision, Text
 from annotation.models.imports import Import, ImportStatus, StagedLink
-from annotation.services import import_assignments as import_work_module
+from annotation.services import import_assignments as import_assignments_module
 from annotation.services import import_checks as import_checks_module
 from annotation.services import import_progress as import_progress_module
 from annotation.services import imports as imports_module
@@ -31,7 +31,7 @@ from tests.annotation.services.test_imports import MARKED, work
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory, UserFactory
 
 import_checks: Any = import_checks_module
-import_work: Any = import_work_module
+import_assignments: Any = import_assignments_module
 imports: Any = imports_module
 texts: Any = texts_module
 MODELS = (Annotator, Text, Pair, Assignment, Annotation, Revision, Guideline, StagedLink, Import)
@@ -140,12 +140,12 @@ def _only_reads(execute: Any, sql: str, params: Any, many: bool, context: Any) -
 @pytest.mark.django_db(transaction=True)
 def test_a_staged_project_is_in_no_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     slugs: list[tuple[list[str], list[bool]]] = []
-    switch = imports.staging_activate
+    activate = imports.staging_activate
 
     def watched(**arguments: Any) -> Any:
         staged = Project.with_staged.filter(staged=True).values_list("staged", flat=True)
         slugs.append((list(Project.objects.values_list("slug", flat=True)), list(staged)))
-        return switch(**arguments)
+        return activate(**arguments)
 
     monkeypatch.setattr(imports, "staging_activate", watched)
     import_files(slug="towns", paths=[many(tmp_path, 1)])
@@ -222,7 +222,7 @@ def test_an_import_that_is_cancelled_while_it_runs_leaves_nothing(
     project = ProjectFactory(slug="towns")
     before = counts()
     row = requested(project, many(tmp_path, 2))
-    # On SQLite no one can cancel within the transaction of the switch, so cancel just before it.
+    # On SQLite no one can cancel within the transaction in which it takes effect, so cancel just before it.
     monkeypatch.setattr(imports, "staging_link_mirrors", cancelled_before(row))
     imports_run()
     row.refresh_from_db()
@@ -236,7 +236,7 @@ def test_a_cancel_ends_the_work_on_a_single_pair(tmp_path: Path, monkeypatch: py
     items = [pair(annotations=[work(f"person {number}", MARKED) for number in range(20)])]
     row = requested(project, lines(tmp_path / "pairs.jsonl", *items))
     calls = 0
-    module = import_checks if stage == "check" else import_work
+    module = import_checks if stage == "check" else import_assignments
     acted = getattr(module, stage)
 
     def act(*arguments: Any, **named: Any) -> Any:

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from annotation.text.colours import COLOURS, NINE_GRADES, grade_colours
-from annotation.text.scheme_parsing import HOTKEYS, MAX_CHOICES, RESERVED, parse_scheme
+from annotation.text.items.base import MAX_CHOICES
+from annotation.text.scheme_parsing import HOTKEYS, RESERVED, parse_scheme
 from annotation.text.schemes import PRESETS, Scheme, SchemeError
 from tests.paths import ROOT
 

@@ -9,6 +9,7 @@ import pytest
 from django.urls import reverse
 from django.utils.html import strip_tags
 
+from annotation.display_names import PHASE_NAMES
 from annotation.models import Annotator, Assignment, Pair
 from annotation.qualification.rule import KEY, PassRule
 from annotation.services.archiving import project_archive
@@ -318,7 +319,7 @@ def test_what_stays_because_it_was_begun_is_said() -> None:
     Assignment.objects.filter(phase="trial").update(status="done")
     Assignment.objects.filter(phase="main").update(status="started")
     page = changed(home, {**body, "trial": 0, "overlap": 0}).content.decode()
-    assert "Pairs of the phase “trial” that someone has started: 1." in page
+    assert f"Pairs of the phase “{PHASE_NAMES['trial']}” that someone has started: 1." in page
     assert "Other pairs that several people have started: 2." in page
     assert "that someone has started: 1." not in changed(home, body).content.decode()
 

@@ -1,4 +1,4 @@
-"""Answers of all kinds: what is read of them, and what is counted as amiss."""
+"""Answers of all kinds: what is read of them, and what is counted as faulty."""
 
 from __future__ import annotations
 
