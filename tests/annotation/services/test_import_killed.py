@@ -65,7 +65,7 @@ def run(env: dict[str, str], program: str, *arguments: str) -> subprocess.Comple
 def test_a_killed_import_is_repeated_without_duplicates(
     tmp_path: Path, own_database: dict[str, str], killed_at: str, left: list[int]
 ) -> None:
-    """Killed before it takes effect, nothing is visible; killed after, everything is. Importing again changes nothing."""
+    """Killed before it takes effect, nothing is visible; killed after, all is. Importing again changes nothing."""
     path = str(many(tmp_path, 3))
     assert run(own_database, KILLED, killed_at, path).returncode == -signal.SIGKILL
     assert run(own_database, COUNTED).stdout.strip() == str(left)
