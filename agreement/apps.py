@@ -11,7 +11,7 @@ class AgreementConfig(AppConfig):
         from annotation import hooks
 
         hooks.AUDIT_SOURCES.add("agreement.audit.SOURCES")
-        hooks.GOLD_SCORER.add("agreement.prelabel_eval.unsaved.UnsavedScorer")
+        hooks.GOLD_SCORER.add("agreement.prelabel_eval.unsaved_scores.UnsavedScorer")
         hooks.ON_ARCHIVING.add("agreement.gold.services.jobs.gold_jobs_stop")
-        hooks.ON_IMPORT_OF_ARCHIVE.add("agreement.gold.archived.gold_check")
+        hooks.ON_IMPORT_OF_ARCHIVE.add("agreement.gold.archive_validation.gold_check")
         hooks.ON_RENAMING.add("agreement.gold.services.person_renames.gold_rename")

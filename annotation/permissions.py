@@ -26,7 +26,7 @@ from annotation.selectors.projects import (
     project_by_slug,
     projects_visible,
 )
-from annotation.services.checks import check_not_held
+from annotation.services.annotation_checks import check_not_held
 
 Person = User | AnonymousUser
 

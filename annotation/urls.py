@@ -22,7 +22,7 @@ from annotation.views import (
     scheme,
     workspace,
 )
-from annotation.views.lazy import LazyViews
+from annotation.views.lazy_views import LazyViews
 
 invitations = LazyViews("annotation.views.invitations")
 openid = LazyViews("annotation.views.openid")
@@ -31,7 +31,7 @@ tokens = LazyViews("annotation.views.tokens")
 plan_api = LazyViews("annotation.api.plans")
 project_api = LazyViews("annotation.api.projects")
 life = LazyViews("annotation.views.lifecycle")
-changes = LazyViews("annotation.views.changes")
+changes = LazyViews("annotation.views.audit")
 qualification = LazyViews("annotation.views.qualification")
 qualification_api = LazyViews("annotation.api.qualification")
 life_api = LazyViews("annotation.api.lifecycle")

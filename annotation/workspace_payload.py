@@ -25,8 +25,8 @@ from annotation.selectors.references import submission_final
 from annotation.selectors.threads import thread_numbers
 from annotation.text.alignment import Bead, align_paragraphs
 from annotation.text.markdown import markdown_html
+from annotation.text.paragraphs import direction
 from annotation.text.schemes import Scheme
-from annotation.text.segments import direction
 from annotation.text.tokens import Range
 from annotation.vocabulary import FINISHED, UNFINISHED, Phase, Status, Verdict
 

@@ -13,8 +13,8 @@ class AssistConfig(AppConfig):
         hooks.NEWEST_RUN.add("assist.runs.newest_run.newest_finished")
         hooks.ON_ARCHIVING.add(
             "assist.runs.services.runs_stop",
-            "assist.article_mining.jobs.minings_stop",
-            "assist.comparisons.jobs.comparisons_stop",
-            "assist.rating_items.jobs.makings_stop",
+            "assist.mining_requests.jobs.minings_stop",
+            "assist.encoder_comparisons.jobs.comparisons_stop",
+            "assist.item_requests.jobs.makings_stop",
         )
         hooks.ON_DELETION.add("assist.runs.modelstore.models_remove")

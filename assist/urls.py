@@ -2,15 +2,15 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from annotation.views.lazy import LazyViews
+from annotation.views.lazy_views import LazyViews
 
 api, views = LazyViews("assist.runs.api"), LazyViews("assist.runs.views")
-comparison_api = LazyViews("assist.comparisons.api")
-comparison_views = LazyViews("assist.comparisons.views")
-mining_api = LazyViews("assist.article_mining.api")
+comparison_api = LazyViews("assist.encoder_comparisons.api")
+comparison_views = LazyViews("assist.encoder_comparisons.views")
+mining_api = LazyViews("assist.mining_requests.api")
 llm_page = LazyViews("assist.runs.prompt_views")
-mining_views = LazyViews("assist.article_mining.views")
-item_api, item_views = LazyViews("assist.rating_items.api"), LazyViews("assist.rating_items.views")
+mining_views = LazyViews("assist.mining_requests.views")
+item_api, item_views = LazyViews("assist.item_requests.api"), LazyViews("assist.item_requests.views")
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("projects/<slug:slug>/mining/", mining_views.mining, name="mining"),

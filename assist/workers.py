@@ -8,10 +8,10 @@ from django.conf import settings
 
 from annotation.polling import poll_for, poll_now
 from annotation.services.jobs import jobs_run
-from assist.article_mining.jobs import MININGS, minings_run
-from assist.comparisons.jobs import COMPARISONS, comparisons_run
+from assist.encoder_comparisons.jobs import COMPARISONS, comparisons_run
+from assist.item_requests.jobs import MAKINGS, makings_run
+from assist.mining_requests.jobs import MININGS, minings_run
 from assist.models import Queue
-from assist.rating_items.jobs import MAKINGS, makings_run
 from assist.runs import processing
 from assist.runs.automatic import prelabel_automatically
 from assist.runs.services import RUNS

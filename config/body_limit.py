@@ -1,4 +1,4 @@
-"""Refuses requests that are larger than they may be; see `config.upload_gate` and `config.limited_request`."""
+"""Refuses requests that are larger than they may be; see `config.upload_gate` and `config.waitress_request`."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from annotation.errors import Invalid
 from annotation.text.limits import MAX_UPLOAD_BYTES, MEGABYTE
 from config.errors import NotStored, error_response, unavailable_response
-from config.limited_request import DISCARDED, NOT_STORED, USUAL_BODY
 from config.upload_gate import is_upload, max_body_bytes
+from config.waitress_request import DISCARDED, NOT_STORED, USUAL_BODY
 
 MAX_LENGTH_DIGITS = 18
 """Digits of a length: Python refuses to read numbers of some thousands."""

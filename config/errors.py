@@ -29,7 +29,7 @@ from annotation.errors import DomainError, Invalid
 from annotation.log_context import log_fields
 from annotation.models import Assignment, Pair, Project
 from annotation.selectors.projects import deleted_error
-from annotation.views.resending import (
+from annotation.views.refused_forms import (
     FORMS,
     is_fragment,
     is_from_another_user,
@@ -37,9 +37,9 @@ from annotation.views.resending import (
     refuse_other_user,
     sent_form,
 )
-from config.busy import RETRY_SECONDS, is_busy
-from config.limited_request import NOT_STORED
-from config.storage import disk_problem
+from config.disk_errors import disk_problem
+from config.temporary_errors import RETRY_SECONDS, is_busy
+from config.waitress_request import NOT_STORED
 
 logger = logging.getLogger(__name__)
 

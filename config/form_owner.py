@@ -7,7 +7,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 
-from annotation.views.resending import is_from_another_user, refuse_other_user
+from annotation.views.refused_forms import is_from_another_user, refuse_other_user
 
 OPEN_TO_ALL = ("login", "logout", "set_language")
 """The names of URLs that only change who is logged in, or the language: anyone may do that from any page."""

@@ -13,8 +13,8 @@ from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.utils import OpenApiExample, extend_schema
 
 from annotation.middleware import SameUserMiddleware
-from config.archived import ALLOWED
-from config.busy import RETRY_SECONDS
+from config.archive_guard import ALLOWED
+from config.temporary_errors import RETRY_SECONDS
 
 SAME_USER = {
     "name": SameUserMiddleware.HEADER,

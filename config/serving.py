@@ -29,8 +29,8 @@ from waitress.server import create_server
 from waitress.task import WSGITask
 
 from config.answer_buffer import AnswerBuffer
-from config.limited_request import DISCARDED, NOT_STORED, USUAL_BODY, LimitedRequest
 from config.metrics_folder import metrics_folder
+from config.waitress_request import DISCARDED, NOT_STORED, USUAL_BODY, LimitedRequest
 
 logger = logging.getLogger(__name__)
 ENDING = (signal.SIGTERM, signal.SIGINT)

@@ -113,7 +113,7 @@ MIDDLEWARE = [
     "config.form_owner.FormOwnerMiddleware",
     "config.request_limit.RequestLimitMiddleware",
     "config.errors.NulMiddleware",
-    "config.archived.ArchivedMiddleware",
+    "config.archive_guard.ArchivedMiddleware",
     "axes.middleware.AxesMiddleware",
     *(["allauth.account.middleware.AccountMiddleware"] if OPENID else []),
 ]

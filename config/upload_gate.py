@@ -16,7 +16,7 @@ from django.http import HttpRequest, parse_cookie
 
 from annotation.errors import DomainError
 from annotation.permissions import Person, lead_access
-from config.limited_request import MAX_BODY_BYTES, USUAL_BODY
+from config.waitress_request import MAX_BODY_BYTES, USUAL_BODY
 
 _UPLOADS = re.compile(r"/projects/(?P<slug>[-a-zA-Z0-9_]+)/(?:import|mining|encoders|items|glossary/upload)/")
 """The addresses whose forms have files; a test compares them with the URL configuration."""

@@ -3,7 +3,7 @@
 from django.urls import include, path
 from django.views.i18n import set_language
 
-from annotation.views.lazy import LazyViews
+from annotation.views.lazy_views import LazyViews
 from config.script_texts import script_texts
 
 docs = LazyViews("drf_spectacular.views")

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection
 from django.db.migrations.loader import MigrationLoader
 
-from operation.schema import applied_migrations
+from operation.historical_models import applied_migrations
 
 OK = "ok"
 

@@ -26,8 +26,9 @@ from annotation.models.webhooks import DeliveryStatus, WebhookDelivery
 from annotation.services.deletion import DELETIONS
 from annotation.services.import_jobs import IMPORTS
 from annotation.services.webhook_deliveries import DELIVERIES, WORKER
-from assist.article_mining.jobs import MININGS
-from assist.comparisons.jobs import COMPARISONS
+from assist.encoder_comparisons.jobs import COMPARISONS
+from assist.item_requests.jobs import MAKINGS
+from assist.mining_requests.jobs import MININGS
 from assist.models import (
     ACTIVE,
     EncoderComparison,
@@ -41,7 +42,6 @@ from assist.models import (
     RunStatus,
     WordListCoverage,
 )
-from assist.rating_items.jobs import MAKINGS
 from assist.runs.lots import OPEN_STATUSES
 from assist.runs.word_lists import WORD_LISTS
 

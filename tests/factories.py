@@ -8,8 +8,8 @@ import factory
 from factory.django import DjangoModelFactory
 
 from annotation import models
+from annotation.text.paragraphs import paragraphs
 from annotation.text.schemes import PRESETS
-from annotation.text.segments import paragraphs
 from annotation.text.sentences import SPLITTER, sentences
 from annotation.text.tokens import TOKENIZER, tokenize
 

@@ -1,7 +1,7 @@
 """Models of annotator reliability, fitted to a whole phase: Dawid-Skene and MACE, by crowd-kit (an optional extra).
 
 If labels exclude each other (see `labels.by_token`), every token gets a label; otherwise every group of similar spans
-does (see `clusters`), where an annotator without a span counts as giving the unmarked default. So spans stay whole: a
+does (see `span_rules`), where an annotator without a span counts as giving the unmarked default. So spans stay whole: a
 group whose most likely label is the default is dropped, and the others keep the tokens that at least half of their
 members have.
 
@@ -17,9 +17,9 @@ from importlib import import_module
 from typing import Any, TypeVar
 
 from agreement.adjudication.base import RULES, Case, Decision, Fitted, GroupSettings, Rule, RuleError, RuleSettings
-from agreement.adjudication.clusters import Choice, Group, decide_groups, groups
-from agreement.adjudication.labels import Verdict, by_token, join_runs, votes_of
 from agreement.adjudication.reasons import Code, make_reason
+from agreement.adjudication.span_rules import Choice, Group, decide_groups, groups
+from agreement.adjudication.token_rules import Verdict, by_token, join_runs, votes_of
 from annotation.settings_model import setting
 
 EXTRA = "crowd-kit==1.4.1"

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from agreement.adjudication.base import Case, Decision, GoldSpan, State, Vote
-from agreement.adjudication.labels import by_token
 from agreement.adjudication.reasons import Reason
+from agreement.adjudication.token_rules import by_token
 from annotation.text.schemes import Side
 from annotation.text.spans import Span
 

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 
 from agreement.adjudication import answers
 from agreement.adjudication.base import RULES, Case, Decision, Rule, TieSettings
-from agreement.adjudication.clusters import Choice, Group, decide_groups
-from agreement.adjudication.labels import Verdict, by_token, decide_tokens, most_votes
 from agreement.adjudication.reasons import Code, make_reason
+from agreement.adjudication.span_rules import Choice, Group, decide_groups
+from agreement.adjudication.token_rules import Verdict, by_token, decide_tokens, most_votes
 
 
 def decide(case: Case, settings: TieSettings) -> Decision:

@@ -17,8 +17,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agreement.adjudication.base import RULES, Case, Decision, Rule, RuleError, RuleSettings
-from agreement.adjudication.labels import Verdict, decide_tokens, token_labels
 from agreement.adjudication.reasons import Code, make_reason
+from agreement.adjudication.token_rules import Verdict, decide_tokens, token_labels
 from annotation.settings_model import setting
 from annotation.text.spans import Span
 

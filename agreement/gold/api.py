@@ -33,7 +33,7 @@ from annotation.serializers.workspace import (
     SubmitSerializer,
     SubmittedSerializer,
 )
-from annotation.services.checks import Work
+from annotation.services.annotation_checks import Work
 from annotation.services.references import references_record
 
 SEEN_PARAMETER = OpenApiParameter(

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from annotation.views.lazy import LazyViews
+from annotation.views.lazy_views import LazyViews
 
 api = LazyViews("agreement.gold.api")
 versions = LazyViews("agreement.gold.version_api")

@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from agreement.adjudication.answers import PROVENANCE
 from agreement.adjudication.base import RULES
-from agreement.adjudication.changes import Change, changes
 from agreement.adjudication.origins import ANEW, CHANGED, JOINED, MANUAL, TAKEN
+from agreement.adjudication.span_diff import Change, changes
 from agreement.blind import Redactor
 from annotation.models import Annotation, Pair, Project, Source
 from annotation.permissions import Access

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from annotation.views.lazy import LazyViews
+from annotation.views.lazy_views import LazyViews
 
 views = LazyViews("agreement.prelabel_eval.views")
 api = LazyViews("agreement.prelabel_eval.api")

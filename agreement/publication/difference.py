@@ -20,13 +20,13 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from agreement.adjudication.changes import changes
+from agreement.adjudication.span_diff import changes
 from agreement.models import Publication
 from agreement.publication.services.publications import publication_file
 from annotation.display_names import phase_name
 from annotation.errors import Invalid
 from annotation.formats.parquet import BATCH
-from annotation.temporary import temporary_folder
+from annotation.temporary_folders import temporary_folder
 from annotation.text.quotes import quote
 from annotation.text.schemes import SIDES
 from annotation.text.spans import Fragment, Grid, Span

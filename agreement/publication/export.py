@@ -39,7 +39,7 @@ from annotation.models import Guideline, Pair, Project
 from annotation.selectors.export_records import pair_records, project_aliases, published_aliases, published_names
 from annotation.services.project_archive.write import project_archive_write
 from annotation.services.public_names import public_names_keep
-from annotation.temporary import LOCK, leftovers_remove, temporary_folder
+from annotation.temporary_folders import LOCK, leftovers_remove, temporary_folder
 from annotation.text.schemes import Scheme
 
 STAGING = ".export-"

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from annotation.views.lazy import LazyViews
+from annotation.views.lazy_views import LazyViews
 
 card = LazyViews("agreement.publication.views.card")
 api = LazyViews("agreement.publication.api")

@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 from agreement.metrics.documents import Collection
 from agreement.models import CachedReport
 from agreement.report.compute.disputes import Dispute
-from agreement.report.compute.marks import filter_disputes
+from agreement.report.compute.matched_spans import filter_disputes
 from agreement.report.name_lists import split_names
 from agreement.report.project_report import View
 from agreement.report.query_params import checked_view

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from agreement.metrics.documents import Collection
 from agreement.report.compute.disputes import Dispute, disputes
 from agreement.report.compute.document_counts import LINKED, ONE_SIDED
-from agreement.report.compute.marks import Mark, filter_disputes, marks, matches, passages, sentences_with
+from agreement.report.compute.matched_spans import Mark, filter_disputes, marks, matches, passages, sentences_with
 from agreement.report.display_names import person_name
 from agreement.report.figure_urls import pair_url, with_url
 from agreement.report.name_lists import join_names, split_names

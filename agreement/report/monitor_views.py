@@ -17,9 +17,9 @@ from agreement.models import CachedReport
 from agreement.report.project_report import View
 from annotation.costs import WINDOW
 from annotation.models import Assignment, Project
-from annotation.monitoring import FASTEST, MAX_DAY_SECONDS
 from annotation.number_parsing import NumberError, parse_integer
 from annotation.permissions import lead_access
+from annotation.review_criteria import FASTEST, MAX_DAY_SECONDS
 from annotation.selectors.monitor import UnusualWork, review_counts, review_done, review_get, review_queue, unusual_work
 from annotation.selectors.pairs import project_size
 from annotation.selectors.progress import ProgressCounts, progress_by_phase

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path, re_path
 
-from annotation.views.lazy import LazyViews
+from annotation.views.lazy_views import LazyViews
 
 views = LazyViews("agreement.report.views")
 drilldown, drilldown_lists = LazyViews("agreement.report.drilldown"), LazyViews("agreement.report.drilldown_lists")

@@ -33,10 +33,10 @@ from annotation.serializers.messages import (
     ThreadsQuerySerializer,
     ThreadsSerializer,
 )
-from annotation.services.checks import check_not_held
+from annotation.services.annotation_checks import check_not_held
 from annotation.services.thread_readings import thread_read
 from annotation.services.threads import thread_answer, thread_open, thread_reopen, thread_resolve
-from annotation.views.links import site_origin
+from annotation.views.absolute_urls import site_origin
 from annotation.views.message_mail import thread_mail
 
 WRITE: dict[int, Any] = {**REFUSALS, **BODY_REFUSALS, 409: ErrorSerializer}

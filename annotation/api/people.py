@@ -64,8 +64,8 @@ from annotation.services.people import (
 )
 from annotation.services.person_renames import person_rename
 from annotation.services.reading_languages import reading_set
+from annotation.views.absolute_urls import password_link, site_origin
 from annotation.views.invitation_mail import invitation_link, invitations_send
-from annotation.views.links import password_link, site_origin
 
 WRITE: dict[int, Any] = {**REFUSALS, **BODY_REFUSALS, 409: ErrorSerializer}
 

@@ -28,8 +28,8 @@ from annotation.serializers.workspace import (
     SubmittedSerializer,
 )
 from annotation.services.accounts import preferences_set
+from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_reopen, annotation_save, annotation_submit
-from annotation.services.checks import Work
 from annotation.services.references import reference_show
 from annotation.workspace_payload import workspace_json
 

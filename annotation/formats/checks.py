@@ -27,8 +27,8 @@ from annotation.text.limits import (
     MAX_TOKENS,
     MAX_TRANSLATIONS,
 )
+from annotation.text.paragraphs import paragraphs
 from annotation.text.schemes import Scheme
-from annotation.text.segments import paragraphs
 from annotation.text.spans import Span
 from annotation.text.tokens import is_visible, tokenize
 from annotation.vocabulary import FINAL_VERDICTS, Status, Verdict

@@ -6,8 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from annotation.formats.record import AnnotationRecord, PairRecord, StoredRanges, TextRecord
-from annotation.formats.typed import (
+from annotation.formats.field_types import (
     FieldError,
     check_keys,
     integer,
@@ -19,6 +18,7 @@ from annotation.formats.typed import (
     string,
     strings,
 )
+from annotation.formats.record import AnnotationRecord, PairRecord, StoredRanges, TextRecord
 from annotation.phrases import Phrase, field_problem
 from annotation.strict_json import encoding_problem
 from annotation.text.schemes import SIDES, Side

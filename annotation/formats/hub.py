@@ -15,6 +15,7 @@ from typing import Any
 
 from annotation.formats import parquet_check
 from annotation.formats.base import FORMATS, Dataset, Format, Option
+from annotation.formats.field_types import FieldError, class_name, integer, mapping, mappings, parse_json_cell, string
 from annotation.formats.fields import annotation_json, pair_record
 from annotation.formats.graded_tokens import supports_scheme
 from annotation.formats.hub_card import CONFIGS, front_matter
@@ -37,7 +38,6 @@ from annotation.formats.parquet import Unpacked, rows
 from annotation.formats.record import AnnotationRecord, PairRecord, ParsedSource
 from annotation.formats.safe_paths import fold_case, writable
 from annotation.formats.source import Refusals, display_name, read_json, refusal, with_ending
-from annotation.formats.typed import FieldError, class_name, integer, mapping, mappings, parse_json_cell, string
 from annotation.phrases import Phrase, field_problem
 from annotation.strict_json import control_character_problem, kind
 from annotation.text.scheme_parsing import parse_scheme

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from annotation.formats import parquet_check, rsd, tabular
+from annotation.formats.field_types import FieldError, parse_json_cell
 from annotation.formats.parquet import Unpacked, rows
 from annotation.formats.record import ParsedSource
 from annotation.formats.source import Refusals, display_name, refusal
-from annotation.formats.typed import FieldError, parse_json_cell
 from annotation.phrases import Phrase
 from annotation.strict_json import display_text
 from annotation.text.schemes import PRESETS

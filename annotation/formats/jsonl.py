@@ -8,13 +8,13 @@ from pathlib import Path
 
 from annotation.formats import language_pairs
 from annotation.formats.base import FORMATS, Format, Option
+from annotation.formats.field_types import FieldError
 from annotation.formats.fields import json_text, pair_json, pair_record
 from annotation.formats.implied_scheme import implied_scheme, scheme_path
 from annotation.formats.parallel import Documents
 from annotation.formats.record import PairRecord, ParsedSource
 from annotation.formats.safe_paths import target_file
 from annotation.formats.source import Refusals, files, first_object, json_lines
-from annotation.formats.typed import FieldError
 from annotation.text.schemes import Scheme
 
 OPTIONS = {

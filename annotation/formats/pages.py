@@ -13,6 +13,7 @@ from pathlib import Path
 from annotation.formats import language_pairs
 from annotation.formats.base import FORMATS, Format, Option
 from annotation.formats.checks import text_problems
+from annotation.formats.field_types import FieldError
 from annotation.formats.implied_scheme import implied_scheme
 from annotation.formats.interruption import check_interruption
 from annotation.formats.page_files import ENDINGS, LIST, PageFile, has_pages, is_page, page_files
@@ -21,7 +22,6 @@ from annotation.formats.parallel import MAX_DOCUMENT_ID_LENGTH, Documents, Langu
 from annotation.formats.record import ParsedSource, TextRecord
 from annotation.formats.source import Refusals, refusal
 from annotation.formats.source_warnings import UNCHECKED
-from annotation.formats.typed import FieldError
 from annotation.phrases import Phrase
 from annotation.strict_json import display_text, encoding_problem, escape_unprintable, first_unprintable
 

@@ -15,12 +15,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from annotation.formats.document_report import DocumentReport, Dropped
+from annotation.formats.field_types import FieldError, check_keys, mapping, storable_object, string
 from annotation.formats.fields import MAX_ID_LENGTH, MAX_SPLIT_LENGTH, text_record
 from annotation.formats.interruption import check_interruption
 from annotation.formats.language_pairs import fewest_sentences, pivot_of, wanted_pairs
 from annotation.formats.record import PairRecord, TextRecord
 from annotation.formats.source import Refusals
-from annotation.formats.typed import FieldError, check_keys, mapping, storable_object, string
 from annotation.phrases import Phrase
 from annotation.text.language_identification import SentenceCount, sentences_in
 from annotation.text.text_sizes import TextSize, size_rows

@@ -14,13 +14,13 @@ from typing import Any
 
 from annotation.formats import omissions
 from annotation.formats.base import FORMATS, Format, Option
+from annotation.formats.field_types import FieldError, short_repr, storable_object, string
 from annotation.formats.fields import MAX_ID_LENGTH, MAX_SPLIT_LENGTH
 from annotation.formats.graded_tokens import EXCEPTIONS, STEPS, supports_scheme, words_and_labels
 from annotation.formats.record import PairRecord, ParsedSource, TextRecord
 from annotation.formats.safe_paths import target_file
 from annotation.formats.source import Refusals, files, first_object, json_lines, refusal
 from annotation.formats.source_warnings import SCORED, UNSCORED
-from annotation.formats.typed import FieldError, short_repr, storable_object, string
 from annotation.phrases import Phrase
 from annotation.text.schemes import PRESETS, Scheme, Side
 from annotation.text.spans import Fragment, Span, ranges_of

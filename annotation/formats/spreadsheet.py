@@ -11,13 +11,13 @@ import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from annotation.formats.archives import open_archive
 from annotation.formats.base import FORMATS, Format, Option
 from annotation.formats.interruption import check_interruption
 from annotation.formats.record import ParsedSource
 from annotation.formats.sheets import DAMAGED, FAILED, FailedCell, SheetError, Workbook, ods, xlsx
 from annotation.formats.source import Refusals, display_name, files, refusal
 from annotation.formats.tabular import HEADER, OPTIONS, Table, bad_header, header_row, read_tables
+from annotation.formats.zip_files import open_archive
 from annotation.phrases import Phrase
 from annotation.phrases import field_problem as named
 from annotation.strict_json import display_text

@@ -18,6 +18,7 @@ from typing import Any
 
 from annotation.formats import omissions
 from annotation.formats.base import FORMATS, Format, Option
+from annotation.formats.field_types import FieldError, list_field, short_repr, string, strings
 from annotation.formats.record import AnnotationRecord, PairRecord, ParsedSource, TextRecord
 from annotation.formats.safe_paths import writable
 from annotation.formats.source import Refusals, json_lines, with_ending
@@ -43,7 +44,6 @@ from annotation.formats.swissgov_pages import (
     page_url,
     split_line,
 )
-from annotation.formats.typed import FieldError, list_field, short_repr, string, strings
 from annotation.phrases import Phrase
 from annotation.text.schemes import PRESETS, Scheme, Side
 from annotation.text.spans import Fragment, Span, covered_indices, ranges_of

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from annotation.formats.field_types import FieldError, strings
 from annotation.formats.record import TextRecord
 from annotation.formats.source import display_name, read_json, read_text, refusal, with_ending
 from annotation.formats.source_warnings import MISSING_PAGES, OTHER_WORD, POSITIONS_BEYOND_PAGE
-from annotation.formats.typed import FieldError, strings
 from annotation.phrases import Phrase
 from annotation.strict_json import kind
 from annotation.text.tokens import Range

@@ -12,13 +12,13 @@ from typing import Any
 from annotation.formats import language_pairs
 from annotation.formats.base import Option
 from annotation.formats.columns import SAMPLE, ColumnsError, TableReading, choose_columns
+from annotation.formats.field_types import FieldError, mapping, parse_json_cell, storable_object, string
 from annotation.formats.fields import MAX_SPLIT_LENGTH, pair_record, text_record
 from annotation.formats.implied_scheme import implied_scheme
 from annotation.formats.parallel import MAX_DOCUMENT_ID_LENGTH, Documents, LanguageText
 from annotation.formats.record import FormatError, PairRecord, ParsedSource, Rejection
 from annotation.formats.source import Refusals, refusal
 from annotation.formats.source_warnings import REPEATED
-from annotation.formats.typed import FieldError, mapping, parse_json_cell, storable_object, string
 from annotation.phrases import Phrase
 from annotation.strict_json import display_text
 from annotation.text.limits import MAX_COLUMNS

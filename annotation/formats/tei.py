@@ -14,6 +14,7 @@ from typing import Any
 from xml.etree.ElementTree import Element, TreeBuilder
 
 from annotation.formats.base import FORMATS, Format
+from annotation.formats.field_types import FieldError, parse_json_cell
 from annotation.formats.fields import pair_record
 from annotation.formats.implied_scheme import implied_scheme, scheme_of_labels
 from annotation.formats.interruption import check_interruption
@@ -21,7 +22,6 @@ from annotation.formats.record import ParsedSource
 from annotation.formats.source import Refusals, display_name, files, refusal
 from annotation.formats.tei_pair import ID, content_of, pair_json
 from annotation.formats.tei_writer import omitted, write
-from annotation.formats.typed import FieldError, parse_json_cell
 from annotation.phrases import Phrase
 from annotation.strict_json import display_text
 from annotation.strict_xml import CHUNK, StrictHandler, XMLFault, parse_xml

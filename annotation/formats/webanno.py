@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from annotation.formats.base import FORMATS, Format, Option
+from annotation.formats.field_types import FieldError
 from annotation.formats.fields import pair_record
 from annotation.formats.implied_scheme import implied_scheme, scheme_of_labels
 from annotation.formats.record import FormatError, ParsedSource
 from annotation.formats.source import Refusals, display_name, read_text, refusal, with_ending
 from annotation.formats.source_warnings import MISSING_FILES, OTHER_LAYERS, WORD_PARTS
-from annotation.formats.typed import FieldError
 from annotation.formats.webanno_index import CURATOR, INDEX, entries
 from annotation.formats.webanno_spans import ChosenLayers, Grid, choose_layers, read_sheet, spans
 from annotation.formats.webanno_text import Offsets, check_fits, first_misplaced, rebuild_text, sides

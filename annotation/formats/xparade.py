@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from annotation.formats.base import FORMATS, Format, Option
+from annotation.formats.field_types import FieldError, mapping, mappings, short_repr, storable_object, string
 from annotation.formats.interruption import check_interruption
 from annotation.formats.record import AnnotationRecord, PairRecord, ParsedSource, TextRecord
 from annotation.formats.source import Refusals, display_name, files, read_json, refusal
 from annotation.formats.source_warnings import GAPS, LOST_MARKS, REBUILT, SEVERAL_PAIRS, TAG_MARKS
-from annotation.formats.typed import FieldError, mapping, mappings, short_repr, storable_object, string
 from annotation.formats.xparade_names import (
     EMPTY_COMMENTS,
     LABELS,

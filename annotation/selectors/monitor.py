@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from annotation.errors import NotFound
 from annotation.models import Annotation, Annotator, Pair, Project, Source, Status, Verdict
 from annotation.models.time import WorkDay
-from annotation.monitoring import (
+from annotation.review_criteria import (
     MAX_DAY_SECONDS,
     LabelUse,
     LongDay,

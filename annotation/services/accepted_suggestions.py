@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from annotation.models import Annotation, Highlight, Pair
-from annotation.services.checks import ValidWork
+from annotation.services.annotation_checks import ValidWork
 from annotation.text.spans import Span, document
 
 

@@ -18,7 +18,7 @@ from annotation.selectors.assignments import no_assignment
 from annotation.selectors.projects import guideline_current_key
 from annotation.selectors.texts import texts_to_check
 from annotation.services.accepted_suggestions import keep_true_predictions
-from annotation.services.checks import (
+from annotation.services.annotation_checks import (
     ValidWork,
     Work,
     check_can_reopen,

@@ -11,10 +11,10 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 from annotation import formats
-from annotation.formats.archives import unpack
 from annotation.formats.columns import TableReading
 from annotation.formats.record import FormatError, PairRecord
 from annotation.formats.source import display_name, refusal
+from annotation.formats.zip_files import unpack
 from annotation.models import Project, User
 from annotation.models.imports import Import, ImportStatus
 from annotation.phrases import Phrase
@@ -27,7 +27,7 @@ from annotation.services.project_archive.load import Archive, check_empty
 from annotation.services.project_archive.tables import TEXTS
 from annotation.services.texts import texts_remove_unused
 from annotation.services.uploads import UPLOADS
-from annotation.temporary import temporary_folder
+from annotation.temporary_folders import temporary_folder
 
 MAX_UNPACKED_BYTES = 64 * 1024 * 1024 * 1024
 """What a zip file given to the command may unpack to, in bytes; the ratio of its size is limited too."""

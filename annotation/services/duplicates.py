@@ -9,7 +9,7 @@ from annotation.models.glossary import GlossaryEntry
 from annotation.models.lifecycle import ProjectEventType
 from annotation.project_options import LATEST
 from annotation.selectors.projects import guideline_current, options_of
-from annotation.services.events import event_record
+from annotation.services.audit_events import event_record
 from annotation.services.projects import project_create
 
 MAX_SLUG_LENGTH = 80

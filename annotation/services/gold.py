@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
 from annotation.models import Annotation, Pair, Source, Verdict
+from annotation.services.annotation_checks import validate_answers
 from annotation.services.archive_check import changes_project
-from annotation.services.checks import validate_answers
 from annotation.text.span_counts import counts
 from annotation.text.spans import Span, check, document
 

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from annotation.models import Annotation, Pair, Source, User, Verdict
 from annotation.selectors.projects import guideline_current_id
+from annotation.services.annotation_checks import ValidWork, recheck
 from annotation.services.annotations import (
     Origins,
     annotation_count,
@@ -20,7 +21,6 @@ from annotation.services.annotations import (
     newer_revision_conflict,
     write_revision,
 )
-from annotation.services.checks import ValidWork, recheck
 from annotation.text.spans import Span, document
 
 

@@ -9,7 +9,7 @@ from annotation.errors import Conflict, Invalid
 from annotation.models import Guideline, Project
 from annotation.selectors.projects import guideline_current
 from annotation.services.archive_check import changes_project
-from annotation.services.events import current_user
+from annotation.services.audit_events import current_user
 from annotation.strict_json import control_character_problem
 
 

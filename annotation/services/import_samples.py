@@ -14,7 +14,7 @@ from annotation.formats import FORMATS, import_formats
 from annotation.formats.record import AnnotationRecord, PairRecord, TextRecord
 from annotation.formats.spreadsheet import ENDINGS
 from annotation.formats.spreadsheet_sample import write_ods, write_xlsx
-from annotation.temporary import temporary_folder
+from annotation.temporary_folders import temporary_folder
 from annotation.text.schemes import PRESETS, Scheme, Side
 from annotation.text.spans import Fragment, Span
 from annotation.text.tokens import tokenize

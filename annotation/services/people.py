@@ -26,7 +26,7 @@ from annotation.selectors.references import references_known
 from annotation.services.annotations import annotation_reassign
 from annotation.services.archive_check import changes_project
 from annotation.services.assignments import assignments_create, assignments_move
-from annotation.services.events import event_record
+from annotation.services.audit_events import event_record
 from annotation.services.name_checks import confusable_forms, name_check, script_check
 from annotation.services.person_renames import check_alias_free
 from annotation.services.plans import existing_assignments, plan_pairs

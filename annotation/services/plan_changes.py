@@ -18,7 +18,7 @@ from annotation.selectors.reading_languages import pair_readers
 from annotation.selectors.references import references_known
 from annotation.services.archive_check import changes_project
 from annotation.services.assignments import shows_highlights
-from annotation.services.events import event_record
+from annotation.services.audit_events import event_record
 from annotation.services.plans import existing_assignments, plan_changed, plan_pairs, plan_refusal
 from annotation.vocabulary import Status
 

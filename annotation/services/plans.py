@@ -30,7 +30,7 @@ from annotation.selectors.reading_languages import pair_languages, pair_readers,
 from annotation.selectors.references import references_known
 from annotation.services.archive_check import changes_project
 from annotation.services.assignments import assignments_create
-from annotation.services.events import event_record
+from annotation.services.audit_events import event_record
 from annotation.vocabulary import Phase, Status
 
 

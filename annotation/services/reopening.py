@@ -13,7 +13,7 @@ from annotation.selectors.guidelines import outdated_assignments
 from annotation.selectors.projects import guideline_current
 from annotation.services.annotations import annotation_reopen
 from annotation.services.archive_check import changes_project
-from annotation.services.events import event_record
+from annotation.services.audit_events import event_record
 
 BATCH_SIZE = 300
 """Pairs reopened by one request, which takes a few seconds then."""

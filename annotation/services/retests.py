@@ -17,7 +17,7 @@ from annotation.selectors.assignments import rounds_of
 from annotation.selectors.references import references_known
 from annotation.services.archive_check import changes_project
 from annotation.services.assignments import shows_highlights
-from annotation.services.events import event_record
+from annotation.services.audit_events import event_record
 
 
 def retests_preview(

@@ -13,7 +13,7 @@ from django.db.models import Exists, OuterRef
 from annotation.errors import Invalid
 from annotation.formats.record import TextRecord
 from annotation.models import Pair, Text
-from annotation.text.segments import paragraphs
+from annotation.text.paragraphs import paragraphs
 from annotation.text.sentences import SPLITTER, sentences
 from annotation.text.tokens import TOKENIZER, Range, tokenize
 

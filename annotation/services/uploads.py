@@ -8,14 +8,14 @@ from pathlib import Path
 from tempfile import gettempdir
 from typing import Protocol
 
-from annotation.formats.archives import unpack
 from annotation.formats.interruption import check_interruption
 from annotation.formats.record import FormatError
 from annotation.formats.safe_paths import Names
 from annotation.formats.source import refusal
+from annotation.formats.zip_files import unpack
 from annotation.phrases import Phrase
 from annotation.services.import_report import ImportRefused
-from annotation.temporary import leftovers_remove, temporary_folder
+from annotation.temporary_folders import leftovers_remove, temporary_folder
 from annotation.text.limits import MAX_UPLOAD_BYTES, MEGABYTE
 
 UPLOADS = "diptych-import-"

@@ -20,8 +20,8 @@ from annotation.models.lifecycle import ProjectEventType
 from annotation.models.webhooks import DeliveryStatus, Webhook, WebhookDelivery
 from annotation.outgoing_requests import Answer, Unreachable, post
 from annotation.security_events import security_event
+from annotation.services.audit_events import event_record
 from annotation.services.claims import Heartbeat, claim_finish
-from annotation.services.events import event_record
 from annotation.services.jobs import JobKind
 from annotation.services.webhooks import url_host, webhook_locked, webhook_secrets
 

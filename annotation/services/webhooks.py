@@ -24,7 +24,7 @@ from annotation.outgoing_requests import is_private_literal, parse_url
 from annotation.security_events import security_event
 from annotation.selectors.webhooks import no_webhook
 from annotation.services.archive_check import changes_project
-from annotation.services.events import event_record
+from annotation.services.audit_events import event_record
 from annotation.services.webhook_events import message_id
 from annotation.webhook_payloads import payload
 

@@ -8,7 +8,7 @@ import re
 from icu4py.breakers import SentenceBreaker
 
 from annotation.text.abbreviations import ABBREVIATIONS, FIRST_WORDS, ORDINAL_STOP
-from annotation.text.segments import paragraphs, trim_range
+from annotation.text.paragraphs import paragraphs, trim_range
 from annotation.text.tokens import Range, base_language
 
 SPLITTER = "icu.v1"

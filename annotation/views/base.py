@@ -15,7 +15,7 @@ from annotation.errors import Conflict, DomainError
 from annotation.forms.base import refuse
 from annotation.models import User
 from annotation.permissions import Access
-from annotation.views.resending import is_fragment, notice_response, sent_form
+from annotation.views.refused_forms import is_fragment, notice_response, sent_form
 
 P = ParamSpec("P")
 Plan = TypeVar("Plan")

@@ -32,10 +32,10 @@ from annotation.services.invitations import (
     invitations_create,
 )
 from annotation.services.people import NewPerson
+from annotation.views.absolute_urls import site_origin
 from annotation.views.account import PASSWORD_BACKEND, record_log_in
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
 from annotation.views.invitation_mail import invitation_link, invitations_send
-from annotation.views.links import site_origin
 from annotation.views.openid import INVITATION_KEY, PENDING_CLAIMS_KEY, pending_claims
 
 NEW_INVITATIONS_KEY = "invitations_made"

@@ -21,7 +21,7 @@ from annotation.models import User
 from annotation.security_events import security_event
 from annotation.services.identities import identities_unlink_all
 from annotation.services.tokens import tokens_revoke_all
-from annotation.views.links import site_origin
+from annotation.views.absolute_urls import site_origin
 
 logger = logging.getLogger(__name__)
 MAX_WAITING = 20

@@ -38,9 +38,9 @@ from annotation.services.people import (
 )
 from annotation.services.person_renames import person_rename
 from annotation.services.reading_languages import reading_set
+from annotation.views.absolute_urls import password_link
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
 from annotation.views.invitations import invited_redirect
-from annotation.views.links import password_link
 
 # How many of the pairs that stay are named; the rest are only counted.
 MAX_NAMED_PAIRS = 20

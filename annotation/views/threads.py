@@ -23,8 +23,8 @@ from annotation.selectors.threads import (
 )
 from annotation.services.thread_readings import threads_read
 from annotation.services.threads import thread_answer, thread_reopen, thread_resolve
+from annotation.views.absolute_urls import site_origin
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
-from annotation.views.links import site_origin
 from annotation.views.message_mail import thread_mail
 
 PAGE = 20

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from annotation.text.segments import paragraphs
+from annotation.text.paragraphs import paragraphs
 from annotation.text.sentences import sentences
 from assist.encoder_choice.tables import table_rows
 

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from annotation.formats.field_types import FieldError, check_keys, string
 from annotation.formats.interruption import check_interruption
 from annotation.formats.source import Refusals, display_name, json_lines, read_text, refusal, with_ending
-from annotation.formats.typed import FieldError, check_keys, string
 from annotation.phrases import Phrase, field_problem
 from annotation.text.languages import language_problem
-from annotation.text.segments import paragraphs
+from annotation.text.paragraphs import paragraphs
 from annotation.text.tokens import base_language
 
 ENDINGS = (".txt", ".jsonl")

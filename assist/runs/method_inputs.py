@@ -19,9 +19,9 @@ from annotation.models import Annotation, Pair, Project, Revision, Source, Text,
 from annotation.selectors.annotations import IS_GOLD
 from annotation.selectors.glossary import glossary_entries, glossary_revision
 from annotation.services.highlights import HighlightInput
+from annotation.text.paragraphs import paragraphs
 from annotation.text.schemes import SIDES, Scheme
 from annotation.text.schemes import Side as SideName
-from annotation.text.segments import paragraphs
 from annotation.text.sentences import sentences
 from annotation.text.spans import Span, covered_indices, parse_document, token_ranges
 from annotation.text.tokens import base_language, is_ascii_punctuation, tokenize

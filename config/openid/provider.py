@@ -24,7 +24,7 @@ from django.utils.crypto import constant_time_compare
 
 from annotation.services.identities import Claims
 from annotation.strict_json import first_unprintable, has_visible_text
-from annotation.views.links import site_origin
+from annotation.views.absolute_urls import site_origin
 from config.openid.failed import Failed
 from config.openid.options import OpenID
 from config.openid.requests_session import BoundedSession

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db import connection
 
 from annotation.errors import Invalid
-from annotation.formats import archives
+from annotation.formats import zip_files
 from annotation.formats.record import FormatError
 from operation.backup import manifest as manifests
 from operation.backup.manifest import Entry, Manifest, Table, file_entry, table_entry
@@ -64,7 +64,7 @@ class Backup:
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
-            with archives.open_archive(path) as packed:
+            with zip_files.open_archive(path) as packed:
                 self.manifest = _manifest(packed)
                 _check_entries(packed, self.manifest, path.stat().st_size)
                 for name, expected in self.manifest.entries().items():

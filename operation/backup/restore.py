@@ -18,7 +18,7 @@ from annotation.errors import Conflict, Invalid
 from operation.backup.archive import Backup
 from operation.backup.manifest import Manifest
 from operation.backup.tables import advance_sequences, columns_of, kept_models, rows_insert
-from operation.schema import leaf_migrations, models_at
+from operation.historical_models import leaf_migrations, models_at
 
 _DJANGO_TABLES = ("django_migrations", "django_content_type", "django_session", "auth_permission", "sqlite_sequence")
 _PROCESS_TABLES = ("annotation_worker", "axes_")

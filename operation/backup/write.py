@@ -20,7 +20,7 @@ from annotation.errors import Conflict, Invalid
 from config.version import site_version
 from operation.backup.manifest import NAME, PUBLICATIONS, Entry, Manifest, Table, file_entry, table_entry
 from operation.backup.tables import OPTIONAL_APPS, kept_models, last_key, table_lines
-from operation.schema import applied_migrations, models_at
+from operation.historical_models import applied_migrations, models_at
 
 IN_DATABASE = ("agreement", "0009_files_of_publications")
 """From this migration on, the files of publications are rows."""

@@ -20,8 +20,8 @@ from agreement.publication.card import Terms
 from agreement.publication.services.publications import publication_request
 from annotation.invitees import Invitee
 from annotation.models import Annotator, Assignment, Pair, Phase, Project, Role, Status
+from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save, annotation_submit
-from annotation.services.checks import Work
 from annotation.services.glossary import glossary_entry_save
 from annotation.services.guidelines import guideline_write
 from annotation.services.import_jobs import import_request
@@ -30,9 +30,9 @@ from annotation.services.people import person_end_access
 from annotation.services.qualification import person_advance, rule_save
 from annotation.services.threads import thread_open
 from annotation.services.webhooks import webhook_create, webhook_test
-from assist.article_mining.jobs import mining_request
-from assist.comparisons.jobs import comparison_request
+from assist.encoder_comparisons.jobs import comparison_request
 from assist.methods.encoder.pretrained import PACKAGED
+from assist.mining_requests.jobs import mining_request
 from assist.runs import services
 from config.script_texts import catalogue
 from tests.annotation.work import LIBRARY, client_of, doc, house, span

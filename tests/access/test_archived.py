@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from annotation.models import Annotation, Project, Revision
 from annotation.services.archiving import project_archive
-from config.archived import ALLOWED
+from config.archive_guard import ALLOWED
 from tests.access.site import Filled, filled
 from tests.access.test_matrix import expected, routes
 from tests.api.site import SAVE

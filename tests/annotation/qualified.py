@@ -14,8 +14,8 @@ from annotation.models import Annotation, Annotator, Assignment, Pair, Phase, Pr
 from annotation.models.qualification import QualificationStep
 from annotation.qualification.rule import KEY, PassRule
 from annotation.selectors.qualification import qualification_of
+from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save, annotation_submit
-from annotation.services.checks import Work
 from annotation.services.qualification import person_decide
 from tests.annotation.work import LIBRARY, NOTHING, client_of, doc, span
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory

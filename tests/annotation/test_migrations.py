@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from annotation.models import Annotator, Assignment, User
 from annotation.models.time import WorkDay
+from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save
-from annotation.services.checks import Work
 from annotation.services.people import person_add, person_end_access
 from annotation.services.qualification import person_retry
 from tests.annotation.qualified import assign, candidate, ruled, submit_all, with_gold

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.urls import reverse
 
 from annotation.models import Project, User
-from assist.comparisons.jobs import comparison_request, comparisons_run
+from assist.encoder_comparisons.jobs import comparison_request, comparisons_run
 from assist.methods.encoder.pretrained import PACKAGED
 
 if TYPE_CHECKING:

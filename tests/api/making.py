@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from annotation.models import Project, User
-from assist.rating_items.jobs import making_request
+from assist.item_requests.jobs import making_request
 from tests.factories import ProjectFactory
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from annotation.models import Project, User
-from assist.article_mining.jobs import mining_request, minings_run
+from assist.mining_requests.jobs import mining_request, minings_run
 from assist.models import Mining
 from tests.assist.mining.test_mine import EN, ES
 

@@ -12,8 +12,8 @@ from django.urls import reverse
 from agreement.gold.services.drafts import draft_open
 from agreement.models import Building, Publication
 from annotation.invitees import Invitee
+from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save, annotation_submit
-from annotation.services.checks import Work
 from annotation.services.glossary import glossary_entry_save
 from annotation.services.guidelines import guideline_write
 from annotation.services.import_jobs import import_request

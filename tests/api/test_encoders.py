@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from assist.comparisons.jobs import comparisons_run
+from assist.encoder_comparisons.jobs import comparisons_run
 from assist.methods.encoder.pretrained import PACKAGED
 from tests.api.encoders import FILE, WANTED, addresses
 from tests.api.site import site

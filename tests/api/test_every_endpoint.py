@@ -212,7 +212,7 @@ def archived(at: Site) -> Iterator[tuple[str, Any]]:
     assert at.ask("project_archived", body={"archived": True}).status_code == 200
     yield "project_archived", at.ask("project_archived", body={"archived": True})
     at.publication = 99
-    without = [name for name in settings.MIDDLEWARE if name != "config.archived.ArchivedMiddleware"]
+    without = [name for name in settings.MIDDLEWARE if name != "config.archive_guard.ArchivedMiddleware"]
     for middleware in (settings.MIDDLEWARE, without):
         with override_settings(MIDDLEWARE=middleware):
             for name, (method, _, _) in operations().items():

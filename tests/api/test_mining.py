@@ -6,7 +6,7 @@ import pytest
 
 from annotation.models import Pair
 from annotation.services.import_jobs import imports_run
-from assist.article_mining.jobs import minings_run
+from assist.mining_requests.jobs import minings_run
 from tests.api.mining import FILES
 from tests.api.site import Site, site
 from tests.assist.conftest import fakes, notified  # noqa: F401

@@ -14,8 +14,8 @@ from django.test.utils import CaptureQueriesContext
 from agreement.models import Building, Publication, Push
 from annotation.invitees import Invitee
 from annotation.models.imports import Import, ImportStatus
+from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save, annotation_submit
-from annotation.services.checks import Work
 from annotation.services.glossary import glossary_entry_save
 from annotation.services.guidelines import guideline_write
 from annotation.services.invitations import invitations_create

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pytest_django.fixtures import Settings
 
 from annotation.models import Project
-from annotation.text.segments import paragraphs
+from annotation.text.paragraphs import paragraphs
 from annotation.text.sentences import sentences
 from annotation.text.tokens import tokenize
 from tests.factories import PairFactory, TextFactory

@@ -13,7 +13,7 @@ from agreement.gold.services.exclusions import pair_exclude
 from agreement.gold.services.versions import gold_create
 from agreement.models import Building, GoldJob, GoldVersion, Publication
 from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Role, Source, Status, User
-from annotation.services.checks import Work
+from annotation.services.annotation_checks import Work
 from annotation.services.threads import thread_answer, thread_open
 from annotation.text.schemes import PRESETS
 from annotation.text.spans import document

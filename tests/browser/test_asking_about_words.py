@@ -9,8 +9,8 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from annotation.models import Assignment, Role, User
 from annotation.models.messages import Message, Thread
+from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save, annotation_submit
-from annotation.services.checks import Work
 from annotation.services.threads import thread_answer, thread_open
 from annotation.text.schemes import PRESETS
 from tests.annotation.work import BIBLIOTHEK, LIBRARY, doc, span

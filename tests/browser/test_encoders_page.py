@@ -12,10 +12,10 @@ from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Role
 from annotation.services.jobs import jobs_run
-from assist.comparisons import comparing
-from assist.comparisons.jobs import COMPARISONS
+from assist.encoder_comparisons import comparing
+from assist.encoder_comparisons.jobs import COMPARISONS
 from tests.agreement.prelabel_eval.test_scores import graded, row
-from tests.assist.comparisons.test_jobs import ROWS, SAMPLES
+from tests.assist.encoder_comparisons.test_jobs import ROWS, SAMPLES
 from tests.assist.methods.tiny import folder
 from tests.browser.test_mining_page import settled
 from tests.browser.waits import follow

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from annotation.models import Assignment, Verdict
+from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save, annotation_submit
-from annotation.services.checks import Work
 from annotation.text.schemes import PRESETS
 from tests.browser.hands import drag, word
 from tests.browser.waits import wait_until

@@ -12,8 +12,8 @@ from pytest_django.live_server_helper import LiveServer
 from annotation.invitees import Invitee
 from annotation.models import Annotation, Assignment, Guideline, Project, Role, Source, User
 from annotation.models.glossary import GlossaryEntry
+from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save, annotation_submit
-from annotation.services.checks import Work
 from annotation.services.invitations import invitations_create
 from assist.models import Run
 from tests.annotation.work import BIBLIOTHEK, LIBRARY, doc, span

@@ -11,8 +11,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Annotation, Assignment, Role, User
 from annotation.models.messages import Thread
+from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save, annotation_submit
-from annotation.services.checks import Work
 from annotation.services.threads import thread_answer, thread_open
 from tests.annotation.work import LIBRARY, doc, span
 from tests.browser.hands import drag, word

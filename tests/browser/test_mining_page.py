@@ -13,7 +13,7 @@ from pytest_django.live_server_helper import LiveServer
 from annotation.models import Pair, Role
 from annotation.services.import_jobs import imports_run
 from annotation.services.jobs import jobs_run
-from assist.article_mining.jobs import MININGS
+from assist.mining_requests.jobs import MININGS
 from tests.assist.mining.test_mine import EN, ES
 from tests.browser.hands import resize
 from tests.browser.waits import clean, fits, follow, wait_until

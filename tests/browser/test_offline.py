@@ -9,8 +9,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Annotation, Annotator, Assignment, Status, User
+from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save
-from annotation.services.checks import Work
 from annotation.services.guidelines import guideline_write
 from tests.browser.hands import drag, marked, quoted, saved
 from tests.browser.waits import clean, follow, wait_until

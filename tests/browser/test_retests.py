@@ -13,8 +13,8 @@ from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Annotation, Assignment, Role, User
+from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save, annotation_submit
-from annotation.services.checks import Work
 from tests.annotation.work import BIBLIOTHEK, LIBRARY, doc, span
 from tests.browser.hands import marked, saved, word
 from tests.browser.waits import follow, wait_until

@@ -10,8 +10,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Annotation, Annotator, Assignment, Role, Status, User
+from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save, annotation_submit
-from annotation.services.checks import Work
 from annotation.services.people import person_replace
 from tests.annotation.work import doc
 from tests.browser.hands import drag, marked, quoted, saved, word

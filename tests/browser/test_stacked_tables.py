@@ -14,8 +14,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Annotator, Project, Role, User
 from annotation.models.imports import Import
+from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save, annotation_submit
-from annotation.services.checks import Work
 from annotation.services.people import person_end_access
 from annotation.services.qualification import rule_save
 from annotation.services.time import rate_set, time_correct

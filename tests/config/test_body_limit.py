@@ -14,8 +14,8 @@ from django.urls import reverse
 
 from annotation.models.imports import Import
 from annotation.text.limits import MAX_UPLOAD_BYTES
-from config.limited_request import MAX_BODY_BYTES, NOT_STORED, USUAL_BODY
 from config.upload_gate import is_upload, max_body_bytes_for_path
+from config.waitress_request import MAX_BODY_BYTES, NOT_STORED, USUAL_BODY
 from tests.annotation.work import house
 from tests.paths import ROOT
 

@@ -18,8 +18,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.serving import Server
-from config.limited_request import USUAL_BODY
 from config.serving import THREADS
+from config.waitress_request import USUAL_BODY
 from tests.paths import ROOT
 
 pytestmark = pytest.mark.processes

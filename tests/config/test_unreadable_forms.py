@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from annotation.views.resending import NOTICE
+from annotation.views.refused_forms import NOTICE
 from tests.annotation.work import house
 from tests.factories import UserFactory
 

@@ -35,11 +35,11 @@ def fill() -> None:
     from annotation.models.lifecycle import ProjectEventType
     from annotation.models.qualification import QualificationStep
     from annotation.models.reviews import Review
+    from annotation.services.annotation_checks import Work
     from annotation.services.annotations import annotation_save
-    from annotation.services.checks import Work
+    from annotation.services.audit_events import event_record
     from annotation.services.deletion import project_delete
     from annotation.services.demo import demo_load
-    from annotation.services.events import event_record
     from annotation.services.glossary import glossary_entry_delete, glossary_entry_save
     from annotation.services.identities import Claims, identity_link
     from annotation.services.invitations import invitations_create

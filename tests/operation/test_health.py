@@ -12,7 +12,7 @@ from django.urls import reverse
 from pytest_django.fixtures import Settings
 
 from config.celery import app as celery_app
-from operation import health, schema
+from operation import health, historical_models
 from tests.needs import REDIS
 
 pytestmark = pytest.mark.django_db
@@ -37,7 +37,7 @@ def test_a_site_that_can_serve_is_ready() -> None:
 
 
 def test_a_missing_migration_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    applied = [each for each in schema.applied_migrations() if each[0] != "assist"]
+    applied = [each for each in historical_models.applied_migrations() if each[0] != "assist"]
     monkeypatch.setattr(health, "applied_migrations", lambda: applied)
     status, checks = checked()
     assert status == 503 and checks["migrations"] == "pending"

@@ -35,8 +35,8 @@ from annotation.models.people import Invitation
 from annotation.models.time import TimeCorrection
 from annotation.models.webhooks import Webhook
 from annotation.selectors.export_records import published_names
+from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save, annotation_submit
-from annotation.services.checks import Work
 from annotation.services.identities import Claims, identity_link
 from annotation.services.import_jobs import IMPORTS, import_request
 from annotation.services.invitations import invitations_create
@@ -50,9 +50,9 @@ from annotation.services.threads import thread_answer, thread_open, thread_resol
 from annotation.services.time import rate_set, time_correct, worktime_add
 from annotation.services.tokens import token_create
 from annotation.services.webhooks import EVENTS, webhook_create, webhook_secrets
-from assist.article_mining.jobs import MININGS, mining_cancel, mining_request
-from assist.comparisons.jobs import comparison_cancel, comparison_request
+from assist.encoder_comparisons.jobs import comparison_cancel, comparison_request
 from assist.methods.encoder.pretrained import PACKAGED
+from assist.mining_requests.jobs import MININGS, mining_cancel, mining_request
 from assist.models import ItemMaking, Mining
 from assist.runs import services
 from operation.privacy.delete import person_delete, person_delete_preview

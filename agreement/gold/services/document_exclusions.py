@@ -14,7 +14,7 @@ from annotation.models import Pair, Project, User
 from annotation.models.lifecycle import ProjectEventType
 from annotation.selectors.documents import with_document
 from annotation.services.archive_check import changes_project
-from annotation.services.events import event_record
+from annotation.services.audit_events import event_record
 
 MAX_DOCUMENTS = 500
 """Documents of one request."""

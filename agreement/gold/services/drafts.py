@@ -29,9 +29,9 @@ from agreement.models import GoldVersion
 from agreement.selectors import gold_draft
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.models import Annotation, Pair, Project, User
+from annotation.services.annotation_checks import Work, validate_work
 from annotation.services.annotations import newer_revision_conflict
 from annotation.services.archive_check import changes_project
-from annotation.services.checks import Work, validate_work
 from annotation.services.gold_drafts import (
     gold_draft_at_revision,
     gold_draft_decide,

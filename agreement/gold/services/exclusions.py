@@ -10,7 +10,7 @@ from annotation.errors import Conflict, Invalid
 from annotation.models import Pair, User
 from annotation.models.lifecycle import ProjectEventType
 from annotation.services.archive_check import changes_project
-from annotation.services.events import event_record
+from annotation.services.audit_events import event_record
 
 
 @changes_project("pair.project_id")

@@ -15,10 +15,10 @@ from django.utils.translation import gettext as _
 
 from agreement.adjudication.answers import PROVENANCE
 from agreement.adjudication.base import Case, Decision, GoldAnswer, GoldSpan, Rule, RuleError, RuleSettings
-from agreement.adjudication.labels import by_token
 from agreement.adjudication.origins import MANUAL
 from agreement.adjudication.reasons import Code, Reason, make_reason
 from agreement.adjudication.registry import rule as rule_named
+from agreement.adjudication.token_rules import by_token
 from agreement.data.adjudication_inputs import cases_of
 from agreement.data.annotation_arrays import codes_of, label_codes
 from agreement.models import GoldVersion

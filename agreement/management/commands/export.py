@@ -33,7 +33,7 @@ from annotation.formats import export_formats
 from annotation.models import Project
 from annotation.models.lifecycle import ProjectEventType
 from annotation.selectors.projects import project_by_slug
-from annotation.services.events import event_record
+from annotation.services.audit_events import event_record
 
 
 def _with_options(lacks: list[str]) -> str:

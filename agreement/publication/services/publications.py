@@ -43,7 +43,7 @@ from annotation.models.webhooks import EventType
 from annotation.services.claims import WORKER, Heartbeat, claim_finish
 from annotation.services.jobs import JobKind, job_fail, job_language, job_perform, jobs_run
 from annotation.services.webhook_events import events_write
-from annotation.temporary import leftovers_remove, temporary_folder
+from annotation.temporary_folders import leftovers_remove, temporary_folder
 
 MAX_SYNC_PAIRS = 200
 """Up to this many pairs, a publication is written while the page waits."""

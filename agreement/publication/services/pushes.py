@@ -26,7 +26,7 @@ from annotation.models import User
 from annotation.security_events import security_event
 from annotation.services.claims import WORKER, Heartbeat, claim_finish
 from annotation.services.jobs import JobKind, job_language, job_perform
-from annotation.temporary import leftovers_remove, temporary_folder
+from annotation.temporary_folders import leftovers_remove, temporary_folder
 
 TEMPORARY_PREFIX = "diptych-push-"
 

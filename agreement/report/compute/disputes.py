@@ -15,7 +15,7 @@ from agreement.metrics.arrays import Bools
 from agreement.metrics.documents import SIDES, Collection, Document, Work
 from agreement.metrics.matching import span_pairs
 from agreement.report.compute.document_counting import counts_of
-from agreement.report.compute.measures import document_overlaps
+from agreement.report.compute.figure_parts import document_overlaps
 from agreement.report.compute.summary_rows import PARTS_OF_TEXT
 from agreement.report.display_names import person_name, quote_label
 

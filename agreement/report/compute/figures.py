@@ -11,10 +11,10 @@ import numpy as np
 from agreement.metrics import alpha, classification, correlation, matching
 from agreement.metrics.bootstrap import RESAMPLES, Estimate, Tick, estimates, no_tick
 from agreement.metrics.documents import SIDES, Collection
-from agreement.report.compute import measures
+from agreement.report.compute import figure_parts
 from agreement.report.compute.document_counting import counts_of
 from agreement.report.compute.document_counts import Counts
-from agreement.report.compute.measures import Key, Matched, Questions, Spread, Tally
+from agreement.report.compute.figure_parts import Key, Matched, Questions, Spread, Tally
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,31 +56,31 @@ def figures(collection: Collection, resamples: int = RESAMPLES) -> Figures:
 def figures_of(counts: Counts, resamples: int = RESAMPLES, tick: Tick = no_tick) -> Figures:
     """As `figures`, from the counts of the documents; `tick` is called from time to time."""
     about = counts.about
-    met = measures.pairwise_confusions(counts)
+    met = figure_parts.pairwise_confusions(counts)
     totals = met.total() if met.parts else np.zeros((0, counts.labels, counts.labels))
     by_label = [classification.label_f1(matrix) for matrix in totals]
     thresholds = (None, *matching.THRESHOLDS)
     asked: Questions = {
-        **measures.overlaps(counts),
-        **measures.alphas(counts),
-        **measures.label_alphas(counts),
-        **measures.unitizings(counts),
-        **measures.sentence_alphas(counts),
-        **measures.against_majority(counts),
-        **measures.registered_metrics(counts),
-        **measures.spread(
-            ("macro_f1",), met, classification.macro_f1_of, [_mean(each) for each in by_label], measures.NO_PAIR
+        **figure_parts.overlaps(counts),
+        **figure_parts.alphas(counts),
+        **figure_parts.label_alphas(counts),
+        **figure_parts.unitizings(counts),
+        **figure_parts.sentence_alphas(counts),
+        **figure_parts.against_majority(counts),
+        **figure_parts.registered_metrics(counts),
+        **figure_parts.spread(
+            ("macro_f1",), met, classification.macro_f1_of, [_mean(each) for each in by_label], figure_parts.NO_PAIR
         ),
-        **measures.spread(
+        **figure_parts.spread(
             ("cohen",), met, classification.cohen_of, [classification.cohen(m) for m in totals], alpha.UNDEFINED
         ),
     }
     for side in range(len(about.sides)):
-        asked |= measures.alphas(counts, side=side)
+        asked |= figure_parts.alphas(counts, side=side)
     for percent in thresholds:
-        asked |= measures.matched(counts, percent)
+        asked |= figure_parts.matched(counts, percent)
     for code, label in enumerate(about.labels):
-        asked |= measures.spread(
+        asked |= figure_parts.spread(
             ("label_f1", label),
             met,
             lambda sums, code=code: classification.label_f1_of(sums)[..., code],  # type: ignore[misc]
@@ -92,17 +92,17 @@ def figures_of(counts: Counts, resamples: int = RESAMPLES, tick: Tick = no_tick)
             ("spearman", correlation.spearman, correlation.spearman_of),
             ("kendall", correlation.kendall, correlation.kendall_of),
         ):
-            asked |= measures.spread((name,), met, of, [point(matrix) for matrix in totals], measures.NO_PAIR)
+            asked |= figure_parts.spread((name,), met, of, [point(matrix) for matrix in totals], figure_parts.NO_PAIR)
     found = estimates(asked, len(counts), resamples, tick)
     return Figures(
         labels=about.labels,
         documents=len(counts),
-        annotators=measures.tallies(counts),
+        annotators=figure_parts.tallies(counts),
         iou=found["iou",],
         sides={SIDES[side]: figures_named(found, "sides", SIDES[side]) for side in about.sides},
         side_alpha={SIDES[side]: figures_named(found, "side_alpha", SIDES[side]) for side in about.sides},
-        exact=measures.matches(counts, None, found),
-        fuzzy={percent: measures.matches(counts, percent, found) for percent in matching.THRESHOLDS},
+        exact=figure_parts.matches(counts, None, found),
+        fuzzy={percent: figure_parts.matches(counts, percent, found) for percent in matching.THRESHOLDS},
         alpha=figures_named(found, "alpha"),
         macro_f1=_spread(found, "macro_f1"),
         label_f1={label: _spread(found, "label_f1", label) for label in about.labels},

@@ -14,11 +14,11 @@ from agreement.metrics.alpha import Distance
 from agreement.metrics.bootstrap import RESAMPLES, CountStatistic, Dense, Estimate, Tick, estimates, no_tick
 from agreement.metrics.documents import SIDES, Collection
 from agreement.report import name_lists
-from agreement.report.compute import measures
+from agreement.report.compute import figure_parts
 from agreement.report.compute.document_counting import counts_of
 from agreement.report.compute.document_counts import ALL, KIND_THRESHOLD, Counts
+from agreement.report.compute.figure_parts import Matched
 from agreement.report.compute.figures import figures_named
-from agreement.report.compute.measures import Matched
 
 PARTS_OF_TEXT = 10
 """The number of equal parts of a text for agreement by position."""
@@ -55,20 +55,20 @@ def row_of(
     name: str, counts: Counts, resamples: int = RESAMPLES, *, kind: str = ALL, filters: str = "", tick: Tick = no_tick
 ) -> SummaryRow:
     """As `summary_row`, from the counts of documents; of one kind of spans."""
-    met = measures.pairwise_confusions(counts, kind)
-    asked: measures.Questions = {
-        **measures.overlaps(counts, kind),
-        **measures.alphas(counts, kind),
-        **measures.matched(counts, KIND_THRESHOLD, kind),
+    met = figure_parts.pairwise_confusions(counts, kind)
+    asked: figure_parts.Questions = {
+        **figure_parts.overlaps(counts, kind),
+        **figure_parts.alphas(counts, kind),
+        **figure_parts.matched(counts, KIND_THRESHOLD, kind),
         ("macro_f1",): CountStatistic(
             met,
             lambda sums: classification.mean_defined(classification.macro_f1_of(sums)),
-            why=measures.NO_PAIR,
+            why=figure_parts.NO_PAIR,
         ),
         ("cohen",): CountStatistic(
             met,
             lambda sums: classification.mean_defined(classification.cohen_of(sums)),
-            why=measures.NO_PAIR,
+            why=figure_parts.NO_PAIR,
         ),
     }
     found = estimates(asked, len(counts), resamples, tick)
@@ -79,7 +79,7 @@ def row_of(
         alpha=figures_named(found, "alpha"),
         macro_f1=found["macro_f1",],
         cohen=found["cohen",],
-        matched=measures.matches(counts, KIND_THRESHOLD, found, kind),
+        matched=figure_parts.matches(counts, KIND_THRESHOLD, found, kind),
         filters=filters,
     )
 

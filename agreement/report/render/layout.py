@@ -12,8 +12,8 @@ from agreement.metrics.alpha import DISTANCES
 from agreement.metrics.base import METRICS
 from agreement.metrics.documents import SIDES
 from agreement.report import name_lists
+from agreement.report.compute.figure_parts import Matched, Tally
 from agreement.report.compute.figures import Figures
-from agreement.report.compute.measures import Matched, Tally
 from agreement.report.compute.ratings import Rating
 from agreement.report.compute.statistics import Statistics
 from agreement.report.compute.summary_rows import SummaryRow

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
+from agreement.report.compute.figure_parts import Spread
 from agreement.report.compute.figures import Figures
-from agreement.report.compute.measures import Spread
 from agreement.report.render.tables import drilldown_link, number, percent, whole
 from annotation.figure_tables import NONE, Table, cell
 

@@ -10,8 +10,8 @@ from agreement.metrics.bootstrap import Estimate
 from agreement.metrics.documents import SIDES
 from agreement.report.compute.drift import Drift, Trend
 from agreement.report.compute.effect import Highlights
+from agreement.report.compute.figure_parts import Matched, Spread
 from agreement.report.compute.figures import Figures
-from agreement.report.compute.measures import Matched, Spread
 from agreement.report.compute.ratings import Rating
 from agreement.report.compute.summary_rows import SummaryRow
 

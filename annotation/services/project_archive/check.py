@@ -14,7 +14,7 @@ from django.db import models
 from django.utils.dateparse import parse_datetime
 
 from annotation import strict_json
-from annotation.formats.archive import MANIFEST
+from annotation.formats.project_archive import MANIFEST
 from annotation.formats.source import refusal
 from annotation.phrases import Phrase
 from annotation.project_options import OptionsError, ProjectOptions

@@ -20,9 +20,9 @@ from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict
+from annotation.formats.field_types import FieldError
 from annotation.formats.fields import token_ranges
 from annotation.formats.source import refusal
-from annotation.formats.typed import FieldError
 from annotation.models import Annotation, Annotator, Guideline, Pair, Project, Role, Source, Text, User
 from annotation.models.imports import Import, ImportStage
 from annotation.phrases import Phrase
@@ -36,7 +36,7 @@ from annotation.services.project_archive.tables import ANNOTATIONS, PAIRS, TABLE
 from annotation.services.projects import check_slug_free, validate_project
 from annotation.services.texts import GIVEN, text_digest
 from annotation.text.languages import language_problem
-from annotation.text.segments import paragraphs
+from annotation.text.paragraphs import paragraphs
 from annotation.text.sentences import SPLITTER, sentences
 from annotation.text.tokens import TOKENIZER
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from annotation.formats.archive import MANIFEST
+from annotation.formats.project_archive import MANIFEST
 from annotation.formats.source import refusal
 from annotation.phrases import Phrase
 

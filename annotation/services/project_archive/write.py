@@ -15,7 +15,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from annotation.formats.archive import MANIFEST
+from annotation.formats.project_archive import MANIFEST
 from annotation.formats.safe_paths import target_file
 from annotation.models import Annotator, Pair, Project, User
 from annotation.selectors.export_records import (

@@ -12,7 +12,7 @@ from annotation.management.arguments import parse_settings
 from annotation.services.import_report import ImportRefused
 from annotation.settings_model import settings_by_name
 from assist.item_making.settings import MakingSettings
-from assist.rating_items.making import TASKS, MadeItems, Sentences, items_estimate, items_make
+from assist.item_requests.making import TASKS, MadeItems, Sentences, items_estimate, items_make
 
 
 class Command(BaseCommand):

@@ -12,11 +12,11 @@ from annotation.errors import DomainError
 from annotation.management.arguments import add_lead, ensure_lead, find_lead, parse_settings, resolve_paths
 from annotation.services.import_report import ImportRefused
 from annotation.settings_model import settings_by_name
-from assist.article_mining.importing import mine_files
 from assist.mining.filters import REASONS, Match
 from assist.mining.mine import Mined
 from assist.mining.records import pair_id
 from assist.mining.settings import MiningSettings
+from assist.mining_requests.importing import mine_files
 
 EXCERPT_LENGTH = 60
 """Characters of a paragraph that the list of pairs shows."""

@@ -9,7 +9,7 @@ from agreement.gold.services.drafts import draft_open
 from agreement.gold.status import PairStatus, pair_status
 from agreement.models import GoldVersion
 from annotation.models import Annotation, Annotator, Pair, Project, User
-from annotation.services.checks import Work
+from annotation.services.annotation_checks import Work
 from annotation.text.spans import Span, document
 from tests.agreement.work import Marks, pair, project, spans_of, submit
 from tests.factories import UserFactory

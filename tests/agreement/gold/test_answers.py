@@ -17,7 +17,7 @@ from agreement.models import GoldVersion
 from agreement.publication.export import export
 from annotation.errors import Invalid
 from annotation.models import Annotation, Assignment, Pair, Project, Source, User
-from annotation.services.checks import Work
+from annotation.services.annotation_checks import Work
 from annotation.services.imports import import_files
 from annotation.text.scheme_parsing import parse_scheme
 from annotation.text.spans import document

@@ -17,7 +17,7 @@ from django.core.management import CommandError, call_command
 from django.db import transaction
 from django.urls import reverse
 
-from annotation.formats.archive import MANIFEST
+from annotation.formats.project_archive import MANIFEST
 from annotation.models import Annotation, Annotator, Dismissal, Pair, Project, Role, Text, User
 from annotation.models.imports import Import, ImportStatus
 from annotation.models.messages import Thread

@@ -15,8 +15,8 @@ from agreement.publication.facts import (
     suggested_facts,
 )
 from annotation.errors import Invalid
+from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save
-from annotation.services.checks import Work
 from tests.agreement.card_facts import CARD_FACTS, state_card_facts
 from tests.annotation.work import doc
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory

@@ -16,9 +16,9 @@ from annotation.costs import WINDOW
 from annotation.models import Annotation, Annotator
 from annotation.models.reviews import Review
 from annotation.models.time import WorkDay
-from annotation.monitoring import FASTEST, MAX_DAY_SECONDS, MIN_WORDS
+from annotation.review_criteria import FASTEST, MAX_DAY_SECONDS, MIN_WORDS
+from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_reopen, annotation_save, annotation_submit
-from annotation.services.checks import Work
 from annotation.services.time import time_correct
 from tests.annotation.work import LIBRARY, House, doc, house, span
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, TextFactory

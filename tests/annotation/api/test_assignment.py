@@ -9,8 +9,8 @@ from django.urls import reverse
 
 from annotation.models import Annotation, Guideline, Phase, Source
 from annotation.serializers.workspace import AssignmentSerializer
+from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save, annotation_submit
-from annotation.services.checks import Work
 from annotation.services.highlights import HighlightInput, highlights_write
 from tests.annotation.work import BIBLIOTHEK, LIBRARY, House, doc, house, span
 from tests.factories import TextFactory

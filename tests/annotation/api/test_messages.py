@@ -15,9 +15,9 @@ from django.urls import reverse
 from annotation.models import Annotator, User
 from annotation.models.messages import Thread
 from annotation.qualification.rule import KEY, PassRule
+from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save
 from annotation.services.archiving import project_archive
-from annotation.services.checks import Work
 from annotation.services.qualification import person_advance
 from annotation.services.threads import thread_answer, thread_open
 from annotation.views import invitation_mail

@@ -12,8 +12,8 @@ import pytest
 
 from annotation import formats
 from annotation.formats import parquet_check
-from annotation.formats.archives import unpack
 from annotation.formats.interruption import check_interruption, check_regularly
+from annotation.formats.zip_files import unpack
 from tests.fuzz import seeds
 
 

@@ -11,8 +11,8 @@ from django.test.utils import CaptureQueriesContext
 from annotation.models import Annotation, Annotator, Assignment, Revision, Role
 from annotation.qualification.results import Missing, State
 from annotation.selectors.qualification import Qualification, qualification_of, qualifications
+from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_reopen, annotation_save, annotation_submit
-from annotation.services.checks import Work
 from tests.annotation.qualified import REFERENCE, assign, candidate, gold, ruled, submit, submit_all, with_gold
 from tests.annotation.work import LIBRARY, NOTHING, doc, span
 from tests.factories import AnnotatorFactory, PairFactory

@@ -8,8 +8,8 @@ import pytest
 
 from annotation.errors import Invalid
 from annotation.models import Annotation, Assignment, Highlight
+from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save
-from annotation.services.checks import Work
 from tests.annotation.work import LIBRARY, NOTHING, doc, span
 from tests.factories import AssignmentFactory, PairFactory
 

@@ -10,13 +10,13 @@ from django.db import connection
 from annotation.errors import Conflict, DomainError, Forbidden, Invalid
 from annotation.models import Annotation, Assignment, Guideline, Pair, Revision, Status
 from annotation.services import annotations as annotations_module
+from annotation.services.annotation_checks import ValidWork, Work, validate_work
 from annotation.services.annotations import (
     annotation_reassign,
     annotation_reopen,
     annotation_save,
     annotation_submit,
 )
-from annotation.services.checks import ValidWork, Work, validate_work
 from annotation.text.schemes import PRESETS
 from tests.annotation.work import BIBLIOTHEK, LIBRARY, NOTHING, doc, span
 from tests.factories import AssignmentFactory, PairFactory, ProjectFactory

@@ -18,15 +18,15 @@ from annotation.errors import Conflict
 from annotation.models import Annotation, Pair, Project
 from annotation.models.imports import Import, ImportStatus
 from annotation.models.lifecycle import ProjectEvent, ProjectEventType
+from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.archive_check import changes_project
 from annotation.services.archive_imports import import_sources
 from annotation.services.archiving import project_archive, project_unarchive
-from annotation.services.checks import Work
 from annotation.services.import_jobs import import_request, imports_run
-from assist.article_mining.jobs import mining_request
-from assist.comparisons.jobs import comparison_request
+from assist.encoder_comparisons.jobs import comparison_request
 from assist.methods.encoder.pretrained import PACKAGED
+from assist.mining_requests.jobs import mining_request
 from assist.models import EncoderComparison, ItemMaking, JobStatus, Mining, Run, RunStatus
 from assist.runs import services
 from assist.runs.automatic import prelabel_automatically

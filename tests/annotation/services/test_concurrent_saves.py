@@ -9,8 +9,8 @@ from django.db import connections
 
 from annotation.errors import Conflict
 from annotation.models import Annotation
+from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save
-from annotation.services.checks import Work
 from tests.annotation.work import doc
 from tests.factories import AssignmentFactory
 

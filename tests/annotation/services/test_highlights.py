@@ -10,8 +10,8 @@ from annotation.errors import Invalid
 from annotation.models import Annotation, Assignment, Dismissal, Highlight, Pair
 from annotation.selectors.highlights import highlight_for, proposals_shown
 from annotation.selectors.projects import options_of
+from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save
-from annotation.services.checks import Work
 from annotation.services.highlights import HighlightInput, highlights_write, proposal_phrase
 from tests.annotation.work import BIBLIOTHEK, LIBRARY, doc
 from tests.factories import AssignmentFactory, PairFactory, TextFactory

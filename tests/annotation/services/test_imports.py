@@ -10,8 +10,8 @@ import pytest
 
 from annotation.formats import xparade
 from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Revision, Source, Text, User
+from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save
-from annotation.services.checks import Work
 from annotation.services.import_report import ImportRefused, ImportReport
 from annotation.services.imports import import_files, import_pairs
 from annotation.text.schemes import PRESETS

@@ -14,8 +14,8 @@ from annotation.planning.plans import PlanSettings
 from annotation.project_options import ProjectOptions
 from annotation.selectors.assignments import assignment_position_and_limits
 from annotation.selectors.progress import project_counts, project_progress
+from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save
-from annotation.services.checks import Work
 from annotation.services.imports import import_pairs
 from annotation.services.people import (
     person_add,

@@ -9,8 +9,8 @@ from agreement.models import DryRun, GoldVersion
 from annotation.errors import Conflict, Invalid
 from annotation.models import Annotation, Annotator
 from annotation.selectors.export_records import published_names
+from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save
-from annotation.services.checks import Work
 from annotation.services.people import person_add, person_replace
 from annotation.services.person_renames import person_rename
 from tests.annotation.work import doc

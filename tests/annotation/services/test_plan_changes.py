@@ -14,8 +14,8 @@ from annotation.models.messages import Thread
 from annotation.planning.plans import PlanSettings
 from annotation.selectors.pairs import project_size
 from annotation.selectors.plans import plan_table
+from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save, annotation_submit
-from annotation.services.checks import Work
 from annotation.services.people import person_replace
 from annotation.services.plan_changes import current_plan_settings, plan_change_apply, plan_change_preview
 from annotation.services.plans import existing_assignments, plan_apply, plan_preview

@@ -13,9 +13,9 @@ from annotation.qualification.rule import KEY, rule_revision
 from annotation.selectors.assignments import assignment_next
 from annotation.selectors.qualification import project_rule, qualification_of
 from annotation.services import qualification
+from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.archiving import project_archive
-from annotation.services.checks import Work
 from annotation.services.projects import options_from, project_change
 from tests.annotation.qualified import (
     REFERENCE,

@@ -14,8 +14,8 @@ from annotation.errors import DomainError
 from annotation.models import Annotator, Assignment
 from annotation.qualification.rule import rule_revision
 from annotation.selectors.qualification import Qualification, qualification_of
+from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save, annotation_submit
-from annotation.services.checks import Work
 from annotation.services.qualification import decision_undo, person_decide, person_retry, rule_save
 from tests.annotation.qualified import REFERENCE, candidate, ruled, submit, submit_all, with_gold
 from tests.annotation.work import doc

@@ -13,9 +13,9 @@ from annotation.selectors.assignments import assignment_next
 from annotation.selectors.qualification import project_rule, qualification_of
 from annotation.selectors.retries import retry_supply
 from annotation.services import qualification
+from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save
 from annotation.services.assignments import assignments_move
-from annotation.services.checks import Work
 from annotation.services.threads import thread_open
 from tests.annotation.qualified import (
     REFERENCE,

@@ -14,8 +14,8 @@ from annotation.models import Annotation, Assignment, Phase, Source, Status, Use
 from annotation.selectors.guidelines import outdated_work, submitted_by_version
 from annotation.selectors.time import project_cost
 from annotation.services import reopening
+from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_reopen, annotation_save, annotation_submit
-from annotation.services.checks import Work
 from annotation.services.guidelines import guideline_write
 from annotation.services.reopening import outdated_reopen
 from tests.annotation.work import LIBRARY, House, client_of, doc, house, span

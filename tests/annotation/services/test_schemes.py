@@ -12,8 +12,8 @@ from annotation.errors import Conflict, Invalid
 from annotation.models import Annotation, Assignment, Project
 from annotation.selectors.schemes import labels_in_history, scheme_revision, scheme_usage
 from annotation.services import annotations as saving
+from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save
-from annotation.services.checks import Work
 from annotation.services.schemes import ConfirmationNeeded, SchemeRefused, scheme_change, scheme_read
 from annotation.text.schemes import PRESETS, Scheme
 from tests.annotation.work import BIBLIOTHEK, LIBRARY, NOTHING, doc, span

@@ -22,10 +22,10 @@ from annotation.selectors.threads import (
     threads_unread,
 )
 from annotation.services import threads
+from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save
 from annotation.services.archiving import project_archive
 from annotation.services.assignments import assignments_move
-from annotation.services.checks import Work
 from annotation.services.people import person_end_access, person_replace
 from annotation.services.thread_readings import thread_read
 from annotation.services.threads import (

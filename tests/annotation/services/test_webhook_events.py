@@ -18,8 +18,8 @@ from agreement.publication.services.publications import publication_request
 from annotation.errors import DomainError
 from annotation.models import Annotation, Assignment, Role
 from annotation.models.webhooks import Webhook, WebhookDelivery
+from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_reopen, annotation_save, annotation_submit
-from annotation.services.checks import Work
 from annotation.services.webhooks import EVENTS, webhook_change, webhook_create, webhook_remove
 from assist.models import Run, RunStatus
 from assist.runs.lots import run_finalize

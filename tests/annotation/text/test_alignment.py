@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.text.alignment import Bead, align_paragraphs
-from annotation.text.segments import paragraphs
+from annotation.text.paragraphs import paragraphs
 
 ENGLISH = [
     "Opening hours",

@@ -4,8 +4,8 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Role, Status
+from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save, annotation_submit
-from annotation.services.checks import Work
 from annotation.services.people import person_end_access, person_restore_access
 from tests.annotation.work import client_of, doc, house
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, UserFactory

@@ -4,8 +4,8 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Annotation, Source
+from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save, annotation_submit
-from annotation.services.checks import Work
 from tests.annotation.work import BIBLIOTHEK, LIBRARY, House, doc, house, span
 from tests.factories import PairFactory, TextFactory
 

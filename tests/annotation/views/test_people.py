@@ -11,8 +11,8 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Annotator, Assignment, Role
+from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save
-from annotation.services.checks import Work
 from tests.annotation.work import House, doc, house
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory
 

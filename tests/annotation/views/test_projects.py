@@ -11,8 +11,8 @@ from django.urls import reverse
 
 from annotation.models import Phase, Project, Role, Status
 from annotation.selectors.projects import options_of
+from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save, annotation_submit
-from annotation.services.checks import Work
 from annotation.text.schemes import PRESETS
 from tests.annotation.work import LIBRARY, doc, house, span
 from tests.annotation.writes import gold_write

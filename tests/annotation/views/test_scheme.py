@@ -16,8 +16,8 @@ from django.urls import reverse
 from annotation.forms.scheme import SchemeDraft
 from annotation.models import Project
 from annotation.selectors.schemes import scheme_revision
+from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save
-from annotation.services.checks import Work
 from annotation.text.scheme_parsing import parse_scheme
 from annotation.text.schemes import PRESETS, Scheme
 from tests.annotation.work import LIBRARY, House, client_of, doc, span

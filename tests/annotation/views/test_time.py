@@ -21,9 +21,9 @@ from annotation.errors import Invalid
 from annotation.models import Annotation, Annotator, Role
 from annotation.models.time import HourlyRate, TimeCorrection, WorkDay
 from annotation.selectors.time import months_worked, project_cost
+from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_reopen, annotation_save, annotation_submit
 from annotation.services.archiving import project_archive
-from annotation.services.checks import Work
 from annotation.services.time import rate_set, time_correct, worktime_add
 from annotation.services.tokens import token_create
 from tests.annotation.work import House, doc, house

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-from annotation.text.segments import paragraphs
+from annotation.text.paragraphs import paragraphs
 from annotation.text.sentences import sentences
 from annotation.text.tokens import Range
 from assist.methods.base import PairInput, Result, Side, create

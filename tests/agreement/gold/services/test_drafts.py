@@ -24,7 +24,7 @@ from agreement.selectors import gold_annotations, gold_draft, gold_newest
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.models import Annotation, Assignment, Revision, Source, Status
 from annotation.selectors.annotations import annotations_of_pair, gold_of
-from annotation.services.checks import Work
+from annotation.services.annotation_checks import Work
 from annotation.text.spans import document
 from tests.agreement.gold.home import home, labels
 from tests.agreement.work import pair, project, submit

@@ -22,7 +22,7 @@ from agreement.publication.services.consent import consent_restore, consent_with
 from agreement.report.services import reports
 from annotation.errors import Conflict, Invalid
 from annotation.models import Annotation, Pair, Project, Source
-from annotation.services.checks import Work
+from annotation.services.annotation_checks import Work
 from annotation.services.jobs import jobs_run
 from annotation.text.spans import document
 from tests.agreement.work import decide_manually, pair, project, spans_of, submit

@@ -8,8 +8,8 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Assignment, Project, ReferenceView, Role
+from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_reopen, annotation_save
-from annotation.services.checks import Work
 from annotation.text.schemes import PRESETS
 from tests.annotation.qualified import REFERENCE, assign, candidate, gold, ruled, submit, with_gold
 from tests.annotation.work import LIBRARY, NOTHING, client_of, doc, house, span

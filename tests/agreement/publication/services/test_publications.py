@@ -34,7 +34,7 @@ from annotation.errors import Conflict, Invalid
 from annotation.formats import FORMATS, export_formats
 from annotation.models import Project
 from annotation.services.claims import ClaimLost
-from annotation.temporary import temporary_folder
+from annotation.temporary_folders import temporary_folder
 from tests.agreement.card_facts import state_card_facts
 from tests.annotation.writes import gold_write
 from tests.factories import PairFactory, ProjectFactory

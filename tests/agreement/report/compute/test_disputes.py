@@ -6,7 +6,7 @@ import pytest
 
 from agreement.metrics.documents import RatingQuestion, Work
 from agreement.report.compute.disputes import disputes, document_rows, likely_causes
-from agreement.report.compute.marks import filter_disputes
+from agreement.report.compute.matched_spans import filter_disputes
 from tests.agreement.metric_documents import collection, document, work
 
 
