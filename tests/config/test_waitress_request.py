@@ -12,7 +12,7 @@ from django.core.handlers.wsgi import WSGIHandler
 from django.test import RequestFactory
 from waitress.adjustments import Adjustments
 
-from config import body_limit, upload_gate
+from config import body_limit, upload_gate, waitress_request
 from config.waitress_request import DISCARDED, NOT_STORED, LimitedRequest
 
 pytestmark = pytest.mark.django_db
