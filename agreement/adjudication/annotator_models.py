@@ -1,9 +1,9 @@
 """Models of annotator reliability, fitted to a whole phase: Dawid-Skene and MACE, by crowd-kit (an optional extra).
 
-If labels exclude each other (see `token_rules.by_token`), every token gets a label; otherwise every group of similar spans
-does (see `span_rules`), where an annotator without a span counts as giving the unmarked default. So spans stay whole: a
-group whose most likely label is the default is dropped, and the others keep the tokens that at least half of their
-members have.
+If labels exclude each other (see `token_rules.by_token`), every token gets a label; otherwise every group of similar
+spans does (see `span_rules`), where an annotator without a span counts as giving the unmarked default. So spans stay
+whole: a group whose most likely label is the default is dropped, and the others keep the tokens that at least half of
+their members have.
 
 Sources: Dawid and Skene (1979), Maximum likelihood estimation of observer error-rates using the EM algorithm; Hovy et
 al. (2013), Learning whom to trust with MACE.
