@@ -63,6 +63,11 @@ def pytest_xdist_setupnodes() -> None:
     os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 
+def pytest_sessionstart() -> None:
+    if not any(ROOT.glob("locale/*/LC_MESSAGES/*.mo")):
+        raise pytest.UsageError("the translations are not compiled: run script/setup --dev")
+
+
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     return True if config.getoption("--database-only") and collection_path in PURE else None
 

@@ -13,7 +13,7 @@ from pytest_django.live_server_helper import LiveServer
 from annotation.models import Project, Role
 from annotation.services.jobs import jobs_run
 from assist.item_requests.jobs import MAKINGS
-from tests.assist.item_requests.test_make_items import ROWS, writes
+from tests.assist.commands.test_make_items import ROWS, writes
 from tests.assist.prompted import served
 from tests.browser.test_mining_page import settled
 from tests.browser.waits import follow

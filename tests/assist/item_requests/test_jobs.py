@@ -29,8 +29,8 @@ from assist.item_requests.jobs import (
 )
 from assist.models import ItemMaking, JobStatus, LlmAnswer
 from tests.annotation.work import client_of
+from tests.assist.commands.test_make_items import ROWS, TEXT, cosines, model  # noqa: F401
 from tests.assist.encoder_comparisons.test_jobs import zipped
-from tests.assist.item_requests.test_make_items import ROWS, TEXT, cosines, model  # noqa: F401
 from tests.factories import AnnotatorFactory, ProjectFactory
 from tests.llm_server import LlmServer
 
