@@ -205,7 +205,7 @@ def _spans(data: Any, name: str) -> list[Span]:
     return spans
 
 
-def pair_json(record: PairRecord) -> dict[str, Any]:
+def record_json(record: PairRecord) -> dict[str, Any]:
     """The `jsonl` object of a record, without fields at their default. `json_text` writes it."""
     data: dict[str, Any] = {"id": record.id, "a": text_json(record.a), "b": text_json(record.b)}
     if record.statement is not None:
@@ -231,7 +231,7 @@ def text_json(record: TextRecord) -> dict[str, Any]:
 def json_text(value: Any) -> str:
     """As `json.dumps(value, ensure_ascii=False)`, but ranges from the database are written as they are stored.
 
-    Looks for them in the values of objects, not in lists: that is where `pair_json` puts them.
+    Looks for them in the values of objects, not in lists: that is where `record_json` puts them.
     """
     if isinstance(value, StoredRanges):
         return value.json

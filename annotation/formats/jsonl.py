@@ -9,7 +9,7 @@ from pathlib import Path
 from annotation.formats import language_pairs
 from annotation.formats.base import FORMATS, Format, Option
 from annotation.formats.field_types import FieldError
-from annotation.formats.fields import json_text, pair_json, pair_record
+from annotation.formats.fields import json_text, pair_record, record_json
 from annotation.formats.implied_scheme import implied_scheme, scheme_path
 from annotation.formats.parallel import Documents
 from annotation.formats.record import PairRecord, ParsedSource
@@ -49,7 +49,7 @@ def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path
     beside.write_text(json.dumps(scheme.to_json(), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     with out.open("w", encoding="utf-8", newline="\n") as file:
         for record in records:
-            file.write(json_text(pair_json(record)) + "\n")
+            file.write(json_text(record_json(record)) + "\n")
     return [out, beside]
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.formats.base import FORMATS, Format
-from annotation.formats.fields import json_text, pair_json
+from annotation.formats.fields import json_text, record_json
 from annotation.formats.implied_scheme import scheme_path
 from annotation.formats.record import PairRecord, ParsedSource
 from annotation.formats.safe_paths import target_file
@@ -132,7 +132,7 @@ def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path
 
 
 def _cells(record: PairRecord) -> dict[str, str]:
-    data = pair_json(record)
+    data = record_json(record)
     cells: dict[str, Any] = {key: data[key] for key in ("id", "split", "mirror") if key in data}
     for side in ("a", "b"):
         cells[f"language_{side}"], cells[f"text_{side}"] = data[side]["language"], data[side]["text"]

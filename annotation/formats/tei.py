@@ -20,7 +20,7 @@ from annotation.formats.implied_scheme import implied_scheme, scheme_of_labels
 from annotation.formats.interruption import check_interruption
 from annotation.formats.record import ParsedSource
 from annotation.formats.source import Refusals, display_name, files, refusal
-from annotation.formats.tei_pair import ID, content_of, pair_json
+from annotation.formats.tei_pair import ID, content_of, tei_pair_json
 from annotation.formats.tei_writer import omitted, write
 from annotation.phrases import Phrase
 from annotation.strict_json import display_text
@@ -50,7 +50,7 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
             where = f"{name}:{line}"
             refusals.count_row(where)
             try:
-                source.records.append(pair_record(pair_json(pair, corpus.labels), where))
+                source.records.append(pair_record(tei_pair_json(pair, corpus.labels), where))
             except FieldError as error:
                 refusals.add(where, error.phrase)
 

@@ -23,7 +23,7 @@ _SPACE = re.compile(r"\s+")
 _INTEGER = re.compile(rf"\d{{1,{MAX_DIGITS}}}", re.ASCII)
 
 
-def pair_json(tree: Element, labels: Mapping[str, str]) -> dict[str, Any]:
+def tei_pair_json(tree: Element, labels: Mapping[str, str]) -> dict[str, Any]:
     """The pair with everyone's work and the gold; `labels` by the ids of their categories.
 
     Raises FieldError naming the element.

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
 
-from annotation.formats.fields import pair_json
+from annotation.formats.fields import record_json
 from annotation.formats.omissions import ILLEGAL_IN_XML, REASSIGNED, count_reassigned, nonzero_counts, spans_of
 from annotation.formats.omissions import ORIGINS as GOLD_ORIGINS
 from annotation.formats.record import PairRecord, TextRecord
@@ -113,7 +113,7 @@ def _pair(record: PairRecord, key: str, scheme: Scheme) -> Iterator[str]:
     if record.gold is not None:
         stated += _person(f"{key}.gold", "adjudication", "gold")
     source = content(f"split {record.split}" if record.split else "")
-    own = {name: value for name, value in pair_json(record).items() if name in PAIR}
+    own = {name: value for name, value in record_json(record).items() if name in PAIR}
     attributes = f' xml:id="{key}" n="{attribute(record.id)}"'
     yield _header(attributes, content(record.id), stated, source, _data("pair", own) if own else "")
     for side, text in (("a", record.a), ("b", record.b), ("s", record.statement)):

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.formats.field_types import FieldError, mapping, parse_json_cell
-from annotation.formats.fields import pair_json
+from annotation.formats.fields import record_json
 from annotation.formats.record import AnnotationRecord, PairRecord
 from annotation.formats.source import Refusals, refusal
 from annotation.formats.table import table_rows
@@ -37,7 +37,7 @@ _INTEGER = re.compile(rf"\d{{1,{MAX_DIGITS}}}", re.ASCII)
 
 def pair_cells(record: PairRecord, begins: Mapping[str, int]) -> dict[str, Any]:
     """The cells of a pair; `begins` is where side B and the statement begin, in UTF-16 units."""
-    data = pair_json(record)
+    data = record_json(record)
     cells: dict[str, Any] = {"pair": record.id} | {name: data.get(name, "") for name in _PLAIN}
     cells |= {name: _json(data.get(name)) for name in _JSON}
     for name in TEXTS:

@@ -47,7 +47,7 @@ class PassRule(Settings):
         if rule.measure not in fitting:
             gaps = {"setting": "measure", "value": display_text(rule.measure), "choices": ", ".join(fitting)}
             raise SettingError(Phrase("Setting “%(setting)s” must be one of %(choices)s, not “%(value)s”.", gaps))
-        known = parts_of(scheme, rule.found)
+        known = parts_of(scheme, rule.chosen_measure)
         for key, least in rule.parts.items():
             if key not in known:
                 gaps = {"key": display_text(key), "names": ", ".join(known)}
@@ -68,7 +68,7 @@ class PassRule(Settings):
                 raise SettingError(Phrase("The minimum for “%(key)s” must have two decimals: %(value)s.", gaps))
 
     @property
-    def found(self) -> Measure:
+    def chosen_measure(self) -> Measure:
         return MEASURES[self.measure]
 
     def to_json(self) -> dict[str, Any]:

@@ -116,7 +116,7 @@ def _rule_value(rule: RuleOf, name: str) -> str:
     value = getattr(rule, name)
     match name:
         case "measure":
-            return _(rule.found.title)
+            return _(rule.chosen_measure.title)
         case "least":
             return format_agreement(value)
         case "parts":

@@ -86,7 +86,7 @@ class Qualification:
         whether it is missed.
         """
         found, least = self.result.parts, self.rule.parts
-        names = parts_of(self.annotator.project.labels, self.rule.found)
+        names = parts_of(self.annotator.project.labels, self.rule.chosen_measure)
         missed = {test.part for test in self.result.failed}
         return [
             (name, found.get(key), least.get(key), key in missed)
@@ -297,7 +297,7 @@ def _pair_result(
         missing = _MISSING[Verdict(first.verdict)]
     else:
         words = sum(len(getattr(pair, side).tokens) for side in scheme.sides)
-        compared = rule.found.compare(scheme, _answer(pair, first.spans, first.answers), answers[pair.pk], words)
+        compared = rule.chosen_measure.compare(scheme, _answer(pair, first.spans, first.answers), answers[pair.pk], words)
     gold = references.get(pair.pk)
     return PairResult(
         pair.pk, pair.external_id, pair.mirror_id, compared, missing, row.pk, gold.gold_version if gold else None

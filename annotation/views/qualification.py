@@ -39,7 +39,7 @@ def qualification(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """Everyone's status."""
     access = lead_access(request.user, slug)
     rule = project_rule(access.project)
-    names = parts_of(access.project.labels, rule.found) if rule else {}
+    names = parts_of(access.project.labels, rule.chosen_measure) if rule else {}
     people = qualifications(access.project)
     rows = [(each, [(name, each.result.parts.get(key)) for key, name in names.items()]) for each in people]
     states = Counter(each.status for each in people)

@@ -149,7 +149,7 @@ def items_make(
     project = there or project_create(name=slug, slug=slug, scheme=PRESETS[SCHEMES[task]].to_json(), lead=by)
     check_not_archived(project.pk)
     try:
-        made = work.made(project, progress)
+        made = work.ask_all(project, progress)
         if made.items:
             made.report = import_pairs(slug=slug, parsed=items_source(task, made.items), by=by)
     except DomainError:
@@ -238,7 +238,7 @@ class _Work:
             for both in ((row.before, row.middle), (row.middle, row.after))
         ]
 
-    def made(self, project: Project, progress: Progress | None) -> MadeItems:
+    def ask_all(self, project: Project, progress: Progress | None) -> MadeItems:
         it = self.settings
         account = LedgerAccount(_account(project), project.pk)
         ledger = Ledger(account, self.to, llm_site(), it.limit, it.per_minute)

@@ -10,7 +10,7 @@ import pytest
 
 from annotation.formats import FORMATS, format_of, read
 from annotation.formats.record import AnnotationRecord, FormatError, PairRecord, TextRecord
-from annotation.formats.tei_pair import pair_json
+from annotation.formats.tei_pair import tei_pair_json
 from annotation.formats.tei_writer import omitted
 from annotation.text.schemes import PRESETS, Scheme
 from annotation.text.spans import Fragment, Span
@@ -269,5 +269,5 @@ def test_links_join_spans_of_one_label(tmp_path: Path) -> None:
 def test_text_in_nested_blocks_counts_once() -> None:
     """Otherwise a small file of blocks in blocks would become a large text."""
     inner = "<p>" * 50 + "word " * 1000 + "</p>" * 50
-    side = pair_json(xml.fromstring(f"<TEI><text><body>{inner}</body></text><text/></TEI>"), {})["a"]
+    side = tei_pair_json(xml.fromstring(f"<TEI><text><body>{inner}</body></text><text/></TEI>"), {})["a"]
     assert side["text"] == ("word " * 1000).strip()
