@@ -297,7 +297,9 @@ def _pair_result(
         missing = _MISSING[Verdict(first.verdict)]
     else:
         words = sum(len(getattr(pair, side).tokens) for side in scheme.sides)
-        compared = rule.chosen_measure.compare(scheme, _answer(pair, first.spans, first.answers), answers[pair.pk], words)
+        compared = rule.chosen_measure.compare(
+            scheme, _answer(pair, first.spans, first.answers), answers[pair.pk], words
+        )
     gold = references.get(pair.pk)
     return PairResult(
         pair.pk, pair.external_id, pair.mirror_id, compared, missing, row.pk, gold.gold_version if gold else None
