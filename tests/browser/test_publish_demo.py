@@ -58,7 +58,7 @@ def test_the_licence_is_missing_until_it_is_chosen(
     settings.DATA_DIR = tmp_path
     project = demo_load().projects[0]
     publish_page(page, live_server, log_in, project)
-    missing = page.locator(".refusal", has_text="card is complete")
+    missing = page.locator(".refusal", has_text="can't be published yet")
     expect(missing).to_contain_text("Licence")
     follow(missing.get_by_role("link", name="Licence"))
     page.get_by_label("Licence").select_option("cc-by-4.0")
