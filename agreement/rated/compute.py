@@ -179,9 +179,8 @@ def _items_by_operator(items: Sequence[Item]) -> dict[str, list[Item]]:
     """Items by operator; under '' those of a task without operators."""
     found: dict[str, list[Item]] = {}
     for item in items:
-        found.setdefault(item.metadata["operator"] if item.metadata["task"] == "compositionality" else "", []).append(
-            item
-        )
+        group = item.metadata["operator"] if item.metadata["task"] == "compositionality" else ""
+        found.setdefault(group, []).append(item)
     return found
 
 

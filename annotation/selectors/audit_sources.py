@@ -176,10 +176,10 @@ def _imports(keys: Sequence[int]) -> dict[int, AuditEntry]:
     said = {}
     for row in Import.objects.filter(pk__in=keys).only("names", "format", "report", "slug"):
         report = row.report if isinstance(row.report, dict) else {}
-        counts = tuple(
-            Difference(str(title), "", str(report[name])) for name, title in IMPORT_COUNTS.items() if report.get(name)
-        )
-        said[row.pk] = AuditEntry(_("Pairs imported"), ", ".join(row.names) or row.format, counts)
+        counts = ((str(title), report.get(name)) for name, title in IMPORT_COUNTS.items())
+        # An imported archive may have anything in a report.
+        values = tuple(Difference(title, "", str(n)) for title, n in counts if type(n) is int and n)
+        said[row.pk] = AuditEntry(_("Pairs imported"), ", ".join(row.names) or row.format, values)
     return said
 
 

@@ -14,6 +14,7 @@ from annotation.models import Annotator, Project, Role
 from annotation.models.imports import Import
 from annotation.planning.plans import PlanSettings
 from annotation.selectors.audit import AuditTrail, Change, Difference, Kind
+from annotation.selectors.audit_sources import IMPORT_COUNTS
 from annotation.services.import_report import ImportReport
 from annotation.services.plans import plan_apply, plan_preview
 from tests.access.site import Filled, filled
@@ -73,6 +74,16 @@ def test_an_import_is_told_by_its_counts() -> None:
         ("Annotations already in the project", "2"),
         ("Tokens under more than one span", "1"),
     ]
+
+
+def test_every_count_of_an_import_has_a_name_and_what_is_no_number_is_not_shown() -> None:
+    report = ImportReport("library").to_json()
+    assert list(IMPORT_COUNTS) == [name for name, value in report.items() if type(value) is int]
+    at = filled()
+    Import.objects.create(
+        project=at.project, status="done", report={"pairs_new": ["<b>"], "spans": "9", "broken": True}
+    )
+    assert trail(at, kind="imports")[0].values == ()
 
 
 def test_people_are_told_with_their_roles() -> None:
