@@ -14,7 +14,7 @@ handler500 = "config.errors.server_error"
 urlpatterns = [
     path("language/", set_language, name="set_language"),
     path("language/<slug:language>.<slug:version>.js", script_texts, name="javascript-catalog"),
-    path("api/schema/", docs.of_class("SpectacularAPIView"), name="schema"),
+    path("api/schema/", LazyViews("config.api_document").of_class("ApiDocumentView"), name="schema"),
     path("api/docs/", docs.of_class("SpectacularSwaggerSplitView", url_name="schema"), name="api-docs"),
     path("", include("annotation.urls")),
     path("", include("assist.urls")),

@@ -1,0 +1,43 @@
+"""The API's document as it is served: made and rendered once for each language and format."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from django.conf import settings
+from django.http import HttpResponse
+from django.utils import translation
+from drf_spectacular.utils import extend_schema
+from drf_spectacular.views import SpectacularAPIView
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+
+from config.openapi import OneAtATime
+
+MAX_KEPT = 16
+"""Rendered documents kept in a process, each about a megabyte: five languages in two formats, and some indents."""
+
+
+@lru_cache(maxsize=MAX_KEPT)
+def rendered(language: str, renderer: type[BaseRenderer], media_type: str) -> bytes:
+    """The document in a language; `media_type` is what the request accepts of the renderer ('…; indent=2')."""
+    with translation.override(language):
+        document = OneAtATime().get_schema(request=None, public=True)
+        content: bytes = renderer().render(document, media_type, {})
+    return content
+
+
+class ApiDocumentView(SpectacularAPIView):
+    """The document does not depend on who asks, and changes only with the program."""
+
+    @extend_schema(exclude=True)
+    def get(self, request: Request, *args: object, **kwargs: object) -> HttpResponse:
+        wanted = request.query_params.get("lang")
+        language = wanted if wanted in dict(settings.LANGUAGES) else translation.get_language()
+        renderer, media_type = request.accepted_renderer, request.accepted_media_type
+        charset = f"; charset={renderer.charset}" if renderer.charset else ""
+        return HttpResponse(
+            rendered(language or settings.LANGUAGE_CODE, type(renderer), media_type),
+            content_type=f"{renderer.media_type}{charset}",
+            headers={"Content-Disposition": f'inline; filename="Diptych.{renderer.format}"'},
+        )
