@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any, cast
 
 from django.conf import settings
 from django.http import HttpResponse
 from django.utils import translation
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView
-from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
 from config.openapi import OneAtATime
@@ -19,12 +19,12 @@ MAX_KEPT = 16
 
 
 @lru_cache(maxsize=MAX_KEPT)
-def rendered(language: str, renderer: type[BaseRenderer], media_type: str) -> bytes:
-    """The document in a language; `media_type` is what the request accepts of the renderer ('…; indent=2')."""
+def rendered(language: str, renderer: Any, media_type: str) -> bytes:
+    """The document in a language, by a class of renderers; `media_type` is what the request accepts of it
+    ('…; indent=2')."""
     with translation.override(language):
-        document = OneAtATime().get_schema(request=None, public=True)
-        content: bytes = renderer().render(document, media_type, {})
-    return content
+        document = OneAtATime().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+        return cast(bytes, renderer().render(document, media_type, {}))
 
 
 class ApiDocumentView(SpectacularAPIView):
@@ -34,7 +34,8 @@ class ApiDocumentView(SpectacularAPIView):
     def get(self, request: Request, *args: object, **kwargs: object) -> HttpResponse:
         wanted = request.query_params.get("lang")
         language = wanted if wanted in dict(settings.LANGUAGES) else translation.get_language()
-        renderer, media_type = request.accepted_renderer, request.accepted_media_type
+        renderer: Any = request.accepted_renderer
+        media_type = request.accepted_media_type
         charset = f"; charset={renderer.charset}" if renderer.charset else ""
         return HttpResponse(
             rendered(language or settings.LANGUAGE_CODE, type(renderer), media_type),
