@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from functools import lru_cache
 from typing import Any, cast
 
@@ -38,7 +39,7 @@ class ApiDocumentView(SpectacularAPIView):
         media_type = request.accepted_media_type
         charset = f"; charset={renderer.charset}" if renderer.charset else ""
         return HttpResponse(
-            rendered(language or settings.LANGUAGE_CODE, type(renderer), media_type),
+            rendered(language or settings.LANGUAGE_CODE, cast(Hashable, type(renderer)), media_type),
             content_type=f"{renderer.media_type}{charset}",
             headers={"Content-Disposition": f'inline; filename="Diptych.{renderer.format}"'},
         )

@@ -96,7 +96,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.hookimpl(trylast=True, specname="pytest_collection_modifyitems")
-def long_tests_first(config: pytest.Config, items: list[pytest.Item]) -> None:
+def pytest_long_tests_first(config: pytest.Config, items: list[pytest.Item]) -> None:
     """In several processes the longest tests start first; after -m and -k have chosen."""
     processes = getattr(config, "workerinput", {}).get("workercount", 0)
     if processes:

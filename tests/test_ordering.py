@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -28,3 +29,10 @@ def test_one_process_runs_the_longest_first_and_then_the_rest_in_order() -> None
 def test_every_test_runs_once(seconds: list[float], processes: int) -> None:
     tests = list(range(len(seconds)))
     assert sorted(longest_first(tests, seconds, [str(test % 7) for test in tests], processes)) == tests
+
+
+def test_pytest_calls_it_after_all_others(pytestconfig: pytest.Config) -> None:
+    """pytest takes no function for a hook whose name does not begin with `pytest_`."""
+    hooks = pytestconfig.hook.pytest_collection_modifyitems.get_hookimpls()
+    last = [hook.function.__name__ for hook in hooks if hook.trylast]
+    assert "pytest_long_tests_first" in last

@@ -3,24 +3,32 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.staticfiles import handlers
 from django.core.servers.basehttp import WSGIRequestHandler
+from django.test import override_settings
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Assignment, User
 from tests.browser.waits import MAX_WAIT_SECONDS
+from tests.environment import without_settings
 from tests.needs import chromium
+from tests.once import made_once
+from tests.paths import ROOT
 
 # Playwright's own event loop would make Django refuse the database; nothing here awaits.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 expect.set_options(timeout=MAX_WAIT_SECONDS * 1000)
 # Django's server for tests sends the head and the body of an answer apart. Without this the body waits 40 ms for the
-# browser to acknowledge the head, with each of a page's ninety files.
+# browser to acknowledge the head, with each of a page's files.
 WSGIRequestHandler.disable_nagle_algorithm = True
 
 SWITCHED_OFF = (
@@ -74,6 +82,35 @@ def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]
     return {**browser_context_args, "service_workers": "block"}
 
 
+@pytest.fixture(scope="package", autouse=True)
+def collected_files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Static files as script/static collects them, served by WhiteNoise, as in production.
+
+    The workspace is one script then, if esbuild is installed; its modules are ninety requests for each page, and are
+    tested in `test_collected.py` and in node.
+    """
+
+    def collect(folder: Path) -> None:
+        subprocess.run([ROOT / "script" / "bundle"], check=True)
+        # Half of the time would go into the page that documents the API.
+        command = ["manage.py", "collectstatic", "--noinput", "-v0", "--ignore", "drf_spectacular_sidecar"]
+        environment = without_settings() | {"DIPTYCH_DATA": str(folder)}
+        subprocess.run([sys.executable, *command], cwd=ROOT, env=environment, check=True)
+
+    folder = made_once(tmp_path_factory, "collected", collect)
+    with override_settings(STATIC_ROOT=folder / "static"), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(handlers, "StaticFilesHandler", lambda application: application)
+        yield
+
+
+@pytest.fixture(scope="package")
+def live_server(collected_files: None) -> Iterator[LiveServer]:
+    """pytest-django's, but with the files that were collected for these tests."""
+    server = LiveServer("localhost")
+    yield server
+    server.stop()
+
+
 @pytest.fixture
 def log_in(live_server: LiveServer, client: Any) -> Callable[[BrowserContext, User], None]:
     """Gives a browser context a user's session, without the log-in page."""
@@ -100,7 +137,7 @@ def open_work(live_server: LiveServer, log_in: Callable[..., None]) -> Callable[
     return show
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def connections(live_server: LiveServer) -> set[Any]:
     """The connections that the live server has now: it has a thread for each, until the browser closes it."""
     found: set[Any] = set()

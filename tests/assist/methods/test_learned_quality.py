@@ -24,13 +24,12 @@ def test_learned_is_ahead_of_the_default_on_pages_it_has_not_seen() -> None:
 
 
 @pytest.mark.takes(30)
-@pytest.mark.parametrize(("direction", "least"), [("es-en", 56.5), ("en-es", 62)])
-def test_labels_of_test_pairs_are_predicted_from_those_of_dev(direction: str, least: float) -> None:
-    pairs = [each for split in ("dev", "test") for each in new("complete_data_es", direction, split)]
+def test_labels_of_test_pairs_are_predicted_from_those_of_dev() -> None:
+    pairs = [each for split in ("dev", "test") for each in new("complete_data_es", "es-en", split)]
     learned = create("learned", {"target": "new", "translations": False, **FEWER})
     results = learned.predict(learned.fit(pairs), pairs)
     codes = {"": 0, "inferable": 1, "new": 2}
     tested = [(pair, result) for pair, result in zip(pairs, results, strict=True) if held_out(pair)]
     gold = np.array([codes[label] for pair, _ in tested for label in pair.labels_b or ()])
     found = np.array([codes[label] for _, result in tested for label in result.labels["b"]])
-    assert 100 * macro_f1(gold, found, len(codes)) >= least
+    assert 100 * macro_f1(gold, found, len(codes)) >= 56.5
