@@ -188,7 +188,7 @@ def test_a_person_who_cancels(provider: Provider) -> None:
     assert "<b>no</b>" not in response.content.decode()
 
 
-def test_a_log_in_that_was_begun_in_another_browser(provider: Provider) -> None:
+def test_a_log_in_that_was_started_in_another_browser(provider: Provider) -> None:
     """Otherwise someone could have others work in their account."""
     back, client = visit(begin(Client())), Client()
     refused(client, client.get(back), 400, "started in another browser")

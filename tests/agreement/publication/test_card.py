@@ -107,8 +107,8 @@ def test_nobody_is_named_by_a_rule_an_excluded_pair_or_reassigned_work(tmp_path:
     towns = Project.objects.get()
     leaver = towns.annotators.get(alias="giulietta")
     Annotator.objects.create(project=towns, alias="maria giulietta")
-    begun = Assignment.objects.create(pair=towns.pairs.get(external_id="p2"), annotator=leaver, phase="main", order=9)
-    annotation_reassign(assignment=begun, by=None, reason="Reassigned to maria giulietta")
+    started = Assignment.objects.create(pair=towns.pairs.get(external_id="p2"), annotator=leaver, phase="main", order=9)
+    annotation_reassign(assignment=started, by=None, reason="Reassigned to maria giulietta")
     gold_create(project=towns, rule="pick", phase="main", settings={"annotator": "giulietta"})
     text = card(towns, tmp_path).text
     assert b'"reason": "Reassigned to annotator4"' in content(tmp_path / "set")

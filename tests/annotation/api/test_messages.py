@@ -225,7 +225,7 @@ def test_a_pair_that_waits_for_the_qualification_is_neither_written_nor_read_abo
     assert opened(home, words=[LIBRARY]).json()["words"] == [{**LIBRARY, "text": "library"}]
 
 
-def test_a_pair_that_was_begun_before_the_rule_is_still_written_about() -> None:
+def test_a_pair_that_was_started_before_the_rule_is_still_written_about() -> None:
     home = house()
     home.assignment.status = "started"
     home.assignment.save()

@@ -17,7 +17,7 @@ from annotation.planning.plans import ExistingAssignment, Plan, PlanError, PlanP
 from annotation.vocabulary import Phase, Status
 from tests.annotation.planning.test_plans import plans
 
-BEGUN = (Status.STARTED, Status.DONE, Status.SKIPPED)
+NOT_NEW = (Status.STARTED, Status.DONE, Status.SKIPPED)
 
 
 def rows_of(plan: Plan) -> list[ExistingAssignment]:
@@ -30,7 +30,7 @@ def rows_of(plan: Plan) -> list[ExistingAssignment]:
 def worked(rows: list[ExistingAssignment], share: float, seed: int) -> list[ExistingAssignment]:
     """The same rows, some of them started."""
     rng = random.Random(seed)
-    return [replace(row, status=rng.choice(BEGUN)) if rng.random() < share else row for row in rows]
+    return [replace(row, status=rng.choice(NOT_NEW)) if rng.random() < share else row for row in rows]
 
 
 def applied(rows: list[ExistingAssignment], change: PlanChange) -> list[ExistingAssignment]:
@@ -77,7 +77,7 @@ Made = tuple[list[PlanPair], list[ExistingAssignment], list[int], PlanSettings]
 
 
 @given(changes())
-def test_what_was_begun_stays_and_nobody_gets_a_pair_twice(made: Made) -> None:
+def test_started_pairs_stay_and_nobody_gets_a_pair_twice(made: Made) -> None:
     pairs, rows, people, settings = made
     change = change_plan(pairs, rows, people, settings)
     gone = [row for row in rows if row.id in change.withdrawn]
@@ -125,7 +125,7 @@ def test_changing_to_what_is_so_already_changes_nothing(made: Made, seed: int) -
 
 
 @given(changes())
-def test_the_load_is_even_if_nothing_was_begun(made: Made) -> None:
+def test_the_load_is_even_if_nothing_was_started(made: Made) -> None:
     pairs, rows, people, settings = made
     rows = [replace(row, status=Status.OPEN) for row in rows if row.phase != Phase.QUALIFICATION]
     settings = replace(settings, trial=0, overlap=min(settings.overlap, len(units(pairs))))

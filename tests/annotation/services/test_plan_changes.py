@@ -51,7 +51,7 @@ def begin(assignment: Assignment, *, submit: bool) -> None:
         annotation_submit(assignment=assignment, by=None, base=1, verdict="submitted")
 
 
-def test_someone_joins_a_larger_overlap_is_shared_and_what_was_begun_stays() -> None:
+def test_someone_joins_a_larger_overlap_is_shared_and_started_pairs_stay() -> None:
     project, people = planned(12, 2, PlanSettings(trial=2, overlap=2))
     for person in people:
         first, second, *_ = Assignment.objects.filter(annotator=person).order_by("order")

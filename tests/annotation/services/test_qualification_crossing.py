@@ -81,7 +81,7 @@ def test_of_words_at_once_none_are_replaced_unseen() -> None:
     assert qualification(person).visible_message == f"lead {found.index('done')}"
 
 
-def test_a_retry_is_undone_or_begun_but_not_both() -> None:
+def test_a_retry_is_undone_or_started_but_not_both() -> None:
     project = ruled()
     person = candidate(project, [with_gold(project)])
     with_gold(project)

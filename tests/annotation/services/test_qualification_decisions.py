@@ -184,7 +184,7 @@ def test_a_retry_is_refused_if_no_pair_is_left_or_the_person_is_advanced() -> No
     refused("advanced", qualification.person_advance, annotator=person, by=None)
 
 
-def test_undoing_a_retry_takes_its_pairs_back_unless_one_was_begun() -> None:
+def test_undoing_a_retry_takes_its_pairs_back_unless_one_was_started() -> None:
     project = ruled()
     person = candidate(project, [with_gold(project)])
     for _ in range(2):

@@ -155,7 +155,7 @@ def test_one_failure_holds_up_the_others_of_its_webhook_for_a_moment_and_no_othe
     assert set(WebhookDelivery.objects.filter(webhook=hook).values_list("status", flat=True)) == {"delivered"}
 
 
-def test_deliveries_are_begun_in_their_order_if_nothing_fails(receiver: Receiver) -> None:
+def test_deliveries_are_sent_in_their_order_if_nothing_fails(receiver: Receiver) -> None:
     hook = hooked(receiver).webhook
     for version in range(1, 6):
         happen(hook, version)

@@ -313,7 +313,7 @@ def test_opening_the_change_shows_what_is_assigned_and_proposes_nothing() -> Non
     assert page.count('class="workload"') == 2 and 'hx-trigger="submit, input' in page
 
 
-def test_what_stays_because_it_was_begun_is_said() -> None:
+def test_the_page_names_started_pairs_that_stay() -> None:
     home, body = ready()
     post(home, {**body, "step": "make", "digest": digest(post(home, body).content.decode())})
     Assignment.objects.filter(phase="trial").update(status="done")

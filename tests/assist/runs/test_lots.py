@@ -157,7 +157,7 @@ def test_a_paused_run_gives_no_lots_and_keeps_finished_results(run: Run) -> None
     assert (run.status, run.done) == (RunStatus.PAUSED, 2)
 
 
-def test_the_next_pairs_are_the_first_of_each_annotator_begun_or_not(
+def test_the_next_pairs_are_the_first_of_each_annotator_started_or_not(
     project: Project, monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: Any
 ) -> None:
     monkeypatch.setattr(lots, "NEXT_PAIRS", 2)

@@ -209,7 +209,7 @@ def test_left_out_with_a_reason_and_taken_in_again() -> None:
     assert labels(at.status(draft).spans) == ["3"]
 
 
-def test_a_draft_with_begun_pairs_is_not_closed() -> None:
+def test_a_draft_with_started_pairs_is_not_closed() -> None:
     at = home()
     draft = at.open()
     draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0], [])]))

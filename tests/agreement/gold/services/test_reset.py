@@ -12,7 +12,7 @@ from tests.agreement.gold.home import home, labels
 pytestmark = pytest.mark.django_db
 
 
-def test_a_begun_pair_is_put_back_to_what_the_rule_says() -> None:
+def test_a_started_pair_is_put_back_to_what_the_rule_says() -> None:
     at = home()
     draft = at.open("union")
     shown, ruled = labels(at.status(draft).spans), [gold.span.label for gold in at.status(draft).decision.spans]
