@@ -1,4 +1,4 @@
-"""The API's document as it is served: made and rendered once for each language and format."""
+"""The API's OpenAPI document as it is served: each process makes it once for each language and format."""
 
 from __future__ import annotations
 

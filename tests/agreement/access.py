@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 from django.test import Client
 
 from annotation.models import Project, Role, User
@@ -24,3 +27,9 @@ def statuses(of: Project, address: str, method: str = "get") -> dict[str, int]:
     people = {"stranger": logged_in(UserFactory())} | {role: member(of, role) for role in Role.values}
     found = {name: getattr(client, method)(address).status_code for name, client in people.items()}
     return found | {"nobody": getattr(Client(), method)(address).status_code}
+
+
+def text(response: Any) -> str:
+    """A page without its tokens, in which any short name can occur by chance, and with single spaces."""
+    page = re.sub(r'name="csrfmiddlewaretoken"[^>]+>', "", response.content.decode())
+    return " ".join(page.split())

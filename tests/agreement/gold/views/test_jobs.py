@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import pytest
@@ -16,7 +15,7 @@ from agreement.models import Building, GoldJob, GoldVersion
 from agreement.report.services import reports
 from annotation.models import Pair, Worker
 from annotation.services.jobs import jobs_run
-from tests.agreement.access import member, statuses
+from tests.agreement.access import member, statuses, text
 from tests.agreement.work import pair, project, submit
 
 pytestmark = pytest.mark.django_db
@@ -41,12 +40,6 @@ def job(on: Pair, **fields: Any) -> tuple[GoldJob, str]:
     given = {"action": GoldJob.CREATE, "rule": "majority", "phase": "main", "requested": timezone.now(), **fields}
     made = GoldJob.objects.create(project=on.project, **given)
     return made, reverse("gold-job", args=[on.project.slug, made.pk])
-
-
-def text(response: Any) -> str:
-    """A page without its tokens, in which any short name can occur by chance."""
-    page = re.sub(r'name="csrfmiddlewaretoken"[^>]+>', "", response.content.decode())
-    return " ".join(page.split())
 
 
 def test_creating_gold_waits_for_a_worker_and_opens_the_version(on: Pair, monkeypatch: pytest.MonkeyPatch) -> None:

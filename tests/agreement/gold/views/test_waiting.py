@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import pytest
@@ -19,7 +18,7 @@ from agreement.models import Building, DryRun, GoldVersion
 from agreement.report.services import reports
 from annotation.models import Annotation, Pair
 from annotation.services.jobs import jobs_run
-from tests.agreement.access import member
+from tests.agreement.access import member, text
 from tests.agreement.work import pair, project, submit
 
 pytestmark = pytest.mark.django_db
@@ -47,10 +46,6 @@ def much(on: Pair, monkeypatch: pytest.MonkeyPatch) -> Pair:
 def ask(client: Client, on: Pair, *, htmx: bool = True, **more: str) -> Any:
     headers = {"HX-Request": "true"} if htmx else {}
     return client.post(reverse("adjudication-try", args=[on.project.slug]), {**ASKED, **more}, headers=headers)
-
-
-def text(response: Any) -> str:
-    return re.sub(r'name="csrfmiddlewaretoken"[^>]+>', "", response.content.decode())
 
 
 def test_what_a_worker_computed_is_shown_as_if_the_page_had(on: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
