@@ -14,12 +14,14 @@ from anyascii import anyascii
 from numpy.typing import ArrayLike, NDArray
 
 from annotation.text.stems import stem as stem
+from assist.methods.ranges import members
 
 if TYPE_CHECKING:
     from scipy import sparse
 
 _NUMBER = re.compile(r"\d[\d.,'’ ]*")
-_BLOCK = 512
+_CELLS = 4_000_000
+"""Pairs of words that are compared at a time."""
 
 
 @lru_cache(maxsize=400_000)
@@ -28,6 +30,7 @@ def plain(word: str) -> str:
     return "".join(character for character in anyascii(word).lower() if character.isalnum())
 
 
+@lru_cache(maxsize=400_000)
 def is_word(token: str) -> bool:
     """Whether a token has a letter, a digit or a meaningful symbol, rather than only punctuation."""
     return any(unicodedata.category(character)[0] in "LNMS" for character in token)
@@ -53,18 +56,27 @@ def similarities(a: Sequence[str], b: Sequence[str], bar: float) -> sparse.csr_m
     The Dice coefficient of the words' sets of character bigrams and trigrams after transliteration; numbers are
     alike (1) or not (0) as wholes, and so are words of one or two letters.
     """
-    left, right = _codes_of(a), _codes_of(b)
-    known, columns = np.unique(np.concatenate([*left, *right]), return_inverse=True)
+    if not a or not b:
+        return table([], [], [], (len(a), len(b)))
+    left, right = [_codes(word) for word in a], [_codes(word) for word in b]
     sizes_a, sizes_b = (np.array([len(each) for each in side], dtype=np.int64) for side in (left, right))
-    matrix_a = _incidence(sizes_a, columns[: sizes_a.sum()], len(known))
-    matrix_b = _incidence(sizes_b, columns[sizes_a.sum() :], len(known)).T.tocsr()
+    codes_a, codes_b = np.concatenate(left), np.concatenate(right)
+    by_code = np.argsort(codes_b, kind="stable")
+    sorted_b, word_b = codes_b[by_code], np.repeat(np.arange(len(b)), sizes_b)[by_code]
+    first, last = (np.searchsorted(sorted_b, codes_a, side) for side in ("left", "right"))
+    word_a, ends = np.repeat(np.arange(len(a)), sizes_a), np.concatenate([[0], np.cumsum(sizes_a)])
     parts = []
-    for start in range(0, max(1, len(a)), _BLOCK):
-        shared = (matrix_a[start : start + _BLOCK] @ matrix_b).tocoo()
-        rows = shared.row + start
-        dice = 2 * shared.data / (sizes_a.astype(np.float32)[rows] + sizes_b.astype(np.float32)[shared.col])
+    step = max(1, _CELLS // len(b))
+    for start in range(0, len(a), step):
+        features = slice(ends[start], ends[min(start + step, len(a))])
+        feature, entry = members(first[features], last[features])
+        cells = (word_a[features][feature] - start) * len(b) + word_b[entry]
+        shared = np.bincount(cells)
+        found = np.flatnonzero(shared)
+        rows, columns = found // len(b) + start, found % len(b)
+        dice = 2 * shared[found].astype(np.float32) / (sizes_a[rows] + sizes_b[columns]).astype(np.float32)
         keep = dice >= bar
-        parts.append((dice[keep], rows[keep], shared.col[keep]))
+        parts.append((dice[keep], rows[keep], columns[keep]))
     values, rows, columns = (np.concatenate(each) for each in zip(*parts, strict=True))
     return table(values, rows, columns, (len(a), len(b)))
 
@@ -73,12 +85,12 @@ def table(values: ArrayLike, rows: ArrayLike, columns: ArrayLike, shape: tuple[i
     """A sparse matrix from its entries; entries at the same position are added up."""
     from scipy import sparse
 
-    index = (np.asarray(rows, dtype=np.int64), np.asarray(columns, dtype=np.int64))
-    return sparse.csr_matrix((np.asarray(values, dtype=np.float32), index), shape=shape)
-
-
-def _codes_of(words: Sequence[str]) -> list[NDArray[np.int64]]:
-    return [_codes(word) for word in words] or [np.zeros(0, dtype=np.int64)]
+    data = np.asarray(values, dtype=np.float32)
+    row, column = np.asarray(rows, dtype=np.int64), np.asarray(columns, dtype=np.int64)
+    if (np.diff(row * shape[1] + column) > 0).all():
+        # Nothing to sort or to add up, as is usual: half the time.
+        return sparse.csr_matrix((data, column, np.searchsorted(row, np.arange(shape[0] + 1))), shape=shape)
+    return sparse.csr_matrix((data, (row, column)), shape=shape)
 
 
 @lru_cache(maxsize=100_000)
@@ -99,8 +111,3 @@ def _features(word: str) -> tuple[str, ...]:
     if len(letters) <= 2:
         return (f"={letters or word}",)
     return tuple(dict.fromkeys(grams(letters)))
-
-
-def _incidence(sizes: NDArray[np.int64], columns: NDArray[np.int64], width: int) -> sparse.csr_matrix:
-    """Words × features: 1 where a word has a feature."""
-    return table(np.ones(len(columns)), np.repeat(np.arange(len(sizes)), sizes), columns, (len(sizes), width))

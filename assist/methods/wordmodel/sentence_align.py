@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assist.methods.ranges import members
+
 if TYPE_CHECKING:
     from scipy import sparse
 
@@ -83,13 +85,10 @@ def _best(similar: sparse.csr_matrix, where: sparse.csr_matrix) -> NDArray[Any]:
     ``where`` says which types there (rows) are in which sentences (columns).
     """
     entry = similar.tocoo()
-    counts = np.diff(where.indptr)[entry.col]
-    starts = np.repeat(where.indptr[entry.col], counts)
-    within = np.arange(len(starts)) - np.repeat(np.cumsum(counts) - counts, counts)
-    columns = where.indices[starts + within]
+    number, member = members(where.indptr[entry.col], where.indptr[entry.col + 1])
     best = np.zeros(similar.shape[0] * where.shape[1], dtype=similar.dtype)
-    cells = np.repeat(entry.row.astype(np.int64), counts) * where.shape[1] + columns
-    np.maximum.at(best, cells, np.repeat(entry.data, counts))
+    cells = entry.row.astype(np.int64)[number] * where.shape[1] + where.indices[member]
+    np.maximum.at(best, cells, entry.data[number])
     return best.reshape(similar.shape[0], where.shape[1])
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,10 +34,14 @@ class WordModel:
     forward: sparse.csr_matrix
     backward: sparse.csr_matrix
 
-    @property
+    @cached_property
     def either(self) -> sparse.csr_matrix:
         """The larger of the two directions."""
         return self.forward.maximum(self.backward).tocsr()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Stored without ``either``, which is made from the two."""
+        return {"forward": self.forward, "backward": self.backward}
 
 
 @dataclass(frozen=True)
