@@ -68,7 +68,7 @@ def test_without_labels_there_are_no_figures(tiny: Callable[[str], str]) -> None
 @pytest.mark.takes(28)
 @pytest.mark.parametrize("target", ["graded", "new"])
 def test_trees_learn_from_the_parts_scores(tiny: Callable[[str], str], target: str) -> None:
-    pairs = known(40)
+    pairs = known(24)
     # A part that knows the answer: the trees follow it.
     chosen = fusion(tiny, methods="diffalign", combine="trees", target=target)
     model = chosen.fit(pairs)
