@@ -98,7 +98,7 @@ RUNS = [(2, 4), (8, 22), (6, 6), (24, 25), (0, 1), (27, 47), (49, 54), (56, 57)]
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("languages", [("en", "de"), ("ar", "en"), ("zh", "ar")])
+@pytest.mark.parametrize("languages", [("ar", "en"), ("zh", "de")])
 def test_fifteen_spans_have_the_intended_words(
     phone: Page, open_work: Callable[[Page, Assignment], None], languages: tuple[str, str]
 ) -> None:
