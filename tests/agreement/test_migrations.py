@@ -44,7 +44,9 @@ BY_RULE = {"annotations": [1], "rule": "union"}
 BY_HAND = {"annotations": [1], "rule": "hand", "how": "taken", "by": "mia"}
 
 
-@pytest.fixture(params=[FIRST_RELEASE, BEFORE], ids=["the first release", "before"])
+@pytest.fixture(
+    params=[FIRST_RELEASE, pytest.param(BEFORE, marks=pytest.mark.any_database)], ids=["the first release", "before"]
+)
 def older(request: pytest.FixtureRequest) -> Iterator[Any]:
     """The models of an older database, which is the test's."""
     executor = MigrationExecutor(connection)
@@ -187,6 +189,7 @@ def test_the_gold_of_an_older_database_becomes_todays(older: Any) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.any_database
 @pytest.mark.takes(22)
 @pytest.mark.django_db(transaction=True)
 def test_columns_that_databases_from_before_the_first_release_lack_are_added() -> None:

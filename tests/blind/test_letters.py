@@ -13,7 +13,7 @@ from annotation.models import Annotation, Assignment, Pair, Source
 from tests.blind.site import ALIASES, site, site_draft
 from tests.factories import AnnotatorFactory, PairFactory, ProjectFactory, UserFactory
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def test_requesting_a_person_by_name_shows_no_less_and_no_more() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 from urllib.parse import quote
 
@@ -25,6 +26,7 @@ READ = re.compile(r"""(?:GET|POST|given|number_of\(request|number_param\(request
 FIELD = re.compile(r"^    (\w+) = (?:forms\.\w+|\w+Field)\(", re.M)
 
 
+@cache
 def names() -> list[str]:
     """The parameters and fields that any of our views or forms reads."""
     found: set[str] = {"page", "choices", "version", "lang", "as", "next"}

@@ -13,7 +13,7 @@ from annotation.views.refused_forms import NOTICE
 from tests.annotation.work import house
 from tests.factories import UserFactory
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 FORMS: dict[str, tuple[int, dict[str, Any], str, str]] = {
     "files": (413, {"upload": ["file"] * 101}, "At most 100 files can be sent at once.", "Pack them into one zip"),
     "fields": (413, {"option": ["x"] * 1_001}, "A form can have at most 1000 fields.", "in several parts"),

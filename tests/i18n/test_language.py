@@ -23,7 +23,7 @@ from tests.agreement.work import pair, project, submit
 from tests.annotation.work import client_of, house
 from tests.factories import ProjectFactory, UserFactory
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 OTHERS = ("de", "fr", "it", "es")
 WHEN = datetime(2026, 11, 21, 14, 5, tzinfo=UTC)
 

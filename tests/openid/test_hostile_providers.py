@@ -17,7 +17,7 @@ from tests.factories import UserFactory
 from tests.openid.conftest import begin, log_in, visit
 from tests.openid.provider import CLIENT, SITE_OF_OTHERS, Provider
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 @pytest.fixture(autouse=True)

@@ -141,8 +141,9 @@ def test_a_site_with_a_provider_is_backed_up_and_restored_as_one_without(tmp_pat
     def shell(folder: str, code: str, **environment: str) -> str:
         return python(code, DIPTYCH_DATA=str(tmp_path / folder), **environment)
 
-    (tmp_path / "one").mkdir()
-    shutil.copy(migrated, tmp_path / "one")
+    for folder in ("one", "two", "three", "four"):
+        (tmp_path / folder).mkdir()
+        shutil.copy(migrated, tmp_path / folder)
     pending = "from operation.health import pending_migrations as p; print(sorted(each.split('.')[0] for each in p()))"
     assert shell("one", pending) == "[]"
     assert shell("one", pending, **WHOLE) == "['account', 'socialaccount']"

@@ -32,12 +32,3 @@ def postgres_with_tables(tmp_path: Path, tmp_path_factory: pytest.TempPathFactor
 
     with postgres_database(template(tmp_path_factory)) as address:
         yield Site(tmp_path / "postgres", address)
-
-
-@pytest.fixture
-def postgres(tmp_path: Path) -> Iterator[Site]:
-    """An empty database on PostgreSQL."""
-    from tests.postgres import postgres_database
-
-    with postgres_database() as address:
-        yield Site(tmp_path / "postgres", address)

@@ -51,13 +51,17 @@ def test_every_row_and_file_comes_back(site: Site, tmp_path: Path) -> None:
 
 @pytest.mark.postgres
 @pytest.mark.takes(40)
-def test_from_one_database_to_the_other_and_back(site: Site, postgres: Site, tmp_path: Path) -> None:
+def test_from_one_database_to_the_other_and_back(
+    site: Site, postgres_with_tables: Site, migrated: Path, tmp_path: Path
+) -> None:
     before = site.rows()
-    postgres.manage("restore", str(site.data / "site.backup"))
-    assert postgres.rows() == before
-    postgres.manage("backup", str(tmp_path / "second.backup"))
-    keys = postgres.insert()
+    postgres_with_tables.manage("restore", str(site.data / "site.backup"))
+    assert postgres_with_tables.rows() == before
+    postgres_with_tables.manage("backup", str(tmp_path / "second.backup"))
+    keys = postgres_with_tables.insert()
     back = Site(tmp_path / "back")
+    back.data.mkdir()
+    shutil.copy(migrated, back.data)
     back.manage("restore", str(tmp_path / "second.backup"))
     assert back.rows() == before
     assert back.insert() == keys

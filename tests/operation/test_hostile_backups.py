@@ -150,8 +150,10 @@ for path in sys.argv[1:]:
 
 @pytest.mark.long
 @pytest.mark.takes(10)
-def test_rows_that_do_not_fit_leave_the_site_empty(copied: Path, site: Site, tmp_path: Path) -> None:
+def test_rows_that_do_not_fit_leave_the_site_empty(copied: Path, site: Site, migrated: Path, tmp_path: Path) -> None:
     other = Site(tmp_path / "other")
+    other.data.mkdir()
+    shutil.copy(migrated, other.data)
     paths = []
     for number, (label, change, _reason) in enumerate(UNFIT):
         name = f"tables/{label}.jsonl"
@@ -184,6 +186,7 @@ def test_a_file_in_the_way_is_not_overwritten(copied: Path, site: Site, migrated
     path = other.data / "publications" / "x-1.zip"
     path.parent.mkdir(parents=True)
     path.write_bytes(b"something else")
+    shutil.copy(migrated, other.data)
     assert "already another file where" in other.manage("restore", str(copied), code=1)
     assert path.read_bytes() == b"something else"
     path.write_bytes(b"published")  # what an attempt that was killed leaves
@@ -192,7 +195,6 @@ def test_a_file_in_the_way_is_not_overwritten(copied: Path, site: Site, migrated
         "Client().post('/login/', {'username': 'x', 'password': 'y'}); Client().session.save(); "
         "assert AccessAttempt.objects.exists()"
     )
-    shutil.copy(migrated, other.data)
     other.run("-c", visited)  # a site that only strangers have seen is empty
     other.manage("restore", str(copied))
     assert other.files() == {"x-1.zip": b"published"}

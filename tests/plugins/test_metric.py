@@ -16,7 +16,7 @@ from tests.agreement.access import member
 from tests.agreement.work import pair, project, submit
 from tests.plugins.conftest import Load
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 TITLE = "tokens labelled alike by everyone"
 
 

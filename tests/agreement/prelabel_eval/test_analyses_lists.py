@@ -23,7 +23,7 @@ from tests.agreement.access import member, statuses
 from tests.agreement.prelabel_eval.test_analyses import LEADS, long_row, project, scores, submit  # noqa: F401
 from tests.agreement.prelabel_eval.test_scores import highlight, spanned
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ from tests.agreement.access import member
 from tests.annotation.formats.samples import lines, span
 from tests.factories import AnnotatorFactory, AssignmentFactory
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 PAGES = {
     "dogs": {"en": "A dog sleeps in a garden.", "de": "Ein Hund schläft in Bern.", "fr": "Un chien dort à Berne ici."},

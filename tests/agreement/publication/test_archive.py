@@ -135,6 +135,7 @@ def test_people_are_numbers_unless_names_are_asked_for(project: Project, tmp_pat
     assert {name for name in before if before[name] != after[name]} <= {OWN, "annotation.annotation"}
 
 
+@pytest.mark.any_database
 def test_earlier_names_are_numbers_too(tmp_path: Path) -> None:
     work: list[dict[str, Any]] = [{"annotator": name, "spans": []} for name in ("giulietta", "romualdo")]
     import_files(slug="towns", paths=[lines(tmp_path / "p.jsonl", pair(annotations=work))])
@@ -144,6 +145,7 @@ def test_earlier_names_are_numbers_too(tmp_path: Path) -> None:
     assert "giulietta" not in whole and '"lia"' not in whole and "romualdo" not in whole and '"annotator2"' in whole
 
 
+@pytest.mark.any_database
 def test_people_can_have_accounts_that_are_there(project: Project, tmp_path: Path) -> None:
     archive(project.slug, tmp_path / "one.zip", "--names")
     said = bring(tmp_path / "one.zip", "copy", "--set", "people=lena:lena")
@@ -167,6 +169,7 @@ def test_the_same_archive_again_is_refused_or_becomes_a_copy(project: Project, t
     assert tables(archive("second", tmp_path / "two.zip")) == tables(tmp_path / "one.zip")
 
 
+@pytest.mark.any_database
 def test_options_that_would_do_nothing_are_refused(project: Project, tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="An archive keeps the splits"):
         archive(project.slug, tmp_path / "one.zip", "--splits", "train=80,test=20")
@@ -305,6 +308,7 @@ def genuine(db: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made_once(tmp_path_factory, "archive", make) / "genuine.zip"
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("name", FORGERIES)
 def test_a_forgery_is_refused_and_changes_nothing(genuine: Path, tmp_path: Path, name: str) -> None:
     PairFactory()

@@ -18,7 +18,7 @@ from annotation.services.person_renames import person_rename
 from tests.agreement.publication.test_archive import archive, bring, tables
 from tests.annotation.formats.samples import lines, pair, parade
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def towns(tmp_path: Path, *people: str) -> Project:

@@ -27,7 +27,7 @@ from tests.agreement.card_facts import CARD_FACTS, state_card_facts
 from tests.annotation.formats.samples import lines, pair, span
 from tests.factories import UserFactory
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 MARKED = span("4", ("a", 0, 4), ("b", 9, 14))
 
 

@@ -16,7 +16,7 @@ from tests.agreement.access import member, statuses
 from tests.agreement.card_facts import CARD_FACTS, state_card_facts
 from tests.factories import PairFactory, ProjectFactory
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 LEADS = {"stranger": 404, "annotator": 403, "adjudicator": 403, "lead": 200, "nobody": 302}
 ASKED = {"format": "hub", "licence": "cc-by-4.0", "description": "Two towns."}
 

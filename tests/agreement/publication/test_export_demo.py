@@ -67,6 +67,7 @@ def test_the_demo_is_published_by_page_in_every_format(demo: list[Project], tmp_
 
 
 @pytest.mark.long
+@pytest.mark.any_database
 @pytest.mark.takes(8)
 def test_the_demo_is_published_by_command_in_every_format(
     demo: list[Project], tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -13,7 +13,7 @@ from agreement.selectors import gold_annotations
 from annotation.models import Annotation, Project, Source
 from tests.paths import published
 
-pytestmark = [pytest.mark.django_db, pytest.mark.data]
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.data]
 
 
 def command_json(*arguments: str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from django.urls import URLPattern, reverse
 from annotation.urls import urlpatterns
 from tests.annotation.work import House, house
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 LEADS = (
     "project-settings",
     "project-scheme",

@@ -14,7 +14,7 @@ from annotation.models import User
 from tests.annotation.work import client_of
 from tests.factories import UserFactory
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 PASSWORD = "correct horse battery"
 
 

@@ -17,7 +17,7 @@ from annotation.services.glossary import glossary_entry_save
 from tests.annotation.glossaries.samples import TSV
 from tests.annotation.work import House, house
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 ENTRY = {
     "entry-term": "law",
     "entry-translations": "Recht; Gesetz",

@@ -13,7 +13,7 @@ from annotation.text.schemes import PRESETS
 from tests.annotation.views.test_imports import send
 from tests.annotation.work import house
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 @pytest.mark.parametrize("name", import_samples())

@@ -18,7 +18,7 @@ from annotation.services.import_jobs import imports_run
 from tests.annotation.views.test_imports import ask, file, line, new, refused, send
 from tests.annotation.work import House, house
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def test_a_cancelled_import_changes_nothing_and_keeps_no_file() -> None:

@@ -18,7 +18,7 @@ from tests.annotation.formats.samples import pair, parade, span
 from tests.annotation.views.test_imports import send
 from tests.annotation.work import House, house
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def parade_file() -> SimpleUploadedFile:

@@ -28,7 +28,7 @@ from config.errors import csrf_failure, server_error
 from tests.annotation.work import House, client_of, house
 from tests.factories import AnnotatorFactory, UserFactory
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 TEXT = '# Mark\r\n\r\nwhat\'s "new" </input><script>x</script> & two\r\n'
 HIDDEN = re.compile(r'<input type="hidden" name="([^"]+)" value="([^"]*)">')
 HTMX = {"HX-Request": "true", "HX-Current-URL": "http://testserver/"}

@@ -24,7 +24,7 @@ from tests.annotation.work import LIBRARY, House, client_of, doc, span
 from tests.annotation.work import house as make_house
 from tests.factories import PairFactory, ProjectFactory, UserFactory
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def fields(html: str) -> dict[str, str]:

@@ -45,7 +45,7 @@ def test_a_limit_holds_over_workers_that_ask_at_the_same_time(tmp_path: Path, da
         LlmSite(tmp_path, made.url, DATABASE_URL=database) as site,
     ):
         site.do("make", str(PAIRS))
-        with site.workers(3):
+        with site.workers(2):
             site.do("request", str(limit))
             site.until(lambda state: "spending limit" in state["log"], "ended")
             books = site.do("accounts")
