@@ -32,7 +32,7 @@ def pair_get(project: Project, pk: int) -> Pair:
 
 
 def pair_table(project: Project, *, source: Source, wanted: str, only: str) -> QuerySet[Pair]:
-    """The pairs without tokens, each with `given`, `finished`, `flags`, `rejections` and `gold`.
+    """The pairs without tokens, each with `assigned`, `finished`, `flags`, `rejections` and `gold`.
 
     Flags and rejections are those of annotations from `source`. `wanted`: part of the id or of a text; `only`:
     'flagged', 'rejected', 'unassigned', 'unfinished' or 'gold'; anything else means all.
@@ -59,7 +59,7 @@ def pair_table(project: Project, *, source: Source, wanted: str, only: str) -> Q
         "flagged": Q(flags__gt=0),
         "rejected": Q(rejections__gt=0),
         "unassigned": Q(assigned=0),
-        "unfinished": Q(given__gt=F("finished")),
+        "unfinished": Q(assigned__gt=F("finished")),
         "gold": Q(gold=True),
     }
     return found.filter(filters[only]) if only in filters else found

@@ -22,7 +22,7 @@ from annotation.text.scheme_parsing import parse_scheme
 from annotation.text.schemes import PRESETS, Scheme, SchemeError
 
 RESERVED = {"new"}
-"""What stands in an address where others have a project's short name."""
+"""What addresses have in the place of a project's short name."""
 
 
 @dataclass(frozen=True, slots=True)

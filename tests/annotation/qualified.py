@@ -72,7 +72,7 @@ def submit_all(person: Annotator, *spans: dict[str, Any]) -> None:
 
 
 def status(person: Annotator) -> str:
-    """Where someone stands, as everyone sees it now."""
+    """Someone's status in the qualification, as everyone sees it now."""
     found = qualification_of(Annotator.objects.select_related("project").get(pk=person.pk))
     assert found is not None
     return found.status

@@ -1,4 +1,4 @@
-"""The monitor: what needs the lead stands first, each reason with its pairs; the queue, and what was dealt with."""
+"""The monitor: what needs the lead comes first, each reason with its pairs; the queue, and what was dealt with."""
 
 from __future__ import annotations
 

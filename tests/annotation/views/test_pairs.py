@@ -1,5 +1,7 @@
 """The list of pairs, and one pair with all its annotations."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
@@ -7,7 +9,7 @@ from annotation.models import Annotation, Source
 from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save, annotation_submit
 from tests.annotation.work import BIBLIOTHEK, LIBRARY, House, doc, house, span
-from tests.factories import PairFactory, TextFactory
+from tests.factories import AssignmentFactory, PairFactory, TextFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -22,19 +24,25 @@ def test_pairs_are_found_by_id_by_words_and_by_state() -> None:
     home.assignment.pair.save()
     PairFactory(project=home.project, external_id="bath", a=TextFactory(content="The pool is shut."))
     annotation_submit(assignment=home.assignment, by=None, base=0, verdict="flagged", reason="cut off")
-    found = {
-        query: [name for name in ("library", "bath") if f">{name}<" in listed(home, query)]
-        for query in ("", "?q=LIBR", "?q=pool", "?only=flagged", "?only=unassigned", "?only=gold", "?only=unknown")
-    }
-    assert found == {
-        "": ["library", "bath"],
+    lions = TextFactory(content="Lions sleep.")
+    AssignmentFactory(pair=PairFactory(project=home.project, external_id="zoo", a=lions))
+    expected = {
+        "": ["library", "bath", "zoo"],
         "?q=LIBR": ["library"],
         "?q=pool": ["bath"],
         "?only=flagged": ["library"],
+        "?only=rejected": [],
         "?only=unassigned": ["bath"],
+        "?only=unfinished": ["zoo"],
         "?only=gold": [],
-        "?only=unknown": ["library", "bath"],
+        "?only=unknown": ["library", "bath", "zoo"],
     }
+    found = {
+        query: [name for name in ("library", "bath", "zoo") if f">{name}<" in listed(home, query)] for query in expected
+    }
+    assert found == expected
+    offered = re.findall(r'<option value="(\w+)"', listed(home))
+    assert {f"?only={value}" for value in offered} < expected.keys()
 
 
 def test_many_pairs_come_page_by_page() -> None:

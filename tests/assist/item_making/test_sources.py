@@ -28,7 +28,7 @@ def test_triples_come_from_three_columns_or_a_text() -> None:
 
 
 def test_no_triple_crosses_a_paragraph_and_no_sentence_is_used_twice() -> None:
-    text = " ".join(f"Sentence {number} is here." for number in range(7)) + "\nAlone it stands.\n"
+    text = " ".join(f"Sentence {number} is here." for number in range(7)) + "\nIt is alone here.\n"
     found = triples(text, "t.txt", "en")
     used = [text for each in found for text in (each.before, each.middle, each.after)]
     assert used == [f"Sentence {number} is here." for number in range(6)]

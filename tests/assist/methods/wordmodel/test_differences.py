@@ -38,7 +38,7 @@ def test_twins_are_sentences_left_alone_at_the_same_place() -> None:
     )
     doc = read(given)
     doc.beads = [(0, 1, 0, 1), (1, 2, 1, 1), (2, 2, 1, 2), (2, 3, 2, 3), (3, 4, 3, 3), (4, 4, 3, 5)]
-    assert unaligned_sentences(doc) == [((4, 8), (4, 8))]  # at the end one sentence of A stands against two of B
+    assert unaligned_sentences(doc) == [((4, 8), (4, 8))]  # at the end one sentence of A corresponds to two of B
 
 
 def test_long_sentences_are_twins_only_if_they_share_something() -> None:
