@@ -15,7 +15,7 @@ from annotation.models.imports import Import
 from annotation.selectors.export_records import published_aliases
 from annotation.services.imports import import_files
 from annotation.services.person_renames import person_rename
-from tests.agreement.publication.test_archive import archive, bring, tables
+from tests.agreement.publication.archives import archive, bring, tables
 from tests.annotation.formats.samples import lines, pair, parade
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
