@@ -133,9 +133,13 @@ def machine(browser: Browser) -> BrowserContext:
 
 @pytest.fixture
 def other(page: Page, assignment: Assignment, open_work: OpenWork, machine: BrowserContext) -> Page:
-    """The pair on another machine, where it was opened before this one marked a word."""
+    """The pair on another machine, where it was opened before this one marked a word, and which is offline.
+
+    Were what has been read there saved meanwhile, it would have this one's version already.
+    """
     made = machine.new_page()
     open_work(made, assignment)
+    machine.set_offline(True)
     mark(page, "a", 1, "1")
     saved(page)
     return made
@@ -147,8 +151,6 @@ def other(page: Page, assignment: Assignment, open_work: OpenWork, machine: Brow
 def test_of_two_machines_the_later_one_is_shown_both_versions_and_chooses(
     assignment: Assignment, machine: BrowserContext, other: Page, choice: str, labels: list[str]
 ) -> None:
-    # Were what it has read saved before it marks, it would have the first one's version already, and nothing to ask.
-    machine.set_offline(True)
     mark(other, "a", 3, "2")
     machine.set_offline(False)
     dialog = other.get_by_role("dialog", name="There are two versions of this pair")
@@ -167,7 +169,10 @@ def test_of_two_machines_the_later_one_is_shown_both_versions_and_chooses(
     )
 
 
-def test_ticks_made_while_another_machine_marked_cause_no_question(assignment: Assignment, other: Page) -> None:
+def test_ticks_made_while_another_machine_marked_cause_no_question(
+    assignment: Assignment, machine: BrowserContext, other: Page
+) -> None:
+    machine.set_offline(False)
     other.locator(".tick").first.click()
     expect(other.locator(".tick").first).to_have_attribute("data-state", "read")
     saved(other)
@@ -177,7 +182,10 @@ def test_ticks_made_while_another_machine_marked_cause_no_question(assignment: A
     wait_until(lambda: bool(Annotation.objects.get(assignment=assignment).read_paragraphs["a"]))
 
 
-def test_what_is_selected_stays_so_when_another_machines_version_comes(assignment: Assignment, other: Page) -> None:
+def test_what_is_selected_stays_so_when_another_machines_version_comes(
+    assignment: Assignment, machine: BrowserContext, other: Page
+) -> None:
+    machine.set_offline(False)
     drag(other, "a", 2, 3)
     # What was read meanwhile is saved, and brings the first one's version.
     expect(other.locator(".col.a .token.marked")).to_have_text(["library"])
