@@ -22,7 +22,7 @@ from annotation.text.scheme_parsing import parse_scheme
 from annotation.text.schemes import PRESETS, Scheme, SchemeError
 
 RESERVED = {"new"}
-"""What addresses have in the place of a project's short name."""
+"""Words that addresses have in the place of a project's short name, so no project may be called so."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -171,9 +171,7 @@ def counterparts(
         return best
     order = np.lexsort((np.arange(m), there.types))
     keys = there.types[order] * (m + 1.0) + order
-    counts = np.diff(similar.indptr)[here.types]
-    token = np.repeat(np.arange(n), counts)
-    entry = np.repeat(similar.indptr[here.types] - (np.cumsum(counts) - counts), counts) + np.arange(len(token))
+    token, entry = members(similar.indptr[here.types], similar.indptr[here.types + 1])
     kind, value = similar.indices[entry], similar.data[entry].astype(float)
     target = np.clip(np.asarray(at, dtype=float)[token], 0, m)
     right = np.searchsorted(keys, kind * (m + 1.0) + target)
