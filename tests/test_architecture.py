@@ -52,7 +52,7 @@ SEEDS = {
     "annotation/selectors/pairs.py": "from annotation.services import imports",
     "assist/models.py": "from assist.runs import selectors",
     "assist/runs/services.py": "from assist.encoder_comparisons import jobs",
-    "assist/methods/base.py": "from assist.methods import proposals",
+    "assist/methods/base.py": "from assist.methods.shared import proposals",
     "assist/methods/encoder/encode.py": "from assist.methods.wordmodel import corpus",
     "agreement/metrics/alpha.py": "from agreement.adjudication import base",
     "agreement/data/annotation_arrays.py": "from agreement.report import query_params",

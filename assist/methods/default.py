@@ -17,7 +17,7 @@ from assist.methods.base import NO_LISTS, Method, PairInput, Progress, Proposal,
 from assist.methods.diffalign import DiffAlign, DiffAlignSettings
 from assist.methods.encoder.contextual import is_english
 from assist.methods.encoder.pretrained import PACKAGED, on_this_machine
-from assist.methods.proposals import GRADED, NEW, Policy, SuggestionThresholds, choose_thresholds, propose
+from assist.methods.shared.proposals import GRADED, NEW, Policy, SuggestionThresholds, choose_thresholds, propose
 from assist.methods.wordmodel import smoothing, training
 from assist.methods.wordmodel.corpus import Text
 from assist.methods.wordmodel.differences import propose_differences, unaligned_sentences

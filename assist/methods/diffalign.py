@@ -28,7 +28,7 @@ from assist.methods.encoder.encode import Encoder
 from assist.methods.encoder.matching import Similarity, best, mutual
 from assist.methods.encoder.pretrained import is_masked_language_model
 from assist.methods.encoder.subwords import Ints, units
-from assist.methods.proposals import GRADED, SuggestionThresholds, choose_thresholds
+from assist.methods.shared.proposals import GRADED, SuggestionThresholds, choose_thresholds
 
 _REACH = 3
 """The number of standard deviations at which the Gaussian is cut off."""

@@ -25,11 +25,11 @@ from assist.methods.encoder import pretrained
 from assist.methods.encoder.contextual import MULTILINGUAL, Fitted, Floats, encoder_name, is_english, sample_pairs
 from assist.methods.encoder.pretrained import PACKAGED
 from assist.methods.encoder.subwords import Subwords, read
-from assist.methods.gold import gold_varies, is_labelled
 from assist.methods.joint import saved
 from assist.methods.joint.examples import Example, ExampleCounts, sentences
 from assist.methods.joint.training import Joint, Outcome, TrainingPlan, Weights
-from assist.methods.proposals import SuggestionThresholds, choose_thresholds, propose
+from assist.methods.shared.gold import gold_varies, is_labelled
+from assist.methods.shared.proposals import SuggestionThresholds, choose_thresholds, propose
 from assist.methods.wordmodel import folds
 from assist.phrases.model_phrases import OTHER_ENCODER, OTHER_TARGET
 from assist.phrases.run_phrases import FEW_FOR_TRAINING

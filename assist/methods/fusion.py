@@ -21,9 +21,9 @@ from annotation.strict_json import display_text
 from assist.methods.base import Method, PairInput, Progress, Result, create, method, methods, register
 from assist.methods.default import POLICIES, DefaultModel, sample_pairs
 from assist.methods.entailment.method import MODEL, NliSettings
-from assist.methods.gold import gold_values, gold_varies, is_labelled
 from assist.methods.learned import Learned, LearnedModel, LearnedSettings, Rows
-from assist.methods.proposals import SuggestionThresholds, choose_thresholds, propose
+from assist.methods.shared.gold import gold_values, gold_varies, is_labelled
+from assist.methods.shared.proposals import SuggestionThresholds, choose_thresholds, propose
 from assist.methods.wordmodel import folds
 from assist.methods.wordmodel.document import Document
 from assist.methods.wordmodel.fitting import agreement

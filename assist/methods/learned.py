@@ -25,8 +25,8 @@ from assist.methods.default import (
     suggest,
     word_list_lines,
 )
-from assist.methods.gold import gold_values, gold_varies, is_labelled
-from assist.methods.proposals import SuggestionThresholds, choose_thresholds
+from assist.methods.shared.gold import gold_values, gold_varies, is_labelled
+from assist.methods.shared.proposals import SuggestionThresholds, choose_thresholds
 from assist.methods.wordmodel import folds, pieces, repetition
 from assist.methods.wordmodel.document import Document
 from assist.methods.wordmodel.features import features

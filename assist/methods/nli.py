@@ -25,8 +25,8 @@ from assist.methods.entailment.method import Floats, NliMethod, NliSettings, fit
 from assist.methods.entailment.model import Entailment
 from assist.methods.entailment.texts import JudgedSide, carried_sum
 from assist.methods.entailment.words import word_attributions
-from assist.methods.gold import gold_varies, new_threshold
-from assist.methods.proposals import SuggestionThresholds, best_thresholds, propose
+from assist.methods.shared.gold import gold_varies, new_threshold
+from assist.methods.shared.proposals import SuggestionThresholds, best_thresholds, propose
 
 PUBLISHED = 0.025
 """The middle of the thresholds that X-PARADE found on dev, 0.02 to 0.03."""

@@ -30,8 +30,8 @@ from assist.methods.carry.labels import (
 )
 from assist.methods.carry.sources import Link, Sources, other_side, side_of
 from assist.methods.default import training_config
-from assist.methods.gold import has_gold
-from assist.methods.proposals import SuggestionThresholds
+from assist.methods.shared.gold import has_gold
+from assist.methods.shared.proposals import SuggestionThresholds
 from assist.methods.simalign import SimAlignArgmax
 from assist.methods.wordmodel import training
 from assist.methods.wordmodel.document import counterparts_of_both

@@ -20,7 +20,7 @@ from assist.methods.llm.answers import Counts, FoundQuotation, read_grades, read
 from assist.methods.llm.asking import Ask, SendingOptions, refuse_to_ask
 from assist.methods.llm.prompt import KINDS, PromptOptions, Request, requests
 from assist.methods.llm.site import Price, Target
-from assist.methods.proposals import SuggestionThresholds, propose
+from assist.methods.shared.proposals import SuggestionThresholds, propose
 from assist.phrases.llm_phrases import SENTENCES
 
 _BARS = SuggestionThresholds(threshold=0.2, surer=0.5, surest=0.8)

@@ -32,7 +32,7 @@ from assist.methods.encoder.encode import Encoder
 from assist.methods.encoder.matching import Edges, Similarity, best, doubt, itermax, match, mutual
 from assist.methods.encoder.null_threshold import NullThresholds, tune_thresholds
 from assist.methods.encoder.subwords import Ints
-from assist.methods.proposals import SuggestionThresholds
+from assist.methods.shared.proposals import SuggestionThresholds
 
 
 class SimAlignSettings(EncoderSettings):

@@ -33,8 +33,8 @@ from assist.methods.entailment.span_states import (
 from assist.methods.entailment.span_training import Scorer, States, train
 from assist.methods.entailment.texts import Edges, JudgedSide, carried_max
 from assist.methods.entailment.words import Hypothesis
-from assist.methods.gold import gold_varies, new_threshold
-from assist.methods.proposals import SuggestionThresholds, best_thresholds, propose
+from assist.methods.shared.gold import gold_varies, new_threshold
+from assist.methods.shared.proposals import SuggestionThresholds, best_thresholds, propose
 from assist.methods.wordmodel import folds
 from assist.phrases.run_phrases import FEW_SENTENCES
 

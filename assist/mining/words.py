@@ -13,8 +13,8 @@ import numpy as np
 
 from annotation.formats.interruption import check_interruption
 from annotation.text.tokens import UNSPACED, tokenize
-from assist.methods import strings
-from assist.methods.function_words import function_words
+from assist.methods.shared import strings
+from assist.methods.shared.function_words import function_words
 from assist.methods.wordmodel.dictionary import dictionary_between
 from assist.mining.matching import block_rows
 

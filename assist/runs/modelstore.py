@@ -26,7 +26,8 @@ MODELS_IN_MEMORY = 2
 
 _RENAMED = {
     ("assist.methods.encoder.null_threshold", "Nulls"): "assist.methods.encoder.null_threshold:NullThresholds",
-    ("assist.methods.proposals", "Bars"): "assist.methods.proposals:SuggestionThresholds",
+    ("assist.methods.proposals", "Bars"): "assist.methods.shared.proposals:SuggestionThresholds",
+    ("assist.methods.proposals", "SuggestionThresholds"): "assist.methods.shared.proposals:SuggestionThresholds",
     ("assist.methods.wordmodel.fitting", "Additive"): "assist.methods.wordmodel.fitting:AdditiveModel",
     ("assist.methods.wordmodel.naming", "Naming"): "assist.methods.wordmodel.label_decision:LabelDecisionRule",
     ("assist.methods.wordmodel.pieces", "Cutter"): "assist.methods.wordmodel.pieces:CompoundSplitter",

@@ -8,7 +8,7 @@ from annotation.text.schemes import SIDES
 from annotation.text.schemes import Side as SideName
 from annotation.text.tokens import base_language
 from assist.methods.base import PairInput, Side, held_out
-from assist.methods.gold import has_gold
+from assist.methods.shared.gold import has_gold
 
 Key = tuple[str, str, str]
 """A language, and either the digest of a text or the name of a document."""

@@ -23,7 +23,7 @@ from assist.methods.encoder.encode import Encoder, load
 from assist.methods.encoder.matching import Similarity
 from assist.methods.encoder.pretrained import PACKAGED
 from assist.methods.encoder.subwords import Ints
-from assist.methods.proposals import SuggestionThresholds, propose
+from assist.methods.shared.proposals import SuggestionThresholds, propose
 
 Floats = NDArray[np.float64]
 

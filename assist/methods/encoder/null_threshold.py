@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assist.methods.base import PairInput
-from assist.methods.gold import new_threshold
+from assist.methods.shared.gold import new_threshold
 
 Floats = NDArray[np.float64]
 KEEP_ALL = 1.0

@@ -26,8 +26,8 @@ from assist.methods.entailment.texts import (
     languages_read,
     sides_to_judge,
 )
-from assist.methods.gold import is_labelled
-from assist.methods.proposals import SuggestionThresholds
+from assist.methods.shared.gold import is_labelled
+from assist.methods.shared.proposals import SuggestionThresholds
 from assist.methods.simalign import SimAlignItermax, SimAlignSettings
 from assist.phrases.model_phrases import LANGUAGES_NOT_READ
 

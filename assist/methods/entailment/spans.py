@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from assist.methods.base import Range, Side
-from assist.methods.function_words import function_words
+from assist.methods.shared.function_words import function_words
 
 MAX_CONTENT_WORDS = 4
 """Content words in a constituent, at most."""

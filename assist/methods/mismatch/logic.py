@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from annotation.text.tokens import base_language
-from assist.methods import strings
 from assist.methods.base import Range, Side
-from assist.methods.function_words import function_words
 from assist.methods.lexicon import core
 from assist.methods.mismatch.aligned import Aligned, Kind, Mismatch
 from assist.methods.mismatch.word_lists import translations
+from assist.methods.shared import strings
+from assist.methods.shared.function_words import function_words
 
 _CLASSES: Mapping[str, tuple[Kind, str]] = {
     "not": ("negation", "not no never none nobody nothing without"),

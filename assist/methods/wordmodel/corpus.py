@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.text.tokens import base_language
-from assist.methods import strings
 from assist.methods.base import PairInput, Range, Side
+from assist.methods.shared import strings
 
 if TYPE_CHECKING:
     from scipy import sparse

@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from annotation.text.tokens import base_language
-from assist.methods import strings
 from assist.methods.base import Side, WordLists
-from assist.methods.function_words import function_words
+from assist.methods.shared import strings
+from assist.methods.shared.function_words import function_words
 from assist.methods.wordmodel import dictionary
 
 FREQUENT = 100

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from assist.methods import strings
 from assist.methods.base import MethodError, WordLists
-from assist.methods.function_words import function_words
 from assist.methods.lexicon import dictd, sources
 from assist.methods.lexicon.entries import Entry, reverse_entries
+from assist.methods.shared import strings
+from assist.methods.shared.function_words import function_words
 from assist.phrases.run_phrases import BAD_DICTIONARY
 
 if TYPE_CHECKING:

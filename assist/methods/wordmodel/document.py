@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from assist.methods import strings
 from assist.methods.base import PairInput
-from assist.methods.ranges import members
+from assist.methods.shared import strings
+from assist.methods.shared.ranges import members
 from assist.methods.wordmodel import corpus, dictionary, sentence_align, smoothing
 from assist.methods.wordmodel.corpus import Text, Vocabulary
 from assist.methods.wordmodel.dictionary import Dictionary

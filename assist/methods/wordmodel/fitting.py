@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
-from assist.methods.proposals import best_threshold
+from assist.methods.shared.proposals import best_threshold
 from assist.methods.wordmodel.hinges import Scale, hinge_features, number_of_features
 from assist.methods.wordmodel.labels import LabelModel
 from assist.methods.wordmodel.repetition import MarkingStatistics, marking_statistics, out_of_fold_columns

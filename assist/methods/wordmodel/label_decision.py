@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assist.methods.base import Proposal
-from assist.methods.proposals import best_threshold
+from assist.methods.shared.proposals import best_threshold
 from assist.methods.wordmodel.labels import NONE, UNKNOWN, UNMARKED, balanced_factors, macro_f1, most_likely_labels
 
 Floats = NDArray[np.float64]

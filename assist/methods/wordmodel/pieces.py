@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from assist.methods import strings
 from assist.methods.base import PairInput
+from assist.methods.shared import strings
 from assist.methods.wordmodel import word_model
 from assist.methods.wordmodel.corpus import Text, languages
 from assist.methods.wordmodel.document import Document

@@ -8,7 +8,7 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
-from assist.methods import strings
+from assist.methods.shared import strings
 from assist.methods.wordmodel.corpus import Text
 from assist.methods.wordmodel.document import Counterparts, Document, counterparts_of_both
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assist.methods.ranges import members
+from assist.methods.shared.ranges import members
 
 if TYPE_CHECKING:
     from scipy import sparse

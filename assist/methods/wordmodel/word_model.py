@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assist.methods import strings
+from assist.methods.shared import strings
 
 if TYPE_CHECKING:
     from scipy import sparse

@@ -14,7 +14,7 @@ from annotation.text.sentences import sentences
 from assist.methods.base import PairInput, Result, Side, create
 from assist.methods.encoder import batches, matching
 from assist.methods.encoder.encode import load
-from assist.methods.proposals import GRADED, SuggestionThresholds, choose_thresholds, propose
+from assist.methods.shared.proposals import GRADED, SuggestionThresholds, choose_thresholds, propose
 from tests.assist.methods.tiny import nonsense, pair, side
 from tests.paths import published
 

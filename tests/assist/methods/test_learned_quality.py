@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from assist.methods.base import create, held_out
-from assist.methods.proposals import best_threshold
+from assist.methods.shared.proposals import best_threshold
 from assist.methods.wordmodel.labels import macro_f1
 from tests.assist.methods.test_quality import f1, graded, new
 from tests.paths import published

@@ -11,7 +11,7 @@ from annotation.text.paragraphs import paragraphs
 from annotation.text.sentences import sentences
 from annotation.text.tokens import Range
 from assist.methods.base import PairInput, Result, Side, create
-from assist.methods.proposals import best_threshold
+from assist.methods.shared.proposals import best_threshold
 from tests.assist.methods.texts import side
 from tests.paths import published
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assist.methods import strings
 from assist.methods.base import MethodError, PairInput, WordLists, create
 from assist.methods.lexicon.entries import Entry
+from assist.methods.shared import strings
 from assist.methods.wordmodel import corpus, dictionary
 from assist.methods.wordmodel.document import document
 from tests.assist.methods.lexicon import dictionaries

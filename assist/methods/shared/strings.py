@@ -14,7 +14,7 @@ from anyascii import anyascii
 from numpy.typing import ArrayLike, NDArray
 
 from annotation.text.stems import stem as stem
-from assist.methods.ranges import members
+from assist.methods.shared.ranges import members
 
 if TYPE_CHECKING:
     from scipy import sparse

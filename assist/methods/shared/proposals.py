@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from annotation.text.spans import token_ranges
 from assist.methods.base import PairInput, Proposal, Range, Side, held_out
-from assist.methods.function_words import function_words
+from assist.methods.shared.function_words import function_words
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]

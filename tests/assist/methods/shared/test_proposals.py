@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 
 from assist.methods.base import PairInput, Proposal, Reason
-from assist.methods.proposals import Policy, SuggestionThresholds, best_threshold, choose_thresholds, propose, runs
+from assist.methods.shared.proposals import (
+    Policy,
+    SuggestionThresholds,
+    best_threshold,
+    choose_thresholds,
+    propose,
+    runs,
+)
 from tests.assist.methods.texts import pair, side
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from assist.methods import strings
+from assist.methods.shared import strings
 
 
 def test_stems_and_what_has_none() -> None:
