@@ -72,11 +72,11 @@ COLOUR_NAMES = {
     "connotation": gettext_lazy("purple, as “connotation” in X-PARADE"),
     "reference": gettext_lazy("grey, as “reference” in X-PARADE"),
     **{
-        f"g{step}": format_lazy("{name} {step}", name=gettext_lazy("grade, pale to deep:"), step=step)
+        f"g{step}": format_lazy("{name} {step}", name=gettext_lazy("grade, light to dark:"), step=step)
         for step in range(1, 6)
     },
     **{
-        f"r{step}": format_lazy("{name} {step}", name=gettext_lazy("fine grade, pale to deep:"), step=step)
+        f"r{step}": format_lazy("{name} {step}", name=gettext_lazy("fine grade, light to dark:"), step=step)
         for step in range(1, 10)
     },
 }
@@ -153,7 +153,7 @@ RETRY_UNFIT = {
 EVENT_NAMES = {
     "pair.submitted": gettext_lazy("a pair was submitted"),
     "pair.flagged": gettext_lazy("a pair was flagged"),
-    "run.finished": gettext_lazy("a run of pre-labels has finished"),
+    "run.finished": gettext_lazy("a pre-labelling run has finished"),
     "gold.made": gettext_lazy("gold was created"),
     "publication.ready": gettext_lazy("a publication is ready"),
 }

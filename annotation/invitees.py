@@ -51,7 +51,7 @@ def parse_invitees(text: str) -> tuple[list[Invitee], list[ListProblem]]:
         for value, seen in ((read.name, names), (read.email, emails)):
             if value and seen.setdefault(value.casefold(), number) != number:
                 gaps = {"value": display_text(value), "line": str(seen[value.casefold()])}
-                problems.append(ListProblem(number, Phrase("'%(value)s' is in line %(line)s already", gaps)))
+                problems.append(ListProblem(number, Phrase("'%(value)s' is already on line %(line)s", gaps)))
         found.append(read)
     if len(found) > MAX_INVITEES:
         problems.append(ListProblem(0, Phrase("at most %(n)s people can be invited at once", {"n": str(MAX_INVITEES)})))

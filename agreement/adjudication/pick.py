@@ -64,7 +64,7 @@ RULE = RULES.register(
     Rule(
         name="pick",
         title="Pick one",
-        summary="A pair with one annotation takes it; with several, the one the lead picks.",
+        summary="If a pair has one annotation, that annotation becomes gold; if it has several, the lead picks one.",
         unsure="never: a pair without a picked annotation is excluded",
         decide=decide,
         answer=answer,

@@ -46,7 +46,7 @@ class Code(Enum):
     NOT_SUBMITTED = "not-submitted", "no annotation was submitted"
     NONE_PICKED = "none-picked", "%(n)s annotations, none picked"
     PICKED_ABSENT = "picked-absent", "%(name)s was picked but submitted no annotation"
-    NEARLY_ALL_NEW = "nearly-all-new", "%(n)s annotators marked more than %(share)g %% of its tokens new"
+    NEARLY_ALL_NEW = "nearly-all-new", "%(n)s annotators marked more than %(share)g%% of its tokens new"
 
 
 _CODES = {code.value: code for code in Code}

@@ -170,7 +170,7 @@ def _add(to: Tokens, highlight: Highlight, side: Side, annotation: int, codes: M
 
 @dataclass(frozen=True, slots=True)
 class LanguageTriple:
-    """Two language pairs over the same text: the language of that text, and their other languages in order."""
+    """Two language pairs on the same text: the language of that text, and their other languages in order."""
 
     shared: str
     one: str
@@ -201,7 +201,7 @@ _AnnotationSide = tuple[int, Side]
 def _gold_over_same_text(
     project: Project, gold: int, scheme: Scheme
 ) -> Iterator[tuple[LanguageTriple, _AnnotationSide, _AnnotationSide]]:
-    """Every two gold annotations of different language pairs over the same text."""
+    """Every two gold annotations of different language pairs on the same text."""
     columns = ("pk", "pair__a__digest", "pair__b__digest", "pair__a__language", "pair__b__language")
     places: dict[str, list[tuple[str, str, _AnnotationSide]]] = defaultdict(list)
     for pk, *found in gold_annotations(project, gold).select_related(None).values_list(*columns):

@@ -43,7 +43,7 @@ def gold_check(project: Project) -> None:
 
 
 def _format_error(where: str) -> Exception:
-    return refusal(where, Phrase("a stored value has another form than expected"))
+    return refusal(where, Phrase("a stored value does not have the expected form"))
 
 
 def _are_settings(settings: Mapping[str, Any]) -> bool:

@@ -276,9 +276,9 @@ def _check_names_no_annotator(access: Access, settings: Mapping[str, Any]) -> No
     named = [name for name in NAMING if name in settings]
     if access.blind and named:
         raise Invalid(
-            _("This setting names annotators, whom you are not shown in this project."),
+            _("This setting contains annotators' names, which are hidden from you in this project."),
             where=f"settings.{named[0]}",
-            hint=_("Leave it out: what a lead has set stays."),
+            hint=_("Leave it out: the value that a lead has set is kept."),
         )
 
 

@@ -31,7 +31,10 @@ SENTENCES = {
         "{name} was picked and handed in no annotation of it",
         "{name} was picked but submitted no annotation",
     ),
-    "nearly-all-new": ("{n} annotators marked more than {share} % of its tokens new",),
+    "nearly-all-new": (
+        "{n} annotators marked more than {share} % of its tokens new",
+        "{n} annotators marked more than {share}% of its tokens new",
+    ),
 }
 
 

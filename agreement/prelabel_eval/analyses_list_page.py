@@ -82,7 +82,7 @@ def _labels(part: Part, found: PairList, label: str) -> ListPage:
     gaps = {"pairs": _pairs(found), "tokens": whole(tokens), "n": whole(labelled)}
     share = _share_of(labelled, tokens)
     if part.of:
-        answer = _("%(pairs)s: %(n)s of %(tokens)s tokens have this label, %(share)s %%.") % {**gaps, "share": share}
+        answer = _("%(pairs)s: %(n)s of %(tokens)s tokens have this label, %(share)s%%.") % {**gaps, "share": share}
     else:
         answer = _("%(pairs)s, %(tokens)s tokens.") % gaps
     what = _("label %(label)s") % {"label": quote_label(label)} if part.of else _("all tokens")
@@ -105,8 +105,8 @@ def _times(part: Part, found: PairList) -> ListPage:
     seconds = _count(found.totals[1])
     n = len(found.rows)
     said = ngettext(
-        "%(n)s submission, %(minutes)s minutes on average, the longest first.",
-        "%(n)s submissions, %(minutes)s minutes on average, the longest first.",
+        "%(n)s submission, %(minutes)s minutes on average, longest first.",
+        "%(n)s submissions, %(minutes)s minutes on average, longest first.",
         n,
     )
     kind = _("long pairs") if part.of == "long" else _("short pairs")
@@ -138,12 +138,12 @@ def _failures(part: Part, found: PairList) -> ListPage:
     gaps = {"n": whole(some), "of": whole(of), "share": _share_of(some, of)}
     if part.of in (PROCESSED, FAILED, WITHOUT):
         outcomes = {PROCESSED: _("processed"), FAILED: _("failed"), WITHOUT: _("without pre-labels")}
-        answer = _("%(n)s of %(of)s pairs, %(share)s %%.") % gaps
+        answer = _("%(n)s of %(of)s pairs, %(share)s%%.") % gaps
         columns = (_("outcome"), _("reason"))
         return ListPage(
             heading, answer, columns, lambda row: (outcomes[str(row.values[0])], str(row.values[1])), "work"
         )
-    answer = _("%(n)s of %(of)s, %(share)s %%; pairs without any are not listed.") % gaps
+    answer = _("%(n)s of %(of)s, %(share)s%%; pairs without any are not listed.") % gaps
     all_of = _("words") if part.of == "padded" else _("answers")
     return ListPage(
         heading,

@@ -65,7 +65,7 @@ def _sections(project: Project, found: Analyses) -> list[Section]:
         ("position", _("By position in the text"), [_by_position(runs)], lambda: position_plot(runs)),
         ("length", _("By length of the pair"), _by_length(runs), lambda: length_plot(runs)),
         ("languages", _("By language pair"), [_by_languages(runs, published)], _no_plot),
-        ("annotators", _("By whose labels are taken for the gold"), [_by_annotator(runs)], _no_plot),
+        ("annotators", _("By annotator whose labels are used as gold"), [_by_annotator(runs)], _no_plot),
         ("labels", _("Labels by language"), [_labels(found, scheme, published)], lambda: labels_plot(found, scheme)),
         (
             "times",
@@ -107,7 +107,7 @@ def _by_position(runs: Sequence[RunAnalysis]) -> Table:
         if run.position
     )
     tenths = tuple(_("tenth %(n)s") % {"n": n} for n in range(1, 11))
-    note = _("The n-th tenth of each text's tokens, of all documents together.")
+    note = _("Each tenth of the texts' tokens, pooled over all documents.")
     return Table(_("Spearman's ρ with the gold, by tenth of the text (× 100)"), (_("run"), *tenths), rows, note)
 
 
@@ -214,7 +214,10 @@ def _times(times: Sequence[Times]) -> Table:
         _("median minutes"),
         _("seconds per 100 tokens"),
     )
-    note = _("Cut at the median length of the submitted pairs of the languages; imported work has no time.")
+    note = _(
+        "Short and long pairs are divided at the median length of the submitted pairs in each language pair;"
+        " imported work has no recorded time."
+    )
     return Table(_("Active time per submission"), columns, rows, note)
 
 

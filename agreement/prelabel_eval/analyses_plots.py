@@ -176,7 +176,7 @@ def times_plot(times: Sequence[Times]) -> Plot | None:
     if not rows:
         return None
     base = chart_of(rows).encode(y=alt.Y("name:N", sort=None, title=None))
-    x = alt.X("low:Q", title=_("mean minutes, with the 95 % interval"), scale=alt.Scale(zero=True))
+    x = alt.X("low:Q", title=_("mean minutes, with the 95% interval"), scale=alt.Scale(zero=True))
     chart = (
         base.mark_rule(strokeWidth=2.5, opacity=0.5, color=ACCENT).encode(x=x, x2="high:Q")
         + base.mark_circle(size=70, color=ACCENT, opacity=1).encode(x="minutes:Q", href="href:N")

@@ -111,7 +111,7 @@ def _part(name: str) -> str:
     """The name of the part that thresholds were chosen or reported on: a split, or folds."""
     if name == "all":
         return pgettext("documents", "all")
-    return name if name in ("dev", "test") else _("the other of %(n)s folds") % {"n": FOLDS}
+    return name if name in ("dev", "test") else _("the other folds, of %(n)s in all") % {"n": FOLDS}
 
 
 def tables(found: Score) -> list[dict[str, Any]]:
@@ -159,7 +159,9 @@ def tables(found: Score) -> list[dict[str, Any]]:
 def _labels_table(found: Score) -> Table:
     """Macro F1 and, for tokens that both mark, how often the grade is the same."""
     title = (
-        _("Labels, as the method predicts them (× 100)") if found.predicted else _("Labels, read off the score (× 100)")
+        _("Labels, as the method predicts them (× 100)")
+        if found.predicted
+        else _("Labels derived from the score (× 100)")
     )
     if not found.grades:
         return Table(title, (_("macro F1"),), ((percent(found.macro_f1),),))

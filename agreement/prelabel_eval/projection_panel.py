@@ -44,7 +44,7 @@ def projection_tables(found: ProjectionScore, run: str = "") -> list[Table]:
         rows = tuple(_row(each.name, each) for each in found.carried)
         tables.append(
             Table(
-                _("Labels carried by alignment and the gold of their language (× 100)"),
+                _("Labels carried over by alignment, compared with the gold of their language (× 100)"),
                 (_("languages"), *_columns()),
                 rows,
                 _seen_note(found.seen),
@@ -86,7 +86,7 @@ def _row(name: str, found: Match) -> tuple[str, ...]:
 def _changed_note(some: bool) -> str:
     low, high = (percent(share, 1) for share in PUBLISHED_CHANGED)
     published = _(
-        "Published, for SwissGov-RSD (arXiv 2512.07538): %(low)s to %(high)s %% of the tokens in a sample."
+        "Published, for SwissGov-RSD (arXiv 2512.07538): %(low)s to %(high)s%% of the tokens in a sample."
     ) % {
         "low": low,
         "high": high,
@@ -116,8 +116,8 @@ def changed_list(project: Project, run: HighlightRun, languages: str) -> tuple[l
     shares = changed_by_language(replace(found, revised=tuple(chosen)), 1)
     chosen.sort(key=lambda each: (-each.changed / max(each.tokens, 1), each.name, each.annotator))
     said = ngettext(
-        "%(n)s submission; %(share)s %% of its tokens have another label than was carried over.",
-        "%(n)s submissions; %(share)s %% of their tokens have another label than was carried over.",
+        "%(n)s submission; %(share)s%% of its tokens have a different label from the one carried over.",
+        "%(n)s submissions; %(share)s%% of their tokens have a different label from the one carried over.",
         len(chosen),
     )
     return chosen, said % {"n": whole(len(chosen)), "share": percent(shares[0].share.value) if shares else NONE}

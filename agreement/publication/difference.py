@@ -49,7 +49,7 @@ TERMS = {
     "description": gettext_lazy("Description"),
     "gold": gettext_lazy("Gold"),
     "splits": gettext_lazy("Splits"),
-    "seed": gettext_lazy("Seed of the draw"),
+    "seed": gettext_lazy("Seed for the splits"),
 }
 """What is chosen for a publication."""
 Row = dict[str, Any]

@@ -32,7 +32,9 @@ class PublishForm(forms.Form):
             "train=80, dev=10, test=10. Versions and languages of a page stay together."
         ),
     )
-    seed = forms.IntegerField(label=_("Seed of the draw"), required=False, initial=1, min_value=0, max_value=2**31 - 1)
+    seed = forms.IntegerField(
+        label=_("Seed for the splits"), required=False, initial=1, min_value=0, max_value=2**31 - 1
+    )
     description = forms.CharField(
         label=_("Description"),
         required=False,
@@ -63,9 +65,9 @@ HELP = {
     "citation": _("BibTeX, or a sentence. If there is nothing to cite, say so."),
     "sources": _("Who wrote the texts, where and when they were collected. Markdown."),
     "source_datasets": _("Their names on the hub, separated by commas. Leave empty if the texts were new."),
-    "texts_licence": _("Under which the texts themselves may be passed on."),
-    "recruitment": _("How the annotators were found, and what they know. Markdown."),
-    "pay": _("What annotators were paid an hour or a pair; otherwise: not paid."),
+    "texts_licence": _("The licence under which the texts themselves may be redistributed."),
+    "recruitment": _("How the annotators were recruited, and their qualifications. Markdown."),
+    "pay": _("What annotators were paid per hour or per pair; if nothing, write “not paid”."),
     "limits": _("What the dataset should not be used for, and what is known to be wrong in it. Markdown."),
 }
 

@@ -207,7 +207,7 @@ def _refusal(status: int, target: Target) -> DomainError:
         )
     if status == 409:
         return Conflict(
-            _("%(repository)s was changed by someone else meanwhile.") % {"repository": target.repository},
+            _("%(repository)s was changed by someone else in the meantime.") % {"repository": target.repository},
             where="repository",
             code="hub",
             hint=_("Push again."),

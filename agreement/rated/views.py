@@ -30,21 +30,21 @@ MAX_RATERS = 20
 class ValidationForm(forms.Form):
     """When an item is validated."""
 
-    raters = WholeNumberField(label=gettext_lazy("Raters an item needs"), min_value=1, max_value=MAX_RATERS)
+    raters = WholeNumberField(label=gettext_lazy("Ratings required per item"), min_value=1, max_value=MAX_RATERS)
     least = forms.FloatField(
         label=gettext_lazy("Mean that must be exceeded"),
         required=False,
         min_value=0,
         max_value=100,
-        help_text=gettext_lazy("Empty: 2.5 of 0 to 4, or more than half of the answers yes."),
+        help_text=gettext_lazy("If empty: 2.5 on the scale from 0 to 4, or yes for more than half of the answers."),
         widget=forms.NumberInput(attrs={"step": "any"}),
     )
     distractors = WholeNumberField(
-        label=gettext_lazy("Distractors in a row"),
+        label=gettext_lazy("Distractors per row"),
         required=False,
         min_value=1,
         max_value=MAX_RATERS,
-        help_text=gettext_lazy("Empty: as many as the fullest row has; rows with fewer are left out."),
+        help_text=gettext_lazy("If empty: as many as in the row with the most; rows with fewer are left out."),
     )
 
 

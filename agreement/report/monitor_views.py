@@ -117,5 +117,5 @@ def review(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     except NumberError:
         revision = -1  # which no annotation has
     review_set(annotation=annotation, revision=revision, by=request.user)
-    messages.success(request, _("It was taken off the queue, until the annotator changes it."))
+    messages.success(request, _("It was removed from the queue until the annotator changes it."))
     return redirect("monitor", slug=slug)

@@ -111,7 +111,7 @@ class SecretView(APIView):
         tags=["webhooks"],
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """A new secret, which is only in this response. For a day the former one signs too."""
+        """A new secret, which is only in this response. For a day the old one stays valid."""
         access = lead_access(request.user, slug)
         return Response(
             _created_webhook_json(access, webhook_rotate(hook=webhook_get(access.project, pk), by=access.user))

@@ -37,7 +37,9 @@ TRANSLATIONS = Phrase("pairs' translations")
 SUGGESTED = Phrase("spans' origin as a suggestion, and the label predicted for them")
 WORKLESS = Phrase("pairs without annotations, which an import does not find")
 REASSIGNED = Phrase("annotations of pairs that were reassigned, written as skipped or submitted")
-DIVIDED = Phrase("pairs whose words these files divide in another way: an import finds other words and marks there")
+DIVIDED = Phrase(
+    "pairs whose texts these files divide into words differently: an import finds different words and annotations there"
+)
 LINKED = Phrase("gold spans on both sides, written as one on each")
 
 ALL_OMISSIONS = (

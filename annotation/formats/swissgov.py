@@ -160,7 +160,7 @@ def _record(document: _Document, phase: str, language: str, pages: Pages, warnin
     page_a = next((line.page_a for line in lines if line.page_a), "") or pages.english(document.name)
     page_b = next((line.page_b for line in lines if line.page_b), "") or pages.counterpart(document.name, language)
     if not page_a or not page_b:
-        raise FieldError(Phrase("an empty file whose pages no list of aligned pages names"))
+        raise FieldError(Phrase("an empty file whose pages are not in any list of aligned pages"))
     if len({document_name(line.page_b) for line in lines}) > 1:
         warnings[OTHER_PAGES.text()] += 1
     grids = {

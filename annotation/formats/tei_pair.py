@@ -230,7 +230,7 @@ class _Pair:
         names = [name.removeprefix("#") for name in link.get("target", "").split()]
         keys = {self.parts.get(name) for name in names}
         if not names or len(set(names)) < len(names) or None in keys or len(keys) > 1:
-            raise _fault(link, Phrase("its targets are not different spans of one person, each in one link"))
+            raise _fault(link, Phrase("its targets must be distinct spans by one person, each in only one link"))
         spans = self.works[self.parts[names[0]]].spans
         labels = {spans[name]["label"] for name in names}
         if len(labels) > 1:

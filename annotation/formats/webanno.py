@@ -38,7 +38,9 @@ OPTIONS = {
     "divider": Option("the line between side A and side B, if there is no diptych-webanno.csv"),
     "language_a": Option("language of side A, if there is no diptych-webanno.csv"),
     "language_b": Option("language of side B, likewise"),
-    "annotator": Option("whose work files outside of a folder 'annotation' are (1 unless given)", person=True),
+    "annotator": Option(
+        "the annotator whose work the files outside an 'annotation' folder are (default: 1)", person=True
+    ),
 }
 ENDING = ".tsv"
 INITIAL = "INITIAL_CAS"
@@ -227,7 +229,7 @@ def _pair(
         check_fits(sheet, text, offsets)
         if [(unit.start, unit.end) for unit in sheet.words] != [(unit.start, unit.end) for unit in first.words]:
             gaps = {"first": first.name}
-            raise refusal(sheet.name, Phrase("divides the text into other words than %(first)s", gaps))
+            raise refusal(sheet.name, Phrase("divides the text into words differently from %(first)s", gaps))
         _count_unread(sheet, warnings)
     words = _words([sheet for _, sheet in sheets], offsets)
     grid = Grid(text, offsets, *sides(first, text, offsets, options.get("divider", "")), words)

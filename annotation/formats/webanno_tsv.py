@@ -286,7 +286,8 @@ class _Body:
             mark = marks[self.numbered[number]]
             if mark.values != values or unit.word - mark.last_word > 1 or unit.start < mark.end:
                 reason = Phrase(
-                    "annotation [%(number)s] has other values than before, or its words are not next to each other",
+                    "annotation [%(number)s] does not have the same values throughout, or its words are not next "
+                    "to each other",
                     {"number": str(number)},
                 )
                 raise refusal(unit.where, reason)

@@ -31,8 +31,8 @@ class LanguagesField(forms.CharField):
             required=False,
             max_length=800,
             help_text=gettext_lazy(
-                "Each with its reading level, A1 to C2 or native, as in “de native, en C1”. Pairs are assigned by it; "
-                "left empty, all languages are assumed."
+                "Each with its reading level, A1 to C2 or native, as in “de native, en C1”. Pairs are assigned "
+                "accordingly; if empty, all languages are assumed."
             ),
             **kwargs,
         )
@@ -70,8 +70,8 @@ class InviteForm(forms.Form):
         max_length=MAX_LIST_LENGTH,
         widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false"}),
         help_text=gettext_lazy(
-            "One person a line: a name in the project, an e-mail address, or both, as in “Anna, anna@example.org”. "
-            "Without a name they are A1, A2, …"
+            "One person per line: a name in the project, an e-mail address, or both, as in “Anna, "
+            "anna@example.org”. Without a name, people are called A1, A2, …"
         ),
     )
     role = forms.ChoiceField(label=gettext_lazy("Role"), choices=ROLES, initial=Role.ANNOTATOR)

@@ -88,7 +88,9 @@ class PlanChangeForm(forms.Form):
     readers_only = forms.BooleanField(
         label=gettext_lazy("Only assign pairs to people who read their languages"),
         required=False,
-        help_text=gettext_lazy("Otherwise the plan warns of those who don't. What people read is on the People page."),
+        help_text=gettext_lazy(
+            "Otherwise the plan warns about those who don't. The languages people read are on the People page."
+        ),
     )
     seed = WholeNumberField(
         label=gettext_lazy("Seed"), min_value=0, initial=1, help_text=gettext_lazy("The same seed gives the same plan.")

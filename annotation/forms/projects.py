@@ -45,7 +45,7 @@ class ProjectForm(forms.Form):
     scheme = forms.ChoiceField(
         label=gettext_lazy("Starting scheme"),
         widget=forms.RadioSelect,
-        help_text=gettext_lazy("The page “Scheme” of the project edits its labels and questions, with a preview."),
+        help_text=gettext_lazy("Labels and questions are edited on the project's Scheme page, with a preview."),
     )
     own_scheme = forms.CharField(
         label=gettext_lazy("Your own scheme, as JSON"),
@@ -129,10 +129,10 @@ class SettingsForm(forms.Form):
     )
 
     reading_level = forms.ChoiceField(
-        label=gettext_lazy("Reading level from which a person can annotate a language"),
+        label=gettext_lazy("Minimum reading level for annotating a language"),
         choices=READING_LEVELS,
         required=False,
-        help_text=gettext_lazy("Plans warn of people below it, or leave them out."),
+        help_text=gettext_lazy("Plans warn about people below this level, or leave them out."),
     )
 
     currency = forms.RegexField(

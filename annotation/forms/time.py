@@ -39,7 +39,7 @@ class RateForm(PersonForm):
         max_digits=8,
         decimal_places=2,
         required=False,
-        help_text=gettext_lazy("Left empty, the rate that begins on this day is removed."),
+        help_text=gettext_lazy("If left empty, the rate that begins on this day is removed."),
     )
     since = day_field(
         label=gettext_lazy("From"),
@@ -55,12 +55,12 @@ class CorrectionForm(PersonForm):
         label=gettext_lazy("Minutes"),
         min_value=-DAY_SECONDS // 60,
         max_value=DAY_SECONDS // 60,
-        help_text=gettext_lazy("Added to the day's time; with a minus sign, taken off."),
+        help_text=gettext_lazy("Added to the day's time; use a minus sign to subtract."),
     )
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
         max_length=MAX_REASON_LENGTH,
-        help_text=gettext_lazy("The person reads it, and it is in the timesheet."),
+        help_text=gettext_lazy("This person can see it, and it appears in the timesheet."),
     )
 
     def clean_seconds(self) -> int:

@@ -36,7 +36,7 @@ class TokenForm(forms.Form):
     role = forms.ChoiceField(
         label=gettext_lazy("Highest role"),
         required=False,
-        choices=[("", gettext_lazy("my own in each project")), *ROLES],
+        choices=[("", gettext_lazy("my role in each project")), *ROLES],
         help_text=gettext_lazy("A token never has more rights than you have."),
     )
     days = WholeNumberField(label=gettext_lazy("Valid for (days)"), min_value=1, max_value=MAX_DAYS, initial=90)

@@ -56,7 +56,7 @@ MEASURES.register(
 MEASURES.register(
     Measure(
         "near-answer",
-        "Same answer or the one beside it",
+        "Same or adjacent answer",
         "1: every answer is that of the reference or next to it on the scale; 0: none is.",
         _scaled,
         _within_one,

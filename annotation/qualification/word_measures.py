@@ -80,7 +80,7 @@ MEASURES.register(
 MEASURES.register(
     Measure(
         "near-label",
-        "Marked words with the same grade or one beside it (F1)",
+        "Marked words with the same or an adjacent grade (F1)",
         "1: the same words are marked, each at most one grade off; 0: no marked word is.",
         lambda scheme: _has_labels(scheme) and scheme.graded,
         _adjacent_grade,

@@ -33,7 +33,7 @@ SETTING_NAMES = {
     "closed_phases": gettext_lazy("Closed phases"),
     "adjudication_blind": gettext_lazy("Adjudicators see letters instead of annotators' names"),
     "gold_shown": gettext_lazy("Annotators can see how the gold differs from their own work"),
-    "reading_level": gettext_lazy("Reading level from which a person can annotate a language"),
+    "reading_level": gettext_lazy("Minimum reading level for annotating a language"),
     "currency": gettext_lazy("Currency of hourly rates"),
     "prelabel": gettext_lazy("Automatic pre-labelling"),
     "card": gettext_lazy("Card details"),
@@ -147,7 +147,7 @@ def _people(keys: Sequence[int]) -> dict[int, AuditEntry]:
         elif row.user_id is None and before.user_id is not None:
             said[key] = AuditEntry(_("Access ended"), row.alias)
         elif row.user_id is not None and before.user_id is None:
-            said[key] = AuditEntry(_("Access given"), row.alias)
+            said[key] = AuditEntry(_("Access granted"), row.alias)
         else:
             values = changed_values([Difference(_("Name"), before.alias, row.alias), role])
             said[key] = AuditEntry(_("Person changed"), row.alias, values)

@@ -107,7 +107,7 @@ class Qualification:
 
     @property
     def visible_message(self) -> str:
-        """What the person reads; '' for nothing."""
+        """The message shown to the person; '' for none."""
         return self.words.words if self.words else ""
 
     @property

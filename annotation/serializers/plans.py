@@ -150,7 +150,7 @@ class PlanSerializer(Fields):
     common = CommonSerializer(many=True)
     unread = serializers.ListField(
         child=serializers.IntegerField(),
-        help_text="Pairs that stay unassigned because nobody chosen may annotate them.",
+        help_text="Pairs that stay unassigned because none of the selected people may annotate them.",
     )
     unread_by = UnreadSerializer(many=True)
     without_retry = serializers.ListField(

@@ -208,7 +208,7 @@ def check_can_submit(assignment: Assignment, annotation: Annotation, verdict: st
     limits = assignment_limits(assignment, options)
     if verdict == Verdict.SKIPPED and limits.skips_left == 0:
         raise Forbidden(
-            _("You can't skip more pairs: this project allows skipping %(percent)s %% of your pairs.")
+            _("You can't skip more pairs: this project allows skipping %(percent)s%% of your pairs.")
             % {"percent": limits.skip_percent},
             hint=_("Annotate it as well as you can, or flag it."),
         )

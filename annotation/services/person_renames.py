@@ -39,7 +39,7 @@ def person_rename(*, annotator: Annotator, alias: str) -> Annotator:
     renamed = [(pk, alias if pk == held.pk else each, before) for pk, each, before in people]
     if assign_published_names(people) != assign_published_names(renamed):
         raise Conflict(
-            _("With this name, people would be published under other names than before."),
+            _("With this name, people would be published under different names than before."),
             where="alias",
             code="published",
             hint=_(

@@ -51,7 +51,7 @@ def plan_preview(*, project: Project, annotators: Sequence[Annotator], settings:
         raise plan_refusal(error) from error
     if not plan.planned and plan.unread:
         raise Invalid(
-            _("Nobody chosen may annotate these pairs."),
+            _("None of the selected people may annotate these pairs."),
             code="plan",
             where="people",
             hint=_("They don't read the languages, know the reference, or these pairs were reassigned from them."),
@@ -168,7 +168,7 @@ def plan_refusal(error: PlanError) -> Invalid:
     elif error.what == "qualification_both":
         where = "qualification"
         message = _("Pairs with gold in both directions requested: %(wanted)s. Unassigned: %(there)s.")
-        hint = _("Import or make the gold of such pairs first, or request fewer.")
+        hint = _("Import or create gold for such pairs first, or request fewer.")
     elif error.what == "trial":
         message = _("Pairs requested: %(wanted)s. Remaining after qualification: %(there)s.")
         hint = fewer

@@ -135,7 +135,7 @@ def _write_message(
             _("Someone has sent %(alias)s another message in the meantime.") % {"alias": qualification.annotator.alias},
             code="words-changed",
             where="words",
-            hint=_("Compare both, and save what they are to read."),
+            hint=_("Compare both, and save the one this person should see."),
             payload=_current_state(qualification),
         )
     return _step(qualification, Step.WORDS, by, words=words)

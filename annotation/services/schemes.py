@@ -137,7 +137,7 @@ def _check_shapes(project: Project, old: Scheme, new: Scheme) -> None:
             words % {"n": len(wrong)},
             code="scheme",
             where="scheme.shape",
-            hint=_("Keep what a span may be, or change these spans first."),
+            hint=_("Keep the rules for spans as they are, or change these spans first."),
         )
 
 

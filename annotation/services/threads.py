@@ -105,7 +105,7 @@ def party_of(assignment: Assignment, by: User | None) -> Party:
 def _add(thread: Thread, by: User | None, party: Party, text: str) -> Message:
     if party == Party.LEAD and thread.assignment.annotator.user_id is None:
         raise Conflict(
-            _("%(alias)s has no access to this project, and would not read it.")
+            _("%(alias)s has no access to this project and would not see the message.")
             % {"alias": thread.assignment.annotator.alias},
             code="no-access",
             hint=_("Restore their access, or invite them, first."),
@@ -172,7 +172,7 @@ def _checked(text: str) -> str:
 def _quoted(pair: Pair, words: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The words with their text; of many characters, the first ones."""
     if len(words) > MAX_QUOTES:
-        raise Invalid(_("A message is about at most %(n)s runs of words.") % {"n": MAX_QUOTES}, where="words")
+        raise Invalid(_("A message can refer to at most %(n)s passages.") % {"n": MAX_QUOTES}, where="words")
     found: list[dict[str, Any]] = []
     for index, each in enumerate(words):
         content = (pair.a if each["side"] == "a" else pair.b).content

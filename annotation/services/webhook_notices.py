@@ -49,7 +49,7 @@ def _parts() -> tuple[str, ...]:
             "days, or the receiver asked for no more of them."
         ),
         _(
-            "The project’s page Settings, Webhooks shows what was answered. Once the receiver works again, enable the "
-            "webhook there: pending deliveries are then sent."
+            "The Webhooks page in the project's settings shows the responses. Once the receiver works again, "
+            "enable the webhook there: pending deliveries are then sent."
         ),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-# Grades form one sequence from pale to deep: in five steps, or in up to nine.
+# Grades form one sequence from light to dark: in five steps, or in up to nine.
 FIVE_GRADES = ("g1", "g2", "g3", "g4", "g5")
 NINE_GRADES = tuple(f"r{step}" for step in range(1, 10))
 PALETTE = (*(f"p{number}" for number in range(1, 9)), "new", "inferable", "connotation", "reference")
@@ -12,7 +12,7 @@ COLOURS = (*FIVE_GRADES, *NINE_GRADES, *PALETTE)
 
 
 def grade_colours(count: int) -> list[str]:
-    """The colours of up to nine grades, pale to deep and as different as possible."""
+    """The colours of up to nine grades, light to dark and as different as possible."""
     steps = FIVE_GRADES if count <= len(FIVE_GRADES) else NINE_GRADES
     if count == 1:
         return [steps[len(steps) // 2]]

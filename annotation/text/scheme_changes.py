@@ -110,8 +110,8 @@ def _confirmations_needed(old: Scheme, new: Scheme, usage: Usage) -> list[Phrase
         gaps = {"labels": ", ".join(sorted(removed))}
         found.append(
             Phrase(
-                "Labels that no saved work uses are removed: %(labels)s. An annotator who used one without a network "
-                "since will have to relabel it.",
+                "Labels that no saved work uses are removed: %(labels)s. An annotator who has used one offline in"
+                " the meantime will have to relabel those spans.",
                 gaps,
             )
         )

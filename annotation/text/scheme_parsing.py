@@ -248,7 +248,7 @@ def _colours(parts: list[_Part], values: list[float | None]) -> list[str]:
             if not colour:
                 part.wrong("colour", Phrase("missing; give every grade a colour, or leave all out"))
             if any(_depth(other) <= _depth(colour) for other in deeper):
-                reason = Phrase("grades go from pale to deep; leave their colours out, or order them so")
+                reason = Phrase("grades go from light to dark; leave their colours out, or put them in that order")
                 part.wrong("colour", reason)
         return given
     free = iter(colour for colour in PALETTE if colour not in given)
@@ -295,7 +295,7 @@ def _question(part: _Part, choices: list[_Part], avoid: Collection[str]) -> Ques
     kind_of = part.words("type", MAX_KEY_LENGTH, otherwise=DEFAULT)
     if ITEM_TYPES[kind_of].open:
         if choices:
-            part.wrong("choices", Phrase("a question in the annotators' own words has none"))
+            part.wrong("choices", Phrase("a free-text question has no choices"))
     elif len(choices) < 2:
         part.wrong("choices", Phrase("at least two are needed"))
     values = [choice.number("value") for choice in choices]
@@ -310,7 +310,7 @@ def _question(part: _Part, choices: list[_Part], avoid: Collection[str]) -> Ques
     key, text = part.words("key", MAX_KEY_LENGTH), part.words("text", MAX_DESCRIPTION_LENGTH)
     of = part.words("of", MAX_DESCRIPTION_LENGTH, otherwise="")
     if bool(of) != (kind_of == SEVERAL):
-        part.wrong("of", Phrase("the question is expected, of which this is one of several answers"))
+        part.wrong("of", Phrase("the question that this is one of several answers to is expected"))
     if of and "." not in key:
         part.wrong("key", Phrase("the question's key, a full stop and the answer's key are expected"))
     if of and [choice.key for choice in made] != [YES, NO]:

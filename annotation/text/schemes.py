@@ -211,7 +211,7 @@ class Scheme:
         if not self.labels and not self.questions:
             return [field_problem("scheme", Phrase("no labels and no questions; add at least one"))]
         if not self.labels and not self.rated:
-            reason = Phrase("only questions in the annotators' own words; add a label or a question with choices")
+            reason = Phrase("only free-text questions; add a label or a question with choices")
             return [field_problem("scheme", reason)]
         return []
 

@@ -177,7 +177,7 @@ def count_username_attempt(request: HttpRequest) -> None:
 def _forget(request: HttpRequest) -> HttpResponse:
     """Someone has come back from the provider who is not the person at this computer, or has tried too many names."""
     request.session.pop(PENDING_CLAIMS_KEY, None)
-    messages.info(request, _("Nobody is logged in. On a shared computer, log out at the provider, too."))
+    messages.info(request, _("Nobody is logged in. On a shared computer, log out of the provider's site, too."))
     return redirect("login")
 
 
@@ -277,7 +277,7 @@ def _answer_to_link(request: AuthenticatedRequest, provider: OpenID, claims: Cla
             return _refused(request, provider, error)
         messages.success(request, _("From now on you can log in with %(name)s.") % {"name": provider.name})
     else:
-        said = _("Nothing was linked. Log out at %(name)s, or choose another account there, and try again.")
+        said = _("Nothing was linked. Log out of %(name)s, or choose another account there, and try again.")
         messages.info(request, said % {"name": provider.name})
     return redirect("openid-account")
 

@@ -58,7 +58,7 @@ def thread(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
         return redirect(back)
     if "reopen" in request.POST:
         thread_reopen(thread=row)
-        messages.success(request, _("Open again."))
+        messages.success(request, _("Reopened."))
         return redirect(back)
     form = MessageForm(request.POST if request.method == "POST" else None, auto_id=f"answer-{pk}-%s")
     if form.is_valid():

@@ -227,7 +227,7 @@ def resource_table(found: Found) -> Table | None:
         *(_("encoder"), _("parameters, millions"), _("sentences per second")),
         *(_("memory, MB"), _("sentences longer than it reads")),
     )
-    note = _("Memory: on a GPU what was allocated there at most; on a CPU by how much the worker grew.")
+    note = _("Memory: on a GPU, the peak allocation; on a CPU, the increase in the worker's memory.")
     return Table(_("Speed and memory"), columns, rows, note)
 
 

@@ -46,7 +46,7 @@ class MakingSettings(Settings):
         "auto: the strictest that the server accepts",
     )
     reasoning: int = setting(
-        0, "Reasoning tokens", "tokens that an answer may have in addition, for models that reason first", 0, 100_000
+        0, "Reasoning tokens", "additional tokens allowed per answer, for models that reason first", 0, 100_000
     )
     limit: float = setting(
         1.0,

@@ -107,7 +107,7 @@ def _check_scheme(task: str, into: str) -> None:
     check_not_archived(there.pk)
     wanted = {question.key for question in PRESETS[SCHEMES[task]].questions}
     if {question.key for question in there.labels.questions} != wanted:
-        told = _("People answer other questions in the project “%(project)s”.") % {"project": there.name}
+        told = _("The project “%(project)s” asks different questions.") % {"project": there.name}
         raise Invalid(told, code="scheme", where="into", hint=_("Enter the name of a new project."))
 
 

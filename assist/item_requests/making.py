@@ -196,7 +196,9 @@ class _Work:
         except MethodError as error:
             raise _invalid(error) from error
         if not rows:
-            raise Invalid(_("The file has no three sentences in a row."), code="file", where=sentences.name)
+            raise Invalid(
+                _("The file does not contain three consecutive sentences."), code="file", where=sentences.name
+            )
         self.name, self.read = sentences.name, len(rows)
         # The same sentences would make the same items again.
         first: dict[Any, Any] = {}

@@ -55,8 +55,8 @@ class FinetunedSettings(Settings):
     trained: str | None = setting(
         None,
         "Trained encoder",
-        "name of a folder that the server administrator provides, with what save_model wrote of an earlier run; "
-        "nothing is trained then",
+        "name of a folder that the server administrator provides, containing what save_model saved from an "
+        "earlier run; nothing is then trained",
         name_parts=1,
     )
     least: int = setting(

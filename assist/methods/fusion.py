@@ -44,7 +44,9 @@ class FusionSettings(Settings):
     )
     methods: str = setting("default diffalign", "Methods", "names of the methods to combine, separated by spaces")
     combine: Literal["ranks", "trees"] = setting(
-        "ranks", "Combine by", "ranks: mean of the ranks of scores; trees: the method learned, with scores as features"
+        "ranks",
+        "Combine by",
+        "ranks: mean of the ranks of scores; trees: as in the method “learned”, with scores as features",
     )
     model: str | None = setting(
         None,
@@ -70,8 +72,8 @@ class FusionSettings(Settings):
     trained: str | None = setting(
         None,
         "Trained encoder",
-        "name of a folder that the server administrator provides, with what save_model wrote of an earlier run; "
-        "nothing is trained then",
+        "name of a folder that the server administrator provides, containing what save_model saved from an "
+        "earlier run; nothing is then trained",
         name_parts=1,
     )
     threshold: float | None = setting(

@@ -62,13 +62,13 @@ class ProjectionSettings(Settings):
         "direct: the two texts in different languages are aligned with each other; shared: each with the shared text",
     )
     source: str | None = setting(
-        None, "Source language", "code of the language whose labels are carried, such as de; none: all there are"
+        None, "Source language", "code of the language whose labels are carried over, such as de; none: all available"
     )
     encoder: str | None = setting(
         None,
         "Encoder",
-        "for SimAlign: Hugging Face name of an encoder, or name of a folder that the server administrator provides; "
-        "none: the usual one of SimAlign",
+        "for SimAlign: Hugging Face name of an encoder, or name of a folder that the server administrator "
+        "provides; none: SimAlign's default",
         name_parts=2,
     )
     lexicon: bool = setting(True, "Use word lists", "look words up in bilingual word lists and the project's glossary")
@@ -90,7 +90,7 @@ class ProjectionModel:
 
 @register
 class Projection(Method[ProjectionSettings, ProjectionModel]):
-    """Labels of another language pair over the same text, carried to this one by word alignment."""
+    """Labels of another language pair on the same text, carried over to this one by word alignment."""
 
     name = "projection"
     version = "1"

@@ -53,7 +53,7 @@ AnsweredLabels = dict[tuple[str, str], list[int | None]]
 
 @register
 class ProjectionLlm(Projection):
-    """Labels of another language pair over the same text, carried to this one by a language model."""
+    """Labels of another language pair on the same text, carried over to this one by a language model."""
 
     name = "projection-llm"
     version = "1"

@@ -54,7 +54,10 @@ class LlmSettings(Settings):
     )
     prompt: Literal["1"] = setting("1", "Prompt version", "version of the instructions and examples")
     instructions: str | None = setting(
-        None, "Instructions", "your own instructions in place of those of the version; none: those", long=True
+        None,
+        "Instructions",
+        "your own instructions, replacing those of the prompt version; none: use the version's instructions",
+        long=True,
     )
     structured: Literal["auto", "schema", "object", "none"] = setting(
         "auto",
@@ -65,7 +68,7 @@ class LlmSettings(Settings):
     temperature: float = setting(0.0, "Temperature", "0: always the likeliest answer", 0.0, 2.0)
     words: int = setting(400, "Words per request", "words of a text that are labelled by one request", 20, 5000)
     reasoning: int = setting(
-        0, "Reasoning tokens", "tokens that an answer may have in addition, for models that reason first", 0, 100_000
+        0, "Reasoning tokens", "additional tokens allowed per answer, for models that reason first", 0, 100_000
     )
     limit: float = setting(
         1.0,

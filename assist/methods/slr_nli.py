@@ -101,7 +101,7 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
     name = "slr-nli"
     version = "1"
     Settings: ClassVar[type[Settings]] = SpanSettings
-    advice = "Choose it for new information where some hundred sentences are labelled, with an NLI model"
+    advice = "Choose it for new information where at least 100 sentences are labelled, with an NLI model"
     learns = True
     packages = ("torch", "transformers")
 

@@ -53,7 +53,7 @@ SENTENCES = (
     *llm_phrases.SENTENCES,
 )
 NAMES = {
-    "carried": Phrase("labels carried"),
+    "carried": Phrase("labels carried over"),
     "default": Phrase("score of the default method"),
     "dictionaries": Phrase("dictionaries"),
     "documents": Phrase("labelled documents"),

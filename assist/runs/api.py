@@ -68,10 +68,12 @@ class AnswersSerializer(Fields):
     tokens = serializers.IntegerField(help_text="to be labelled")
     spans = serializers.IntegerField(help_text="quotations")
     repaired_share = serializers.FloatField(allow_null=True, help_text="of answers: not exactly what was asked for")
-    unusable_share = serializers.FloatField(allow_null=True, help_text="of answers: nothing could be read")
+    unusable_share = serializers.FloatField(allow_null=True, help_text="share of answers that could not be parsed")
     padded_share = serializers.FloatField(allow_null=True, help_text="of tokens: without a label of their own")
     outside_share = serializers.FloatField(allow_null=True, help_text="of tokens: with a label outside the scale")
-    near_share = serializers.FloatField(allow_null=True, help_text="of quotations: not letter by letter in the text")
+    near_share = serializers.FloatField(
+        allow_null=True, help_text="share of quotations that match the text only approximately"
+    )
     unmatched_share = serializers.FloatField(allow_null=True, help_text="of quotations: not in the text")
 
 

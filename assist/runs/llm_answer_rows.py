@@ -24,11 +24,11 @@ def answer_rows(answers: Answers) -> list[tuple[str, str, str]]:
     ]
     shares = [
         (_("Answers that needed a repair"), answers.repaired, "repaired", "answers"),
-        (_("Answers in which nothing could be read"), answers.unusable, "unusable", "answers"),
+        (_("Answers that could not be parsed"), answers.unusable, "unusable", "answers"),
         (_("Tokens without a label in the answer"), answers.padded, "padded", "tokens"),
         (_("Tokens with a label outside the scale"), answers.outside, "outside", "tokens"),
         (_("Quotations that are not in the text"), answers.unmatched, "unmatched", "spans"),
-        (_("Quotations that are not in it letter by letter"), answers.near, "near", "spans"),
+        (_("Quotations that match the text only approximately"), answers.near, "near", "spans"),
     ]
     for title, share, count, of in shares:
         if share is not None:

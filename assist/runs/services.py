@@ -131,7 +131,7 @@ def run_pause(*, run: Run) -> Run:
     """Pause a run: no further lot is claimed, and those in progress are finished. Conflict if it isn't active."""
     if not Run.objects.filter(pk=run.pk, status__in=ACTIVE).update(status=RunStatus.PAUSED):
         raise _status_conflict(
-            run, _("This run is %(status)s and cannot be paused."), _("Only a queued or running one can be.")
+            run, _("This run is %(status)s and cannot be paused."), _("Only a queued or running run can be paused.")
         )
     log_line(run, PAUSED.text())
     return _reloaded(run)

@@ -48,7 +48,7 @@ def test_a_lead_duplicates_archives_and_deletes_the_demo(
     page.get_by_label("Short name").fill("second-round")
     page.get_by_label("Copy the glossary").check()
     follow(page.get_by_role("button", name="Create project"))
-    expect(page.get_by_role("heading", name="Until people annotate")).to_be_visible()
+    expect(page.get_by_role("heading", name="Before annotation can start")).to_be_visible()
     wait_until(Project.objects.filter(slug="second-round").count, equals=1)
 
     # An annotator has a pair open when the lead archives the project.

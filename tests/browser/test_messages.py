@@ -65,7 +65,7 @@ def test_a_question_about_words_is_answered_read_and_resolved(
     office = browser.new_context().new_page()
     log_in(office.context, lead_of(assignment))
     office.goto(live_server.url + reverse("monitor", args=("town",)))
-    expect(office.get_by_role("link", name="1 conversation waits for an answer.")).to_be_visible()
+    expect(office.get_by_role("link", name="1 conversation is waiting for a reply.")).to_be_visible()
     follow(office.get_by_role("row", name="hours").get_by_role("link", name="Answer"))
     clean(office)
     follow(office.get_by_role("link", name="Show in the texts"))

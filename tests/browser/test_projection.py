@@ -50,7 +50,7 @@ def test_labels_of_another_language_pair_and_what_people_change(
     assert sorted(Highlight.objects.values_list("pair__external_id", flat=True)) == ["cats-fr", "dogs-fr"]
     page.goto(f"{live_server.url}/projects/pages/prelabels/projection-v1/")
     without = page.locator("#without-source")
-    expect(without).to_contain_text("2 pairs have no pre-labels of this run")
+    expect(without).to_contain_text("2 pairs have no pre-labels from this run")
     without.get_by_text("List").click()
     expect(without.get_by_text("dogs-de")).to_be_visible()
     settled(page, "projection-run")

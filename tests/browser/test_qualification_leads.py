@@ -50,7 +50,7 @@ def test_a_lead_by_keyboard_and_another_by_mouse(
     page.get_by_role("button", name="Advance").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("alert")).to_contain_text("Someone has decided something else")
-    expect(page.get_by_text("What the person reads now")).to_be_visible()
+    expect(page.get_by_text("Message shown to this person since")).to_be_visible()
     expect(page.get_by_text("Mark numbers too.").first).to_be_visible()
     expect(page.get_by_label("Your message to the person")).to_have_value("Try these.")
     expect(page.get_by_text("A retry with other pairs is possible once these are submitted.")).to_be_visible()

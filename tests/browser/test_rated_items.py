@@ -32,7 +32,7 @@ def test_from_ratings_to_a_file(
     follow(page.get_by_role("link", name="Rated items"))
     expect(page.locator(".answer")).to_contain_text("6 items, 3 of them rated. 3 items validated.")
     settled(page, "rated-items")
-    page.get_by_label("Distractors in a row").fill("1")
+    page.get_by_label("Distractors per row").fill("1")
     follow(page.get_by_role("button", name="Show"))
     expect(page.get_by_text("The file has 2 rows.")).to_be_visible()
     with page.expect_download() as started:

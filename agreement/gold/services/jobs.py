@@ -119,7 +119,7 @@ def _request(project: Project, action: str, wanted: Mapping[str, Any], by: User 
         if same is not None:
             return same
         raise Conflict(
-            _("A worker is already making gold of this project."),
+            _("A worker is already creating gold for this project."),
             code="gold-in-progress",
             where=project.name,
             hint=_("Wait until it is ready, or cancel it on the Adjudication page."),

@@ -36,7 +36,7 @@ class Command(BaseCommand):
             help="bound that means must exceed (default: 2.5 of 0 to 4; more than half say yes)",
         )
         parser.add_argument(
-            "--distractors", type=int, help="clsd: distractors in a row (default: as many as any row has)"
+            "--distractors", type=int, help="clsd: distractors per row (default: as many as in the row with the most)"
         )
         parser.add_argument("--plot", type=Path, metavar="SVG", help="file for the box plot")
         parser.add_argument("--format", default="text", choices=("text", "json"))

@@ -34,7 +34,9 @@ def annotators_summary(figures: Figures) -> str:
     if len(known) > 2:
         (lowest, name), others = known[0], known[1:]
         if percent(lowest, 1) == percent(others[-1][0], 1):
-            same = _("All differ alike: macro F1 (× 100) against the majority of the others is %(value)s for everyone.")
+            same = _(
+                "No one stands out: macro F1 (× 100) against the majority of the others is %(value)s for everyone."
+            )
             return same % {"value": percent(lowest, 1)}
         say = _(
             "%(name)s differs most: macro F1 (× 100) against the majority of the others is %(lowest)s; everyone else's "

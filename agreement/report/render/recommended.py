@@ -93,7 +93,7 @@ def recommended_for_marks(
             published=XPARADE,
             steps=steps,
         )
-    said = _("Of the words that one of two annotators marked, this share was marked by both: the mean over documents.")
+    said = _("Of the words that either of two annotators marked, the share that both marked: the mean over documents.")
     sides = ", ".join(
         _("%(side)s: %(share)s") % {"side": names[side], "share": _share(found["iou"].value)}
         for side, found in figures.sides.items()
@@ -201,7 +201,9 @@ def next_steps(level: float | None, documents: int, majority: dict[str, Estimate
     """What to do next, the most urgent first; `level` is agreement beyond chance between -1 and 1."""
     steps = []
     if documents < FEW_DOCUMENTS:
-        none = _("No document was submitted by two people yet; have at least %(few)s before you rely on the figure.")
+        none = _(
+            "No document has been submitted by two people yet; have at least %(few)s before you rely on the figure."
+        )
         some = ngettext(
             "Only %(n)s document was submitted by two people; have at least %(few)s before you rely on the figure.",
             "Only %(n)s documents were submitted by two people; have at least %(few)s before you rely on the figure.",
@@ -213,7 +215,7 @@ def next_steps(level: float | None, documents: int, majority: dict[str, Estimate
         said = _("Read the most disputed passages together, and add them to the guidelines as examples.")
         steps.append(Step(said, "disagreements?counted=1", _("Open the disagreements")))
     if name := _outlier(majority):
-        said = _("Talk to %(name)s first, who differs most from the others.") % {"name": name}
+        said = _("Talk to %(name)s first: their work differs most from the others'.") % {"name": name}
         link = drilldown_link("disagreements", counted=1, annotator=name)
         steps.append(Step(said, link, _("Open this person's disagreements")))
     if level is not None and level < TENTATIVE:

@@ -56,7 +56,7 @@ def check_content(project: Project, scheme: Scheme, on_pair: Callable[[int], Non
         except FormatError:
             raise
         except (SpansError, KeyError, TypeError, ValueError, AttributeError) as error:
-            raise refusal("annotation.annotation", Phrase("a stored value has another form than expected")) from error
+            raise refusal("annotation.annotation", Phrase("a stored value does not have the expected form")) from error
         on_pair(at + len(batch))
 
 
@@ -124,14 +124,14 @@ def _check_highlights(pairs: list[Pair]) -> None:
             )
         except (TypeError, ValueError, KeyError, AttributeError, Invalid) as error:
             where = f"pair '{by_key[row.pair_id].external_id}', highlights"
-            raise refusal(where, Phrase("a stored value has another form than expected")) from error
+            raise refusal(where, Phrase("a stored value does not have the expected form")) from error
 
 
 def _check_people(project: Project) -> None:
     """A public name is a number, as all are: another could be anybody's name."""
     for name in project.annotators.exclude(published_as="").values_list("published_as", flat=True):
         if not PUBLIC_NAME.fullmatch(name):
-            raise refusal("annotation.annotator", Phrase("a stored value has another form than expected"))
+            raise refusal("annotation.annotator", Phrase("a stored value does not have the expected form"))
 
 
 def _check_messages(project: Project) -> None:
@@ -140,10 +140,10 @@ def _check_messages(project: Project) -> None:
     for pair, quote in rows.values_list("assignment__pair__external_id", "quote").iterator():
         if not (isinstance(quote, list) and len(quote) <= MAX_QUOTES and all(map(_is_quoted, quote))):
             where = f"annotation.thread, pair '{pair}'"
-            raise refusal(where, Phrase("a stored value has another form than expected"))
+            raise refusal(where, Phrase("a stored value does not have the expected form"))
     written = Message.objects.filter(thread__in=rows.order_by()).annotate(length=Length("text"))
     if written.filter(length__gt=MAX_MESSAGE_LENGTH).exists():
-        raise refusal("annotation.message", Phrase("a stored value has another form than expected"))
+        raise refusal("annotation.message", Phrase("a stored value does not have the expected form"))
 
 
 def _check_imports(project: Project) -> None:
@@ -156,7 +156,7 @@ def _check_imports(project: Project) -> None:
                 raise ValueError
             found.lines()
         except (TypeError, ValueError, KeyError, AttributeError) as error:
-            raise refusal("annotation.import", Phrase("a stored value has another form than expected")) from error
+            raise refusal("annotation.import", Phrase("a stored value does not have the expected form")) from error
 
 
 def _check_qualification(project: Project) -> None:
@@ -166,13 +166,13 @@ def _check_qualification(project: Project) -> None:
         numbers = details.values() if isinstance(details, dict) else [""]
         if not all(each is None or type(each) in (int, float) for each in numbers):
             raise refusal(
-                f"annotation.qualificationstep, '{alias}'", Phrase("a stored value has another form than expected")
+                f"annotation.qualificationstep, '{alias}'", Phrase("a stored value does not have the expected form")
             )
     others = Assignment.objects.filter(annotator__project=project, retry__isnull=False)
     if others.exclude(phase=Phase.QUALIFICATION, retry__step=Step.RETRY).exists():
-        raise refusal("annotation.assignment", Phrase("a stored value has another form than expected"))
+        raise refusal("annotation.assignment", Phrase("a stored value does not have the expected form"))
     if rows.annotate(length=Length("words")).filter(length__gt=MAX_COMMENT_LENGTH).exists():
-        raise refusal("annotation.qualificationstep", Phrase("a stored value has another form than expected"))
+        raise refusal("annotation.qualificationstep", Phrase("a stored value does not have the expected form"))
 
 
 def _is_quoted(each: object) -> bool:

@@ -106,7 +106,7 @@ class Archive:
             try:
                 row.update(self._resolved(table, fields, row))
             except (TypeError, ValueError, AttributeError, KeyError) as error:
-                raise refusal(where, Phrase("a stored value has another form than expected")) from error
+                raise refusal(where, Phrase("a stored value does not have the expected form")) from error
         owner = table.owner
         made = []
         for row in rows:
@@ -179,7 +179,7 @@ class Archive:
                 try:
                     row.provenance = remap_value(ANNOTATIONS, "provenance", row.provenance, self._change)
                 except (TypeError, ValueError, AttributeError, KeyError) as error:
-                    raise refusal(ANNOTATIONS, Phrase("a stored value has another form than expected")) from error
+                    raise refusal(ANNOTATIONS, Phrase("a stored value does not have the expected form")) from error
             Annotation.objects.bulk_update([row for row in batch if row.provenance], ["provenance"])
 
     def _stage_accounts(self) -> None:

@@ -32,7 +32,7 @@ TYPE = ITEM_TYPES.register(
     ItemType(
         name="yes-no",
         title="yes or no",
-        describes="yes or no, which may be named otherwise by yes_name and no_name",
+        describes="yes or no, whose names can be changed with yes_name and no_name",
         fields=(Field("yes_name", "Word for yes"), Field("no_name", "Word for no")),
         choices=choices,
         fields_of=fields_of,

@@ -174,7 +174,7 @@ def test_the_page_says_whose_consent_was_withdrawn_in_between(project: Project) 
     publication_request(project=project, to="hub", terms=Terms("cc-by-4.0"), by=None)
     publication_request(project=project, to="hub", terms=Terms("cc-by-nc-4.0"), by=None)
     client, address = member(project, "lead"), reverse("publication-compare", args=[project.slug])
-    said = f"Consent was withdrawn in between: {person.alias}."
+    said = f"Consent was withdrawn between the two publications: {person.alias}."
     assert said in client.get(address, {"one": "1", "other": "2"}).content.decode()
     assert said not in client.get(address, {"one": "2", "other": "3"}).content.decode()
 

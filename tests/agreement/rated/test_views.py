@@ -33,7 +33,7 @@ def test_the_page_has_the_box_plot_and_its_table(triples: Project) -> None:  # n
     assert text.count("<svg") == 1 and "overlap: median 2.50" in text
     for cell in ("overlap", "difference", "2.50", "1.50"):
         assert f">{cell}<" in text.replace("\n", "").replace("  ", ""), cell
-    assert "Distractors in a row" not in text
+    assert "Distractors per row" not in text
 
 
 def test_bounds_change_what_is_validated_and_the_file(rows: Project) -> None:  # noqa: F811

@@ -238,7 +238,7 @@ BOMB = "<!ENTITY a 'ha'><!ENTITY b '&a;&a;&a;'>"
         (('resp="#r"', 'resp="#r" n="x"'), "n='x' is not a whole number"),
         (('resp="#r"', 'resp="#r" subtype="never"'), "phase"),
         (('ana="#big"/>', 'ana="#big" type="guessed"/>'), "origin"),
-        (("</t:standOff>", '<t:linkGrp><t:link target="#a1 #a2"/></t:linkGrp></t:standOff>'), "its targets are not"),
+        (("</t:standOff>", '<t:linkGrp><t:link target="#a1 #a2"/></t:linkGrp></t:standOff>'), "its targets must be"),
         (("</t:standOff>", '<t:interpGrp resp="#r"><t:interp type="x"/></t:interpGrp></t:standOff>'), "is unknown"),
         (("</t:teiHeader>", '<t:xenoData type="pair">{"a": 1}</t:xenoData></t:teiHeader>'), "xenoData.a: unknown"),
         (("</t:teiHeader>", '<t:xenoData type="pair">{</t:xenoData></t:teiHeader>'), "xenoData"),

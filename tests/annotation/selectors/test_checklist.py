@@ -54,14 +54,14 @@ def test_the_page_shows_it_to_leads_until_a_pair_is_submitted() -> None:
     project = project_create(name="Towns", scheme=PRESETS["graded"].to_json(), lead=user)
     client, address = client_of(user), reverse("project", args=(project.slug,))
     page = client.get(address).content.decode()
-    assert "Until people annotate" in page and "5 steps remain." in page
+    assert "Before annotation can start" in page and "5 steps remain." in page
     for name in ("project-scheme", "import", "people", "guidelines-edit", "plan", "prelabels", "monitor"):
-        assert reverse(name, args=(project.slug,)) in page.split("Until people annotate")[1], name
+        assert reverse(name, args=(project.slug,)) in page.split("Before annotation can start")[1], name
     person = AnnotatorFactory(project=project)
     assert person.user is not None
     AssignmentFactory(pair=PairFactory(project=project), annotator=person, status=Status.DONE)
-    assert "Until people annotate" not in client.get(address).content.decode()
-    assert "Until people annotate" not in client_of(person.user).get(address).content.decode()
+    assert "Before annotation can start" not in client.get(address).content.decode()
+    assert "Before annotation can start" not in client_of(person.user).get(address).content.decode()
 
 
 def test_the_page_says_how_many_people_are_without_languages() -> None:

@@ -73,7 +73,12 @@ def test_the_pages_of_the_preview_and_the_import_show_it(tmp_path: Path) -> None
     found = requested(home, path)
     address = reverse("import-result", args=(home.project.slug, found["id"]))
     preview = home.lead.get(address).content.decode()
-    for words in ("<b>1 document</b> has every wanted language.", "4 were dropped:", "only links", "it looks like de"):
+    for words in (
+        "<b>1 document</b> has all the selected languages.",
+        "4 were dropped:",
+        "only links",
+        "it looks like de",
+    ):
         assert words in " ".join(preview.split()), words
     assert 'name="pairs"' in preview and 'name="sentences"' in preview and 'name="text_a_column"' not in preview
     home.lead.post(
@@ -81,7 +86,7 @@ def test_the_pages_of_the_preview_and_the_import_show_it(tmp_path: Path) -> None
     )
     imports_run()
     again = home.lead.get(address).content.decode()
-    assert "<b>4 documents</b> have every wanted language." in " ".join(again.split()) and 'value="de-en"' in again
+    assert "<b>4 documents</b> have all the selected languages." in " ".join(again.split()) and 'value="de-en"' in again
     home.lead.post(reverse("import-recheck", args=(home.project.slug, found["id"])), {"pairs": "de-it"})
     imports_run()
     wrong = home.lead.get(address).content.decode()
@@ -91,7 +96,7 @@ def test_the_pages_of_the_preview_and_the_import_show_it(tmp_path: Path) -> None
     home.lead.post(reverse("import-start", args=(home.project.slug, found["id"])))
     imports_run()
     done = home.lead.get(address).content.decode()
-    assert "<b>4 pairs</b> imported" in done and "have every wanted language" in done
+    assert "<b>4 pairs</b> imported" in done and "have all the selected languages" in done
     assert Pair.objects.filter(project=home.project, metadata__document="library").count() == 1
 
 

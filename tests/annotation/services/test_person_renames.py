@@ -71,7 +71,7 @@ def test_published_names_never_change_by_a_new_name() -> None:
     number = AnnotatorFactory(project=project, alias="annotator5")
     person = AnnotatorFactory(project=project, alias="Anna")
     for who, alias in ((number, "Bruno"), (person, "7")):
-        with pytest.raises(Conflict, match="published under other names"):
+        with pytest.raises(Conflict, match="published under different names"):
             person_rename(annotator=who, alias=alias)
 
 

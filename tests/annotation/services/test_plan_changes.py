@@ -132,7 +132,7 @@ def test_a_pair_that_was_taken_from_everyone_is_unassigned_and_can_be_planned_ag
     assert made.unread == {first.pair_id}
     assert project_size(project).unassigned == 1
     wanted: dict[str, Any] = {"project": project, "settings": PlanSettings()}
-    with pytest.raises(Invalid, match="Nobody chosen may annotate"):
+    with pytest.raises(Invalid, match="None of the selected people may annotate"):
         plan_preview(annotators=people, **wanted)
     shown = plan_preview(annotators=[*people, second], **wanted)
     assert [(each.pair, each.annotator) for each in shown.planned] == [(first.pair_id, second.pk)]

@@ -134,7 +134,7 @@ def test_the_changes_name_who_accepted() -> None:
         accept(guest, {**NEW, "username": username})
     changes = AuditTrail(at.project, kind="people")[0:2]
     assert [(each.what, each.about, each.by) for each in changes] == [
-        ("Access given", "annotator7", "emil"),
+        ("Access granted", "annotator7", "emil"),
         ("Person added", "Dora", "dora"),
     ]
 

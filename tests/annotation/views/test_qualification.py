@@ -139,7 +139,7 @@ def test_a_first_rule_on_a_running_project_says_whom_it_holds_back_and_asks() ->
     asked = client.post(address, {**RULE, "revision": ""})
     shown = " ".join(asked.content.decode().split())
     assert asked.status_code == 200 and "Not saved yet." in shown
-    assert "This rule holds 2 people back until you advance them." in shown
+    assert "With this rule, 2 people can't begin their other pairs until you advance them." in shown
     assert "3 other pairs that are assigned to them and not started wait until then." in shown
     assert 'value="0.8"' in shown and project_rule(Project.objects.get(pk=project.pk)) is None
     assert client.post(address, {**RULE, "revision": "", "held": "1/3"}).status_code == 200  # others than were shown
@@ -250,7 +250,7 @@ def test_a_form_from_before_another_leads_words_shows_both_versions() -> None:
     shown = " ".join(late.content.decode().split())
     assert late.status_code == 422 and "Someone has sent" in shown
     assert "Read the<br>guidelines." in shown and "Mark numbers.</textarea>" in shown
-    assert "What the person reads now" in shown
+    assert "Message shown to this person since" in shown
     # The page that was shown then is the newest one.
     again = late.context["form"]["revision"].value()
     assert decide(client, person, revision=again, action="words", words="Mark numbers.").status_code == 302
@@ -280,7 +280,7 @@ def test_a_refused_undo_keeps_the_words_in_their_field() -> None:
     )
     assert refused.status_code == 422
     assert "Mark numbers.</textarea>" in refused.content.decode()
-    assert "What the person reads now" not in refused.content.decode()
+    assert "Message shown to this person since" not in refused.content.decode()
 
 
 def test_an_archived_project_offers_no_decisions() -> None:

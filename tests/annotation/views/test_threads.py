@@ -50,7 +50,7 @@ def test_the_list_is_filtered_and_what_waits_comes_first() -> None:
     thread_answer(thread=answered, by=lead_of(home), text="yes, answered")
     thread_resolve(thread=closed, by=lead_of(home))
     text = page(home.lead, "threads", home)
-    assert "<b>1 conversation</b> waits for an answer." in text
+    assert "<b>1 conversation</b> is waiting for a reply." in text
     assert text.index("still waits") < text.index("yes, answered") and "is closed" not in text
     assert "is closed" in page(home.lead, "threads", home, query="?status=resolved")
     text = page(home.lead, "threads", home, query="?status=all")
@@ -104,12 +104,12 @@ def test_the_page_of_a_pair_has_its_messages_and_an_answer_each() -> None:
 def test_leads_are_told_on_the_monitor_and_on_progress() -> None:
     home = house()
     for name in ("monitor", "project"):
-        assert "waits for an answer" not in page(home.lead, name, home)
+        assert "is waiting for a reply" not in page(home.lead, name, home)
     asked(home, "Is it so?", words=[LIBRARY])
     text = page(home.lead, "monitor", home)
-    needs, queue = text.index("1 conversation waits for an answer."), text.index("Messages to answer")
+    needs, queue = text.index("1 conversation is waiting for a reply."), text.index("Messages to answer")
     assert needs < queue < text.index('id="queue"') and "Is it so?" in text
-    assert "1 conversation waits for an answer." in page(home.lead, "project", home)
+    assert "1 conversation is waiting for a reply." in page(home.lead, "project", home)
 
 
 def test_leads_see_what_is_new_to_them_who_has_read_it_and_whether_the_annotator_has() -> None:

@@ -130,7 +130,7 @@ def test_a_dry_run_asks_nothing_and_says_what_it_would_cost(tmp_path: Path, mode
 def test_the_limit_ends_it_and_what_was_answered_is_kept(tmp_path: Path, model: LlmServer) -> None:
     dry = output_of(tmp_path, "clsd", more=("--dry-run",))
     each = float(dry.split("at most ")[1].split()[0]) / 2
-    with pytest.raises(CommandError, match=r"spending limit of 0\.0\d is reached"):
+    with pytest.raises(CommandError, match=r"spending limit of 0\.0\d has been reached"):
         output_of(tmp_path, "clsd", f"limit={each + 0.001}", "parallel=1")
     assert LlmAnswer.objects.count() == len(model.bodies) < 2 and not Pair.objects.exists()
     output_of(tmp_path, "clsd", "limit=1", "parallel=1")
@@ -227,7 +227,7 @@ def test_a_failure_after_answers_that_were_paid_for_keeps_them(tmp_path: Path, m
 
 
 def test_a_text_without_three_sentences_has_no_triples(tmp_path: Path, model: LlmServer) -> None:
-    with pytest.raises(CommandError, match="no three sentences in a row"):
+    with pytest.raises(CommandError, match="does not contain three consecutive sentences"):
         output_of(tmp_path, "compositionality", text="One. Two.\n")
 
 

@@ -163,10 +163,10 @@ def test_only_leads(town: Project, role: str | None, status: int) -> None:
 
 
 def test_an_answer_that_is_known_is_shown_with_what_it_marks(lead: Client, town: Project, model: LlmServer) -> None:
-    assert "Answer of the model" not in shown(lead, pair="2")
+    assert "Model's answer" not in shown(lead, pair="2")
     work_through(run_request(project=town, method="llm", settings={"per_minute": 10_000}))
     page = " ".join(shown(lead, pair="2").split())
-    assert "Answer of the model" in page and '{"word": "old", "similarity": 0}' in page
+    assert "Model's answer" in page and '{"word": "old", "similarity": 0}' in page
     assert 'A: <span dir="auto">old</span> <span class="quiet">1.00</span>' in page
-    assert "Answer of the model" not in shown(lead, **{"pair": "2", "set-temperature": "1"}), "another question"
+    assert "Model's answer" not in shown(lead, **{"pair": "2", "set-temperature": "1"}), "another question"
     assert len(model.received) == 3

@@ -103,7 +103,7 @@ def test_own_words_are_open_and_take_any_text() -> None:
         (scale(choices=[]), r"questions\[0\].choices: either these or low, high are expected, not both"),
         ({"key": "q", "text": "Q?", "low": 0}, r"questions\[0\].low: unknown"),
         ({"key": "q", "text": "Q?"}, r"questions\[0\].choices: at least two"),
-        ({"key": "q", "text": "Q?", "type": "text"}, r"only questions in the annotators' own words"),
+        ({"key": "q", "text": "Q?", "type": "text"}, r"only free-text questions"),
         ({"key": "q", "text": "Q?", "type": "text", "choices": [{"key": "a", "name": "A"}]}, r"own words has none"),
         ({"key": "q", "text": "Q?", "type": "yes-no", "yes_name": " "}, r"questions\[0\].yes_name: a text"),
         (several(options=[]), r"questions\[0\].options: a list of 2 to 15"),
