@@ -27,7 +27,7 @@ _TALLIES = ("tokens", "spans")
 
 
 def gold_check(project: Project) -> None:
-    """Raises FormatError that says which column of which version has another form than those that are made here."""
+    """Raises FormatError that says which column of which version does not have the form that this site writes."""
     for version in GoldVersion.objects.filter(project=project).order_by("number"):
         where = f"agreement.goldversion, version {version.number}"
         if not _NAME.fullmatch(version.rule):

@@ -68,12 +68,10 @@ class AnswersSerializer(Fields):
     tokens = serializers.IntegerField(help_text="to be labelled")
     spans = serializers.IntegerField(help_text="quotations")
     repaired_share = serializers.FloatField(allow_null=True, help_text="of answers: not exactly what was asked for")
-    unusable_share = serializers.FloatField(allow_null=True, help_text="share of answers that could not be parsed")
+    unusable_share = serializers.FloatField(allow_null=True, help_text="of answers: could not be parsed")
     padded_share = serializers.FloatField(allow_null=True, help_text="of tokens: without a label of their own")
     outside_share = serializers.FloatField(allow_null=True, help_text="of tokens: with a label outside the scale")
-    near_share = serializers.FloatField(
-        allow_null=True, help_text="share of quotations that match the text only approximately"
-    )
+    near_share = serializers.FloatField(allow_null=True, help_text="of quotations: matched only approximately")
     unmatched_share = serializers.FloatField(allow_null=True, help_text="of quotations: not in the text")
 
 

@@ -74,7 +74,7 @@ def test_a_request_waits_for_the_outcome_of_others_while_there_may_be_one() -> N
     later(TO.seconds + 60)
     with pytest.raises(
         RunEnds,
-        match=r"limit of 10\.00 has been reached: 7\.00 has been spent, and the next request may cost \d\.\d\d;",
+        match=r"10\.00 has been reached: 7\.00 has been spent, and the next request may cost \d\.\d\d;",
     ):
         books.allow(7.0)
     assert books.allow(3.0) == 0
