@@ -99,10 +99,7 @@ FORGERIES: dict[str, tuple[Change, str]] = {
     "account": (more(ACCOUNTS, 1), "appears twice"),
     "warnings": (put("annotation.import", "warnings", {"x": "1"}), "the expected form"),
     "report": (put("annotation.import", "report", {"warnings": "x"}), "the expected form"),
-    "gold": (
-        put("agreement.goldversion", "excluded", {"A1": {"n": 3}}),
-        "not have the expected form",
-    ),
+    "gold": (put("agreement.goldversion", "excluded", {"A1": {"n": 3}}), "excluded: a stored value does not"),
     "guidelines": (put("annotation.guideline", "text", "Read\tthis.\nRing\x07"), "U+0007"),
     "settings": (lambda rows, manifest: manifest["project"]["settings"].update(highlights_run=5), "another kind"),
 }
