@@ -48,7 +48,7 @@ class _Compiled:
     make: Callable[[Any], Any]
 
 
-class Prepared(Generic[Row]):
+class PreparedQuery(Generic[Row]):
     """A queryset of the default database, as a function of its parameters, which are of the types in `parameters`."""
 
     def __init__(self, build: Callable[..., Any], **parameters: type[Value]) -> None:
@@ -168,7 +168,7 @@ def _check(parameters: Mapping[str, type[Value]], given: Mapping[str, Value]) ->
 
 
 def _marks(parameters: Mapping[str, type[Value]]) -> dict[str, Any]:
-    """Values that occur nowhere else, to be found again among the statement's parameters."""
+    """A unique value for each parameter, by which it is recognised among those of the compiled statement."""
     return {
         name: date.fromordinal(next(_numbers) % 1_000_000 + 2_000_000)
         if kind is date

@@ -140,7 +140,7 @@ RELEASES = {
 }
 """When people see the result of their qualification."""
 
-RETRY_UNFIT = {
+INELIGIBLE_FOR_RETRY = {
     "assigned": gettext_lazy("assigned to this person already, in some phase"),
     "known": gettext_lazy("this person has seen the reference"),
     "unread": gettext_lazy("in languages that this person does not read"),

@@ -49,9 +49,9 @@ class FailureReason(StrEnum):
 class Unreachable(Exception):
     """There is no answer. `sent`: the server may have got the request, or a part of it, all the same."""
 
-    def __init__(self, trouble: FailureReason, sent: bool = False) -> None:
-        super().__init__(trouble.value)
-        self.trouble = trouble
+    def __init__(self, reason: FailureReason, sent: bool = False) -> None:
+        super().__init__(reason.value)
+        self.reason = reason
         self.sent = sent
 
 

@@ -58,7 +58,7 @@ _RANKS = (Role.ANNOTATOR, Role.ADJUDICATOR, Role.LEAD)
 
 
 def _token_allows(user: User, project: Project) -> bool:
-    """Whether the token by which a person comes, if any, is for this project."""
+    """Whether the API token of the request, if it has one, is for this project."""
     return user.token is None or user.token.project_id in (None, project.pk)
 
 
@@ -208,7 +208,7 @@ def adjudicator_access(user: Person, slug: str) -> Access:
     return access
 
 
-def threads_reached(access: Access) -> Annotator | None:
+def visible_threads_owner(access: Access) -> Annotator | None:
     """About whose pairs a person sees messages: None for leads, who see all; everyone else, their own membership.
 
     Forbidden without one. Adjudicators, too, see their own alone: what others ask says who they are.

@@ -78,7 +78,7 @@ def setting(
 
 
 def device_setting() -> Any:
-    """The setting of what computes. Whether there is a GPU is known to the worker alone; what is none, to everyone."""
+    """The setting `device`. Only a worker knows whether it has a GPU; a malformed name is refused everywhere."""
     return setting("auto", "Device", "auto, cpu, cuda, cuda:1", pattern=r"auto|cpu|cuda(?::[0-9]{1,2})?")
 
 
@@ -97,7 +97,7 @@ class Setting:
     numbers: bool = False
     """Of an object: whether its values are numbers, not texts."""
     long: bool = False
-    patterned: bool = False
+    lists_examples_in_help: bool = False
     """Whether a text must be like those that `help` lists."""
 
     @property
@@ -132,7 +132,7 @@ class Setting:
                 return Phrase("yes or no")
             case "object", _:
                 return Phrase("a JSON object of numbers") if self.numbers else Phrase("a JSON object of texts")
-        return Phrase("one of %(choices)s", {"choices": self.help}) if self.patterned else Phrase("a text")
+        return Phrase("one of %(choices)s", {"choices": self.help}) if self.lists_examples_in_help else Phrase("a text")
 
     @property
     def max_length(self) -> int:
@@ -222,7 +222,7 @@ def _setting_from_schema(schema: Mapping[str, Any]) -> Setting:
         name_parts=schema.get("x-name-parts"),
         numbers=_numbers(kind.get("additionalProperties")),
         long=bool(schema.get("x-long")),
-        patterned="pattern" in kind,
+        lists_examples_in_help="pattern" in kind,
     )
 
 

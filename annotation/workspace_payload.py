@@ -7,7 +7,7 @@ from typing import Any
 
 from django.urls import reverse
 
-from annotation.cached_statements import Prepared
+from annotation.cached_statements import PreparedQuery
 from annotation.models import Annotation, Assignment, Pair, Project, Text, User
 from annotation.permissions import is_lead
 from annotation.project_options import ProjectOptions
@@ -82,7 +82,7 @@ def workspace_json(assignment: Assignment, user: User, reference: Annotation | N
     }
 
 
-_WITH_TEXTS: Prepared[Pair] = Prepared(
+_WITH_TEXTS: PreparedQuery[Pair] = PreparedQuery(
     lambda pk: (
         Pair.objects.filter(pk=pk)
         .select_related("a", "b", "statement")

@@ -240,8 +240,8 @@ class RequestedJob(Job):
 class Mining(RequestedJob):
     """Articles that a lead sent, and the matches that a worker found in them.
 
-    `done` and `total` count paragraphs. `found` is what `assist.mining.mine.Mined` stores: every match, so that bounds
-    can be changed without comparing again.
+    `done` and `total` count paragraphs. `found` is what `assist.mining.mine.MiningResult` stores: every match, so that
+    bounds can be changed without comparing again.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="minings")

@@ -20,7 +20,7 @@ from typing import Any
 
 from assist.methods.lexicon import core
 from assist.mining.articles import Article
-from assist.mining.mine import Mined, mine
+from assist.mining.mine import MiningResult, mine
 from assist.mining.settings import MiningSettings
 
 DATA = Path(__file__).resolve().parent.parent.parent / "shared" / "data" / "xparade"
@@ -84,7 +84,7 @@ def invented(paragraphs: int, seed: int = 1) -> list[Article]:
     return [Article("all", "en", tuple(english), "A"), Article("all", "es", tuple(spanish), "B")]
 
 
-def cost(paragraphs: int, settings: MiningSettings) -> tuple[Mined, float, float]:
+def cost(paragraphs: int, settings: MiningSettings) -> tuple[MiningResult, float, float]:
     """What mining so many paragraphs a side finds, how many seconds it takes, and how many MB the process grows by."""
     articles = invented(paragraphs)
     before, began = _megabytes(), time.perf_counter()

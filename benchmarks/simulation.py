@@ -90,7 +90,7 @@ class Web:
 
 
 @dataclass(frozen=True, slots=True)
-class Worked:
+class LoadResult:
     """Saves a second, the median and the 95th percentile of their seconds, and the share of time at work."""
 
     rate: float
@@ -99,7 +99,7 @@ class Worked:
     busy: float
 
 
-def annotating(site: Site, people: int, minutes: float, seed: int = SEED) -> Worked:
+def annotating(site: Site, people: int, minutes: float, seed: int = SEED) -> LoadResult:
     """What so many annotators and a lead experience."""
     env = simpy.Environment()
     web = Web(site, env, random.Random(seed))
@@ -109,7 +109,9 @@ def annotating(site: Site, people: int, minutes: float, seed: int = SEED) -> Wor
     env.run(until=60 * minutes)
     saves = sorted(web.saves)
     slow = saves[math.ceil(0.95 * len(saves)) - 1]
-    return Worked(len(saves) / (60 * minutes), saves[len(saves) // 2], slow, web.busy / (60 * minutes * site.at_once))
+    return LoadResult(
+        len(saves) / (60 * minutes), saves[len(saves) // 2], slow, web.busy / (60 * minutes * site.at_once)
+    )
 
 
 @dataclass(frozen=True, slots=True)

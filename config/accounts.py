@@ -6,10 +6,10 @@ from typing import Any
 
 from django.contrib.auth.backends import ModelBackend
 
-from annotation.cached_statements import Prepared
+from annotation.cached_statements import PreparedQuery
 from annotation.models import User
 
-_BY_KEY: Prepared[User] = Prepared(lambda pk: User.objects.filter(pk=pk), pk=int)
+_BY_KEY: PreparedQuery[User] = PreparedQuery(lambda pk: User.objects.filter(pk=pk), pk=int)
 
 
 class AccountBackend(ModelBackend):

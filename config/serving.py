@@ -33,7 +33,7 @@ from config.metrics_folder import metrics_folder
 from config.waitress_request import DISCARDED, NOT_STORED, USUAL_BODY, LimitedRequest
 
 logger = logging.getLogger(__name__)
-ENDING = (signal.SIGTERM, signal.SIGINT)
+STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 THREADS = 8
 END_SECONDS = 15.0
 """How long requests in progress may take when the server ends: `script/server` kills it after 20."""
@@ -68,7 +68,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
 
     parser_class = LimitedRequest
     task_class = Task
-    deciding = False
+    awaiting_limit = False
     current_outbuf_count: int
 
     @property
@@ -78,13 +78,13 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         return bool(self.requests or self.total_outbufs_len or arriving)
 
     def readable(self) -> bool:
-        return bool(not self.deciding and super().readable())
+        return bool(not self.awaiting_limit and super().readable())
 
     def received(self, data: bytes) -> bool:
         taken = bool(super().received(data))
-        if self.request is not None and self.request.undecided and not self.deciding:
-            self.deciding = True
-            gate.submit(self._decide, self.request)
+        if self.request is not None and self.request.needs_limit and not self.awaiting_limit:
+            self.awaiting_limit = True
+            gate.submit(self._set_body_limit, self.request)
         return taken
 
     def write_soon(self, data: Any) -> int:
@@ -96,7 +96,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
                 self.current_outbuf_count = 0
             return int(super().write_soon(data))
 
-    def _decide(self, request: LimitedRequest) -> None:
+    def _set_body_limit(self, request: LimitedRequest) -> None:
         """In a thread of the gate."""
         from django.db import connections
 
@@ -110,7 +110,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         finally:
             connections.close_all()
             request.limit_set(limit)
-            self.deciding = False
+            self.awaiting_limit = False
             self.server.pull_trigger()
 
 
@@ -137,7 +137,7 @@ def serve(listening: socket.socket, *, parent: int | None = None) -> None:
         ident=None,
     )
     server.channel_class = Channel
-    ending = _Ending(server.pull_trigger)
+    ending = _StopSignal(server.pull_trigger)
     while not ending and (parent is None or os.getppid() == parent):
         wasyncore.loop(timeout=1, use_poll=True, map=server._map, count=1)
     _end(server)
@@ -156,12 +156,12 @@ def _loaded() -> Any:
     return application
 
 
-class _Ending:
+class _StopSignal:
     """True once a signal has told the process to end."""
 
     def __init__(self, wake: Any) -> None:
         self.requested, self.wake = False, wake
-        for number in ENDING:
+        for number in STOP_SIGNALS:
             signal.signal(number, self.request)
 
     def request(self, *_signal: Any) -> None:
@@ -211,14 +211,14 @@ def serve_in_processes(listening: socket.socket, processes: int) -> None:
             with suppress(ProcessLookupError):  # it has just ended by itself
                 os.kill(pid, signal.SIGTERM)
 
-    for number in ENDING:
+    for number in STOP_SIGNALS:
         signal.signal(number, end)
     while began or not ending:
         # Held back, so that a process which is being started is told to end too.
-        signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
+        signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
         while not ending and len(began) < processes:
             began[_fork(listening)] = time.monotonic()
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
         pid, status = os.wait()
         lived = time.monotonic() - began.pop(pid)
         if not ending:
@@ -227,16 +227,16 @@ def serve_in_processes(listening: socket.socket, processes: int) -> None:
 
 
 def _fork(listening: socket.socket) -> int:
-    """Start a process that serves; the signals of `ENDING` are held back."""
+    """Start a process that serves; the signals of `STOP_SIGNALS` are held back."""
     parent = os.getpid()
     pid = os.fork()
     if pid:
         return pid
     status = 1
     try:
-        for number in ENDING:
+        for number in STOP_SIGNALS:
             signal.signal(number, signal.SIG_DFL)
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
         serve(listening, parent=parent)
         status = 0
     except BaseException:

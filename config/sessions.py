@@ -9,9 +9,9 @@ from django.contrib.sessions.backends import db
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from annotation.cached_statements import Prepared
+from annotation.cached_statements import PreparedQuery
 
-_BY_KEY: Prepared[Session] = Prepared(lambda key: Session.objects.filter(session_key=key), key=str)
+_BY_KEY: PreparedQuery[Session] = PreparedQuery(lambda key: Session.objects.filter(session_key=key), key=str)
 DJANGOS_BACKEND = "django.contrib.auth.backends.ModelBackend"
 ACCOUNT_BACKEND = "config.accounts.AccountBackend"
 

@@ -79,7 +79,7 @@ class LimitedBody:
 class LimitedRequest(HTTPRequestParser):  # type: ignore[misc]
     """A request whose body is a `LimitedBody`; the application refuses one that was discarded.
 
-    `undecided`: the body may be larger than `USUAL_BODY`. Whoever reads the request on says by `limit_set` how large.
+    `needs_limit`: the body may be larger than `USUAL_BODY`. Whoever reads the request on says by `set_limit` how large.
 
     Refused here: a body with two statements of its length, and endless lines around the chunks of one. Of requests that
     a client sends without waiting for answers, the first is answered and the connection closed: each answer would keep
@@ -90,7 +90,7 @@ class LimitedRequest(HTTPRequestParser):  # type: ignore[misc]
     """
 
     completed: bool
-    undecided = False
+    needs_limit = False
     limited: LimitedBody | None = None
 
     def received(self, data: bytes) -> int:
@@ -116,9 +116,9 @@ class LimitedRequest(HTTPRequestParser):  # type: ignore[misc]
             raise ParsingError("Content-Length and Transfer-Encoding exclude each other")
         if self.body_rcv is not None:
             self.body_rcv.buf = self.limited = LimitedBody(self.adj.inbuf_overflow)
-            self.undecided = bool(self.chunked or self.content_length > USUAL_BODY)
+            self.needs_limit = bool(self.chunked or self.content_length > USUAL_BODY)
             if not self.chunked and self.content_length > MAX_BODY_BYTES:
-                self.limit_set(USUAL_BODY)
+                self.set_limit(USUAL_BODY)
 
     @property
     def discarded(self) -> bool:
@@ -130,9 +130,9 @@ class LimitedRequest(HTTPRequestParser):  # type: ignore[misc]
         """What kept the server from storing the body, if anything did."""
         return "" if self.limited is None else self.limited.problem
 
-    def limit_set(self, limit: int) -> None:
+    def set_limit(self, limit: int) -> None:
         """Keep at most so many bytes of the body; nothing of one that says it is larger."""
-        self.undecided = False
+        self.needs_limit = False
         if self.limited is not None:
             self.limited.limit = limit
             if not self.chunked and self.content_length > limit:

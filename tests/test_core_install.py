@@ -147,7 +147,7 @@ def test_the_page_and_the_api_say_what_to_install(library: Project, name: str) -
     assert refused.status_code == 422 and said in refused.content.decode()
     response = client.post("/api/projects/library/runs/", {"method": name}, content_type="application/json")
     assert response.status_code == 422 and response.json()["error"]["message"] == said
-    if method(name).gives == "highlights" and not method(name).sends:
+    if method(name).gives == "highlights" and not method(name).sends_texts:
         form = {"automatic": "on", "method": name, "retrain_after": "0"}
         assert said in client.post("/projects/library/prelabels/automatic/", form, follow=True).content.decode()
     assert not PrelabelOptions.of(Project.objects.get().settings).automatic and not Run.objects.exists()

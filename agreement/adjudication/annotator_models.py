@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, TypeVar
 
-from agreement.adjudication.base import RULES, Case, Decision, Fitted, GroupSettings, Rule, RuleError, RuleSettings
+from agreement.adjudication.base import RULES, Case, Decision, FittedRule, GroupSettings, Rule, RuleError, RuleSettings
 from agreement.adjudication.reasons import Code, make_reason
 from agreement.adjudication.span_rules import Choice, Group, decide_groups, groups
 from agreement.adjudication.token_rules import Verdict, by_token, join_runs, votes_of
@@ -69,7 +69,7 @@ def tasks(case: Case, similar: int) -> Iterator[tuple[str, list[str]]]:
         )
 
 
-def fit(cases: Sequence[Case], settings: S, model: Callable[[Answers, S], Estimates]) -> Fitted:
+def fit(cases: Sequence[Case], settings: S, model: Callable[[Answers, S], Estimates]) -> FittedRule:
     """Fit `model` to all submitted work and decide with its estimates. Raises RuleError if the extra is missing.
 
     It gets numbers in place of names: models sort annotators, so that with others it would find others.
@@ -102,7 +102,7 @@ def fit(cases: Sequence[Case], settings: S, model: Callable[[Answers, S], Estima
         return decide_groups(case, settings.similar, choose)
 
     reliability = {names[int(number)]: value for number, value in estimates.reliability.items()}
-    return Fitted(decide, dict(sorted(reliability.items())))
+    return FittedRule(decide, dict(sorted(reliability.items())))
 
 
 def dawid_skene(answers: Answers, settings: ModelSettings) -> Estimates:

@@ -142,7 +142,7 @@ class TieSettings(GroupSettings):
 
 
 @dataclass(frozen=True, slots=True)
-class Fitted:
+class FittedRule:
     """A model fitted to a whole phase: how it decides a pair, and how reliable each annotator is, in [0, 1]."""
 
     decide: Callable[[Case, Any], Decision]
@@ -164,7 +164,7 @@ class Rule:
     unsure: str
     decide: Callable[[Case, Any], Decision]
     settings: type[RuleSettings] = RuleSettings
-    fit: Callable[[Sequence[Case], Any], Fitted] | None = None
+    fit: Callable[[Sequence[Case], Any], FittedRule] | None = None
     answer: Callable[[Case, Question, Any], GoldAnswer] | None = None
     answer_summary: str = ""
     answer_unsure: str = ""

@@ -10,20 +10,20 @@ from annotation.text.spans import parse_document
 
 
 @dataclass(frozen=True, slots=True)
-class Accepted:
+class AcceptedSuggestionCounts:
     """Spans that are exactly a run's suggestion with a predicted label, and how many of them kept that label."""
 
     spans: int
     kept: int
 
 
-NOTHING_ACCEPTED = Accepted(0, 0)
+NOTHING_ACCEPTED = AcceptedSuggestionCounts(0, 0)
 BATCH = 500
 
 _Words = frozenset[tuple[str, int, int]]
 
 
-def accepted_labels(project: Project, run: str) -> Accepted:
+def accepted_labels(project: Project, run: str) -> AcceptedSuggestionCounts:
     """Counted over the spans of all annotators as they are now.
 
     A span counts for every run that suggests its words with the label that it came with.
@@ -45,7 +45,7 @@ def accepted_labels(project: Project, run: str) -> Accepted:
             if span.predicted and predicted.get((pair, words)) == span.predicted:
                 spans += 1
                 kept += span.label == span.predicted
-    return Accepted(spans, kept)
+    return AcceptedSuggestionCounts(spans, kept)
 
 
 def _words(fragments: Iterable[tuple[str, int, int]]) -> _Words:

@@ -61,14 +61,14 @@ def text_arrays(text: Text) -> TextArrays:
     return TextArrays(tokens[:, 0].copy(), tokens[:, 1].copy(), sentences.astype(np.int64), len(text.content))
 
 
-def folds_of(scheme: Scheme) -> dict[str, str]:
+def merged_labels_of(scheme: Scheme) -> dict[str, str]:
     """The labels of a scheme that agreement counts as others."""
     return {key: to for key, to in COUNTS_AS.items() if {key, to} <= set(scheme.keys)}
 
 
 def label_codes(scheme: Scheme, *, fold: bool = True) -> tuple[tuple[str, ...], dict[str, int]]:
     """The labels that agreement distinguishes, the default first, ascending by value; and each label's code."""
-    merged = folds_of(scheme) if fold else {}
+    merged = merged_labels_of(scheme) if fold else {}
     kept = sorted((key for key in scheme.keys if key not in merged), key=scheme.value)
     labels = (scheme.default, *kept)
     codes = {label: code for code, label in enumerate(labels)}

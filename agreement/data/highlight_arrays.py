@@ -193,7 +193,7 @@ def labels_by_difference(scheme: Scheme) -> tuple[tuple[str, ...], dict[str, int
 
 @dataclass(frozen=True, slots=True)
 class _Rows:
-    """One side of one document; see Scored."""
+    """One side of one document; see ScoredTokens."""
 
     documents: Ints
     scores: Floats
@@ -238,8 +238,8 @@ def counted_tokens(pair: Pair, side: Side) -> Bools:
     words = [text.content[start:end] for start, end in text.tokens]
     counted = np.array([not is_ascii_punctuation(word) for word in words], dtype=bool)
     # A source of token labels may score punctuation and leave words unscored; the import recorded which.
-    counted[_predicted_labels(pair, "scored", side)] = True
-    counted[_predicted_labels(pair, "unscored", side)] = False
+    counted[_metadata_token_indices(pair, "scored", side)] = True
+    counted[_metadata_token_indices(pair, "unscored", side)] = False
     return counted
 
 
@@ -251,7 +251,7 @@ def named_codes(highlight: Highlight, side: Side, codes: Mapping[str, int]) -> I
     return np.array([codes[label] for label in given], dtype=np.int64)
 
 
-def _predicted_labels(pair: Pair, key: str, side: str) -> list[int]:
+def _metadata_token_indices(pair: Pair, key: str, side: str) -> list[int]:
     listed = pair.metadata.get(key)
     return list(listed.get(side, [])) if isinstance(listed, dict) else []
 

@@ -237,7 +237,7 @@ class CountStatistic:
 
 
 def no_tick(documents: int) -> None:
-    """For those who wait for the result."""
+    """Ignores progress: the default."""
 
 
 K = TypeVar("K", bound=Hashable)

@@ -42,7 +42,7 @@ Value = float | int | str | None
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Which figure a list is behind. `kind` is the section, and `of` the part of it:
+    """The figure that a list of pairs explains. `kind` is its section, and `of` the part of it:
 
     position: a tenth, '1' to '10'; length: a quarter, '1' to '4'; languages: 'EN-DE'; annotators: an alias (all of
     these of a `run`); labels: a label, or '' for all tokens, on a `side` of the texts of `languages`; times: 'short' or

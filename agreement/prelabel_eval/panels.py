@@ -13,7 +13,7 @@ from django.db.models import Count, Max
 from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
 
-from agreement.data.accepted_labels import Accepted, accepted_labels
+from agreement.data.accepted_labels import AcceptedSuggestionCounts, accepted_labels
 from agreement.data.highlight_arrays import NEW, ScoredTokens, scored_run
 from agreement.metrics.detection import Detection, curve
 from agreement.prelabel_eval.projection import projection_score
@@ -65,7 +65,7 @@ def projection_panel(project: Project, run: HighlightRun, gold: int | None) -> l
     return tables
 
 
-def _kept_labels_note(accepted: Accepted) -> str:
+def _kept_labels_note(accepted: AcceptedSuggestionCounts) -> str:
     if not accepted.spans:
         return ""
     say = ngettext(

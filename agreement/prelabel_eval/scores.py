@@ -17,7 +17,7 @@ import numpy as np
 from django.apps import apps
 from django.utils.translation import gettext as _
 
-from agreement.data.accepted_labels import NOTHING_ACCEPTED, Accepted, accepted_labels
+from agreement.data.accepted_labels import NOTHING_ACCEPTED, AcceptedSuggestionCounts, accepted_labels
 from agreement.data.highlight_arrays import NEW, ScoredTokens, scored_run
 from agreement.metrics import detection as found
 from agreement.metrics.arrays import Bools, Floats, Ints
@@ -114,7 +114,7 @@ class Score:
     predicted: bool
     macro_f1: float | None
     grades: Grades | None
-    accepted: Accepted
+    accepted: AcceptedSuggestionCounts
     confusion: dict[str, dict[str, int]]
     position: tuple[Part, ...]
     seconds: float
@@ -215,7 +215,7 @@ def score(
     run: HighlightRun,
     settings: Mapping[str, Any],
     resamples: int = RESAMPLES,
-    accepted: Accepted = NOTHING_ACCEPTED,
+    accepted: AcceptedSuggestionCounts = NOTHING_ACCEPTED,
 ) -> Score:
     """Every figure of one run."""
     weights = draws(len(scored.splits), resamples)

@@ -14,7 +14,7 @@ from agreement.publication.card_markup import block, example, fenced, figures, i
 from agreement.publication.card_process import NOT_STATED, gold_process, guidelines, prelabels, process
 from agreement.publication.facts import CardFacts
 from agreement.publication.splits import Splits
-from agreement.report.project_report import Report, View, published_report
+from agreement.report.project_report import Report, ReportScope, published_report
 from agreement.selectors import IMPORTED
 from annotation.display_names import phase_name
 from annotation.formats.hub import split_name
@@ -37,7 +37,7 @@ class Terms:
 
 
 @dataclass(slots=True)
-class Tally:
+class DatasetCounts:
     """Counts of what is written: rows by split, tokens by side, and gold by split and label.
 
     Splits have the names by which the dataset is loaded; `names` are these by their spellings that file systems may
@@ -84,7 +84,7 @@ class Content:
     """
 
     project: Project
-    tally: Tally
+    tally: DatasetCounts
     gold: int | None
     reports: Sequence[Report]
     terms: Terms
@@ -97,7 +97,7 @@ class Content:
     rows: Mapping[str, Mapping[str, Any]]
 
 
-def card_metadata(scheme: Scheme, tally: Tally, facts: CardFacts) -> dict[str, Any]:
+def card_metadata(scheme: Scheme, tally: DatasetCounts, facts: CardFacts) -> dict[str, Any]:
     """The card's metadata that the files don't have, in the hub's terms."""
     annotated = bool(tally.annotations.total())
     found = "found" if tally.with_gold.total() else "no-annotation"
@@ -180,7 +180,7 @@ def _default_description(project: Project) -> str:
     return f"Pairs of texts in which people marked, word by word, where they differ in meaning; marked on {side}."
 
 
-def _splits(tally: Tally) -> str:
+def _splits(tally: DatasetCounts) -> str:
     counts = (tally.pairs, tally.with_gold, tally.annotations)
     rows = [(split, *(f"{count[split]:,}" for count in counts)) for split in sorted(tally.pairs)]
     if len(rows) > 1:
@@ -201,7 +201,7 @@ def _how_splits_were_drawn(splits: Splits) -> list[str]:
     ]
 
 
-def _texts(tally: Tally) -> str:
+def _texts(tally: DatasetCounts) -> str:
     rows = [
         (f"{side.upper()}, {language}", f"{tally.texts[side, language]:,}", f"{tally.sizes[side, language]:,}")
         for side, language in sorted(tally.texts)
@@ -241,7 +241,7 @@ def _scheme(scheme: Scheme) -> str:
     return table(f"Scheme '{scheme.name}'", ("key", "name", "meaning"), rows)
 
 
-def _distribution(tally: Tally) -> list[str]:
+def _distribution(tally: DatasetCounts) -> list[str]:
     if not tally.tokens.total():
         return []
     splits = sorted(tally.with_gold)
@@ -267,7 +267,7 @@ def published_reports(
     `names`: annotators' public names by alias. `splits`: those drawn, by pair. `tick` is called from time to time.
     """
     reports = [
-        published_report(project, view=View(phase, names=names, splits=splits or {}), tick=tick)
+        published_report(project, view=ReportScope(phase, names=names, splits=splits or {}), tick=tick)
         for phase in (Phase.MAIN, Phase.TRIAL, Phase.QUALIFICATION)
         if shared_pairs(project, source=Source.HUMAN, phase=phase)
     ]

@@ -27,7 +27,7 @@ UNKNOWN = "someone who is not in this dataset"
 
 
 @dataclass(slots=True)
-class Work:
+class WorkTotals:
     """Submitted work: pairs, people, annotations and active seconds."""
 
     pairs: set[int] = field(default_factory=set)
@@ -49,9 +49,9 @@ class Work:
 
 def process(project: Project, *, people: Mapping[int, str], facts: CardFacts, withdrawn: int) -> list[str]:
     """How the texts were annotated. `people`: public names, by id, of those whose work is in the dataset."""
-    phases: dict[str, Work] = defaultdict(Work)
-    languages: dict[str, Work] = defaultdict(Work)
-    total = Work()
+    phases: dict[str, WorkTotals] = defaultdict(WorkTotals)
+    languages: dict[str, WorkTotals] = defaultdict(WorkTotals)
+    total = WorkTotals()
     found = Assignment.objects.filter(pair__project=project, annotator__in=list(people))
     rows = found.exclude(annotation__verdict=Verdict.NONE).filter(annotation__source=Source.HUMAN)
     columns = ("pair_id", "annotator_id", "phase", "pair__a__language", "pair__b__language")

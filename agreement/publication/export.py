@@ -18,7 +18,7 @@ from django.utils.translation import override
 from agreement.metrics.bootstrap import Tick, no_tick
 from agreement.publication.card import (
     Content,
-    Tally,
+    DatasetCounts,
     Terms,
     card_metadata,
     card_text,
@@ -160,7 +160,7 @@ def _dataset(
         public = {alias: name for alias, name in published_aliases(project).items() if name in people.values()}
         reports = published_reports(project, public, drawn, tick)
     scheme = project.labels
-    tally = Tally(scheme)
+    tally = DatasetCounts(scheme)
     guidelines = dict(Guideline.objects.filter(project=project).values_list("version", "text"))
     written = dataset.write(map(tally.count, records), scheme, out, guidelines)
     own, revision = facts_of(project)

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from django.utils.translation import gettext as _
 
-from agreement.data.annotation_arrays import collection_blocks, collection_of, folds_of
+from agreement.data.annotation_arrays import collection_blocks, collection_of, merged_labels_of
 from agreement.metrics.bootstrap import RESAMPLES, Estimate, Tick, no_tick
 from agreement.metrics.documents import Collection
 from agreement.report import name_lists
@@ -27,7 +27,7 @@ from agreement.report.render import layout, report_json, secondary_tables
 from agreement.report.render.headline import report_headline
 from agreement.report.render.methods import answer_methods, methods
 from agreement.report.render.papers import paper_table
-from agreement.report.render.recommended import Recommended, recommended_for_answers, recommended_for_marks
+from agreement.report.render.recommended import RecommendedFigure, recommended_for_answers, recommended_for_marks
 from annotation.figure_tables import Table
 from annotation.models import Assignment, Phase, Project, Source
 from annotation.scheme_words import label_name
@@ -131,7 +131,7 @@ class Report:
         return report_headline(self.figures, self.ratings, marks=self.marks, excluded=self.excluded)
 
     @property
-    def recommended(self) -> Recommended | None:
+    def recommended(self) -> RecommendedFigure | None:
         """The figure to judge the agreement by; None if there is nothing to compare yet."""
         if not self.marks:
             return recommended_for_answers(self.ratings)
@@ -193,7 +193,7 @@ def used_of(collection: Collection) -> Collection:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class ReportScope:
     """The part of a phase's work that a report covers: '' and () are everything.
 
     `languages` is a language pair ('EN-DE'), `annotators` are aliases, `split` is a split's name. `again` is the alias
@@ -221,7 +221,7 @@ class View:
         return [(name, value) for name, value in given.items() if value]
 
     @classmethod
-    def parse(cls, text: str) -> View:
+    def parse(cls, text: str) -> ReportScope:
         """The view from the result of `str`."""
         given = dict(parse_qsl(text))
         parts: dict[str, Any] = {name: given[name] for name in PARTS if name in given}
@@ -271,7 +271,7 @@ class Parts:
 
     def __init__(self, about: Collection, *, compared: bool = True) -> None:
         """`compared`: highlights were shown to some and not to others."""
-        self.about = about.of([])
+        self.collection = about.of([])
         self.documents = 0
         self._counting = Counting(about)
         self.lengths = Lengths()
@@ -291,10 +291,10 @@ class Parts:
 
 
 def agreement_report(
-    project: Project, *, phase: str = Phase.MAIN, view: View | None = None, resamples: int = RESAMPLES
+    project: Project, *, phase: str = Phase.MAIN, view: ReportScope | None = None, resamples: int = RESAMPLES
 ) -> Report:
     """Compute the report of one phase, or of `view`. Human work only, without re-tests."""
-    view = view or View(phase)
+    view = view or ReportScope(phase)
     everything = view.of(project, round=None)
     collection = everything.first_round()
     parts = Parts(collection)
@@ -313,7 +313,9 @@ def agreement_report(
     )
 
 
-def published_report(project: Project, *, view: View, resamples: int = RESAMPLES, tick: Tick = no_tick) -> Report:
+def published_report(
+    project: Project, *, view: ReportScope, resamples: int = RESAMPLES, tick: Tick = no_tick
+) -> Report:
     """As `agreement_report`, but only what is published: without figures of two annotators, of their progress and of
     their labels, and without the collection's documents.
 
@@ -331,8 +333,8 @@ def published_report(project: Project, *, view: View, resamples: int = RESAMPLES
     return _report(project, view, parts, resamples, tick)
 
 
-def _report(project: Project, view: View, parts: Parts, resamples: int, tick: Tick) -> Report:
-    about, used = parts.about, parts.take_counts()
+def _report(project: Project, view: ReportScope, parts: Parts, resamples: int, tick: Tick) -> Report:
+    about, used = parts.collection, parts.take_counts()
     single, excluded = parts.documents - len(used), 0
     with_empty: Figures | None = None
     if not about.partition and (excluded := int(used.empty.sum())):
@@ -349,7 +351,7 @@ def _report(project: Project, view: View, parts: Parts, resamples: int, tick: Ti
         project=project.slug,
         phase=view.phase,
         collection=about,
-        folded=folds_of(project.labels),
+        folded=merged_labels_of(project.labels),
         figures=found,
         excluded=excluded,
         with_empty=with_empty,
@@ -372,10 +374,10 @@ def _report(project: Project, view: View, parts: Parts, resamples: int, tick: Ti
 
 def used_counts(shared: Counts) -> Counts:
     """As `used_of`, of the counts of documents that at least two people submitted."""
-    return shared if shared.about.partition or not shared.empty.any() else shared.of(~shared.empty)
+    return shared if shared.collection.partition or not shared.empty.any() else shared.of(~shared.empty)
 
 
-def _phases(project: Project, view: View, mine: Counts, tick: Tick) -> list[SummaryRow]:
+def _phases(project: Project, view: ReportScope, mine: Counts, tick: Tick) -> list[SummaryRow]:
     """A row for each phase with work that two people submitted; empty if there is only one phase."""
     there = set(Assignment.objects.filter(pair__project=project).values_list("phase", flat=True).distinct())
     if len(there) < 2:
@@ -390,7 +392,7 @@ def _phases(project: Project, view: View, mine: Counts, tick: Tick) -> list[Summ
     return rows if len(rows) > 1 else []
 
 
-def _brief(project: Project, view: View, tick: Tick) -> Counts:
+def _brief(project: Project, view: ReportScope, tick: Tick) -> Counts:
     counting: Counting | None = None
     for block in view.blocks(project):
         counting = counting or Counting(block)

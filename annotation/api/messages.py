@@ -14,7 +14,7 @@ from annotation.api_docs import documented
 from annotation.errors import NotFound
 from annotation.models import Assignment
 from annotation.models.messages import Message, Party, Thread
-from annotation.permissions import Access, member_access, threads_reached
+from annotation.permissions import Access, member_access, visible_threads_owner
 from annotation.selectors.assignments import no_assignment
 from annotation.selectors.threads import (
     assignment_written_about,
@@ -56,7 +56,7 @@ class ThreadsView(APIView):
         """
         access = member_access(request.user, slug)
         wanted = validated_query(ThreadsQuerySerializer, request)
-        found = threads_listed(threads_of(access.project, of=threads_reached(access)), wanted["status"])
+        found = threads_listed(threads_of(access.project, of=visible_threads_owner(access)), wanted["status"])
         if "assignment" in wanted:
             found = found.filter(assignment=wanted["assignment"])
         page = requested_page(found, wanted)
@@ -88,7 +88,7 @@ class ThreadsView(APIView):
         access = member_access(request.user, slug)
         data = validated_body(NewThreadSerializer, request, closed=True)
         key = data.pop("assignment")
-        assignment = assignment_written_about(access.project, key, of=threads_reached(access))
+        assignment = assignment_written_about(access.project, key, of=visible_threads_owner(access))
         if assignment is None:
             # Leads have none of their own, and may know of all.
             missing = NotFound(_("There is no such assignment in this project."), where="assignment")
@@ -164,7 +164,7 @@ class ThreadReadView(APIView):
 
 def _thread(access: Access, pk: int) -> Thread:
     """A thread that the person may read."""
-    row = thread_get(access.project, pk, of=threads_reached(access))
+    row = thread_get(access.project, pk, of=visible_threads_owner(access))
     _check_readable(row.assignment, access)
     return row
 

@@ -51,9 +51,9 @@ from annotation.serializers.people import (
     ShareSerializer,
 )
 from annotation.services.accounts import password_link_make
-from annotation.services.invitations import Invited, invitation_renew, invitation_revoke, invitations_create
+from annotation.services.invitations import NewInvitation, invitation_renew, invitation_revoke, invitations_create
 from annotation.services.people import (
-    Reassigned,
+    ReassignmentPreview,
     person_add,
     person_assign_share,
     person_end_access,
@@ -273,7 +273,9 @@ class InvitationRenewView(APIView):
         return Response(_send_invitations([made], request, access.user, mail=not failed)[0])
 
 
-def _send_invitations(made: list[Invited], request: Request, by: User, *, mail: bool = True) -> list[dict[str, Any]]:
+def _send_invitations(
+    made: list[NewInvitation], request: Request, by: User, *, mail: bool = True
+) -> list[dict[str, Any]]:
     """Invitations that were just made, sent if they can be; the links of the others, or without `mail` of all."""
     origin = site_origin(request)
     shown = {each.invitation.pk for each in (invitations_send(made, origin=origin, by=by) if mail else made)}
@@ -321,7 +323,7 @@ def _person(person: Annotator, total: ProgressCounts, read: dict[str, str]) -> d
     }
 
 
-def _replacement_json(found: Reassigned) -> dict[str, list[str]]:
+def _replacement_json(found: ReassignmentPreview) -> dict[str, list[str]]:
     def names(rows: Sequence[Assignment]) -> list[str]:
         return [row.pair.external_id for row in rows]
 

@@ -18,7 +18,7 @@ from annotation.errors import NotFound
 from annotation.forms.plan import KNOWN_PLANS
 from annotation.models import Annotator, Phase, Project
 from annotation.permissions import lead_access
-from annotation.planning.plans import Planned, PlanSettings
+from annotation.planning.plans import PlannedAssignment, PlanSettings
 from annotation.planning.retests import RetestSettings
 from annotation.selectors.plans import plan_table
 from annotation.selectors.projects import assignable_annotators
@@ -34,7 +34,13 @@ from annotation.serializers.plans import (
     RetestsSerializer,
 )
 from annotation.services.plan_changes import current_plan_settings, plan_change_apply, plan_change_preview
-from annotation.services.plans import existing_assignments, plan_apply, plan_preview, plan_unread, units_unassigned
+from annotation.services.plans import (
+    existing_assignments,
+    plan_apply,
+    plan_preview,
+    plan_unreadable_pairs,
+    units_unassigned,
+)
 from annotation.services.retests import retests_create, retests_preview
 
 RESPONSES: dict[int, Any] = {200: PlanSerializer, **REFUSALS, **BODY_REFUSALS, 409: ErrorSerializer}
@@ -79,7 +85,7 @@ class PlanView(APIView):
             plan = plan_apply(project=project, annotators=people, settings=settings, digest=digest)
         else:
             plan = plan_preview(project=project, annotators=people, settings=settings)
-        shown = {"applied": bool(digest), "digest": plan.digest, "unread": sorted(plan.unread)}
+        shown = {"applied": bool(digest), "digest": plan.digest, "unread": sorted(plan.unassignable)}
         return Response({**shown, **_planned_json(project, people, existing, plan.planned, minutes=minutes)})
 
 
@@ -102,7 +108,7 @@ class PlanChangeView(APIView):
             change = plan_change_apply(project=project, annotators=people, settings=settings, digest=digest)
         else:
             change = plan_change_preview(project=project, annotators=people, settings=settings)
-        shown = {"applied": bool(digest), "digest": change.digest, "unread": sorted(change.unread)}
+        shown = {"applied": bool(digest), "digest": change.digest, "unread": sorted(change.unassignable)}
         totals = _planned_json(project, people, existing, change.planned, change.withdrawn, minutes=minutes)
         return Response({**shown, **totals})
 
@@ -152,13 +158,13 @@ def _planned_json(
     project: Project,
     people: Sequence[Annotator],
     existing: Sequence[Any],
-    planned: Sequence[Planned],
+    planned: Sequence[PlannedAssignment],
     withdrawn: Sequence[int] = (),
     *,
     minutes: float | None,
 ) -> dict[str, Any]:
     """What a plan comes to, and who would get what they don't read."""
-    lacking = plan_unread(project=project, annotators=people, planned=planned)
+    lacking = plan_unreadable_pairs(project=project, annotators=people, planned=planned)
     rule = project_rule(project)
     return {
         **_totals(project, people, existing, planned, withdrawn, minutes=minutes),
@@ -176,7 +182,7 @@ def _totals(
     project: Project,
     people: Sequence[Annotator],
     existing: Sequence[Any],
-    planned: Sequence[Planned],
+    planned: Sequence[PlannedAssignment],
     withdrawn: Sequence[int] = (),
     *,
     minutes: float | None = None,

@@ -59,7 +59,7 @@ class Format:
     format: it decides between formats with the same extension, and for files without a known one; `recognises_folder`
     is for a folder that other programs write, whose files are deeper down. `web`: whether a browser may import it.
     `whole`: an export contains everything, including work in progress, with the project's own
-    names. `omitted` counts what of a record is not in an export, and `unsuited` says why a project with some scheme
+    names. `omitted` counts what of a record is not in an export, and `scheme_problem` says why a project of a scheme
     can't be exported at all. `project`: an archive of a whole project, which is neither read into records nor written
     from them (`annotation.services.project_archive`).
     """
@@ -80,7 +80,7 @@ class Format:
     whole: bool = False
     dataset: Dataset | None = None
     omitted: Omitted | None = None
-    unsuited: Callable[[Scheme], Phrase | None] | None = None
+    scheme_problem: Callable[[Scheme], Phrase | None] | None = None
     project: bool = False
 
     @property
@@ -96,7 +96,7 @@ class Format:
 
     def check_scheme(self, scheme: Scheme) -> None:
         """Raises FormatError for a scheme whose labels an export can't hold."""
-        if self.unsuited is not None and (why := self.unsuited(scheme)):
+        if self.scheme_problem is not None and (why := self.scheme_problem(scheme)):
             raise refusal(f"scheme '{scheme.name}'", why)
 
     def write(self, records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path]:

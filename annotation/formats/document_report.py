@@ -14,7 +14,7 @@ MAX_DROPPED = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class Dropped:
+class DroppedPage:
     """A page that a document lacks or that is of no use, and why; so the whole document is dropped.
 
     `language` is '' for a file that belongs to no language. `where` is the file, or the table's row.
@@ -45,7 +45,7 @@ class DocumentReport:
     pairs: list[tuple[str, str]]
     kept: int = 0
     dropped_documents: int = 0
-    dropped: list[Dropped] = field(default_factory=list)
+    dropped: list[DroppedPage] = field(default_factory=list)
     sizes: list[SizeRow] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:

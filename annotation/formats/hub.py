@@ -34,7 +34,7 @@ from annotation.formats.hub_columns import (
     token_labels,
 )
 from annotation.formats.hub_foreign import read_foreign
-from annotation.formats.parquet import Unpacked, rows
+from annotation.formats.parquet import UnpackedSize, rows
 from annotation.formats.record import AnnotationRecord, PairRecord, ParsedSource
 from annotation.formats.safe_paths import fold_case, writable
 from annotation.formats.source import Refusals, display_name, read_json, refusal, with_ending
@@ -76,7 +76,7 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
     scheme, guidelines = _read_metadata(paths[0] / METADATA_FILE)
     parquet_check.check([path for config in COLUMNS for path in _files(paths[0], config)])
     refusals = Refusals()
-    unpacked = Unpacked()
+    unpacked = UnpackedSize()
     gold = _gold(paths[0], scheme, refusals, unpacked)
     found: list[tuple[int, PairRecord]] = []
     for where, row, named in _rows(paths[0], "annotations", scheme, unpacked):
@@ -125,7 +125,7 @@ def _read_metadata(path: Path) -> tuple[Scheme, dict[int, str]]:
 
 
 def _gold(
-    folder: Path, scheme: Scheme, refusals: Refusals, unpacked: Unpacked
+    folder: Path, scheme: Scheme, refusals: Refusals, unpacked: UnpackedSize
 ) -> dict[str, tuple[str, dict[str, Any]]]:
     """By pair id: where its row of `gold` is, and its content as in a `jsonl` object."""
     found: dict[str, tuple[str, dict[str, Any]]] = {}
@@ -147,7 +147,7 @@ def _gold(
 
 
 def _rows(
-    folder: Path, config: str, scheme: Scheme, unpacked: Unpacked
+    folder: Path, config: str, scheme: Scheme, unpacked: UnpackedSize
 ) -> Iterator[tuple[str, dict[str, Any], Classes]]:
     """('file: row', row, the file's classes) of a configuration's Parquet files."""
     for path in _files(folder, config):

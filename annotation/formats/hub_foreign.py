@@ -9,7 +9,7 @@ from typing import Any
 
 from annotation.formats import parquet_check, rsd, tabular
 from annotation.formats.field_types import FieldError, parse_json_cell
-from annotation.formats.parquet import Unpacked, rows
+from annotation.formats.parquet import UnpackedSize, rows
 from annotation.formats.record import ParsedSource
 from annotation.formats.source import Refusals, display_name, refusal
 from annotation.phrases import Phrase
@@ -36,7 +36,7 @@ def read_foreign(paths: Sequence[Path], options: Mapping[str, str], folder: str 
     refusals = Refusals()
     parsed = ParsedSource([], PRESETS["graded"])
     languages = {key: value for key, value in options.items() if key != "split"}
-    unpacked = Unpacked()
+    unpacked = UnpackedSize()
     for path in files:
         for where, row in rows(path, display_name(path), unpacked=unpacked):
             refusals.count_row(where)

@@ -35,9 +35,9 @@ SPLITS = Phrase("pairs' splits")
 MIRRORS = Phrase("pairs' mirrors")
 TRANSLATIONS = Phrase("pairs' translations")
 SUGGESTED = Phrase("spans' origin as a suggestion, and the label predicted for them")
-WORKLESS = Phrase("pairs without annotations, which an import does not find")
+PAIRS_WITHOUT_ANNOTATIONS = Phrase("pairs without annotations, which an import does not find")
 REASSIGNED = Phrase("annotations of pairs that were reassigned, written as skipped or submitted")
-DIVIDED = Phrase(
+TOKENIZED_DIFFERENTLY = Phrase(
     "pairs whose texts these files divide into words differently: an import finds different words and annotations there"
 )
 LINKED = Phrase("gold spans on both sides, written as one on each")
@@ -45,7 +45,17 @@ LINKED = Phrase("gold spans on both sides, written as one on each")
 ALL_OMISSIONS = (
     *(ILLEGAL_IN_XML, NO_TOKEN, GOLD, RETESTS, OTHER_PHASES, ANSWERS, COMMENTS, PAIR_COMMENTS, VERDICTS, OVERLAPS),
     *(CONNOTATION, ANNOTATIONS, NO_GOLD, ORIGINS, PHASES, TIMES, GUIDELINES, METADATA, UNMARKED),
-    *(REASONS, SPLITS, MIRRORS, TRANSLATIONS, SUGGESTED, WORKLESS, REASSIGNED, DIVIDED, LINKED),
+    *(
+        REASONS,
+        SPLITS,
+        MIRRORS,
+        TRANSLATIONS,
+        SUGGESTED,
+        PAIRS_WITHOUT_ANNOTATIONS,
+        REASSIGNED,
+        TOKENIZED_DIFFERENTLY,
+        LINKED,
+    ),
 )
 
 
@@ -107,7 +117,7 @@ def count_origins(record: PairRecord) -> int:
 
 
 def count_overlaps(record: PairRecord, spans: Sequence[Span]) -> int:
-    """How often a token is under one more span."""
+    """How many labels tokens have beyond their first: a token under three spans counts twice."""
     result = 0
     for side in SIDES:
         tokens = getattr(record, side).tokens or ()

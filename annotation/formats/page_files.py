@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from annotation.formats.document_report import Dropped
+from annotation.formats.document_report import DroppedPage
 from annotation.formats.page_text import HTML, PLAIN
 from annotation.formats.source import Refusals, display_name, refusal
 from annotation.formats.table import table_rows
@@ -48,14 +48,14 @@ class PageFile:
     where: str = ""
 
 
-def page_files(paths: Sequence[Path], refusals: Refusals) -> tuple[list[PageFile], list[Dropped]]:
+def page_files(paths: Sequence[Path], refusals: Refusals) -> tuple[list[PageFile], list[DroppedPage]]:
     """The pages in these files and folders, and the files that belong to no language.
 
     Raises FormatError for a path that does not exist, and for too many files. A folder with a list (`LIST`) has the
     pages that it lists. Links that lead out of a folder are refused.
     """
     found: list[PageFile] = []
-    nameless: list[Dropped] = []
+    nameless: list[DroppedPage] = []
     for path in paths:
         if not path.exists():
             raise refusal(display_name(path), Phrase("there is no such file or folder"))
@@ -71,7 +71,7 @@ def page_files(paths: Sequence[Path], refusals: Refusals) -> tuple[list[PageFile
             # What is given may itself be one language's folder: an archive's only one, or 'en de' on the command line.
             page = _page(file, inside) or (_page(file, path.name / inside) if path.is_dir() else None)
             if page is None:
-                nameless.append(Dropped(inside.as_posix(), "", _where(file, inside), _NAMELESS))
+                nameless.append(DroppedPage(inside.as_posix(), "", _where(file, inside), _NAMELESS))
             else:
                 found.append(page)
             if len(found) + len(nameless) > MAX_FILES:

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from annotation.formats.document_report import DocumentReport, Dropped
+from annotation.formats.document_report import DocumentReport, DroppedPage
 from annotation.formats.field_types import FieldError, check_keys, mapping, storable_object, string
 from annotation.formats.fields import MAX_ID_LENGTH, MAX_SPLIT_LENGTH, text_record
 from annotation.formats.interruption import check_interruption
@@ -58,7 +58,7 @@ class Documents:
     complete: bool = False
     fewest: int = 0
     found: dict[str, dict[str, LanguageText]] = field(default_factory=dict)
-    dropped: list[Dropped] = field(default_factory=list)
+    dropped: list[DroppedPage] = field(default_factory=list)
     unchecked: int = 0
     report: DocumentReport | None = None
 
@@ -158,7 +158,7 @@ class Documents:
 
     def _checked(
         self, identity: str, versions: Mapping[str, LanguageText], needed: Sequence[str]
-    ) -> tuple[dict[str, int], list[Dropped]]:
+    ) -> tuple[dict[str, int], list[DroppedPage]]:
         """How many tokens each wanted text has, and why the document is dropped, if it is."""
         tokens: dict[str, int] = {}
         reasons = []
@@ -166,7 +166,7 @@ class Documents:
             version = versions.get(language)
             if version is None:
                 where = next(iter(versions.values())).where
-                reasons.append(Dropped(identity, language, where, _MISSING.filled(language=language)))
+                reasons.append(DroppedPage(identity, language, where, _MISSING.filled(language=language)))
                 continue
             problem = version.problem
             if problem is None:
@@ -178,7 +178,7 @@ class Documents:
                     self.unchecked += not found.checked
                     problem = self._too_few(found, language)
             if problem is not None:
-                reasons.append(Dropped(identity, language, version.where, problem))
+                reasons.append(DroppedPage(identity, language, version.where, problem))
         return tokens, reasons
 
     def _too_few(self, found: SentenceCount, language: str) -> Phrase | None:

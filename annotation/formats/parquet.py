@@ -31,14 +31,14 @@ _LIMITS = f"{MAX_ROWS} rows and {MAX_UPLOAD_BYTES // MEGABYTE} MB"
 
 
 @dataclass(slots=True)
-class Unpacked:
+class UnpackedSize:
     """The total size of the rows of all Parquet files of an import, which stay in memory once read."""
 
     bytes: int = 0
 
 
 def rows(
-    path: Path, name: str, columns: Sequence[str] | None = None, unpacked: Unpacked | None = None
+    path: Path, name: str, columns: Sequence[str] | None = None, unpacked: UnpackedSize | None = None
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     """('file: row', values by column) of a file called `name` in messages; only `columns`, if given.
 
@@ -51,7 +51,7 @@ def rows(
     # A damaged file fails in the reader, in the check of its values, or in their conversion (dates out of range).
     # Without pytz an unknown time zone is a ValueError, with it a KeyError.
     broken = (pyarrow.ArrowException, OSError, OverflowError, ValueError, KeyError)
-    unpacked = unpacked or Unpacked()
+    unpacked = unpacked or UnpackedSize()
     number = 0
     own = 0
     try:

@@ -119,7 +119,7 @@ class PairRecord:
 class ParsedSource:
     """What a reader found: records, the scheme that the format implies, and warnings with their counts.
 
-    `folds`: labels that may be imported as another one if a project's scheme lacks them. `guidelines`: Markdown by
+    `merged_labels`: labels that may be imported as another if a project's scheme lacks them. `guidelines`: Markdown by
     version, for a project that has none. `table`: how the columns of a table were read. `documents`: which documents
     in several languages were kept and which dropped.
     """
@@ -127,7 +127,7 @@ class ParsedSource:
     records: list[PairRecord]
     scheme: Scheme
     warnings: Counter[str] = field(default_factory=Counter)
-    folds: dict[str, str] = field(default_factory=dict)
+    merged_labels: dict[str, str] = field(default_factory=dict)
     guidelines: dict[int, str] = field(default_factory=dict)
     table: TableReading | None = None
     documents: DocumentReport | None = None

@@ -255,6 +255,6 @@ FORMAT = FORMATS.register(
         exports="token labels from the gold",
         ending=".jsonl",
         omitted=omitted,
-        unsuited=scheme_problem,
+        scheme_problem=scheme_problem,
     )
 )

@@ -18,7 +18,7 @@ EMPTY_FILES = Phrase("empty files (the annotator marked nothing)")
 TWO_WORDS = Phrase("positions where two annotators have different words (the first is used)")
 UNSCORED = Phrase("tokens that are unscored although they are words")
 SCORED = Phrase("tokens that are scored although they are ASCII punctuation")
-FOLDED = Phrase("spans labelled %(label)s, imported as %(other)s: the scheme has no such label")
+LABEL_MERGED = Phrase("spans labelled %(label)s, imported as %(other)s: the scheme has no such label")
 EXISTING_KEPT = Phrase("annotations that differ from those in the project (the project's are kept)")
 REFERENCE_SEEN = Phrase("unfinished work not imported: its annotator has seen the reference (gold) of these texts")
 NO_GUIDELINES = Phrase("annotations made with a version of the guidelines that the project doesn't have")
@@ -51,7 +51,7 @@ ALL_WARNINGS = (
         TWO_WORDS,
         UNSCORED,
         SCORED,
-        FOLDED,
+        LABEL_MERGED,
         EXISTING_KEPT,
         REFERENCE_SEEN,
         NO_GUIDELINES,

@@ -319,8 +319,11 @@ def omitted(record: PairRecord, scheme: Scheme) -> Counter[str]:
         (omissions.SPLITS, bool(record.split)),
         (omissions.MIRRORS, bool(record.mirror)),
         (omissions.TRANSLATIONS, bool(record.translations)),
-        (omissions.WORKLESS, not written),
-        (omissions.DIVIDED, "positions" not in record.metadata and any(map(_divided_otherwise, (record.a, record.b)))),
+        (omissions.PAIRS_WITHOUT_ANNOTATIONS, not written),
+        (
+            omissions.TOKENIZED_DIFFERENTLY,
+            "positions" not in record.metadata and any(map(_divided_otherwise, (record.a, record.b))),
+        ),
         *omissions.unpublished_counts(written),
     )
 
@@ -394,6 +397,6 @@ FORMAT = FORMATS.register(
         exports="SwissGov-RSD folders",
         recognises_folder=is_annotations,
         omitted=omitted,
-        unsuited=scheme_problem,
+        scheme_problem=scheme_problem,
     )
 )

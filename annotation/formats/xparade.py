@@ -50,7 +50,7 @@ UNKNOWN = "\ufffd"
 def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
     """Read the files of a direction, or a folder of them. Raises FormatError with every pair that is refused."""
     refusals = Refusals()
-    parsed = ParsedSource([], SCHEME, folds={"connotation": "inferable"})
+    parsed = ParsedSource([], SCHEME, merged_labels={"connotation": "inferable"})
     taken: Counter[str] = Counter()
     for path in files(paths, (".json",)):
         items = read_json(path)

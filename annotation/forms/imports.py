@@ -59,7 +59,7 @@ class ImportForm(forms.Form):
         return options
 
 
-class ReadingForm(forms.Form):
+class ImportOptionsForm(forms.Form):
     """How the files of a dry run are to be read; columns are offered by the names that were found."""
 
     format = forms.ChoiceField(label=gettext_lazy("Format"), required=False)

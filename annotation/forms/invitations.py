@@ -96,7 +96,7 @@ class RenameForm(forms.Form):
     alias = forms.CharField(label=gettext_lazy("Name in the project"), max_length=80)
 
 
-class ReadingForm(forms.Form):
+class LanguagesReadForm(forms.Form):
     """The languages that a person reads."""
 
     languages = LanguagesField()

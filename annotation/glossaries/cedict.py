@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from annotation.glossaries.entries import MAX_TRANSLATIONS, Entry
-from annotation.glossaries.reading import GlossaryFileError, Reading, lines
+from annotation.glossaries.reading import GlossaryFileError, ParsedGlossary, lines
 from annotation.phrases import Phrase
 from annotation.text.tokens import base_language
 
@@ -25,7 +25,7 @@ _NO_LINE = Phrase(
 )
 
 
-def read(data: bytes, source: str, target: str) -> Reading:
+def read(data: bytes, source: str, target: str) -> ParsedGlossary:
     """The entries of a file, from Chinese to English or the reverse. Raises GlossaryFileError for other languages."""
     languages = base_language(source), base_language(target)
     if sorted(languages) != ["en", "zh"]:
@@ -35,7 +35,7 @@ def read(data: bytes, source: str, target: str) -> Reading:
                 {"source": source, "target": target},
             )
         )
-    reading = Reading()
+    reading = ParsedGlossary()
     for number, line in lines(data, reading):
         if not line.strip() or line.startswith("#"):
             continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from annotation.glossaries import cedict, tbx, tsv
-from annotation.glossaries.reading import MAX_FILE_BYTES, GlossaryFileError, Reader, Reading
+from annotation.glossaries.reading import MAX_FILE_BYTES, GlossaryFileError, ParsedGlossary, Reader
 from annotation.phrases import Phrase
 
 READERS: Mapping[str, Reader] = {
@@ -20,7 +20,7 @@ _CEDICT = b"CC-CEDICT"
 _HEADER_BYTES = 2_000
 
 
-def read(name: str, data: bytes, source: str, target: str) -> Reading:
+def read(name: str, data: bytes, source: str, target: str) -> ParsedGlossary:
     """The entries of a file by its name's extension; a text file whose comments say CC-CEDICT is read as that.
 
     Raises GlossaryFileError if the file is too large, in an unknown format, or cannot be read.

@@ -33,7 +33,7 @@ def at_line(number: int, reason: Phrase) -> GlossaryFileError:
 
 
 @dataclass(frozen=True, slots=True)
-class Rejected:
+class RejectedRow:
     """A rejected row: the line it begins on, from 1, and why."""
 
     line: int
@@ -41,13 +41,13 @@ class Rejected:
 
 
 @dataclass
-class Reading:
+class ParsedGlossary:
     """The contents of a file: entries from the language of terms to that of translations, and rejected rows.
 
     A term that has several rows is one entry. ``rejected`` holds the first of these, ``rejections`` counts all.
     """
 
-    rejected: list[Rejected] = field(default_factory=list)
+    rejected: list[RejectedRow] = field(default_factory=list)
     rejections: int = 0
     rows: int = 0
     _found: dict[str, Entry] = field(default_factory=dict)
@@ -74,14 +74,14 @@ class Reading:
     def reject(self, line: int, reason: Phrase) -> None:
         self.rejections += 1
         if len(self.rejected) < MAX_REJECTED:
-            self.rejected.append(Rejected(line, reason))
+            self.rejected.append(RejectedRow(line, reason))
 
 
-Reader = Callable[[bytes, str, str], Reading]
+Reader = Callable[[bytes, str, str], ParsedGlossary]
 """Reads a file's bytes, given the language of the terms and that of the translations (BCP 47)."""
 
 
-def lines(data: bytes, reading: Reading) -> Iterator[tuple[int, str]]:
+def lines(data: bytes, reading: ParsedGlossary) -> Iterator[tuple[int, str]]:
     """The lines of a text file in UTF-8 with their numbers, without their ends; those that are too long are rejected.
 
     Raises GlossaryFileError for other encodings and when there are too many lines.

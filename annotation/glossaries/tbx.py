@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from annotation.glossaries.entries import MAX_NOTE_LENGTH, MAX_TRANSLATIONS, Entry, normalise_spaces
-from annotation.glossaries.reading import GlossaryFileError, Reading, at_line
+from annotation.glossaries.reading import GlossaryFileError, ParsedGlossary, at_line
 from annotation.phrases import Phrase
 from annotation.strict_json import display_text
 from annotation.strict_xml import CHUNK, StrictHandler, XMLFault, parse_xml
@@ -29,7 +29,7 @@ _MAX_TERMS = 200
 """Terms of one concept, in all its languages."""
 
 
-def read(data: bytes, source: str, target: str) -> Reading:
+def read(data: bytes, source: str, target: str) -> ParsedGlossary:
     """The entries of a file from `source` to `target`. Raises GlossaryFileError if it is not TBX."""
     handler = _Handler(source, target)
     try:
@@ -80,7 +80,7 @@ class _Handler(StrictHandler):
 
     def __init__(self, source: str, target: str) -> None:
         super().__init__()
-        self.reading = Reading()
+        self.reading = ParsedGlossary()
         self.wanted = (source, target)
         self.languages: set[str] = set()
         self._open: list[tuple[str, str]] = []

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from annotation.glossaries.entries import SEPARATOR, Entry, normalise_spaces, split_translations
-from annotation.glossaries.reading import Reading, at_line, lines
+from annotation.glossaries.reading import ParsedGlossary, at_line, lines
 from annotation.phrases import Phrase
 from annotation.strict_json import display_text
 from annotation.text.languages import language_problem
@@ -18,9 +18,9 @@ from annotation.text.tokens import base_language
 NOTE = "note"
 
 
-def read(data: bytes, source: str, target: str) -> Reading:
+def read(data: bytes, source: str, target: str) -> ParsedGlossary:
     """The entries of a file from `source` to `target`. Raises GlossaryFileError if its header lacks a language."""
-    reading = Reading()
+    reading = ParsedGlossary()
     columns: tuple[int, int, int] | None = None
     for number, line in lines(data, reading):
         if not line.strip() or is_comment(line):

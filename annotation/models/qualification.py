@@ -76,7 +76,7 @@ class QualificationStep(models.Model):
         return "words-deleted" if self._number("deleted") else "words-back"
 
     @property
-    def has_words(self) -> bool:
+    def has_message(self) -> bool:
         """Whether the step before it are words that came with this decision."""
         return self.step != Step.WORDS and bool(self._number("said"))
 

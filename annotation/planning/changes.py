@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from annotation.planning.plans import (
     ExistingAssignment,
     PlanError,
-    Planned,
+    PlannedAssignment,
     PlanPair,
     PlanSettings,
     Unit,
@@ -37,16 +37,16 @@ class PlanChange:
     `withdrawn`: ids of assignments, not started, that end. `planned`: the new ones; their `order` is their place among
     what the person has not started, and `kept` gives that place to the assignments that stay, by id, wherever new ones
     come between them. `pairs`: those of each phase afterwards. `shared`: main pairs that several people have started or
-    are to annotate. `unread`: pairs that stay unassigned because nobody chosen may annotate them. `started_trial` and
+    are to annotate. `unassignable`: pairs that none of the selected people may annotate. `started_trial` and
     `started_overlap`: units that are in the trial, or shared, because they were started.
     """
 
     withdrawn: list[int]
-    planned: list[Planned]
+    planned: list[PlannedAssignment]
     kept: dict[int, int]
     pairs: dict[str, list[int]]
     shared: frozenset[int]
-    unread: frozenset[int]
+    unassignable: frozenset[int]
     started_trial: int
     started_overlap: int
 
@@ -156,7 +156,7 @@ def change_plan(
         ),
         started_trial=sum(bool(work.started_by(unit, Phase.TRIAL)) for unit in trial),
         started_overlap=sum(len(work.started_by(unit, Phase.MAIN)) > 1 for unit in main),
-        unread=frozenset(
+        unassignable=frozenset(
             pair
             for unit in [*trial, *main]
             for pair in unit
@@ -322,14 +322,14 @@ def _queues(
     existing: Sequence[ExistingAssignment],
     withdrawn: set[int],
     new: Mapping[int, set[Key]],
-) -> tuple[list[Planned], dict[int, int]]:
+) -> tuple[list[PlannedAssignment], dict[int, int]]:
     """What everyone who gets something new has not started, phase by phase, the new among the old: their places."""
     unit_of = {pair: index for index, unit in enumerate(every) for pair in unit}
     staying: dict[tuple[int, str], list[ExistingAssignment]] = defaultdict(list)
     for each in sorted(existing, key=lambda row: (row.order, row.id)):
         if each.status == Status.OPEN and each.id not in withdrawn:
             staying[each.annotator, each.phase].append(each)
-    planned: list[Planned] = []
+    planned: list[PlannedAssignment] = []
     kept: dict[int, int] = {}
     for who in people:
         place = 0
@@ -347,7 +347,7 @@ def _queues(
                 if isinstance(entry, int):
                     kept[entry] = place
                 else:
-                    planned.append(Planned(entry[0], who, phase, place))
+                    planned.append(PlannedAssignment(entry[0], who, phase, place))
                 place += 1
     return planned, kept
 

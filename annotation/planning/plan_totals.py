@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from annotation.planning.plans import ExistingAssignment, Planned
+from annotation.planning.plans import ExistingAssignment, PlannedAssignment
 from annotation.vocabulary import UNFINISHED, Phase, Status
 
 AGREEMENT_PHASES = (Phase.TRIAL, Phase.MAIN)
@@ -49,18 +49,18 @@ class PlanTotals:
 def plan_totals(
     people: Sequence[int],
     existing: Sequence[ExistingAssignment],
-    planned: Sequence[Planned],
+    planned: Sequence[PlannedAssignment],
     withdrawn: Collection[int] = (),
 ) -> PlanTotals:
     """The totals of a plan for `people`; pairs that others annotate count as shared too."""
     gone = set(withdrawn)
     stay = [each for each in existing if each.status != Status.REASSIGNED and each.id not in gone]
-    rows: list[ExistingAssignment | Planned] = [*stay, *planned]
+    rows: list[ExistingAssignment | PlannedAssignment] = [*stay, *planned]
     holders: dict[tuple[int, str], set[int]] = defaultdict(set)
     for row in rows:
         holders[row.pair, row.phase].add(row.annotator)
     finished = Counter(each.annotator for each in stay if each.status not in UNFINISHED)
-    to_do: list[ExistingAssignment | Planned] = [each for each in stay if each.status in UNFINISHED]
+    to_do: list[ExistingAssignment | PlannedAssignment] = [each for each in stay if each.status in UNFINISHED]
     to_do += planned
     by_phase: Counter[tuple[int, str]] = Counter()
     shared: Counter[int] = Counter()

@@ -63,7 +63,7 @@ class PlanSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class PlannedAssignment:
     """One assignment to create. `order` counts from 0 for each annotator across all phases of the plan."""
 
     pair: int
@@ -76,13 +76,13 @@ class Planned:
 class Plan:
     """Assignments by annotator and order, the pairs of each phase, and the main pairs that several people annotate.
 
-    `unread`: pairs that stay unassigned because nobody may annotate them.
+    `unassignable`: pairs that stay unassigned because nobody may annotate them.
     """
 
-    planned: list[Planned]
+    planned: list[PlannedAssignment]
     pairs: dict[str, list[int]]
     shared: frozenset[int] = field(default_factory=frozenset)
-    unread: frozenset[int] = field(default_factory=frozenset)
+    unassignable: frozenset[int] = field(default_factory=frozenset)
 
     def load(self, annotator: int, phase: str) -> int:
         """How many pairs of a phase an annotator gets."""
@@ -132,8 +132,8 @@ def make_plan(
     """
     people = list(annotators)
     able = eligible_annotators(pairs, people, readers if settings.readers_only else None, barred)
-    unread = frozenset(pair.id for pair in pairs if not able[pair.id])
-    pairs = [pair for pair in pairs if pair.id not in unread]
+    unassignable = frozenset(pair.id for pair in pairs if not able[pair.id])
+    pairs = [pair for pair in pairs if pair.id not in unassignable]
     if not people:
         raise PlanError("people", 1, 0)
     rng = random.Random(settings.seed)
@@ -152,7 +152,7 @@ def make_plan(
     alone = _without(rest, overlap)
     rng.shuffle(alone)
     main = _split(rng, people, [(unit, together) for unit in overlap] + [(unit, 1) for unit in alone], able)
-    planned: list[Planned] = []
+    planned: list[PlannedAssignment] = []
     for person in people:
         rng.shuffle(main[person])  # so that position doesn't reveal shared pairs
         blocks = [(Phase.QUALIFICATION, qualification), (Phase.TRIAL, trial), (Phase.MAIN, main[person])]
@@ -160,7 +160,7 @@ def make_plan(
         for phase in Phase:
             for unit in dict(blocks)[phase]:
                 for pair in (pair for pair in unit if person in able[pair]):
-                    planned.append(Planned(pair, person, phase, order))
+                    planned.append(PlannedAssignment(pair, person, phase, order))
                     order += 1
     # Of the overlap, those that only one of them reads are nobody's to compare.
     holders = Counter(each.pair for each in planned if each.phase == Phase.MAIN)
@@ -172,7 +172,7 @@ def make_plan(
             Phase.MAIN: [pair for unit in rest for pair in unit],
         },
         frozenset(pair for unit in overlap for pair in unit if holders[pair] > 1),
-        unread,
+        unassignable,
     )
 
 
@@ -254,7 +254,7 @@ class NewcomerShare:
     """
 
     moved: list[int]
-    new: list[Planned]
+    new: list[PlannedAssignment]
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,7 +267,7 @@ class Reassignment:
 
     moved: list[int]
     started: list[int]
-    new: list[Planned]
+    new: list[PlannedAssignment]
 
 
 def add_annotator(
@@ -366,10 +366,10 @@ def _open_singles(
 
 def _shared_plan(
     keys: Iterable[tuple[int, str]], newcomer: int, existing: Iterable[ExistingAssignment]
-) -> list[Planned]:
+) -> list[PlannedAssignment]:
     """New assignments for the newcomer, after those they have."""
     order = max((each.order + 1 for each in existing if each.annotator == newcomer), default=0)
-    return [Planned(pair, newcomer, phase, order + index) for index, (pair, phase) in enumerate(keys)]
+    return [PlannedAssignment(pair, newcomer, phase, order + index) for index, (pair, phase) in enumerate(keys)]
 
 
 def highlights_shown(pair: str, annotator: str, share: int) -> bool:

@@ -37,7 +37,7 @@ def answer_of(spans: Sequence[Span], answers: Mapping[str, str], tokens: Mapping
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ReferenceAgreement:
     """How far one answer agrees with the reference: overall, and by label or question, each from 0 to 1.
 
     A label that neither of the two uses is in no part: there is nothing to agree on.
@@ -59,7 +59,7 @@ class Measure:
     title: str
     meaning: str
     fits: Callable[[Scheme], bool]
-    compare: Callable[[Scheme, Answer, Answer, int], Compared]
+    compare: Callable[[Scheme, Answer, Answer, int], ReferenceAgreement]
     questions: bool = False
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from annotation.qualification.base import Compared
+from annotation.qualification.base import ReferenceAgreement
 from annotation.qualification.rule import PassRule
 
 ROUNDING = 1e-9
@@ -41,7 +41,7 @@ class PairResult:
     pair: int
     name: str
     mirror: int | None = None
-    compared: Compared | None = None
+    compared: ReferenceAgreement | None = None
     missing: Missing | None = None
     assignment: int = 0
     gold_version: int | None = None
@@ -63,7 +63,7 @@ class Test:
     value: float | None
 
     @property
-    def met(self) -> bool:
+    def is_passed(self) -> bool:
         return self.value is None or self.value >= self.least - ROUNDING
 
 
@@ -89,7 +89,7 @@ class Result:
 
     @property
     def failed(self) -> list[Test]:
-        return [test for test in self.tests if not test.met]
+        return [test for test in self.tests if not test.is_passed]
 
     @property
     def left_out(self) -> list[PairResult]:
@@ -122,10 +122,10 @@ def _state(rule: PassRule, pairs: Sequence[PairResult], submitted: int, counted:
         return State.IN_PROGRESS
     if counted < rule.least_pairs:
         return State.TOO_FEW
-    return State.PASSED if all(test.met for test in tests) else State.NOT_PASSED
+    return State.PASSED if all(test.is_passed for test in tests) else State.NOT_PASSED
 
 
-def _units(pairs: Sequence[PairResult], compared: Mapping[int, Compared]) -> int:
+def _units(pairs: Sequence[PairResult], compared: Mapping[int, ReferenceAgreement]) -> int:
     """Pairs of which both directions are compared, each counted once."""
     found = {frozenset((each.pair, each.mirror)) for each in pairs if each.pair in compared and each.mirror in compared}
     return len(found)

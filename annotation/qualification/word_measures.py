@@ -13,22 +13,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Set
 
-from annotation.qualification.base import MEASURES, Answer, Compared, Measure, Word
+from annotation.qualification.base import MEASURES, Answer, Measure, ReferenceAgreement, Word
 from annotation.text.schemes import Scheme
 
 Agrees = Callable[[str, Set[str]], bool]
 """Whether a word's label agrees with the labels that the other gave it."""
 
 
-def _f1(own: Answer, reference: Answer, agrees: Agrees) -> Compared:
+def _f1(own: Answer, reference: Answer, agrees: Agrees) -> ReferenceAgreement:
     marks = [
         (label, agrees(label, other.words.get(word, frozenset())))
         for one, other in ((own, reference), (reference, own))
         for word, label in one.marks()
     ]
     if not marks:
-        return Compared(1.0)
-    return Compared(_share(marks), {key: _share(marks, key) for key in sorted({label for label, _ in marks})})
+        return ReferenceAgreement(1.0)
+    return ReferenceAgreement(_share(marks), {key: _share(marks, key) for key in sorted({label for label, _ in marks})})
 
 
 def _share(marks: list[tuple[str, bool]], label: str = "") -> float:
@@ -36,15 +36,15 @@ def _share(marks: list[tuple[str, bool]], label: str = "") -> float:
     return sum(chosen) / len(chosen)
 
 
-def _same(scheme: Scheme, own: Answer, reference: Answer, words: int) -> Compared:
+def _same(scheme: Scheme, own: Answer, reference: Answer, words: int) -> ReferenceAgreement:
     return _f1(own, reference, lambda label, others: label in others)
 
 
-def _any(scheme: Scheme, own: Answer, reference: Answer, words: int) -> Compared:
+def _any(scheme: Scheme, own: Answer, reference: Answer, words: int) -> ReferenceAgreement:
     return _f1(own, reference, lambda label, others: bool(others))
 
 
-def _adjacent_grade(scheme: Scheme, own: Answer, reference: Answer, words: int) -> Compared:
+def _adjacent_grade(scheme: Scheme, own: Answer, reference: Answer, words: int) -> ReferenceAgreement:
     ranks = {key: rank for rank, key in enumerate(sorted(scheme.keys, key=scheme.value))}
 
     def agrees(label: str, others: Set[str]) -> bool:
@@ -55,12 +55,12 @@ def _adjacent_grade(scheme: Scheme, own: Answer, reference: Answer, words: int) 
     return _f1(own, reference, agrees)
 
 
-def _every_word(scheme: Scheme, own: Answer, reference: Answer, words: int) -> Compared:
+def _every_word(scheme: Scheme, own: Answer, reference: Answer, words: int) -> ReferenceAgreement:
     """The share of all words with the same labels; by label as in `_same`."""
     touched: set[Word] = {*own.words, *reference.words}
     none: frozenset[str] = frozenset()
     differing = sum(own.words.get(word, none) != reference.words.get(word, none) for word in touched)
-    return Compared(1 - differing / words if words else 1.0, _same(scheme, own, reference, words).parts)
+    return ReferenceAgreement(1 - differing / words if words else 1.0, _same(scheme, own, reference, words).parts)
 
 
 def _has_labels(scheme: Scheme) -> bool:

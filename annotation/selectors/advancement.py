@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from django.db.models import QuerySet
 
-from annotation.cached_statements import Prepared
+from annotation.cached_statements import PreparedQuery
 from annotation.models import Annotator, Assignment, Project, Role, Status
 from annotation.models.qualification import QualificationStep, Step
 from annotation.qualification.rule import KEY, rule_of
@@ -42,4 +42,4 @@ def _advanced(annotator: int) -> QuerySet[QualificationStep]:
     return steps.order_by("-pk")[:1]
 
 
-_ADVANCED: Prepared[QualificationStep] = Prepared(_advanced, annotator=int)
+_ADVANCED: PreparedQuery[QualificationStep] = PreparedQuery(_advanced, annotator=int)

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 
-from annotation.cached_statements import Prepared
+from annotation.cached_statements import PreparedQuery
 from annotation.models import Annotation, Assignment, Pair, Project, Source, Verdict, no_spans
 
 IS_GOLD = Q(source=Source.GOLD, verdict=Verdict.SUBMITTED)
@@ -59,7 +59,7 @@ def annotation_of(assignment: Assignment) -> Annotation | None:
     return _OF_ASSIGNMENT.first(assignment=assignment.pk)
 
 
-_OF_ASSIGNMENT: Prepared[Annotation] = Prepared(
+_OF_ASSIGNMENT: PreparedQuery[Annotation] = PreparedQuery(
     lambda assignment: Annotation.objects.filter(assignment=assignment).order_by(), assignment=int
 )
 

@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Case, Count, Q, QuerySet, When
 from django.utils.translation import gettext as _
 
-from annotation.cached_statements import Prepared
+from annotation.cached_statements import PreparedQuery
 from annotation.errors import NotFound
 from annotation.models import Annotator, Assignment, Pair, Phase, Project, Status, Verdict
 from annotation.project_options import ProjectOptions
@@ -28,7 +28,7 @@ def assignment_find(pk: int) -> Assignment | None:
     return _BY_KEY.first(pk=pk)
 
 
-_BY_KEY: Prepared[Assignment] = Prepared(
+_BY_KEY: PreparedQuery[Assignment] = PreparedQuery(
     lambda pk: (
         Assignment.objects.filter(pk=pk, annotator__project__staged=False)
         .select_related("annotator__project", "pair__a", "pair__b")
@@ -101,7 +101,7 @@ def _earlier(annotator: int, pk: int, order: int, held0: str, held1: str) -> Que
     return earlier.order_by("-order", "-pk").values_list("pk")[:1]
 
 
-_PREVIOUS: Prepared[tuple[int]] = Prepared(_earlier, annotator=int, pk=int, order=int, held0=str, held1=str)
+_PREVIOUS: PreparedQuery[tuple[int]] = PreparedQuery(_earlier, annotator=int, pk=int, order=int, held0=str, held1=str)
 
 
 def assignments_upcoming(annotator: Annotator, *, after: int | None, limit: int) -> list[int]:
@@ -113,7 +113,7 @@ def assignments_upcoming(annotator: Annotator, *, after: int | None, limit: int)
         return []
     held = held_phases(annotator) or ("", "")
     closed = {f"closed{n}": phase for n, phase in enumerate(options_of(annotator.project).closed_phases)}
-    rows = _waiting(annotator=annotator.pk, pk=after or 0, held0=held[0], held1=held[1], **closed)
+    rows = _unfinished_and_not_held(annotator=annotator.pk, pk=after or 0, held0=held[0], held1=held[1], **closed)
     here = Assignment.objects.filter(annotator=annotator, pk=after or 0).values_list("order", flat=True).first()
     if after is not None and here is not None:
         later = Case(When(Q(order__gt=here) | Q(order=here, pk__gt=after), then=0), default=1)
@@ -121,16 +121,20 @@ def assignments_upcoming(annotator: Annotator, *, after: int | None, limit: int)
     return list(rows.values_list("pk", flat=True)[:limit])
 
 
-def _waiting(annotator: int, pk: int, held0: str, held1: str, **closed: str) -> QuerySet[Assignment]:
+def _unfinished_and_not_held(annotator: int, pk: int, held0: str, held1: str, **closed: str) -> QuerySet[Assignment]:
     waiting = Assignment.objects.filter(annotator=annotator, status__in=UNFINISHED)
     waiting = waiting.exclude(phase__in=list(closed.values())).exclude(pk=pk)
     return waiting.exclude(status=Status.OPEN, phase__in=[held0, held1]).order_by("order", "pk")
 
 
 _CLOSED: dict[str, type[str]] = {**{f"closed{n}": str for n in range(len(Phase))}, "held0": str, "held1": str}
-_NEXT: Prepared[Assignment] = Prepared(lambda **of: _waiting(**of)[:1], annotator=int, pk=int, **_CLOSED)
-_NEXT_AFTER: Prepared[Assignment] = Prepared(
-    lambda order, pk, **of: _waiting(pk=pk, **of).filter(Q(order__gt=order) | Q(order=order, pk__gt=pk))[:1],
+_NEXT: PreparedQuery[Assignment] = PreparedQuery(
+    lambda **of: _unfinished_and_not_held(**of)[:1], annotator=int, pk=int, **_CLOSED
+)
+_NEXT_AFTER: PreparedQuery[Assignment] = PreparedQuery(
+    lambda order, pk, **of: _unfinished_and_not_held(pk=pk, **of).filter(
+        Q(order__gt=order) | Q(order=order, pk__gt=pk)
+    )[:1],
     annotator=int,
     pk=int,
     order=int,
@@ -198,7 +202,9 @@ def _count_query(annotator: int, phase: str, pk: int, order: int) -> QuerySet[As
     return counts.values_list("of", "done", "before", "skipped")
 
 
-_COUNTS: Prepared[tuple[int, int, int, int]] = Prepared(_count_query, annotator=int, phase=str, pk=int, order=int)
+_COUNTS: PreparedQuery[tuple[int, int, int, int]] = PreparedQuery(
+    _count_query, annotator=int, phase=str, pk=int, order=int
+)
 
 
 @dataclass(frozen=True, slots=True)

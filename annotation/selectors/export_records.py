@@ -94,7 +94,10 @@ def _reassigned() -> list[tuple[str, str]]:
 
 
 def annotators_by_source(project: Project) -> Callable[[object], int | None]:
-    """Who it is whom a source calls so: by the aliases that people have or had. Numbers may lack zeros in front."""
+    """A function from a name in a source to the annotator's key, by the aliases that people have or had.
+
+    Leading zeros of numbers are ignored.
+    """
     now = project_aliases(project)
     earlier = Annotator.history.filter(project=project.pk, id__in=list(now)).values_list("alias", "id").distinct()
     exactly = dict(earlier) | {alias: pk for pk, alias in now.items()}

@@ -13,7 +13,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from annotation.cached_statements import Prepared
+from annotation.cached_statements import PreparedQuery
 from annotation.errors import NotFound
 from annotation.glossaries.entries import Entry, alphabetical
 from annotation.glossaries.matching import Finder
@@ -121,7 +121,7 @@ def glossary_last_change(project_id: int) -> tuple[int, datetime] | None:
     return _LAST_CHANGE.first(project=project_id)
 
 
-_LAST_CHANGE: Prepared[tuple[int, datetime]] = Prepared(
+_LAST_CHANGE: PreparedQuery[tuple[int, datetime]] = PreparedQuery(
     lambda project: (
         GlossaryEntry.history.filter(project_id=project)
         .order_by("-history_id")

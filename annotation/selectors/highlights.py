@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import Avg, BooleanField, Count, Exists, ExpressionWrapper, Max, Min, OuterRef, Q, QuerySet, Value
 from django.db.models.expressions import Combinable
 
-from annotation.cached_statements import Prepared
+from annotation.cached_statements import PreparedQuery
 from annotation.hooks import NEWEST_RUN
 from annotation.models import Assignment, Dismissal, Highlight, Pair, Project
 from annotation.project_options import LATEST, ProjectOptions
@@ -48,7 +48,7 @@ def has_highlights(pair: Pair) -> bool:
     return Highlight.objects.filter(pair=pair, run=run).exists()
 
 
-_LAST_RUN: Prepared[tuple[str]] = Prepared(
+_LAST_RUN: PreparedQuery[tuple[str]] = PreparedQuery(
     lambda project: Highlight.objects.filter(pair__project=project).order_by("-made", "-pk").values_list("run")[:1],
     project=int,
 )
@@ -83,7 +83,7 @@ def highlight_shown(pair: Pair, options: ProjectOptions) -> Highlight | None:
     return _OF_RUN.first(pair=pair.pk, run=run) if run else None
 
 
-_OF_RUN: Prepared[Highlight] = Prepared(
+_OF_RUN: PreparedQuery[Highlight] = PreparedQuery(
     lambda pair, run: Highlight.objects.filter(pair=pair, run=run).order_by("pk")[:1], pair=int, run=str
 )
 
@@ -134,7 +134,7 @@ def often_dismissed(project: Project) -> set[str]:
     return {phrase for (phrase,) in _OFTEN.rows(project=project.pk)}
 
 
-_OFTEN: Prepared[tuple[str]] = Prepared(
+_OFTEN: PreparedQuery[tuple[str]] = PreparedQuery(
     lambda project: (
         Dismissal.objects.filter(project=project)
         .order_by()

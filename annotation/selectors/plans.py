@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from annotation.models import Annotator, Project
 from annotation.planning.plan_totals import PlanTotals, Share, plan_totals
-from annotation.planning.plans import ExistingAssignment, Planned
+from annotation.planning.plans import ExistingAssignment, PlannedAssignment
 from annotation.selectors.time import expected_seconds
 
 
@@ -44,7 +44,7 @@ def plan_table(
     project: Project,
     chosen: Sequence[Annotator],
     existing: Sequence[ExistingAssignment],
-    planned: Sequence[Planned],
+    planned: Sequence[PlannedAssignment],
     withdrawn: Collection[int] = (),
     seconds_per_pair: float | None = None,
 ) -> PlanTable:

@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
-from annotation.cached_statements import Prepared
+from annotation.cached_statements import PreparedQuery
 from annotation.errors import NotFound
 from annotation.models import Annotator, Guideline, Project, Role, User
 from annotation.project_options import ProjectOptions
@@ -22,7 +22,9 @@ def project_by_slug(slug: str) -> Project:
     return project
 
 
-_BY_SLUG: Prepared[Project] = Prepared(lambda slug: Project.objects.filter(slug=slug).order_by()[:1], slug=str)
+_BY_SLUG: PreparedQuery[Project] = PreparedQuery(
+    lambda slug: Project.objects.filter(slug=slug).order_by()[:1], slug=str
+)
 
 
 def current_scheme(project: Project) -> tuple[dict[str, Any], datetime | None]:
@@ -33,7 +35,7 @@ def current_scheme(project: Project) -> tuple[dict[str, Any], datetime | None]:
     return found
 
 
-_SCHEME: Prepared[tuple[dict[str, Any], datetime | None]] = Prepared(
+_SCHEME: PreparedQuery[tuple[dict[str, Any], datetime | None]] = PreparedQuery(
     lambda pk: Project.objects.filter(pk=pk).order_by().values_list("scheme", "archived"), pk=int
 )
 
@@ -89,7 +91,7 @@ def membership_of(user: User, project: Project) -> Annotator | None:
     return _MEMBERSHIP.first(project=project.pk, user=user.pk)
 
 
-_MEMBERSHIP: Prepared[Annotator] = Prepared(
+_MEMBERSHIP: PreparedQuery[Annotator] = PreparedQuery(
     lambda project, user: Annotator.objects.filter(project=project, user=user).order_by()[:1], project=int, user=int
 )
 
@@ -125,7 +127,7 @@ def guideline_current(project: Project) -> Guideline | None:
     return _CURRENT.first(project=project.pk)
 
 
-_CURRENT: Prepared[Guideline] = Prepared(
+_CURRENT: PreparedQuery[Guideline] = PreparedQuery(
     lambda project: Guideline.objects.filter(project=project).order_by("-version")[:1], project=int
 )
 

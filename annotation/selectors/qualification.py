@@ -133,7 +133,7 @@ class Qualification:
     def message_with(self, decision: QualificationStep) -> QualificationStep | None:
         """The words that came with a decision."""
         before = [each for each in self.steps if each.pk < decision.pk]
-        return before[-1] if decision.has_words and before and before[-1].step == Step.WORDS else None
+        return before[-1] if decision.has_message and before and before[-1].step == Step.WORDS else None
 
 
 def project_rule(project: Project) -> PassRule | None:

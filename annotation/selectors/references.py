@@ -46,7 +46,7 @@ def reference_of(assignment: Assignment) -> Annotation | None:
     return gold_of(assignment.pair)
 
 
-def reference_waits(assignment: Assignment) -> bool:
+def is_reference_withheld(assignment: Assignment) -> bool:
     """Whether this person still has to annotate the same texts in some phase, and could copy from the reference."""
     return assignment.pair_id in pairs_to_finish(assignment.annotator)
 
@@ -153,7 +153,7 @@ def submissions_final(project: Project, submitted: QuerySet[Assignment]) -> set[
     }
 
 
-def references_known(project: Project) -> set[tuple[int, int]]:
+def pairs_with_known_reference(project: Project) -> set[tuple[int, int]]:
     """(annotator, pair): pairs that must no longer be assigned to that person because they know the reference."""
     known = known_references(project)
     if not known.texts:

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db.models import Max, Q, QuerySet
 
-from annotation.cached_statements import Prepared
+from annotation.cached_statements import PreparedQuery
 from annotation.models import Annotation, Assignment, Guideline, Project, Revision, Source, Status
 from annotation.vocabulary import Verdict
 
@@ -99,4 +99,4 @@ def _last_submitted(assignment: int) -> QuerySet[Any, tuple[int, int]]:
     return submitted.order_by("-number").values_list("annotation", "number")[:1]
 
 
-_LAST_SUBMITTED = Prepared[tuple[int, int]](_last_submitted, assignment=int)
+_LAST_SUBMITTED = PreparedQuery[tuple[int, int]](_last_submitted, assignment=int)

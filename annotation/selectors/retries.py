@@ -10,11 +10,11 @@ from enum import StrEnum
 from django.db.models import QuerySet
 
 from annotation.models import Annotation, Annotator, Assignment, Pair, Project
-from annotation.planning.plans import Planned, PlanPair, Unit, units
+from annotation.planning.plans import PlannedAssignment, PlanPair, Unit, units
 from annotation.qualification.rule import PassRule
 from annotation.selectors.annotations import IS_GOLD
 from annotation.selectors.reading_languages import pairs_read_by
-from annotation.selectors.references import references_known
+from annotation.selectors.references import pairs_with_known_reference
 from annotation.vocabulary import Phase
 
 
@@ -33,14 +33,14 @@ class IneligibleReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RetrySupply:
-    """`units` are the pairs that are left, each with its mirror, in order; `unfit` counts the others by reason."""
+    """`units` are the pairs that are left, each with its mirror, in order; `ineligible` counts the others by reason."""
 
     units: Sequence[Unit]
-    unfit: Mapping[str, int]
+    ineligible: Mapping[str, int]
 
 
 def without_retry(
-    *, project: Project, annotators: Sequence[Annotator], planned: Sequence[Planned], rule: PassRule | None
+    *, project: Project, annotators: Sequence[Annotator], planned: Sequence[PlannedAssignment], rule: PassRule | None
 ) -> list[Annotator]:
     """Whom a plan assigns qualification pairs and leaves too few for a retry under the rule, in their order."""
     if rule is None:
@@ -57,7 +57,7 @@ def without_retry(
     return found
 
 
-def too_few_to_pass(*, project: Project, planned: Sequence[Planned], rule: PassRule | None) -> int | None:
+def too_few_to_pass(*, project: Project, planned: Sequence[PlannedAssignment], rule: PassRule | None) -> int | None:
     """The smallest number of qualification pairs that anyone would have by a plan, if too few to pass; else None."""
     qualifying = [each for each in planned if each.phase == Phase.QUALIFICATION]
     if rule is None or not qualifying:
@@ -105,14 +105,14 @@ def retry_supply(annotator: Annotator, rule: PassRule, planned: Collection[int] 
         .values_list("pk", "mirror_id", "a__digest", "b__digest")
     )
     gold = set(Annotation.objects.filter(IS_GOLD, pair__project=project).values_list("pair_id", flat=True))
-    known = {pair for person, pair in references_known(project) if person == annotator.pk}
+    known = {pair for person, pair in pairs_with_known_reference(project) if person == annotator.pk}
     seen = _texts_seen(annotator)
     for pk, mirror, a, b in rows:
         if pk in planned:
             seen.add(pk, mirror, a, b)
     readable = pairs_read_by(annotator)
 
-    def unfit(pk: int, mirror: int | None, a: str, b: str) -> IneligibleReason | None:
+    def ineligible(pk: int, mirror: int | None, a: str, b: str) -> IneligibleReason | None:
         if pk not in gold:
             return IneligibleReason.NO_REFERENCE
         if {pk, mirror} & seen.pairs or frozenset((a, b)) in seen.texts:
@@ -121,7 +121,7 @@ def retry_supply(annotator: Annotator, rule: PassRule, planned: Collection[int] 
             return IneligibleReason.KNOWN
         return None if readable is None or pk in readable else IneligibleReason.UNREAD
 
-    why = {row[0]: unfit(*row) for row in rows}
+    why = {row[0]: ineligible(*row) for row in rows}
     left: list[Unit] = []
     for unit in units([PlanPair(pk, mirror, pk in gold) for pk, mirror, _a, _b in rows]):
         reasons = {pk: why[pk] for pk in unit if why[pk]}

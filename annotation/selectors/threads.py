@@ -11,7 +11,7 @@ from operator import or_
 from django.db.models import Case, Count, Exists, IntegerField, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.utils.translation import gettext as _
 
-from annotation.cached_statements import Prepared
+from annotation.cached_statements import PreparedQuery
 from annotation.errors import NotFound
 from annotation.models import Annotator, Assignment, Project, Status, User
 from annotation.models.messages import Message, Party, Thread, ThreadReading
@@ -27,7 +27,7 @@ def threads_of(project: Project, *, of: Annotator | None) -> QuerySet[Thread]:
     Without those about pairs that wait until this person is advanced: messages quote the texts.
     """
     found = _threads(project, of)
-    return found if of is None else found.exclude(_waiting_pairs(of))
+    return found if of is None else found.exclude(_about_held_pairs(of))
 
 
 def _threads(project: Project, of: Annotator | None) -> QuerySet[Thread]:
@@ -40,23 +40,23 @@ def _threads(project: Project, of: Annotator | None) -> QuerySet[Thread]:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class LeadReadState:
     """Whether a thread waits for a lead and `by` has not read it, and the other leads who have read what waits."""
 
     new: bool
     others: list[str]
 
 
-def reading_by_lead(thread: Thread, by: User) -> Reading:
+def reading_by_lead(thread: Thread, by: User) -> LeadReadState:
     """What leads have read of a thread of `threads_of` or `thread_get`, as one of them sees it; no further query.
 
     Once someone has answered or resolved it, it is new to nobody.
     """
     if thread.resolved or thread.waiting_for != Party.LEAD:
-        return Reading(False, [])
+        return LeadReadState(False, [])
     last = max((each.pk for each in thread.messages.all() if each.by == Party.ANNOTATOR), default=0)
     done = {each.reader.get_username(): each.reader_id for each in thread.readings.all() if each.last >= last}
-    return Reading(by.pk not in done.values(), sorted(name for name, key in done.items() if key != by.pk))
+    return LeadReadState(by.pk not in done.values(), sorted(name for name, key in done.items() if key != by.pk))
 
 
 def threads_new_to(project: Project, by: User) -> int:
@@ -69,7 +69,7 @@ def threads_new_to(project: Project, by: User) -> int:
     return found.exclude(Exists(read)).count()
 
 
-def _waiting_pairs(annotator: Annotator) -> Q:
+def _about_held_pairs(annotator: Annotator) -> Q:
     """Threads about pairs that wait until their annotator, whose project is loaded, is advanced."""
     phases = held_phases(annotator)
     return Q(assignment__annotator=annotator, assignment__status=Status.OPEN, assignment__phase__in=phases)
@@ -131,7 +131,7 @@ def threads_unread(memberships: Collection[Annotator]) -> dict[int, list[Thread]
     """
     found: dict[int, list[Thread]] = {}
     rows = Thread.objects.filter(assignment__annotator__in=memberships, unread_since__isnull=False)
-    rows = rows.exclude(reduce(or_, map(_waiting_pairs, memberships), Q()))
+    rows = rows.exclude(reduce(or_, map(_about_held_pairs, memberships), Q()))
     for row in rows.select_related("assignment__pair").order_by("unread_since", "pk"):
         found.setdefault(row.assignment.annotator_id, []).append(row)
     return found
@@ -139,7 +139,7 @@ def threads_unread(memberships: Collection[Annotator]) -> dict[int, list[Thread]
 
 def threads_by_assignment(annotator: Annotator) -> dict[int, Counter[str]]:
     """By assignment of a person, how many threads are 'open' and 'unread'; not of pairs that wait (`threads_of`)."""
-    found = Thread.objects.filter(assignment__annotator=annotator).exclude(_waiting_pairs(annotator))
+    found = Thread.objects.filter(assignment__annotator=annotator).exclude(_about_held_pairs(annotator))
     rows = found.order_by().values_list("assignment")
     counts = rows.annotate(
         open=Count("pk", filter=Q(resolved=None)), unread=Count("pk", filter=Q(unread_since__isnull=False))
@@ -147,7 +147,7 @@ def threads_by_assignment(annotator: Annotator) -> dict[int, Counter[str]]:
     return {pk: Counter(open=n, unread=unread) for pk, n, unread in counts}
 
 
-_OF_ASSIGNMENT: Prepared[tuple[int, int, int]] = Prepared(
+_OF_ASSIGNMENT: PreparedQuery[tuple[int, int, int]] = PreparedQuery(
     lambda assignment: (
         Thread.objects.filter(assignment=assignment)
         .order_by()

@@ -59,7 +59,7 @@ def delivery_get(project: Project, hook: int, pk: int) -> WebhookDelivery:
     return row
 
 
-def webhooks_broken(project: Project) -> bool:
+def webhooks_auto_disabled(project: Project) -> bool:
     """Whether a webhook of the project was disabled because too many attempts failed. One query."""
     return Webhook.objects.filter(project=project, broken__isnull=False, removed=None).exists()
 

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
-from annotation.cached_statements import Prepared, row_insert, row_update
+from annotation.cached_statements import PreparedQuery, row_insert, row_update
 from annotation.errors import Conflict
 from annotation.models import Annotation, Assignment, Pair, Revision, Source, Status, User, Verdict
 from annotation.selectors.annotations import annotation_state
@@ -236,7 +236,7 @@ def _to_lock(pk: int) -> QuerySet[Assignment]:
     return rows.annotate(guideline=Subquery(guideline_current_key(OuterRef("pair__project"))[:1]))
 
 
-_LOCKED: Prepared[Assignment] = Prepared(_to_lock, pk=int)
+_LOCKED: PreparedQuery[Assignment] = PreparedQuery(_to_lock, pk=int)
 
 
 def _current(assignment: Assignment) -> Annotation | None:
@@ -246,7 +246,7 @@ def _current(assignment: Assignment) -> Annotation | None:
     return annotation
 
 
-_CURRENT: Prepared[Annotation] = Prepared(
+_CURRENT: PreparedQuery[Annotation] = PreparedQuery(
     lambda assignment: Annotation.objects.filter(assignment=assignment).defer(*_OF_GOLD).order_by(), assignment=int
 )
 

@@ -10,9 +10,9 @@ from django.db.models import Exists, Max, OuterRef
 from annotation.models import Annotator, Assignment, Pair, Project, Status
 from annotation.models.messages import Thread
 from annotation.models.qualification import QualificationStep
-from annotation.planning.plans import Planned, highlights_shown
+from annotation.planning.plans import PlannedAssignment, highlights_shown
 from annotation.selectors.projects import options_of
-from annotation.selectors.references import references_known
+from annotation.selectors.references import pairs_with_known_reference
 
 
 def shows_highlights(project: Project, pair: Pair, annotator: Annotator) -> bool:
@@ -22,7 +22,9 @@ def shows_highlights(project: Project, pair: Pair, annotator: Annotator) -> bool
 
 
 @transaction.atomic
-def assignments_create(*, project: Project, planned: Sequence[Planned], retry: QualificationStep | None = None) -> int:
+def assignments_create(
+    *, project: Project, planned: Sequence[PlannedAssignment], retry: QualificationStep | None = None
+) -> int:
     """Create the planned assignments, after those that each person has; returns how many were created.
 
     `retry`: the decision that assigns them, if it is one that can be undone.
@@ -44,7 +46,7 @@ def assignments_create(*, project: Project, planned: Sequence[Planned], retry: Q
         .annotate(last=Max("order"))
         .order_by()
     )
-    known = references_known(project)
+    known = pairs_with_known_reference(project)
     rows = [
         Assignment(
             pair=pairs[each.pair],
@@ -73,7 +75,7 @@ def assignments_move(*, project: Project, ids: Sequence[int], to: Annotator) -> 
     rows = free.exclude(Exists(discussed)).select_for_update().in_bulk(ids)
     last = Assignment.objects.filter(annotator=to).aggregate(last=Max("order"))["last"]
     order = -1 if last is None else last
-    known = references_known(project)
+    known = pairs_with_known_reference(project)
     moved = [rows[pk] for pk in ids if pk in rows and (to.pk, rows[pk].pair_id) not in known]
     pairs = Pair.objects.only("external_id", "project_id").in_bulk({row.pair_id for row in moved})
     for row in moved:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from annotation.errors import Invalid, NotFound
 from annotation.glossaries.entries import Entry, alphabetical
 from annotation.glossaries.formats import read
-from annotation.glossaries.reading import GlossaryFileError, Reading, Rejected
+from annotation.glossaries.reading import GlossaryFileError, ParsedGlossary, RejectedRow
 from annotation.models import Project, User
 from annotation.models.glossary import GlossaryEntry
 from annotation.selectors.glossary import Languages, glossary_last_change, glossary_last_deletion
@@ -37,7 +37,7 @@ class UploadReport:
     changed: int
     same: int
     removed: list[str]
-    rejected: list[Rejected] = field(default_factory=list)
+    rejected: list[RejectedRow] = field(default_factory=list)
     rejections: int = 0
     written: bool = False
 
@@ -119,7 +119,7 @@ def glossary_deletion_undo(*, project: Project, by: User | None = None) -> list[
     return deletion.entries
 
 
-def _read(name: str, data: bytes, languages: Languages) -> Reading:
+def _read(name: str, data: bytes, languages: Languages) -> ParsedGlossary:
     try:
         return read(name, data, *languages)
     except GlossaryFileError as error:
@@ -204,7 +204,7 @@ def _keep_history(rows: QuerySet[GlossaryEntry], kind: str, by: User | None, now
         cursor.execute(f"INSERT INTO {connection.ops.quote_name(history._meta.db_table)} ({columns}) {select}", params)
 
 
-def _report(reading: Reading, changes: _Changes, *, written: bool = False) -> UploadReport:
+def _report(reading: ParsedGlossary, changes: _Changes, *, written: bool = False) -> UploadReport:
     entries = reading.entries
     return UploadReport(
         entries,

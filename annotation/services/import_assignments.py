@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from annotation.display_names import natural_sort_key
 from annotation.formats.implied_scheme import labels_and_answers, scheme_covers
 from annotation.formats.record import AnnotationRecord, PairRecord
-from annotation.formats.source_warnings import EXISTING_KEPT, FOLDED, NO_GUIDELINES, REFERENCE_SEEN
+from annotation.formats.source_warnings import EXISTING_KEPT, LABEL_MERGED, NO_GUIDELINES, REFERENCE_SEEN
 from annotation.models import Annotation, Annotator, Assignment, Guideline, Pair, Revision, Source, Status
 from annotation.selectors.references import KnownReferences
 from annotation.services.assignments import shows_highlights
@@ -76,41 +76,41 @@ def existing_work(pairs: Iterable[Pair]) -> ExistingWork:
     )
 
 
-def fold_labels(
-    record: PairRecord, pair: Pair, folds: Mapping[str, str], existing: ExistingWork, lost: Counter[str]
+def merge_labels(
+    record: PairRecord, pair: Pair, merged_labels: Mapping[str, str], existing: ExistingWork, lost: Counter[str]
 ) -> PairRecord:
     """The record, with labels that the scheme lacks replaced by those they are imported as.
 
     `lost` counts the spans of new work by the label that they lose.
     """
-    if not folds:
+    if not merged_labels:
         return record
     annotations = []
     for item in record.annotations:
-        spans, changed = _folded(item.spans, folds)
+        spans, changed = _merged(item.spans, merged_labels)
         annotations.append(dataclasses.replace(item, spans=spans) if changed else item)
         if not existing.has(pair, item):
             lost.update(changed)
-    gold, changed = _folded(record.gold or (), folds)
+    gold, changed = _merged(record.gold or (), merged_labels)
     if pair.pk not in existing.gold:
         lost.update(changed)
     return dataclasses.replace(record, annotations=annotations, gold=None if record.gold is None else gold)
 
 
-def _folded(spans: Iterable[Span], folds: Mapping[str, str]) -> tuple[list[Span], Counter[str]]:
+def _merged(spans: Iterable[Span], merged_labels: Mapping[str, str]) -> tuple[list[Span], Counter[str]]:
     result: list[Span] = []
     changed: Counter[str] = Counter()
     for span in spans:
-        if span.label in folds:
+        if span.label in merged_labels:
             changed[span.label] += 1
-            span = dataclasses.replace(span, label=folds[span.label])
+            span = dataclasses.replace(span, label=merged_labels[span.label])
         result.append(span)
     return result, changed
 
 
-def warn_of_merged_labels(lost: Mapping[str, int], folds: Mapping[str, str], report: ImportReport) -> None:
+def warn_of_merged_labels(lost: Mapping[str, int], merged_labels: Mapping[str, str], report: ImportReport) -> None:
     for label, count in lost.items():
-        report.source_warnings[FOLDED.filled(label=label, other=folds[label]).text()] += count
+        report.source_warnings[LABEL_MERGED.filled(label=label, other=merged_labels[label]).text()] += count
 
 
 def work_rows(
@@ -197,14 +197,16 @@ def aliases_of(records: Iterable[PairRecord]) -> list[str]:
     return sorted({item.annotator for record in records for item in record.annotations}, key=natural_sort_key)
 
 
-def better_preset(records: Iterable[PairRecord], scheme: Scheme, folds: Mapping[str, str], lost: Set[str]) -> str:
+def better_preset(
+    records: Iterable[PairRecord], scheme: Scheme, merged_labels: Mapping[str, str], lost: Set[str]
+) -> str:
     """The name of a built-in scheme that has all labels and answers of the records.
 
-    '' if nothing is lost under `scheme`: it has all labels except those that `folds` maps to others, and new work has
+    '' if nothing is lost under `scheme`: it has all labels but those in `merged_labels`, and new work has
     none of those (`lost`).
     """
     labels, answers = labels_and_answers(records)
-    if not lost and labels <= {*scheme.keys, *folds}:
+    if not lost and labels <= {*scheme.keys, *merged_labels}:
         return ""
     return next((preset.name for preset in PRESETS.values() if scheme_covers(preset, labels, answers)), "")
 

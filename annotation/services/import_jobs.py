@@ -46,7 +46,7 @@ from annotation.services.uploads import unpacked_uploads, upload_check, uploads_
 PART_BYTES = 1024 * 1024
 UNFINISHED = (ImportStatus.QUEUED, ImportStatus.RUNNING)
 FILE_RETENTION = timedelta(days=1)
-COMMAND_SILENT = timedelta(minutes=10)
+COMMAND_TIMEOUT = timedelta(minutes=10)
 """A command that has not reported its import's progress for this long was killed."""
 
 
@@ -226,7 +226,7 @@ def imports_run(stop: Callable[[], bool] = lambda: False) -> int:
 
 def imports_clean() -> None:
     """Remove what killed imports left behind, and files that no import needs any more."""
-    silent = Import.objects.filter(foreground=True, status=ImportStatus.RUNNING, heartbeat__lt=Now() - COMMAND_SILENT)
+    silent = Import.objects.filter(foreground=True, status=ImportStatus.RUNNING, heartbeat__lt=Now() - COMMAND_TIMEOUT)
     silent.delete()
     Import.objects.filter(status=ImportStatus.SENDING, requested__lt=Now() - FILE_RETENTION).delete()
     ended = ImportFile.objects.exclude(to_import__status__in=(ImportStatus.SENDING, *UNFINISHED))

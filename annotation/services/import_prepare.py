@@ -15,8 +15,8 @@ from annotation.services.import_assignments import (
     WorkContext,
     WorkRows,
     existing_work,
-    fold_labels,
     gold_rows,
+    merge_labels,
     work_rows,
 )
 from annotation.services.import_checks import known_pair_problems, work_problems
@@ -57,12 +57,12 @@ class Preparation:
     """State shared by all batches.
 
     `position` is the position of the next new pair among the new ones. Without `staging` nothing will be written, so
-    sentences and paragraphs are not computed. `lost` counts spans by the label that they lose to `folds`.
+    sentences and paragraphs are not computed. `lost` counts spans by the label that they lose to `merged_labels`.
     """
 
     target: Target
     work: WorkContext
-    folds: Mapping[str, str]
+    merged_labels: Mapping[str, str]
     staging: bool
     position: int = 0
     lost: Counter[str] = field(default_factory=Counter)
@@ -93,7 +93,8 @@ def prepare(preparation: Preparation, records: Sequence[PairRecord]) -> tuple[Ba
     pairs = {**known, **_new_pairs(preparation, new)}
     existing = existing_work(known.values())
     records = [
-        fold_labels(record, pairs[record.id], preparation.folds, existing, preparation.lost) for record in records
+        merge_labels(record, pairs[record.id], preparation.merged_labels, existing, preparation.lost)
+        for record in records
     ]
     rejections += work_problems(records, pairs, preparation.target.scheme, preparation.work.on_annotation)
     if rejections:

@@ -211,7 +211,7 @@ class _Attempt:
         people = aliases_of(records)
         report.annotators_new = [alias for alias in people if alias not in target.people]
         keys = target.scheme.keys
-        folds = {label: to for label, to in parsed.folds.items() if label not in keys and to in keys}
+        merged_labels = {label: to for label, to in parsed.merged_labels.items() if label not in keys and to in keys}
         rejections: list[Rejection] = []
         start, size = 0, FIRST_BATCH
         held, released = 0.0, time.monotonic()
@@ -222,7 +222,7 @@ class _Attempt:
 
         context = self._context(people, report)
         context.on_annotation = on_annotation
-        preparation = Preparation(target, context, folds, self.staging is not None)
+        preparation = Preparation(target, context, merged_labels, self.staging is not None)
         while start < len(records):
             end = batch_end(records, start, size)
             batch, wrong = prepare(preparation, records[start:end])
@@ -236,11 +236,11 @@ class _Attempt:
                 size = _next_size(end - start, held)
             start = end
             on_annotation()
-        better = better_preset(records, target.scheme, folds, preparation.lost.keys())
+        better = better_preset(records, target.scheme, merged_labels, preparation.lost.keys())
         if rejections:
             raise ImportRefused(rejections, better_scheme=better)
         report.better_scheme = better
-        warn_of_merged_labels(preparation.lost, folds, report)
+        warn_of_merged_labels(preparation.lost, merged_labels, report)
         return report
 
     def _context(self, people: Sequence[str], report: ImportReport) -> WorkContext:

@@ -36,7 +36,7 @@ RETENTION = timedelta(days=30)
 
 
 @dataclass(frozen=True, slots=True)
-class Invited:
+class NewInvitation:
     """An invitation with the secret of its link, which can't be read again."""
 
     invitation: Invitation
@@ -53,7 +53,7 @@ def invitations_create(
     role: str = Role.ANNOTATOR,
     days: int = DAYS,
     membership: Annotator | None = None,
-) -> list[Invited]:
+) -> list[NewInvitation]:
     """Invite people to a project, each by a link of their own that ends after `days`.
 
     `membership` is one without an account, such as an import brings: whoever accepts takes it over, with its name and
@@ -102,7 +102,7 @@ def invitations_create(
             expires=now + timedelta(days=days),
         )
         security_event("invitation made", invitation=row.pk, project=project.pk, role=row.role)
-        made.append(Invited(row, invitation_token(row)))
+        made.append(NewInvitation(row, invitation_token(row)))
     return made
 
 
@@ -114,7 +114,7 @@ def invitation_token(row: Invitation) -> str:
 
 @changes_project("row.project_id")
 @transaction.atomic
-def invitation_renew(*, row: Invitation, by: User) -> Invited:
+def invitation_renew(*, row: Invitation, by: User) -> NewInvitation:
     """A new link in place of the old one, which no longer works. Raises Conflict if it was accepted or revoked.
 
     It is valid for as long as the old one was. From now on it counts as made by whoever renewed it, who gets the link.
@@ -126,7 +126,7 @@ def invitation_renew(*, row: Invitation, by: User) -> Invited:
     held.made, held.expires = now, now + timedelta(days=days)
     held.save(update_fields=["nonce", "mailing", "made_by", "made", "expires"])
     security_event("invitation renewed", invitation=held.pk, project=held.project_id)
-    return Invited(held, invitation_token(held))
+    return NewInvitation(held, invitation_token(held))
 
 
 @changes_project("row.project_id")

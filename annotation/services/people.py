@@ -22,7 +22,7 @@ from annotation.security_events import security_event
 from annotation.selectors.export_records import REASSIGNED
 from annotation.selectors.projects import former_membership
 from annotation.selectors.reading_languages import pairs_read_by
-from annotation.selectors.references import references_known
+from annotation.selectors.references import pairs_with_known_reference
 from annotation.services.annotations import annotation_reassign
 from annotation.services.archive_check import changes_project
 from annotation.services.assignments import assignments_create, assignments_move
@@ -205,7 +205,7 @@ def person_assign_share(*, annotator: Annotator, seed: int) -> NewcomerShare:
 
 
 @dataclass(frozen=True, slots=True)
-class Reassigned:
+class ReassignmentPreview:
     """What one person takes over from another, and what stays; all in the leaver's order.
 
     `moves`: assignments that were not started, `started`: those that were; `held`: pairs that the newcomer already has
@@ -227,7 +227,7 @@ class Reassigned:
         return {phase: found[phase] for phase in Phase.values if found[phase]}
 
 
-def person_replace_preview(*, leaver: Annotator, newcomer: Annotator) -> Reassigned:
+def person_replace_preview(*, leaver: Annotator, newcomer: Annotator) -> ReassignmentPreview:
     """What the newcomer would take over. Writes nothing. Raises Invalid or Conflict if that is not possible."""
     project = leaver.project
     if leaver.pk == newcomer.pk or project.pk != newcomer.project_id:
@@ -238,11 +238,11 @@ def person_replace_preview(*, leaver: Annotator, newcomer: Annotator) -> Reassig
             where="newcomer",
             hint=_("Choose an annotator who has access to this project."),
         )
-    barred = {pair for person, pair in references_known(project) if person == newcomer.pk}
+    barred = {pair for person, pair in pairs_with_known_reference(project) if person == newcomer.pk}
     reassignment = replace_annotator(existing_assignments(project), leaver.pk, newcomer.pk, barred)
     rows = Assignment.objects.filter(annotator=leaver, status__in=UNFINISHED).order_by("order", "pk")
     rows = rows.select_related("pair").defer("pair__metadata", "pair__translations")
-    found = Reassigned(reassignment, [], [], [], [], [], [])
+    found = ReassignmentPreview(reassignment, [], [], [], [], [], [])
     moved, started = set(reassignment.moved), set(reassignment.started)
     for row in rows:
         if row.pk in moved:
@@ -269,7 +269,7 @@ def person_replace_preview(*, leaver: Annotator, newcomer: Annotator) -> Reassig
 
 @changes_project("leaver.project_id")
 @transaction.atomic
-def person_replace(*, leaver: Annotator, newcomer: Annotator, by: User | None, end_access: bool) -> Reassigned:
+def person_replace(*, leaver: Annotator, newcomer: Annotator, by: User | None, end_access: bool) -> ReassignmentPreview:
     """Reassign the leaver's unfinished work to another annotator of the project; finished work stays theirs.
 
     A pair that the leaver had started is kept under their name as reassigned, and the newcomer starts it from the

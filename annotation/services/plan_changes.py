@@ -15,7 +15,7 @@ from annotation.models.lifecycle import ProjectEventType
 from annotation.planning.changes import PlanChange, change_plan, current_settings
 from annotation.planning.plans import PlanError, PlanSettings
 from annotation.selectors.reading_languages import pair_readers
-from annotation.selectors.references import references_known
+from annotation.selectors.references import pairs_with_known_reference
 from annotation.services.archive_check import changes_project
 from annotation.services.assignments import shows_highlights
 from annotation.services.audit_events import event_record
@@ -39,7 +39,7 @@ def plan_change_preview(*, project: Project, annotators: Sequence[Annotator], se
             sorted(annotator.pk for annotator in annotators),
             settings,
             pair_readers(project),
-            references_known(project),
+            pairs_with_known_reference(project),
         )
     except PlanError as error:
         raise plan_refusal(error) from error

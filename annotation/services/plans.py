@@ -17,7 +17,7 @@ from annotation.planning.plans import (
     ExistingAssignment,
     Plan,
     PlanError,
-    Planned,
+    PlannedAssignment,
     PlanPair,
     PlanSettings,
     make_plan,
@@ -27,7 +27,7 @@ from annotation.reading_languages import unreadable_languages
 from annotation.selectors.pairs import assigned_pairs, pairs_with_gold
 from annotation.selectors.projects import options_of
 from annotation.selectors.reading_languages import pair_languages, pair_readers, reading_of
-from annotation.selectors.references import references_known
+from annotation.selectors.references import pairs_with_known_reference
 from annotation.services.archive_check import changes_project
 from annotation.services.assignments import assignments_create
 from annotation.services.audit_events import event_record
@@ -49,7 +49,7 @@ def plan_preview(*, project: Project, annotators: Sequence[Annotator], settings:
         )
     except PlanError as error:
         raise plan_refusal(error) from error
-    if not plan.planned and plan.unread:
+    if not plan.planned and plan.unassignable:
         raise Invalid(
             _("None of the selected people may annotate these pairs."),
             code="plan",
@@ -83,7 +83,7 @@ def plan_changed() -> Conflict:
 
 
 @dataclass(frozen=True, slots=True)
-class Unread:
+class UnreadablePairs:
     """Planned pairs in languages that a person does not read well enough: how many, and the languages."""
 
     annotator: Annotator
@@ -91,7 +91,9 @@ class Unread:
     languages: list[str]
 
 
-def plan_unread(*, project: Project, annotators: Sequence[Annotator], planned: Sequence[Planned]) -> list[Unread]:
+def plan_unreadable_pairs(
+    *, project: Project, annotators: Sequence[Annotator], planned: Sequence[PlannedAssignment]
+) -> list[UnreadablePairs]:
     """Who would get pairs in languages that they don't read, in the order of `annotators`."""
     languages, skills = pair_languages(project), reading_of(project)
     minimum = options_of(project).reading_level
@@ -104,7 +106,7 @@ def plan_unread(*, project: Project, annotators: Sequence[Annotator], planned: S
             and (missing := unreadable_languages(skills.get(person.pk, {}), languages[each.pair], minimum))
         ]
         if lacking:
-            found.append(Unread(person, len(lacking), sorted({tag for tags in lacking for tag in tags})))
+            found.append(UnreadablePairs(person, len(lacking), sorted({tag for tags in lacking for tag in tags})))
     return found
 
 
@@ -116,7 +118,7 @@ def _unassigned(project: Project) -> list[PlanPair]:
 def _barred(project: Project) -> set[tuple[int, int]]:
     """(annotator, pair): whose reference they know, or which was reassigned from them."""
     gone = assigned_pairs(project).filter(status=Status.REASSIGNED).values_list("annotator_id", "pair_id")
-    return references_known(project) | set(gone)
+    return pairs_with_known_reference(project) | set(gone)
 
 
 def units_unassigned(*, project: Project) -> int:

@@ -16,7 +16,7 @@ from annotation.errors import Conflict, Invalid
 from annotation.models import Annotator, Assignment, Project, Status, User
 from annotation.models.messages import Thread
 from annotation.models.qualification import QualificationStep, Step
-from annotation.planning.plans import Planned
+from annotation.planning.plans import PlannedAssignment
 from annotation.qualification.results import State
 from annotation.qualification.rule import KEY, PassRule, rule_revision
 from annotation.selectors.qualification import FINISHED, Qualification, project_rule, qualification_of, qualifications
@@ -219,7 +219,7 @@ def person_retry(
     chosen = sorted(draw.sample(range(len(free)), pairs))
     keys = [key for index in chosen for key in free[index]]
     last = Assignment.objects.filter(annotator=annotator).aggregate(last=Max("order"))["last"]
-    planned = [Planned(key, annotator.pk, Phase.QUALIFICATION, order) for order, key in enumerate(keys)]
+    planned = [PlannedAssignment(key, annotator.pk, Phase.QUALIFICATION, order) for order, key in enumerate(keys)]
     since = 0 if last is None else last + 1
     step = _step(
         qualification, Step.RETRY, by, details={"pairs": len(planned), "since": since, **_message_details(said)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 
 from annotation.models import Annotation, Annotator, Assignment, Project, ReferenceView, User
-from annotation.selectors.references import ShownPairs, reference_of, reference_waits, references_unrecorded
+from annotation.selectors.references import ShownPairs, is_reference_withheld, reference_of, references_unrecorded
 
 
 def reference_show(*, assignment: Assignment, by: User) -> Annotation | None:
@@ -23,7 +23,7 @@ def reference_show(*, assignment: Assignment, by: User) -> Annotation | None:
     with transaction.atomic():
         annotator_lock(assignment)
         held = Assignment.objects.select_related("pair", "annotator").get(pk=assignment.pk)
-        gold = None if reference_waits(held) else reference_of(held)
+        gold = None if is_reference_withheld(held) else reference_of(held)
         if gold is not None:
             _record(held)
     return gold

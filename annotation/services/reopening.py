@@ -20,7 +20,7 @@ BATCH_SIZE = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Reopened:
+class ReopenResult:
     """How many pairs were reopened, how many can't be (their first submission counts), and whether others remain."""
 
     reopened: int
@@ -29,7 +29,7 @@ class Reopened:
 
 
 @changes_project()
-def outdated_reopen(*, project: Project, by: User, version: int) -> Reopened:
+def outdated_reopen(*, project: Project, by: User, version: int) -> ReopenResult:
     """Reopen what was submitted under guidelines older than `version`, the current one that the lead saw.
 
     Each pair is reopened as its annotator would: the work stays, and has to be submitted again. Pairs in closed phases,
@@ -48,11 +48,11 @@ def outdated_reopen(*, project: Project, by: User, version: int) -> Reopened:
     return found
 
 
-def _reopen(project: Project, by: User) -> Reopened:
+def _reopen(project: Project, by: User) -> ReopenResult:
     reopened = final = 0
     for assignment in list(outdated_assignments(project).select_related("annotator__project", "pair")):
         if reopened == BATCH_SIZE:
-            return Reopened(reopened, final, True)
+            return ReopenResult(reopened, final, True)
         try:
             annotation_reopen(assignment=assignment, by=by)
         except Forbidden:
@@ -61,4 +61,4 @@ def _reopen(project: Project, by: User) -> Reopened:
             continue
         else:
             reopened += 1
-    return Reopened(reopened, final, False)
+    return ReopenResult(reopened, final, False)

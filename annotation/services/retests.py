@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from annotation.errors import Conflict, Invalid
 from annotation.models import Annotator, Assignment, Pair, Project
 from annotation.models.lifecycle import ProjectEventType
-from annotation.planning.retests import Finished, RetestPlan, RetestSettings, make_retests
+from annotation.planning.retests import FinishedWork, RetestPlan, RetestSettings, make_retests
 from annotation.selectors.assignments import rounds_of
-from annotation.selectors.references import references_known
+from annotation.selectors.references import pairs_with_known_reference
 from annotation.services.archive_check import changes_project
 from annotation.services.assignments import shows_highlights
 from annotation.services.audit_events import event_record
@@ -27,9 +27,9 @@ def retests_preview(
 
     No one gets texts whose reference they know.
     """
-    now, known = timezone.now(), references_known(project)
+    now, known = timezone.now(), pairs_with_known_reference(project)
     done = [
-        Finished(
+        FinishedWork(
             row.pair,
             row.annotator,
             row.round,

@@ -58,10 +58,10 @@ def _note(newest: Mapping[int, int], by: User) -> None:
 
 @transaction.atomic
 def thread_mail_reserve(*, thread: Thread) -> str:
-    """The address to tell the annotator of an unread message, which counts as told then; '' if no e-mail is due.
+    """Record that the annotator is notified of an unread message; returns the address to write to, '' for none.
 
-    None is due if they were told since they last read the thread, or within `MAIL_INTERVAL` of another one of the
-    project; nor beyond `MAX_MAILS_PER_DAY` of the project, nor if they want none.
+    No e-mail is due if they were notified since they last read the thread, or within `MAIL_INTERVAL` of another one of
+    the project; nor beyond `MAX_MAILS_PER_DAY` of the project, nor if they want none.
     """
     project = Project.objects.select_for_update().get(pk=thread.assignment.annotator.project_id)
     held = thread_locked(thread)

@@ -32,8 +32,8 @@ MAX_TRIES = 8
 """With these waits, for about a day."""
 MAX_PAUSE = timedelta(minutes=1)
 """How long one failure holds up a webhook's other deliveries, at most: a silent server would keep all workers busy."""
-BREAK_AFTER = timedelta(days=3)
-BREAK_TRIES = 10
+DISABLE_AFTER = timedelta(days=3)
+DISABLE_TRIES = 10
 """A webhook is disabled once this many attempts in a row have failed, over this time."""
 GONE = 410
 """The status by which a receiver says that it wants no more."""
@@ -75,7 +75,7 @@ def _deliver(row: WebhookDelivery, heartbeat: Heartbeat) -> None:
     try:
         answer = post(hook.url, row.body.encode(), headers, private=settings.PRIVATE_ADDRESSES)
     except Unreachable as error:
-        delivery_failed(row=row, problem=error.trouble.value)
+        delivery_failed(row=row, problem=error.reason.value)
         return
     if 200 <= answer.status < 300:
         _delivered(row, answer)
@@ -111,7 +111,7 @@ def _note_failure(hook: Webhook, now: datetime, *, gone: bool) -> None:
     hook.failures += 1
     hook.failing_since = hook.failing_since or now
     hook.held_until = now + min(wait_after(hook.failures), MAX_PAUSE)
-    long = hook.failures >= BREAK_TRIES and now - hook.failing_since >= BREAK_AFTER
+    long = hook.failures >= DISABLE_TRIES and now - hook.failing_since >= DISABLE_AFTER
     if hook.enabled and (long or gone):
         hook.enabled, hook.broken, hook.told = False, now, False
         event_record(project=hook.project, what=ProjectEventType.WEBHOOK, action="broken", host=url_host(hook.url))

@@ -16,12 +16,12 @@ from django.utils.translation import gettext as _
 from annotation import scheme_words
 from annotation.costs import cents, hours_of
 from annotation.display_names import (
+    INELIGIBLE_FOR_RETRY,
     NOT_COMPARED,
     OUTCOMES,
     QUALIFICATION_STATES,
     QUALIFICATION_STEPS,
     READING_LEVELS,
-    RETRY_UNFIT,
     ROLES,
     SPAN_DIFFERENCES,
     format_agreement,
@@ -193,7 +193,7 @@ def qualification_step(code: str) -> str:
 @register.filter
 def ineligible_for_retry(code: str) -> str:
     """Why someone can't be assigned a pair for a retry."""
-    return str(RETRY_UNFIT.get(code, code))
+    return str(INELIGIBLE_FOR_RETRY.get(code, code))
 
 
 @register.filter

@@ -19,7 +19,7 @@ from annotation.errors import DomainError, NotFound
 from annotation.forms.glossary import ChangeForm, DeletionForm, EntryForm, GlossaryFileForm
 from annotation.glossaries import tbx, tsv
 from annotation.glossaries.entries import SEPARATOR, alphabetical
-from annotation.glossaries.reading import Rejected
+from annotation.glossaries.reading import RejectedRow
 from annotation.models.glossary import GlossaryEntry
 from annotation.permissions import Access, lead_access
 from annotation.selectors.glossary import (
@@ -216,7 +216,7 @@ def _usual_languages(access: Access) -> dict[str, str]:
     return {"term_language": term, "translation_language": translation}
 
 
-def _rejection(row: Rejected) -> dict[str, str]:
+def _rejection(row: RejectedRow) -> dict[str, str]:
     """A rejected row as the table of rejected rows shows it."""
     return {"where": _("line %(n)s") % {"n": row.line}, "reason": row.reason.text(_)}
 

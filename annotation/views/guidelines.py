@@ -17,7 +17,7 @@ from annotation.permissions import lead_access, member_access
 from annotation.selectors.guidelines import outdated_work
 from annotation.selectors.projects import guideline_current, guideline_get, guideline_list
 from annotation.services.guidelines import guideline_write
-from annotation.services.reopening import Reopened, outdated_reopen
+from annotation.services.reopening import ReopenResult, outdated_reopen
 from annotation.text.line_diff import line_diff
 from annotation.text.markdown import markdown_html
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
@@ -75,7 +75,7 @@ def reopen(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     )
 
 
-def _reopened_message(done: Reopened) -> str:
+def _reopened_message(done: ReopenResult) -> str:
     words = ngettext("%(n)s pair was reopened.", "%(n)s pairs were reopened.", done.reopened) % {"n": done.reopened}
     if not done.reopened:  # someone else, or the annotators themselves, reopened them after the page was opened
         words = _("There was nothing to reopen.")

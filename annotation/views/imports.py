@@ -14,7 +14,7 @@ from annotation.errors import Conflict, DomainError
 from annotation.formats import import_formats
 from annotation.formats.rejection_groups import rejection_groups, stored_parts
 from annotation.forms.base import refuse
-from annotation.forms.imports import ImportForm, ReadingForm, StartForm
+from annotation.forms.imports import ImportForm, ImportOptionsForm, StartForm
 from annotation.job_notifications import notify
 from annotation.models.imports import Import, ImportStatus
 from annotation.permissions import Access, lead_access
@@ -89,7 +89,7 @@ def result(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     return show(request, "import_result", access, **context)
 
 
-def _context(access: Access, row: Import, refused: ReadingForm | None = None) -> dict[str, Any]:
+def _context(access: Access, row: Import, refused: ImportOptionsForm | None = None) -> dict[str, Any]:
     """What the page of an import shows; `refused`: with choices that the files can't be read with."""
     table = (row.preview or {}).get("table") or {}
     reading = refused or (_reading(row) if _has_files(row) else None)
@@ -133,7 +133,7 @@ def _next_step(access: Access) -> str:
     return "assignments" if assignable_annotators(access.project).exists() else "people"
 
 
-def _reading(row: Import, data: QueryDict | None = None) -> ReadingForm | None:
+def _reading(row: Import, data: QueryDict | None = None) -> ImportOptionsForm | None:
     """What a lead may change before the import: format, sheet, columns, languages; None once it was imported.
 
     `data`: with these choices instead of how the files were read.
@@ -148,7 +148,7 @@ def _reading(row: Import, data: QueryDict | None = None) -> ReadingForm | None:
     initial = {"format": row.format, **places, **given, **languages, **row.options}
     documents = bool(table.get("texts") or (row.report or {}).get("documents") or row.options.get("pairs"))
     documents = documents or (row.preview or {}).get("format") == "pages"
-    return ReadingForm(data, initial=initial, table=table, documents=documents)
+    return ImportOptionsForm(data, initial=initial, table=table, documents=documents)
 
 
 @person_page
@@ -171,7 +171,7 @@ def recheck(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """Read the uploaded files of a dry run again, with the format, columns and languages that the lead chose."""
     access = lead_access(request.user, slug)
     row = import_get(access.project, pk)
-    form = ReadingForm(request.POST)
+    form = ImportOptionsForm(request.POST)
     form.full_clean()
     shown = _reading(row)
     chosen = form.changed(shown.initial if shown is not None else {})

@@ -17,13 +17,13 @@ from django.utils.translation import gettext as _
 
 from annotation.models import User
 from annotation.models.people import Mailing
-from annotation.services.invitations import Invited, invitation_mail_reserve, invitation_mailed
+from annotation.services.invitations import NewInvitation, invitation_mail_reserve, invitation_mailed
 
 logger = logging.getLogger(__name__)
 outbox: Executor = ThreadPoolExecutor(1, thread_name_prefix="invitations")
 
 
-def invitations_send(invited: Sequence[Invited], *, origin: str, by: User) -> list[Invited]:
+def invitations_send(invited: Sequence[NewInvitation], *, origin: str, by: User) -> list[NewInvitation]:
     """Send those that have an address, if this site sends e-mail; returns the others, whose links are passed on.
 
     Those beyond what a project may send on one day are among the others.
@@ -44,12 +44,12 @@ def invitations_send(invited: Sequence[Invited], *, origin: str, by: User) -> li
     return [each for each in invited if each.invitation.pk not in sent]
 
 
-def invitation_link(invited: Invited, origin: str) -> str:
+def invitation_link(invited: NewInvitation, origin: str) -> str:
     """The whole address of an invitation."""
     return origin + reverse("join-link", args=(invited.token,))
 
 
-def _deliver(invited: Invited, origin: str, by: str, language: str | None) -> None:
+def _deliver(invited: NewInvitation, origin: str, by: str, language: str | None) -> None:
     row, state = invited.invitation, Mailing.FAILED
     try:
         with override(language):

@@ -23,7 +23,7 @@ from annotation.selectors.invitations import invitation_get, invitation_list, in
 from annotation.selectors.projects import former_membership, membership_of
 from annotation.services.invitations import (
     MAX_MAILS_PER_DAY,
-    Invited,
+    NewInvitation,
     invitation_accept,
     invitation_open,
     invitation_renew,
@@ -72,7 +72,7 @@ def invitations(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 
 def invited_redirect(
-    request: AuthenticatedRequest, project: Project, made: Sequence[Invited], *, mail: bool = True
+    request: AuthenticatedRequest, project: Project, made: Sequence[NewInvitation], *, mail: bool = True
 ) -> HttpResponse:
     """Send the invitations that have an address, and go to the list, which shows the links of the others once.
 
@@ -103,7 +103,7 @@ def _new_invitations_context(request: AuthenticatedRequest, project: Project) ->
     found = invitation_list(project).filter(pk__in=made["links"], made_by=request.user).order_by("pk")
     origin = site_origin(request)
     links = [
-        (row, invitation_link(Invited(row, invitation_token(row)), origin))
+        (row, invitation_link(NewInvitation(row, invitation_token(row)), origin))
         for row in found
         if invitation_state(row) == "open"
     ]

@@ -39,7 +39,7 @@ from annotation.services.invitations import invitation_open
 from annotation.views.account import PASSWORD_BACKEND, record_log_in
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
 from config.errors import unavailable_response
-from config.openid.failed import Failed
+from config.openid.failed import OpenIDLoginError
 from config.openid.options import OpenID
 from config.proxies import throttled_address
 from config.request_limit import Allowance, TooMany
@@ -96,7 +96,7 @@ def _go_to_provider(request: HttpRequest, **kept: Any) -> HttpResponse:
         request.session.set_expiry(LOGIN_SECONDS)
     try:
         address = flow_begin(request, provider, kept)
-    except Failed as error:
+    except OpenIDLoginError as error:
         return _failed(request, provider, error)
     context = {"provider": provider, "address": address}
     response = render(request, "registration/openid_leaving.html", context)
@@ -120,7 +120,7 @@ def callback(request: HttpRequest) -> HttpResponse:
         if kept["purpose"] == "link":
             return _ask_to_link(request, provider, claims, kept["account"])
         identity_login = identity_log_in(claims=claims, by_email=provider.links_by_email)
-    except Failed as error:
+    except OpenIDLoginError as error:
         return _failed(request, provider, error)
     except DomainError as error:
         return _refused(request, provider, error)
@@ -252,7 +252,7 @@ def _logged_in(request: HttpRequest, user: User, wanted: str) -> HttpResponse:
 def _ask_to_link(request: HttpRequest, provider: OpenID, claims: Claims, account: int) -> HttpResponse:
     """Nothing is linked yet: on a shared computer the provider may know someone else, and asks nobody."""
     if not isinstance(request.user, User) or request.user.pk != account:
-        return _failed(request, provider, Failed("state"))
+        return _failed(request, provider, OpenIDLoginError("state"))
     identity_check_free(user=request.user, claims=claims)
     request.session[LINKING_KEY] = {**_expiring_claims(claims), "account": account}
     return redirect("openid-account")
@@ -282,7 +282,7 @@ def _answer_to_link(request: AuthenticatedRequest, provider: OpenID, claims: Cla
     return redirect("openid-account")
 
 
-def _failed(request: HttpRequest, provider: OpenID, error: Failed) -> HttpResponse:
+def _failed(request: HttpRequest, provider: OpenID, error: OpenIDLoginError) -> HttpResponse:
     security_event("log-in failed", how="openid", why=error.code)
     context = {"provider": provider, "code": error.code}
     return render(request, "registration/openid_failed.html", context, status=error.status)

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from annotation.display_names import phase_counts
 from annotation.errors import sentences
-from annotation.forms.invitations import InviteAsForm, ReadingForm, RenameForm
+from annotation.forms.invitations import InviteAsForm, LanguagesReadForm, RenameForm
 from annotation.forms.people import AssignShareForm, EndAccessForm, PersonForm, ReplaceForm, RoleForm
 from annotation.invitees import Invitee
 from annotation.models import Annotator, Assignment, User
@@ -26,7 +26,7 @@ from annotation.selectors.reading_languages import reading_of, skills_of
 from annotation.services.accounts import password_link_make
 from annotation.services.invitations import invitations_create
 from annotation.services.people import (
-    Reassigned,
+    ReassignmentPreview,
     person_add,
     person_assign_share,
     person_end_access,
@@ -77,7 +77,7 @@ def person(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
         "end-access": EndAccessForm(given if action == "end-access" and "confirmed" in given else None),
         "restore-access": forms.Form(given if action == "restore-access" else None),
         "rename": RenameForm(given if action == "rename" else None, initial={"alias": annotator.alias}),
-        "reading": ReadingForm(
+        "reading": LanguagesReadForm(
             given if action == "reading" else None, initial={"languages": skills_text(skills_of(annotator))}
         ),
         "invite": InviteAsForm(given if action == "invite" else None),
@@ -176,7 +176,7 @@ def _act(action: str, annotator: Annotator, given: dict[str, Any], by: User) -> 
     return _("%(alias)s no longer has access to this project.") % {"alias": alias}
 
 
-def _takeover(found: Reassigned, leaver: Annotator, newcomer: Annotator) -> list[str]:
+def _takeover(found: ReassignmentPreview, leaver: Annotator, newcomer: Annotator) -> list[str]:
     """What will be reassigned, by phase, what happens to started pairs, and what stays: one sentence each."""
     names = {"alias": leaver.alias, "newcomer": newcomer.alias}
     n, started = len(found.moves) + len(found.started), len(found.started)
@@ -212,7 +212,7 @@ def _takeover(found: Reassigned, leaver: Annotator, newcomer: Annotator) -> list
     return [*sentences, *_not_reassigned_messages(found, leaver, newcomer)]
 
 
-def _not_reassigned_messages(found: Reassigned, leaver: Annotator, newcomer: Annotator) -> list[str]:
+def _not_reassigned_messages(found: ReassignmentPreview, leaver: Annotator, newcomer: Annotator) -> list[str]:
     """Which unfinished pairs are not reassigned, and why: one sentence per reason."""
     held, seen, retests = len(found.held), len(found.seen), len(found.retests)
     texts = [

@@ -15,14 +15,20 @@ from annotation.forms.plan import KNOWN_PLANS, PlanChangeForm, PlanForm
 from annotation.models import Annotator, Project
 from annotation.permissions import lead_access
 from annotation.planning.plan_totals import Share
-from annotation.planning.plans import Planned
+from annotation.planning.plans import PlannedAssignment
 from annotation.selectors.pairs import project_size
 from annotation.selectors.plans import plan_table
 from annotation.selectors.projects import assignable_annotators
 from annotation.selectors.qualification import project_rule
 from annotation.selectors.retries import too_few_to_pass, without_retry
 from annotation.services.plan_changes import current_plan_settings, plan_change_apply, plan_change_preview
-from annotation.services.plans import existing_assignments, plan_apply, plan_preview, plan_unread, units_unassigned
+from annotation.services.plans import (
+    existing_assignments,
+    plan_apply,
+    plan_preview,
+    plan_unreadable_pairs,
+    units_unassigned,
+)
 from annotation.views.base import AuthenticatedRequest, person_page, preview_or_apply, show
 
 P = TypeVar("P")
@@ -101,14 +107,16 @@ def _current_settings(project: Project) -> dict[str, int]:
     return {"trial": now.trial, "overlap": now.overlap, "overlap_people": now.overlap_people}
 
 
-def _totals(form: PlanChangeForm, planned: Sequence[Planned], withdrawn: Sequence[int] = ()) -> dict[str, Any]:
+def _totals(
+    form: PlanChangeForm, planned: Sequence[PlannedAssignment], withdrawn: Sequence[int] = ()
+) -> dict[str, Any]:
     """What the preview shows of a plan or of a change: everyone's share, and how many pairs each two have in common.
 
     Of people who were not chosen, those whose pairs change hands are shown too.
     """
     project, chosen = form.project, list(form.cleaned_data["people"])
     shown = _plan_context(project, chosen, planned=planned, withdrawn=withdrawn, seconds_per_pair=form.seconds_per_pair)
-    return {**shown, "unread": plan_unread(project=project, annotators=chosen, planned=planned)}
+    return {**shown, "unread": plan_unreadable_pairs(project=project, annotators=chosen, planned=planned)}
 
 
 def _plan_context(project: Project, chosen: Sequence[Annotator], **plan: Any) -> dict[str, Any]:

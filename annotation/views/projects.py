@@ -29,10 +29,10 @@ from annotation.selectors.progress import (
 )
 from annotation.selectors.projects import guideline_current, options_of
 from annotation.selectors.qualification import own_qualification
-from annotation.selectors.references import references_known
+from annotation.selectors.references import pairs_with_known_reference
 from annotation.selectors.reopenings import reopenings
 from annotation.selectors.threads import thread_counts, threads_by_assignment, threads_unread
-from annotation.selectors.webhooks import webhooks_broken
+from annotation.selectors.webhooks import webhooks_auto_disabled
 from annotation.services.projects import options_from, project_change, project_create
 from annotation.text.schemes import PRESETS, Label
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
@@ -69,7 +69,7 @@ def _progress_page(request: AuthenticatedRequest, access: Access) -> HttpRespons
         size=project_size(project),
         review=review_counts(review_queue(project)),
         messages_waiting=thread_counts(project)["waiting"],
-        webhooks_broken=webhooks_broken(project),
+        webhooks_auto_disabled=webhooks_auto_disabled(project),
         guideline=guideline_current(project),
         checklist=None if total.finished else project_checklist(project),
     )
@@ -86,7 +86,7 @@ def _own_assignments(request: AuthenticatedRequest, access: Access) -> HttpRespo
     membership = access.membership
     held = held_phases(membership) if membership else ()
     phases = progress_of_annotators([membership]).get(membership.pk, {}) if membership else {}
-    known = references_known(access.project) if membership else set()
+    known = pairs_with_known_reference(access.project) if membership else set()
     upcoming = assignment_next(membership, after=None) if membership else None
     # Without a number, the page of the pair that comes next.
     number = request.GET.get("page") or (1 + assignments_before(upcoming) // PAGE if upcoming else 1)

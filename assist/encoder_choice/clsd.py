@@ -33,7 +33,7 @@ class Ranking:
 
     @property
     def right(self) -> tuple[bool, ...]:
-        """Which rows these are."""
+        """Whether each row's translation is its nearest."""
         return tuple(each == 0 for each in self.nearest)
 
 

@@ -173,7 +173,7 @@ class _Bounds:
         if len(values):
             self.low, self.high = min(self.low, float(values.min())), max(self.high, float(values.max()))
 
-    def met(self, values: Floats) -> Floats:
+    def share_of_margins_reached(self, values: Floats) -> Floats:
         """The share of margins that each value reaches."""
         margins = np.linspace(self.low, self.high, MARGINS)
         return np.searchsorted(margins, values, side="right") / MARGINS
@@ -273,7 +273,7 @@ def _criteria(encoders: Sequence[Differences]) -> list[Criteria]:
     bounds = _Bounds()
     for each in encoders:
         bounds.widen(each.c4)
-    c4 = [float(bounds.met(each.c4).mean()) if len(each.c4) else None for each in encoders]
+    c4 = [float(bounds.share_of_margins_reached(each.c4).mean()) if len(each.c4) else None for each in encoders]
     return [Criteria(*each) for each in zip(c1, c3, c4, strict=True)]
 
 
@@ -291,7 +291,7 @@ def _shares(encoders: Sequence[Floats]) -> list[Shares | None]:
         if not len(values):
             found.append(None)
             continue
-        first, second = (each.met(values[:, column]) for column, each in enumerate(bounds))
+        first, second = (each.share_of_margins_reached(values[:, column]) for column, each in enumerate(bounds))
         both = float((first * second).mean())
         only_first, only_second = float(first.mean()) - both, float(second.mean()) - both
         found.append((both, only_first, only_second, 1.0 - both - only_first - only_second))

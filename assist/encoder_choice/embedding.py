@@ -32,7 +32,7 @@ PACKAGES = ("torch", "transformers", "sentence_transformers")
 
 
 @dataclass(frozen=True, slots=True)
-class Embedded:
+class EmbeddingResult:
     """The vectors of sentences, [width] each, by sentence; ``seconds`` without loading the encoder; ``truncated``
     counts the sentences that are longer than the encoder reads. ``memory`` is the most that loading and embedding took,
     in bytes: the GPU's on a GPU, otherwise how far the process grew; None where that cannot be measured."""
@@ -55,7 +55,7 @@ def embed(
     sentences: Sequence[str],
     device: str = "auto",
     progress: Callable[[int, int], None] = lambda done, total: None,
-) -> Embedded:
+) -> EmbeddingResult:
     """The embeddings of different sentences, pooled as the encoder's own configuration says (otherwise the mean).
 
     Nothing of the encoder's own code is run. ``progress`` is called with how many are done, of how many; it may raise.
@@ -92,7 +92,7 @@ def embed(
         raise MethodError(NOT_NUMBERS.filled(name=display_name(name)).text())
     limit = model.max_seq_length
     lengths = [len(ids) for ids in model.tokenizer(ordered, verbose=False)["input_ids"]]
-    return Embedded(
+    return EmbeddingResult(
         vectors=vectors,
         seconds=seconds,
         parameters=sum(each.numel() for each in model.parameters()),

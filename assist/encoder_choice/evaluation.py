@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 from assist.encoder_choice import clsd, compositionality
 from assist.encoder_choice.clsd import ClsdScore, Ranking
 from assist.encoder_choice.compositionality import CompositionalityScore
-from assist.encoder_choice.embedding import Embedded, embed
+from assist.encoder_choice.embedding import EmbeddingResult, embed
 from assist.encoder_choice.tables import OPERATORS, ClsdRow, Ranked, Sample
 from assist.methods.base import MethodError
 
@@ -152,7 +152,7 @@ class CompositionalityResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class EncoderComparisonResults:
     """What encoders were compared on; None for a task without rows. ``problems``: why encoders are missing, by name."""
 
     clsd: ClsdResult | None
@@ -168,14 +168,14 @@ def compare(
     device: str = "auto",
     progress: Progress = lambda done, total, model: None,
     skip_problems: bool = False,
-) -> Compared:
+) -> EncoderComparisonResults:
     """Compare encoders on rows, samples or both; each is loaded once, and never two at the same time.
 
     MethodError if one cannot be used, unless they are to be skipped.
     """
     sentences = list(dict.fromkeys([*clsd.sentences(rows), *compositionality.sentences(samples)]))
     if not sentences:
-        return Compared(None, None)
+        return EncoderComparisonResults(None, None)
     total = len(sentences) * len(models)
     discriminated: list[Candidate[ClsdScore]] = []
     measured: list[compositionality.EncoderMeasures] = []
@@ -202,14 +202,14 @@ def compare(
             measured.append(compositionality.measure_encoder(samples, embedded.vectors))
     scores = compositionality.compositionality_scores(measured)
     composed = [Candidate(model, score, effort) for (model, effort), score in zip(used, scores, strict=False)]
-    return Compared(
+    return EncoderComparisonResults(
         clsd=ClsdResult(rows, discriminated) if rows else None,
         compositionality=CompositionalityResult(samples, composed) if samples else None,
         problems=problems,
     )
 
 
-def _resource_use(embedded: Embedded) -> ResourceUse:
+def _resource_use(embedded: EmbeddingResult) -> ResourceUse:
     return ResourceUse(
         embedded.parameters, len(embedded.vectors), embedded.seconds, embedded.truncated, embedded.memory
     )

@@ -111,7 +111,7 @@ class Ledger:
         last = account.next_request - timedelta(minutes=1) / rate
         return abs((now - last).total_seconds()) < self.to.seconds + _GRACE
 
-    def answered(self, key: str, most: float, reply: Reply) -> None:
+    def record_answer(self, key: str, most: float, reply: Reply) -> None:
         """Keep the answer and its cost; if the server doesn't say how many tokens it had, what was reserved."""
         known = reply.prompt is not None and reply.answer is not None
         cost = self.to.price.of(reply.prompt or 0, reply.answer or 0) if known else most
@@ -126,11 +126,11 @@ class Ledger:
                 answer=F("answer") + (reply.answer or 0),
             )
 
-    def refused(self, most: float) -> None:
+    def release(self, most: float) -> None:
         """Nothing was spent."""
         self._charge(reserved=Greatest(F("reserved") - most, 0.0), repeated=F("repeated") + 1)
 
-    def lost(self, most: float) -> None:
+    def keep_reserved(self, most: float) -> None:
         """The reserved amount stays reserved."""
         self._charge(repeated=F("repeated") + 1)
 

@@ -54,7 +54,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
+class MarkedSpan:
     """A span that someone marked: its label, and half-open ranges of token indices on each side."""
 
     label: str
@@ -84,7 +84,7 @@ class PairInput:
     translations_b: Sequence[Side] = ()
     labels_a: Sequence[str] | None = None
     labels_b: Sequence[str] | None = None
-    spans: Sequence[Marked] = ()
+    spans: Sequence[MarkedSpan] = ()
     document: str = ""
 
 
@@ -188,7 +188,7 @@ class Method(ABC, Generic[S, M]):
     A method that gives translations is a `translate.Translate`."""
     advice: ClassVar[str] = ""
     """When to choose it, in a sentence without its full stop, for the page where a method is chosen."""
-    compares: ClassVar[bool] = True
+    scores_differences: ClassVar[bool] = True
     """Whether ordinary words score higher if they differ; False for a baseline, or what marks only numbers, say."""
     combines: ClassVar[bool] = True
     """Whether ``fusion`` may combine its scores with those of others."""
@@ -203,7 +203,7 @@ class Method(ABC, Generic[S, M]):
     """Whether ``fit`` looks words up in word lists."""
     lists: WordLists = NO_LISTS
     """The run's word lists; set before ``fit``, whose model has what ``predict`` needs of them."""
-    sends: ClassVar[bool] = False
+    sends_texts: ClassVar[bool] = False
     """Whether texts are sent to another server, which may charge for it: only on a person's request."""
     labelling: Labelling = Labelling()
     """How the project labels; set before ``fit`` and ``predict``."""

@@ -19,7 +19,7 @@ from annotation.text.schemes import Side as SideName
 from annotation.text.spans import token_ranges
 from assist.methods.base import Method, PairInput, Progress, Proposal, Range, Result, Side, create, register
 from assist.methods.carry.labels import (
-    Carried,
+    CarriedLabels,
     Edge,
     carried_tokens,
     carry,
@@ -99,7 +99,7 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
         "Choose it where the same documents are labelled in another language pair; pairs that share no text with a "
         "labelled one get no pre-labels"
     )
-    compares = False
+    scores_differences = False
     # It says what people said about other pairs, and about some pairs nothing.
     combines = False
     learns = True
@@ -203,7 +203,7 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
     def _result(
         self, pair: PairInput, found: Sequence[tuple[Link, Mapping[SideName, list[Edge]]]], named: Sequence[SideName]
     ) -> Result:
-        sides: dict[SideName, Carried] = {}
+        sides: dict[SideName, CarriedLabels] = {}
         weights = self.labelling.weights
         for side in SIDES:
             text = side_of(pair, side)
@@ -221,7 +221,7 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
             empty=not found,
         )
 
-    def carried(self, link: Link, side: SideName, edges: Sequence[Edge]) -> Carried | None:
+    def carried(self, link: Link, side: SideName, edges: Sequence[Edge]) -> CarriedLabels | None:
         """What a source says about the tokens of one side of a pair; None if nobody labelled that side."""
         gold, labels = gold_of(link.source, link.source_side(side))
         size = len(side_of(link.pair, side).tokens)
@@ -231,7 +231,7 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
         self,
         pair: PairInput,
         found: Sequence[tuple[Link, Mapping[SideName, list[Edge]]]],
-        sides: Mapping[SideName, Carried],
+        sides: Mapping[SideName, CarriedLabels],
     ) -> Iterator[Proposal]:
         """The sources' spans on this pair's tokens, each with its fragments, where most of these have its label.
 

@@ -15,7 +15,7 @@ from annotation.phrases import Phrase, join_phrases
 from annotation.settings_model import Settings
 from annotation.text.schemes import Side as SideName
 from assist.methods.base import PairInput, Progress, Result, register
-from assist.methods.carry.labels import Carried, Edge
+from assist.methods.carry.labels import CarriedLabels, Edge
 from assist.methods.carry.sources import Link, Sources, other_side, side_of
 from assist.methods.llm.answers import Counts, read_labels
 from assist.methods.llm.asking import Ask, SendingOptions, refuse_to_ask
@@ -59,13 +59,13 @@ class ProjectionLlm(Projection):
     version = "1"
     Settings: ClassVar[type[Settings]] = ProjectionLlmSettings
     advice = "For texts that may be sent to the server that is named; watch the cost and the share of bad answers"
-    sends = True
+    sends_texts = True
     packages = ("openai", "json_repair")
     settings: ProjectionLlmSettings
     rest = True
     ask: Ask = staticmethod(refuse_to_ask)
     """How requests are sent; a run sets it, with its ledger."""
-    told: AnsweredLabels = {}
+    answered_labels: AnsweredLabels = {}
 
     @classmethod
     def site_defaults(cls) -> dict[str, Any]:
@@ -97,7 +97,7 @@ class ProjectionLlm(Projection):
         sending = SendingOptions(self.settings.structured, self.settings.parallel)
         answers = iter(self.ask(self.target(), every, sending, progress) if every else ())
         each_request = (time.perf_counter() - began) / max(1, len(every))
-        self.told, counts, seconds = {}, dict[str, Counts](), dict[str, float]()
+        self.answered_labels, counts, seconds = {}, dict[str, Counts](), dict[str, float]()
         for link, own in asked:
             text = side_of(link.pair, other_side(link.shared))
             labels: list[int | None] = [None] * len(text.tokens)
@@ -106,7 +106,7 @@ class ProjectionLlm(Projection):
                 labels[slice(*part.tokens)], found = read_labels(next(answers), text, part, len(self.names))
                 counts[link.pair.id] = counts.get(link.pair.id, Counts()) + found
                 seconds[link.pair.id] = seconds.get(link.pair.id, 0.0) + each_request
-            self.told[link.pair.id, link.source.id] = labels
+            self.answered_labels[link.pair.id, link.source.id] = labels
         return [
             replace(
                 result,
@@ -142,11 +142,11 @@ class ProjectionLlm(Projection):
             temperature=it.temperature,
         )
 
-    def carried(self, link: Link, side: SideName, edges: Sequence[Edge]) -> Carried | None:
+    def carried(self, link: Link, side: SideName, edges: Sequence[Edge]) -> CarriedLabels | None:
         """By alignment, and over that what the model said."""
         found = super().carried(link, side, edges)
         if found is not None and side != link.shared:
-            for at, number in enumerate(self.told.get((link.pair.id, link.source.id), ())):
+            for at, number in enumerate(self.answered_labels.get((link.pair.id, link.source.id), ())):
                 if number is not None:
                     label = ["", *self.names][number]
                     found.labels[at], found.values[at] = label, self.labelling.weights.get(label, 0.0)

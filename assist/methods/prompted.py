@@ -129,7 +129,7 @@ class Llm(Method[LlmSettings, LlmModel]):
     version = "1"
     Settings: ClassVar[type[Settings]] = LlmSettings
     advice = "For texts that may be sent to the server that is named; watch the cost and the share of bad answers"
-    sends = True
+    sends_texts = True
     packages = ("openai", "json_repair")
     # What it costs is limited and shown for a run of its own.
     combines = False

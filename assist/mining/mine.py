@@ -27,7 +27,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Mined:
+class MiningResult:
     """What was found. `paragraphs` and `summaries` count those of A and of B; `matches` are the best first.
 
     `articles` counts those in both languages, `alone` names those in one of them only.
@@ -75,7 +75,7 @@ class Mined:
         return a, b
 
 
-def mine(articles: Sequence[Article], settings: MiningSettings, progress: Progress | None = None) -> Mined:
+def mine(articles: Sequence[Article], settings: MiningSettings, progress: Progress | None = None) -> MiningResult:
     """The matches in all articles that are there in both languages. `progress` counts paragraphs.
 
     Raises LanguagesError, and MethodError if the encoder can't be used.
@@ -121,7 +121,7 @@ def mine(articles: Sequence[Article], settings: MiningSettings, progress: Progre
     matches = filtered(matches, settings, languages)
     matches.sort(key=lambda match: (-match.similarity, match.article, match.a))
     a, b = (sum(len(pair[side].paragraphs) for pair in both) for side in (0, 1))
-    return Mined(
+    return MiningResult(
         languages,
         len(both),
         sorted(f"{each.id} ({each.language})" for each in alone),

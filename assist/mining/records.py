@@ -8,7 +8,7 @@ from typing import Any
 from annotation.formats.record import PairRecord, ParsedSource, TextRecord
 from annotation.text.schemes import PRESETS
 from assist.mining.filters import Match
-from assist.mining.mine import Mined
+from assist.mining.mine import MiningResult
 from assist.mining.settings import MiningSettings
 
 SCHEME = "xparade"
@@ -20,12 +20,12 @@ def pair_id(match: Match) -> str:
     return f"{match.article}:{match.a + 1}-{match.b + 1}"
 
 
-def mined_source(mined: Mined, settings: MiningSettings) -> ParsedSource:
+def mined_source(mined: MiningResult, settings: MiningSettings) -> ParsedSource:
     """The matches kept, as pairs of a project with labels 'new' and 'inferable'."""
     return ParsedSource([_record(match, mined, settings) for match in mined.kept], PRESETS[SCHEME])
 
 
-def _record(match: Match, mined: Mined, settings: MiningSettings) -> PairRecord:
+def _record(match: Match, mined: MiningResult, settings: MiningSettings) -> PairRecord:
     a, b = mined.sources[match.article]
     return PairRecord(
         pair_id(match),

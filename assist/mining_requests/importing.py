@@ -15,7 +15,7 @@ from annotation.services.imports import import_pairs
 from annotation.settings_model import SettingError
 from assist.methods.base import MethodError, Progress
 from assist.mining.articles import Article, LanguagesError, read_articles
-from assist.mining.mine import Mined, mine
+from assist.mining.mine import MiningResult, mine
 from assist.mining.records import mined_source
 from assist.mining.settings import MiningSettings
 
@@ -36,7 +36,9 @@ def mining_articles(paths: Sequence[Path]) -> list[Article]:
         raise ImportRefused(error.rejections) from error
 
 
-def mining_matches(articles: Sequence[Article], settings: MiningSettings, progress: Progress | None = None) -> Mined:
+def mining_matches(
+    articles: Sequence[Article], settings: MiningSettings, progress: Progress | None = None
+) -> MiningResult:
     """The matches in the articles. Raises Invalid if they aren't in two languages, or the encoder can't be used."""
     try:
         return mine(articles, settings, progress)
@@ -54,7 +56,7 @@ def mine_files(
     dry_run: bool = False,
     by: User | None = None,
     progress: Progress | None = None,
-) -> tuple[Mined, ImportReport | None]:
+) -> tuple[MiningResult, ImportReport | None]:
     """Mine the articles in `paths` and import the pairs into the project `slug`, which is created if there is none.
 
     Returns what was found, and the report of the import: None if no match was kept, and nothing imported. `dry_run`

@@ -29,7 +29,7 @@ from annotation.services.import_jobs import import_request
 from annotation.services.jobs import jobs_run
 from annotation.services.uploads import SentFile, unpacked_uploads
 from assist.mining.articles import Article, LanguagesError, languages_of
-from assist.mining.mine import Mined
+from assist.mining.mine import MiningResult
 from assist.mining.records import mined_source, pair_id
 from assist.mining.settings import MiningSettings
 from assist.mining_requests.importing import mining_articles, mining_matches, mining_settings
@@ -112,7 +112,7 @@ def mining_cancel(*, row: Mining) -> None:
         MiningArticle.objects.filter(mining=row).delete()
 
 
-def mining_preview(row: Mining, bounds: Mapping[str, object]) -> tuple[Mined, MiningSettings]:
+def mining_preview(row: Mining, bounds: Mapping[str, object]) -> tuple[MiningResult, MiningSettings]:
     """What a finished one found, under these bounds (settings by name), and all settings.
 
     Raises Invalid for a bound, and Conflict if it isn't finished, or that is too long ago.
@@ -124,7 +124,7 @@ def mining_preview(row: Mining, bounds: Mapping[str, object]) -> tuple[Mined, Mi
     if row.found is None:
         raise Conflict(_("The articles haven't been compared yet."), where=str(row), hint=_("Wait until that is done."))
     chosen = mining_settings({**row.settings, **bounds})
-    return Mined.from_json(row.found).with_settings(chosen), chosen
+    return MiningResult.from_json(row.found).with_settings(chosen), chosen
 
 
 @changes_project("row.project_id")

@@ -38,22 +38,22 @@ UNREACHABLE = Phrase("%(server)s can't be reached")
 PRIVATE_NAME = Phrase("%(server)s is in a private network, which is not allowed here")
 NOT_AN_ANSWER = Phrase("%(server)s sent a response that could not be understood")
 
-RUN_LIMIT_BEFORE = Phrase(
+LEGACY_RUN_LIMIT = Phrase(
     "the spending limit of %(limit)s is reached: %(spent)s are spent, and the next request may cost %(most)s; start a "
     "run with a higher one: what was answered is not asked again"
 )
-SITE_LIMIT_BEFORE = Phrase(
+LEGACY_SITE_LIMIT = Phrase(
     "this month’s spending limit of the whole site is reached; the server administrator can raise it "
     "(DIPTYCH_LLM_LIMIT)"
 )
-BUSY_BEFORE = Phrase("%(server)s takes no more requests now (status %(status)s); retry the run later")
-SILENT_BEFORE = Phrase("%(server)s does not answer in %(seconds)s seconds")
-NOT_AN_ANSWER_BEFORE = Phrase("%(server)s answers in a form that isn’t understood")
+LEGACY_BUSY = Phrase("%(server)s takes no more requests now (status %(status)s); retry the run later")
+LEGACY_SILENT = Phrase("%(server)s does not answer in %(seconds)s seconds")
+LEGACY_NOT_AN_ANSWER = Phrase("%(server)s answers in a form that isn’t understood")
 """As older logs and failures say it."""
 
 SENTENCES = (
     *(NO_ADDRESS, BAD_ADDRESS, PRIVATE_ADDRESS, BAD_MODEL, NO_MODEL, NO_MODELS, NOT_A_MODEL, RUN_LIMIT, SITE_LIMIT),
     ITEMS_LIMIT,
     *(KEY_REFUSED, NOT_FOUND, REFUSED, BUSY, ERRORS, SILENT, UNREACHABLE, PRIVATE_NAME, NOT_AN_ANSWER),
-    *(RUN_LIMIT_BEFORE, SITE_LIMIT_BEFORE, BUSY_BEFORE, SILENT_BEFORE, NOT_AN_ANSWER_BEFORE),
+    *(LEGACY_RUN_LIMIT, LEGACY_SITE_LIMIT, LEGACY_BUSY, LEGACY_SILENT, LEGACY_NOT_AN_ANSWER),
 )

@@ -17,11 +17,11 @@ DOWNLOADS_OFF = Phrase(
 NO_SUCH_NAME = Phrase("%(kind)s '%(name)s' is not on this machine, and no hub can have one with this name")
 NO_REVISION = Phrase("%(kind)s '%(name)s' is not on this machine, and the hub has no revision '%(revision)s' of it")
 NOT_ON_HUB = Phrase("%(kind)s '%(name)s' is not on this machine, and the hub has no public one with this name")
-HUB_AWAY = Phrase(
+HUB_UNREACHABLE = Phrase(
     "%(kind)s '%(name)s' is not on this machine and cannot be downloaded, because the hub does not answer: "
     "choose another, or try later"
 )
-LINK_OUT = Phrase("%(kind)s '%(name)s' is not loaded: a link in it points outside the folder of models")
+LINK_OUTSIDE = Phrase("%(kind)s '%(name)s' is not loaded: a link in it points outside the folder of models")
 PICKLED = Phrase(
     "%(kind)s '%(name)s' is not loaded: none of its weights are safetensors, and other files could run code. Choose "
     "another, give a revision that has a model.safetensors (often a pull request, such as refs/pr/1), or have the "
@@ -37,14 +37,16 @@ ADAPTER = Phrase(
 )
 NO_WORDS = Phrase("%(kind)s '%(name)s' is not loaded: its tokenizer has no words; the tokenizer's files are missing")
 INCOMPLETE = Phrase("%(kind)s '%(name)s' is not loaded: its files lack some of the model's weights")
-A_FOLDER_HERE = Phrase("%(kind)s '%(name)s' cannot be loaded: a folder here has its name; give its whole path")
+NAME_IS_A_FOLDER = Phrase("%(kind)s '%(name)s' cannot be loaded: a folder here has its name; give its whole path")
 NOT_LOADED = Phrase("%(kind)s '%(name)s' cannot be loaded: %(reason)s (choose one that needs no code of its own)")
-ODD_TOKENIZER = Phrase("tokenizer %(name)s does not put its special tokens around a text: choose another encoder")
+UNSUPPORTED_TOKENIZER = Phrase(
+    "tokenizer %(name)s does not put its special tokens around a text: choose another encoder"
+)
 
 NO_DEVICE = Phrase("device '%(device)s' is not known; use 'auto', 'cpu', 'cuda' or 'cuda:1'")
 NO_GPU = Phrase("device '%(device)s': this machine has no GPU that torch can use; use 'auto' or 'cpu'")
-NO_DEVICE_BEFORE = Phrase("device '%(device)s' is not known; take 'auto', 'cpu', 'cuda' or 'cuda:1'")
-NO_GPU_BEFORE = Phrase("device '%(device)s': this machine has no GPU that torch can use; take 'auto' or 'cpu'")
+LEGACY_NO_DEVICE = Phrase("device '%(device)s' is not known; take 'auto', 'cpu', 'cuda' or 'cuda:1'")
+LEGACY_NO_GPU = Phrase("device '%(device)s': this machine has no GPU that torch can use; take 'auto' or 'cpu'")
 """As older logs and failures say it."""
 NO_LAYER = Phrase("encoder '%(name)s' has layers 0 to %(layers)s: there is no layer %(layer)s")
 NO_WINDOW = Phrase("encoder '%(name)s' reads %(least)s to %(most)s subwords at once, not %(window)s")
@@ -53,7 +55,7 @@ WINDOW_TOO_LARGE = Phrase(
     "'window', or device 'cpu'"
 )
 NOT_NUMBERS = Phrase("encoder '%(name)s' gives vectors that are not numbers; try another layer or model")
-NOT_NUMBERS_BEFORE = Phrase("encoder '%(name)s' gives vectors that are no numbers; try another layer or model")
+LEGACY_NOT_NUMBERS = Phrase("encoder '%(name)s' gives vectors that are no numbers; try another layer or model")
 """As older logs say it."""
 INPUT_TOO_LARGE = Phrase(
     "encoder '%(name)s': inputs of %(n)s subwords do not fit into the memory of %(device)s; choose a smaller encoder, "
@@ -98,10 +100,30 @@ NO_TAGGER_MODEL = Phrase("%(package)s has no model '%(name)s' on this machine; i
 SENTENCES = (
     *(BAD_INDEX, ADAPTER, NO_WORDS, INCOMPLETE),
     *(TRAINED, NLI_MODEL, LANGUAGE_MODEL, NO_LOSS_LLM, NO_TRAINED, UNREADABLE_TRAINED, OTHER_ENCODER, OTHER_TARGET),
-    *(ENCODER, TRANSLATION_MODEL, NO_FOLDER, DOWNLOADS_OFF, NO_SUCH_NAME, NO_REVISION, NOT_ON_HUB, HUB_AWAY, LINK_OUT),
-    *(NO_DEVICE_BEFORE, NO_GPU_BEFORE),
-    *(PICKLED, A_FOLDER_HERE, NOT_LOADED, ODD_TOKENIZER, NO_DEVICE, NO_GPU, NO_LAYER, NO_WINDOW, WINDOW_TOO_LARGE),
+    *(
+        ENCODER,
+        TRANSLATION_MODEL,
+        NO_FOLDER,
+        DOWNLOADS_OFF,
+        NO_SUCH_NAME,
+        NO_REVISION,
+        NOT_ON_HUB,
+        HUB_UNREACHABLE,
+        LINK_OUTSIDE,
+    ),
+    *(LEGACY_NO_DEVICE, LEGACY_NO_GPU),
+    *(
+        PICKLED,
+        NAME_IS_A_FOLDER,
+        NOT_LOADED,
+        UNSUPPORTED_TOKENIZER,
+        NO_DEVICE,
+        NO_GPU,
+        NO_LAYER,
+        NO_WINDOW,
+        WINDOW_TOO_LARGE,
+    ),
     *(NOT_NLI, NO_ENTAILMENT, INPUT_TOO_LARGE_NLI, LANGUAGES_NOT_READ, NO_TRANSLATION),
-    *(NO_PACKAGES, NOT_NUMBERS, NOT_NUMBERS_BEFORE, INPUT_TOO_LARGE, NO_LOSS, LANGUAGE_UNKNOWN, SENTENCE_TOO_LARGE),
+    *(NO_PACKAGES, NOT_NUMBERS, LEGACY_NOT_NUMBERS, INPUT_TOO_LARGE, NO_LOSS, LANGUAGE_UNKNOWN, SENTENCE_TOO_LARGE),
     *(NO_PIVOT, NO_TAGGER, NO_TAGGER_PACKAGE, NO_TAGGER_MODEL),
 )

@@ -19,7 +19,7 @@ FITTING = Phrase("fitting on %(n)s pairs (%(worker)s)")
 FITTING_PART = Phrase("fitting: %(percent)s percent done after %(seconds)s s")
 FITTED = Phrase("fitted in %(seconds)s s")
 TAKEN_OVER = Phrase("lot %(lot)s: taken over, %(worker)s stopped responding")
-TAKEN_OVER_BEFORE = Phrase("lot %(lot)s: taken over, %(worker)s is silent")
+LEGACY_TAKEN_OVER = Phrase("lot %(lot)s: taken over, %(worker)s is silent")
 """As older logs say it."""
 SPLIT = Phrase("lot %(lot)s: %(n)s workers died on it; its pairs are tried one by one")
 GIVEN_UP = Phrase("lot %(lot)s: given up, %(why)s")
@@ -46,7 +46,7 @@ YES, NO, NONE = Phrase("yes"), Phrase("no"), Phrase("none")
 
 SENTENCES = (
     *(REQUESTED, NO_PERSON, WAITING, PAUSED, CANCELLED, ALL_AGAIN, TRIED_AGAIN, TO_DO, FITTING, FITTED, TAKEN_OVER),
-    TAKEN_OVER_BEFORE,
+    LEGACY_TAKEN_OVER,
     *(FITTING_PART, SPLIT, GIVEN_UP, SOME_FAILED, DIED, DONE, FAILED, NO_DICTIONARY, BAD_DICTIONARY),
     *(FEW_LABELLED, FEW_FOR_TRAINING, FEW_SENTENCES, FEW_OF_EACH, UNINFORMED, CARRIED, ENTRIES, YES, NO, NONE),
     *model_phrases.SENTENCES,

@@ -97,7 +97,7 @@ class StoredProgress:
 
     def __init__(self, row: RequestedJob, heartbeat: Heartbeat) -> None:
         self.row, self.heartbeat = row, heartbeat
-        self.told = 0.0
+        self.last_stored = 0.0
         self.parts: dict[str, int] = {}
 
     def report(self, part: str, done: int, total: int) -> None:
@@ -105,8 +105,8 @@ class StoredProgress:
         self.heartbeat.check()
         before = sum(size for name, size in self.parts.items() if name != part)
         self.row.total = max(before + total, self.row.total)
-        if time.monotonic() - self.told > _PROGRESS_SECONDS:
+        if time.monotonic() - self.last_stored > _PROGRESS_SECONDS:
             claim_renew(self.row, done=before + done, total=self.row.total)
-            self.told = time.monotonic()
+            self.last_stored = time.monotonic()
         if done >= total:
             self.parts[part] = total

@@ -49,7 +49,7 @@ def project_prelabel(*, project: Project, options: PrelabelOptions, from_web: bo
 
 def check_sends_no_texts(project: Project, chosen: Method[Any, Any]) -> None:
     """Raises Invalid if the method sends texts to another server: a person decides that, each time."""
-    if chosen.sends:
+    if chosen.sends_texts:
         raise Invalid(
             _("%(method)s sends the texts to another server.") % {"method": chosen.name},
             code="method",

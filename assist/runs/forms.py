@@ -35,7 +35,7 @@ def summary(cls: type[Method[Any, Any]]) -> str:
 
 def automatic_choices() -> list[tuple[str, str]]:
     """Those that give highlights and send no texts elsewhere: that is for a person to start."""
-    return [(cls.name, cls.name) for cls in newest_methods() if cls.gives == "highlights" and not cls.sends]
+    return [(cls.name, cls.name) for cls in newest_methods() if cls.gives == "highlights" and not cls.sends_texts]
 
 
 def advice(cls: type[Method[Any, Any]]) -> str:

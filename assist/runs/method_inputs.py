@@ -25,7 +25,7 @@ from annotation.text.schemes import Side as SideName
 from annotation.text.sentences import sentences
 from annotation.text.spans import Span, covered_indices, parse_document, token_ranges
 from annotation.text.tokens import base_language, is_ascii_punctuation, tokenize
-from assist.methods.base import Marked, MethodError, PairInput, Proposal, Range, Result, Side, WordLists
+from assist.methods.base import MarkedSpan, MethodError, PairInput, Proposal, Range, Result, Side, WordLists
 from assist.methods.lexicon import dictd, sources
 from assist.phrases.run_phrases import NO_DICTIONARY
 
@@ -119,13 +119,13 @@ def pair_inputs(pairs: Iterable[Pair], scheme: Scheme, annotations: Sequence[Seq
     return inputs
 
 
-def _marked_span(pair: Pair, span: Span, scheme: Scheme) -> Marked:
+def _marked_span(pair: Pair, span: Span, scheme: Scheme) -> MarkedSpan:
     """A span as ranges of tokens, on the sides that may be marked."""
     a, b = (
         tuple(token_ranges(covered_indices(span.on(side), text.tokens))) if side in scheme.sides else ()
         for side, text in zip(SIDES, (pair.a, pair.b), strict=True)
     )
-    return Marked(span.label, a, b)
+    return MarkedSpan(span.label, a, b)
 
 
 def _translations(pair: Pair, side: SideName, language: str) -> list[Side]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from annotation.cached_statements import Prepared
+from annotation.cached_statements import PreparedQuery
 from annotation.models import Project
 from assist.models import MethodOutput, Run
 
@@ -28,4 +28,4 @@ def _newest(project: int) -> QuerySet[Run, Any]:
     return newest.values_list("slug")[:1]
 
 
-_NEWEST: Prepared[tuple[str]] = Prepared(_newest, project=int)
+_NEWEST: PreparedQuery[tuple[str]] = PreparedQuery(_newest, project=int)

@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 
-from config.openid.failed import Failed
+from config.openid.failed import OpenIDLoginError
 from config.openid.requests_session import BoundedSession
 
 
@@ -22,7 +22,7 @@ class SocialAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
 
     def on_authentication_error(self, *_: Any, **_more: Any) -> NoReturn:
         """In place of a page of its own. It is called if there is no log-in to continue."""
-        raise Failed("state")
+        raise OpenIDLoginError("state")
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]

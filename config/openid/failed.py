@@ -5,7 +5,7 @@ from __future__ import annotations
 STATUS = {"cancelled": 403, "state": 400, "unreachable": 502, "answer": 502}
 
 
-class Failed(Exception):
+class OpenIDLoginError(Exception):
     """`code`: `cancelled` (there), `state` (started elsewhere, or too long ago), `unreachable`, or `answer`: one that
     can't be believed.
     """

@@ -15,7 +15,7 @@ from requests import JSONDecodeError, RequestException
 from urllib3.exceptions import HTTPError
 
 from annotation.services.identities import Claims
-from config.openid.failed import Failed
+from config.openid.failed import OpenIDLoginError
 from config.openid.options import OpenID
 from config.openid.provider import Callback, SiteProvider
 
@@ -53,4 +53,4 @@ def _failures() -> Iterator[None]:
     except WRONG as error:
         logger.warning("The OpenID Connect provider: %s", type(error).__name__)
         silent = isinstance(error, RequestException) and not isinstance(error, JSONDecodeError)
-        raise Failed("unreachable" if silent else "answer") from error
+        raise OpenIDLoginError("unreachable" if silent else "answer") from error

@@ -25,7 +25,7 @@ from django.utils.crypto import constant_time_compare
 from annotation.services.identities import Claims
 from annotation.strict_json import first_unprintable, has_visible_text
 from annotation.views.absolute_urls import site_origin
-from config.openid.failed import Failed
+from config.openid.failed import OpenIDLoginError
 from config.openid.options import OpenID
 from config.openid.requests_session import BoundedSession
 
@@ -99,7 +99,7 @@ class SiteOAuth2Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
             return found
         found = self._json(self._provider.server_url)
         if not isinstance(found.get("issuer"), str) or found["issuer"].rstrip("/") != options.issuer:
-            raise Failed("answer")
+            raise OpenIDLoginError("answer")
         for name in _ENDPOINTS:
             _check_endpoint(found.get(name), options)
         if "userinfo_endpoint" in found:
@@ -111,17 +111,17 @@ class SiteOAuth2Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
         """Who the person is, from the provider's answer to the code that the browser brought."""
         token = answer.get("id_token")
         if not isinstance(token, str):
-            raise Failed("answer")
+            raise OpenIDLoginError("answer")
         told = self._verified(token)
         if not isinstance(told.get("nonce"), str) or not constant_time_compare(told["nonce"], nonce):
-            raise Failed("answer")
+            raise OpenIDLoginError("answer")
         subject = told["sub"]
         if not isinstance(subject, str) or not 0 < len(subject) <= MAX_SUBJECT_LENGTH or first_unprintable(subject):
-            raise Failed("answer")
+            raise OpenIDLoginError("answer")
         if "email" not in told and "userinfo_endpoint" in self.openid_config:
             more = self._json(self.profile_url, headers={"Authorization": f"Bearer {answer.get('access_token')}"})
             if more.get("sub") != subject:
-                raise Failed("answer")
+                raise OpenIDLoginError("answer")
             # Only what was said of this very address.
             told = {**more, **told, "email_verified": more.get("email_verified")}
         return Claims(self._provider.options.issuer, subject, _verified_email(told), _username(told))
@@ -131,7 +131,7 @@ class SiteOAuth2Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
         try:
             header = jwt.get_unverified_header(token)
             if header.get("alg") not in ALGORITHMS:
-                raise Failed("answer")
+                raise OpenIDLoginError("answer")
             told: dict[str, Any] = jwt.decode(
                 token,
                 self._key(header),
@@ -142,16 +142,16 @@ class SiteOAuth2Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
                 options={"require": ["iss", "sub", "aud", "exp", "iat"]},
             )
         except (jwt.PyJWTError, ValueError) as error:
-            raise Failed("answer") from error
+            raise OpenIDLoginError("answer") from error
         several = isinstance(told["aud"], list) and len(told["aud"]) > 1
         if told.get("azp", options.client) != options.client or (several and "azp" not in told):
-            raise Failed("answer")
+            raise OpenIDLoginError("answer")
         return told
 
     def _key(self, header: dict[str, Any]) -> Any:
         keys = self._json(self.openid_config["jwks_uri"]).get("keys")
         if not isinstance(keys, list):
-            raise Failed("answer")
+            raise OpenIDLoginError("answer")
         fitting = [
             each
             for each in keys
@@ -160,14 +160,14 @@ class SiteOAuth2Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
             and each.get("kid") == header.get("kid", each.get("kid"))
         ]
         if len(fitting) != 1:
-            raise Failed("answer")
+            raise OpenIDLoginError("answer")
         return jwt.PyJWK.from_dict(fitting[0], algorithm=header["alg"]).key
 
     def _json(self, address: str, **more: Any) -> dict[str, Any]:
         response = BoundedSession().get(address, **more)
         found = response.json() if response.status_code == 200 else None
         if not isinstance(found, dict):
-            raise Failed("unreachable" if response.status_code >= 500 else "answer")
+            raise OpenIDLoginError("unreachable" if response.status_code >= 500 else "answer")
         return found
 
 
@@ -182,11 +182,11 @@ class Callback(OAuth2CallbackView):  # type: ignore[misc]
         provider = self.adapter.get_provider()
         state, _response = self._get_state(self.request, provider)
         if state is None:
-            raise Failed("state")
+            raise OpenIDLoginError("state")
         if "error" in self.request.GET:
-            raise Failed("cancelled" if self.request.GET["error"] == "access_denied" else "answer")
+            raise OpenIDLoginError("cancelled" if self.request.GET["error"] == "access_denied" else "answer")
         if not self.request.GET.get("code"):
-            raise Failed("answer")
+            raise OpenIDLoginError("answer")
         answer = self.adapter.get_access_token_data(
             self.request,
             provider.app,
@@ -201,7 +201,7 @@ def _check_endpoint(address: Any, options: OpenID) -> None:
     parts = urlsplit(address) if isinstance(address, str) else urlsplit("")
     allowed = ("https",) if not options.is_plain else ("https", "http")
     if parts.scheme not in allowed or not parts.hostname:
-        raise Failed("answer")
+        raise OpenIDLoginError("answer")
 
 
 def _verified_email(told: dict[str, Any]) -> str:

@@ -20,8 +20,8 @@ MAX_RESPONSE_BYTES = 512 * 1024
 MAX_CONCURRENT = 4
 """Threads of this process that the provider may keep waiting: half of those that answer all pages."""
 SLOT_WAIT_SECONDS = 1.0
-_turns = BoundedSemaphore(MAX_CONCURRENT)
-_silent = Event()
+_slots = BoundedSemaphore(MAX_CONCURRENT)
+_unresponsive = Event()
 """Set while the provider's last answer did not come: then nobody waits for a turn."""
 
 
@@ -29,7 +29,7 @@ class BoundedSession(requests.Session):
     """Raises `requests.RequestException` for an answer that takes too long or is too large, to its last byte."""
 
     def request(self, method: Any, url: Any, *args: Any, **more: Any) -> requests.Response:
-        with _turn():
+        with _slot():
             return self._requested(method, url, *args, **more)
 
     def _requested(self, method: Any, url: Any, *args: Any, **more: Any) -> requests.Response:
@@ -60,18 +60,18 @@ class BoundedSession(requests.Session):
 
 
 @contextmanager
-def _turn() -> Iterator[None]:
+def _slot() -> Iterator[None]:
     """One of the turns. Whoever gets none is told at once: a provider that is silent must not stop every other page."""
-    if not _turns.acquire(timeout=0 if _silent.is_set() else SLOT_WAIT_SECONDS):
+    if not _slots.acquire(timeout=0 if _unresponsive.is_set() else SLOT_WAIT_SECONDS):
         raise requests.RequestException("too many wait for the provider already")
     try:
         yield
-        _silent.clear()
+        _unresponsive.clear()
     except requests.RequestException:
-        _silent.set()
+        _unresponsive.set()
         raise
     finally:
-        _turns.release()
+        _slots.release()
 
 
 class _Watched(HTTPAdapter):

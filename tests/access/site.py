@@ -25,7 +25,7 @@ from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.glossary import glossary_entry_save
 from annotation.services.guidelines import guideline_write
 from annotation.services.import_jobs import import_request
-from annotation.services.invitations import Invited, invitations_create
+from annotation.services.invitations import NewInvitation, invitations_create
 from annotation.services.people import person_end_access
 from annotation.services.qualification import person_advance, rule_save
 from annotation.services.threads import thread_open
@@ -64,7 +64,7 @@ class Filled:
     pair: Pair
     entry: int
     waiting: int
-    invited: Invited
+    invited: NewInvitation
     mining: int
     comparison: int
     making: int

@@ -10,7 +10,7 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models import Count, F, Q
 from django.test.utils import CaptureQueriesContext
 
-from annotation.cached_statements import Prepared, PreparedUpdate, row_insert, row_update
+from annotation.cached_statements import PreparedQuery, PreparedUpdate, row_insert, row_update
 from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Revision, Text
 from annotation.models.time import WorkDay
 from tests.factories import AssignmentFactory, PairFactory, ProjectFactory
@@ -26,7 +26,7 @@ def test_instances_have_what_is_selected_along_and_what_is_annotated() -> None:
         rows = Assignment.objects.filter(pk=pk).select_related("pair__a", "annotator__project", "pair__statement")
         return rows.defer("pair__b", "pair__a__sentences").annotate(double=F("order") * 2)
 
-    prepared: Prepared[Any] = Prepared(build, pk=int)
+    prepared: PreparedQuery[Any] = PreparedQuery(build, pk=int)
     wanted = build(work.pk).get()
     for _ in range(2):
         with CaptureQueriesContext(connection) as queries:
@@ -43,7 +43,7 @@ def test_instances_have_what_is_selected_along_and_what_is_annotated() -> None:
 def test_values_are_tuples_in_their_order_and_of_their_types() -> None:
     project = ProjectFactory()
     rows = [PairFactory(project=project, position=n, metadata={"n": n}) for n in range(3)]
-    prepared: Prepared[tuple[Any, ...]] = Prepared(
+    prepared: PreparedQuery[tuple[Any, ...]] = PreparedQuery(
         lambda project, least: (
             Pair.objects.filter(project=project, position__gte=least)
             .order_by("-position")
@@ -59,7 +59,7 @@ def test_values_are_tuples_in_their_order_and_of_their_types() -> None:
 def test_counts_of_a_group() -> None:
     person = AssignmentFactory(order=1).annotator
     AssignmentFactory(annotator=person, order=5)
-    prepared: Prepared[tuple[int, int]] = Prepared(
+    prepared: PreparedQuery[tuple[int, int]] = PreparedQuery(
         lambda annotator, order: (
             Assignment.objects.filter(annotator=annotator)
             .order_by()
@@ -76,7 +76,7 @@ def test_counts_of_a_group() -> None:
 
 def test_no_row_is_kept() -> None:
     project = ProjectFactory(slug="town", name="Town")
-    prepared: Prepared[Project] = Prepared(lambda slug: Project.objects.filter(slug=slug), slug=str)
+    prepared: PreparedQuery[Project] = PreparedQuery(lambda slug: Project.objects.filter(slug=slug), slug=str)
     assert prepared.first(slug="town") == project
     Project.objects.update(name="City")
     found = prepared.first(slug="town")
@@ -87,7 +87,7 @@ def test_no_row_is_kept() -> None:
 
 def test_parameters_are_values_and_never_part_of_the_statement() -> None:
     ProjectFactory(slug="town")
-    prepared: Prepared[Project] = Prepared(lambda slug: Project.objects.filter(slug=slug), slug=str)
+    prepared: PreparedQuery[Project] = PreparedQuery(lambda slug: Project.objects.filter(slug=slug), slug=str)
     for slug in ("' OR 1=1 --", "town' --", "%s", "tow_", "TOWN\\"):
         assert prepared.first(slug=slug) is None
     assert prepared.first(slug="town") is not None
@@ -95,13 +95,13 @@ def test_parameters_are_values_and_never_part_of_the_statement() -> None:
 
 @pytest.mark.parametrize("given", [{}, {"pk": "1"}, {"pk": None}, {"pk": 1, "slug": "a"}, {"key": 1}])
 def test_wrong_parameters_are_refused(given: Any) -> None:
-    prepared: Prepared[Project] = Prepared(lambda pk: Project.objects.filter(pk=pk), pk=int)
+    prepared: PreparedQuery[Project] = PreparedQuery(lambda pk: Project.objects.filter(pk=pk), pk=int)
     with pytest.raises(TypeError):
         prepared.first(**given)
 
 
 def test_a_number_that_no_column_holds_finds_nothing() -> None:
-    prepared: Prepared[Project] = Prepared(lambda pk: Project.objects.filter(pk=pk), pk=int)
+    prepared: PreparedQuery[Project] = PreparedQuery(lambda pk: Project.objects.filter(pk=pk), pk=int)
     for number in (2**63, -(2**63) - 1, 10**40):
         assert prepared.first(pk=number) is None
     assert prepared.first(pk=2**63 - 1) is None
@@ -109,14 +109,16 @@ def test_a_number_that_no_column_holds_finds_nothing() -> None:
 
 def test_a_query_that_ignores_a_parameter_or_makes_other_rows_is_refused() -> None:
     with pytest.raises(ValueError, match="does not depend on pk"):
-        Prepared(lambda pk: Text.objects.all(), pk=int).first(pk=1)
+        PreparedQuery(lambda pk: Text.objects.all(), pk=int).first(pk=1)
     with pytest.raises(TypeError, match="values_list"):
-        Prepared(lambda pk: Annotator.objects.filter(pk=pk).values("alias"), pk=int).first(pk=1)
+        PreparedQuery(lambda pk: Annotator.objects.filter(pk=pk).values("alias"), pk=int).first(pk=1)
 
 
 @pytest.mark.django_db(transaction=True)
 def test_rows_are_locked_in_a_transaction_only() -> None:
-    prepared: Prepared[Project] = Prepared(lambda pk: Project.objects.filter(pk=pk).select_for_update(), pk=int)
+    prepared: PreparedQuery[Project] = PreparedQuery(
+        lambda pk: Project.objects.filter(pk=pk).select_for_update(), pk=int
+    )
     project = ProjectFactory()
     with transaction.atomic():
         assert prepared.first(pk=project.pk) == project

@@ -115,11 +115,11 @@ def test_a_name_that_resolves_to_a_private_address_is_refused(monkeypatch: pytes
             resolving(monkeypatch, answer)
             with pytest.raises(Unreachable) as refused:
                 post(f"http://hooks.example:{port}/", b"{}", {}, private=False)
-            assert refused.value.trouble == FailureReason.ADDRESS
+            assert refused.value.reason == FailureReason.ADDRESS
         for host in ("127.0.0.1", "2130706433", "0x7f.1", "localhost"):
             with pytest.raises(Unreachable) as refused:
                 post(f"http://{host}:{port}/", b"{}", {}, private=False)
-            assert refused.value.trouble == FailureReason.ADDRESS, host
+            assert refused.value.reason == FailureReason.ADDRESS, host
         assert receiver.received == []
 
 
@@ -142,7 +142,7 @@ def test_a_name_without_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "getaddrinfo", resolve)
     with pytest.raises(Unreachable) as refused:
         checked_addresses("nowhere.example", 80, private=True)
-    assert refused.value.trouble == FailureReason.NAME
+    assert refused.value.reason == FailureReason.NAME
 
 
 def test_a_redirect_is_not_followed_and_no_proxy_used(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,7 +196,7 @@ def drip(connection: socket.socket) -> None:
 def trouble(url: str, **more: Any) -> FailureReason:
     with pytest.raises(Unreachable) as refused:
         post(url, b"{}", {}, private=True, **more)
-    return refused.value.trouble
+    return refused.value.reason
 
 
 def test_a_server_that_sends_a_byte_now_and_then_is_cut_off() -> None:
@@ -278,4 +278,4 @@ def test_hints_without_an_answer_are_no_answer() -> None:
 
     with talking(hints) as server, pytest.raises(Unreachable) as refused:
         post(f"http://{server}/", b"{}", {}, private=True)
-    assert refused.value.trouble is FailureReason.ANSWER
+    assert refused.value.reason is FailureReason.ANSWER

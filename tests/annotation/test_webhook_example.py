@@ -17,9 +17,9 @@ from annotation.models.webhooks import EventType, Webhook, WebhookDelivery
 from annotation.services.annotations import annotation_submit
 from annotation.services.jobs import jobs_run
 from annotation.services.webhook_deliveries import (
-    BREAK_AFTER,
-    BREAK_TRIES,
     DELIVERIES,
+    DISABLE_AFTER,
+    DISABLE_TRIES,
     GONE,
     MAX_TRIES,
     RETENTION,
@@ -86,7 +86,9 @@ def test_the_guide_names_every_event_and_the_limits() -> None:
     assert set(re.findall(r"^\| `(\w+\.\w+)` \|", GUIDE, re.MULTILINE)) == set(EventType.values)
     assert f"{MAX_TRIES} times in about a day" in GUIDE and f"in the last {RETENTION.days} days" in GUIDE
     assert f"up to {MAX_WEBHOOKS} webhooks" in GUIDE
-    ends = f"at least {BREAK_TRIES} attempts in a row failed over at least {BREAK_AFTER.days} days, or the answer is "
+    ends = (
+        f"at least {DISABLE_TRIES} attempts in a row failed over at least {DISABLE_AFTER.days} days, or the answer is "
+    )
     assert f"{ends}{GONE}" in " ".join(GUIDE.split())
     waits = [wait_after(tries).total_seconds() / 60 for tries in range(1, MAX_TRIES)]
     assert waits == [0.5, 2, 8, 32, 128, 512, 720], "30 seconds, 2, 8 and 32 minutes, 2 and 8½ hours, and 12 hours"

@@ -91,7 +91,7 @@ def test_more_is_kept_of_a_request_that_was_let_through() -> None:
     ):
         for limit, kept in ((400, 300), (100, 0)):
             request = read(HEAD + begin)
-            asked = request.undecided
+            asked = request.needs_limit
             request.limit_set(limit)
             for piece in parts:
                 request.received(piece)
@@ -101,7 +101,7 @@ def test_more_is_kept_of_a_request_that_was_let_through() -> None:
 
 def test_what_is_larger_than_any_upload_needs_no_decision() -> None:
     request = read(HEAD + b"Content-Length: 401\r\n\r\n", b"x" * 60)
-    assert request.discarded and not request.undecided
+    assert request.discarded and not request.needs_limit
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from annotation.invitees import Invitee
 from annotation.models import Annotator, User
 from annotation.models.identities import Identity
 from annotation.models.tokens import ApiToken
-from annotation.services.invitations import Invited, invitations_create
+from annotation.services.invitations import NewInvitation, invitations_create
 from annotation.services.tokens import token_create
 from annotation.views.openid import MAX_NAMES_TRIED, PENDING_CLAIMS_KEY
 from tests.annotation.work import client_of
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 PASSWORD = "correct horse battery"
 
 
-def invited(email: str = "") -> Invited:
+def invited(email: str = "") -> NewInvitation:
     lead = AnnotatorFactory(role="lead", project=ProjectFactory(name="Town"))
     (made,) = invitations_create(project=lead.project, people=[Invitee("", email)], by=lead.user)
     return made

@@ -1,4 +1,4 @@
-"""A new name of an annotator in what gold was created with."""
+"""Renames an annotator in the settings, counts and exclusions that versions of gold were created with."""
 
 from __future__ import annotations
 

@@ -132,7 +132,7 @@ def load_json(path: Path) -> Any:
         raise InconsistentDataset(f"{path.name} is not JSON: {error}") from None
 
 
-def expected(value: Any, kind: type, where: str) -> Any:
+def require_type(value: Any, kind: type, where: str) -> Any:
     """The value, if it is what it must be. Raises InconsistentDataset."""
     names = {dict: "an object", list: "a list", str: "a text", bool: "true or false"}
     if not isinstance(value, kind):
@@ -142,34 +142,34 @@ def expected(value: Any, kind: type, where: str) -> Any:
 
 def checked_phases(file: Any) -> dict[str, Row]:
     """The figures of each phase. Raises InconsistentDataset."""
-    content = expected(file, dict, "agreement.json")
-    phases: dict[str, Row] = expected(content.get("phases"), dict, "'phases' of agreement.json")
+    content = require_type(file, dict, "agreement.json")
+    phases: dict[str, Row] = require_type(content.get("phases"), dict, "'phases' of agreement.json")
     for other in sorted(content.keys() - {"phases"}):
         raise InconsistentDataset(f"'{other}' of agreement.json belongs to no phase")
     for phase, figures in phases.items():
         where = f"'phases.{phase}' of agreement.json"
-        expected(figures, dict, where)
-        expected(figures.get("annotators", {}), dict, f"'annotators' in {where}")
-        with_empty = expected(figures.get("with_empty") or {}, dict, f"'with_empty' in {where}")
-        expected(with_empty.get("annotators", {}), dict, f"'with_empty.annotators' in {where}")
+        require_type(figures, dict, where)
+        require_type(figures.get("annotators", {}), dict, f"'annotators' in {where}")
+        with_empty = require_type(figures.get("with_empty") or {}, dict, f"'with_empty' in {where}")
+        require_type(with_empty.get("annotators", {}), dict, f"'with_empty.annotators' in {where}")
     return phases
 
 
 def checked_scheme(file: Any) -> Row:
     """The scheme, with lists of labels and questions. Raises InconsistentDataset."""
-    scheme: Row = expected(expected(file, dict, "diptych.json").get("scheme"), dict, "'scheme' of diptych.json")
+    scheme: Row = require_type(require_type(file, dict, "diptych.json").get("scheme"), dict, "'scheme' of diptych.json")
     for name, kind in (("default", str), ("sides", list), ("links", bool), ("overlap", bool)):
-        expected(scheme.get(name), kind, f"'scheme.{name}' of diptych.json")
+        require_type(scheme.get(name), kind, f"'scheme.{name}' of diptych.json")
     for name in ("labels", "questions"):
         where = f"'scheme.{name}' of diptych.json"
-        for at, each in enumerate(expected(scheme.setdefault(name, []), list, where)):
-            expected(each, dict, f"{where}, at {at},")
-            expected(each.get("key"), str, f"'key' of {where}, at {at},")
+        for at, each in enumerate(require_type(scheme.setdefault(name, []), list, where)):
+            require_type(each, dict, f"{where}, at {at},")
+            require_type(each.get("key"), str, f"'key' of {where}, at {at},")
             checked_value(each, f"{where}, at {at},")
     for at, question in enumerate(scheme["questions"]):
         where = f"'scheme.questions[{at}].choices' of diptych.json"
-        for choice in expected(question.get("choices"), list, where):
-            expected(expected(choice, dict, f"one of {where}").get("key"), str, f"a 'key' of {where}")
+        for choice in require_type(question.get("choices"), list, where):
+            require_type(require_type(choice, dict, f"one of {where}").get("key"), str, f"a 'key' of {where}")
             checked_value(choice, f"one of {where}")
     return scheme
 
@@ -332,7 +332,7 @@ def phase_figures(pairs: list[Row], scheme: Row, stated: Row) -> Row:
 
 def marks(used: list[Row], labels: Labels, people: list[str]) -> Row:
     """Agreement on marks, over pairs that several people annotated. Raises InconsistentDataset."""
-    painted = painted_by(used, labels, people)
+    painted = labels_by_person(used, labels, people)
     tokens = units(painted, labels.sides)
     found = coincidences(tokens, len(labels.order))
     return {
@@ -356,7 +356,7 @@ def marks(used: list[Row], labels: Labels, people: list[str]) -> Row:
 
 def row_of(name: str, used: list[Row], labels: Labels, people: list[str]) -> Row:
     """A row of a breakdown."""
-    painted = painted_by(used, labels, people)
+    painted = labels_by_person(used, labels, people)
     tokens = units(painted, labels.sides)
     between = pairwise_figures(tokens, labels.order, people, labels.graded)
     return {
@@ -379,7 +379,7 @@ def with_spans_of_kind(used: list[Row], kind: str) -> list[Row]:
     return [{**pair, "works": [kept(work) for work in pair["works"]]} for pair in used]
 
 
-def painted_by(used: list[Row], labels: Labels, people: list[str]) -> list[Row]:
+def labels_by_person(used: list[Row], labels: Labels, people: list[str]) -> list[Row]:
     """For each pair the labels of its tokens, by person and side; works get the order of `people`. Raises
     InconsistentDataset.
     """
@@ -397,7 +397,9 @@ def painted_by(used: list[Row], labels: Labels, people: list[str]) -> list[Row]:
         pair["works"].sort(key=lambda work: people.index(work["annotator"]))
     return [
         {
-            work["annotator"]: {side: paint(work, side, len(pair["tokens"][side]), labels.code) for side in SIDES}
+            work["annotator"]: {
+                side: highest_labels(work, side, len(pair["tokens"][side]), labels.code) for side in SIDES
+            }
             for work in pair["works"]
         }
         for pair in used
@@ -413,7 +415,7 @@ def sides_of(painted: list[Row], labels: Labels) -> Row:
     return {side: overlap(painted, side) if side in labels.sides else None for side in SIDES}
 
 
-def paint(work: Row, side: str, tokens: int, code: Row) -> Floats:
+def highest_labels(work: Row, side: str, tokens: int, code: Row) -> Floats:
     """The label of each token; of several, the highest."""
     result = np.zeros(tokens, dtype=int)
     for label, a, b in work["spans"]:
@@ -543,8 +545,8 @@ def alpha_of(found: Floats, values: Floats, ordered: bool) -> Row:
 
 def alpha_by_distance(found: Floats, distance: Floats) -> float | None:
     margin = found.sum(axis=1)
-    expected = (np.outer(margin, margin) * distance).sum()
-    return 1 - (found * distance).sum() * (margin.sum() - 1) / expected if expected else None
+    require_type = (np.outer(margin, margin) * distance).sum()
+    return 1 - (found * distance).sum() * (margin.sum() - 1) / require_type if require_type else None
 
 
 def label_alpha(found: Floats, label: int) -> float | None:

@@ -37,8 +37,8 @@ PARTS_PER_JOIN = 10
 class Counting:
     """Counts that are joined as they come; see `Counts.units` for what is dropped on the way."""
 
-    def __init__(self, about: Collection) -> None:
-        self.about = about.of([])
+    def __init__(self, collection: Collection) -> None:
+        self.collection = collection.of([])
         self.joined: list[Counts] = []
         self.parts: list[Counts] = []
         self.tokens: Counter[tuple[Any, ...]] = Counter()
@@ -61,7 +61,7 @@ class Counting:
     def all_counts(self) -> Counts:
         """All counts that were added."""
         if not (self.joined or self.parts):
-            self.add(counts_of(self.about))
+            self.add(counts_of(self.collection))
         self.joined, self.parts = [self._join([*self.joined, *self.parts])], []
         return self.joined[0]
 
@@ -73,9 +73,9 @@ class Counting:
 
     def _join(self, parts: Sequence[Counts]) -> Counts:
         starts = np.cumsum([0, *map(len, parts)]).tolist()
-        names = ("documents", "works", "meetings", "units", "sentences")
+        names = ("documents", "works", "work_pairs", "units", "sentences")
         return Counts(
-            self.about, **{name: _concatenate([getattr(part, name) for part in parts], starts) for name in names}
+            self.collection, **{name: _concatenate([getattr(part, name) for part in parts], starts) for name in names}
         )
 
 
@@ -87,7 +87,7 @@ def _cells(counts: Counts) -> list[tuple[Any, ...]]:
 def _without_units(counts: Counts, over: set[tuple[Any, ...]]) -> Counts:
     if not over or not len(counts.units.owners):
         return counts
-    sides = range(len(counts.about.sides))
+    sides = range(len(counts.collection.sides))
     kept = np.array([[(*cell, side) not in over for side in sides] for cell in _cells(counts)], dtype=bool)
     return replace(counts, units=counts.units.where(kept[counts.units.owners, counts.units["side"]]))
 

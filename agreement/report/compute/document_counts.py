@@ -75,7 +75,7 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """The counts of documents that two people or more submitted. `about` is their collection, without the documents.
+    """The counts of documents that two people or more submitted. `collection` is what they are in, without them.
 
     Column by column, with D documents, S sides that may be marked, L labels, and a kind of spans or ALL where there
     is a KIND (only ALL if one side is marked):
@@ -84,7 +84,7 @@ class Counts:
       `metric NAME`, `matched KIND` (MATCHES of ALL, otherwise one; L, L): labels of matched spans;
     - `works`: `person`, `spans`, `tokens`, `distinct`, `broken`, `seconds`, `labels` (L,), and `majority` (L, L):
       tokens by the majority of the others and the own label;
-    - `meetings`, pairs of works: `people` (2,), by KIND confusions of tokens (of ALL: S, L, L; otherwise of both sides:
+    - `work_pairs`: `people` (2,), by KIND confusions of tokens (of ALL: S, L, L; otherwise of both sides:
       L, L), and `marked KIND` (S, 2): tokens that both marked, and those of one added to those of the other;
     - `units`, tokens: `side`, and by KIND how many gave each label (L,); only of documents that may be in a set of at
       most PACKAGE_UNITS tokens;
@@ -93,10 +93,10 @@ class Counts:
     0 are kept, except in `sentences`.
     """
 
-    about: Collection
+    collection: Collection
     documents: Rows
     works: Rows
-    meetings: Rows
+    work_pairs: Rows
     units: Rows
     sentences: Rows
 
@@ -105,11 +105,11 @@ class Counts:
 
     @property
     def labels(self) -> int:
-        return len(self.about.labels)
+        return len(self.collection.labels)
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        return kinds_of(self.about)
+        return kinds_of(self.collection)
 
     @property
     def empty(self) -> Bools:
@@ -119,14 +119,14 @@ class Counts:
     def of(self, chosen: Bools) -> Counts:
         """The counts of some documents (D,)."""
         return Counts(
-            self.about,
-            *(each.of(chosen) for each in (self.documents, self.works, self.meetings, self.units, self.sentences)),
+            self.collection,
+            *(each.of(chosen) for each in (self.documents, self.works, self.work_pairs, self.units, self.sentences)),
         )
 
     def part(self, documents: slice) -> Counts:
         """The counts of some documents that follow each other."""
-        rows = (self.documents, self.works, self.meetings, self.units, self.sentences)
-        return Counts(self.about, *(each.between(documents.start, documents.stop) for each in rows))
+        rows = (self.documents, self.works, self.work_pairs, self.units, self.sentences)
+        return Counts(self.collection, *(each.between(documents.start, documents.stop) for each in rows))
 
     @property
     def exact(self) -> bool:
@@ -135,11 +135,11 @@ class Counts:
         return bool((others & (others - 1) == 0).all())
 
     def confusions(self, kind: str = ALL, sides: Sequence[int] = (), rows: Ints | None = None) -> Ints:
-        """Tokens of pairs of works by both labels: (meetings, L, L); of all sides, or some (their indices).
+        """Tokens of pairs of works by both labels: (pairs of works, L, L); of all sides, or some (their indices).
 
-        `rows` are the numbers of some meetings; by default all.
+        `rows` are the numbers of some of them; by default all.
         """
-        packed = self.meetings.packed[kind]
+        packed = self.work_pairs.packed[kind]
         found = (packed if rows is None else packed[rows]).tables()
         if kind != ALL:
             return found
@@ -156,7 +156,7 @@ class Counts:
 
     def coincidences(self, kind: str = ALL, sides: Sequence[int] = ()) -> Floats:
         """As `alpha.coincidences` of tokens: (D, L, L)."""
-        pairs = _sums_by_document(self.confusions(kind, sides), self.meetings.owners, len(self))
+        pairs = _sums_by_document(self.confusions(kind, sides), self.work_pairs.owners, len(self))
         return symmetric(pairs / self._others)
 
     def sentence_coincidences(self, code: int) -> Floats:
@@ -174,7 +174,7 @@ class Counts:
     def unitizing(self) -> Floats:
         """Packed continua: (D, L * L + L)."""
         shared, found = np.zeros((len(self), self.labels, self.labels)), self.documents.packed["shared"].tables()
-        for side in range(len(self.about.sides)):
+        for side in range(len(self.collection.sides)):
             shared += found[:, side] / self._others
         return np.concatenate(
             [shared.reshape(len(self), self.labels**2), self.documents["own"]], axis=1, dtype=np.float64
@@ -187,7 +187,7 @@ class Counts:
 
     def answers(self, kind: str = ALL, sides: Sequence[int] = ()) -> Ints | None:
         """How many gave each token each label, (units, L), if there are at most PACKAGE_UNITS; otherwise None."""
-        sides = sides or range(len(self.about.sides))
+        sides = sides or range(len(self.collection.sides))
         tokens = self.documents["tokens"][:, list(sides)]
         if tokens.sum() > PACKAGE_UNITS:
             return None
@@ -200,9 +200,9 @@ class Counts:
         return np.stack([works - given, given], axis=1)
 
 
-def kinds_of(about: Collection) -> tuple[str, ...]:
+def kinds_of(collection: Collection) -> tuple[str, ...]:
     """ALL, and the kinds of spans that are distinguished."""
-    return (ALL, *KINDS) if len(about.sides) > 1 else (ALL,)
+    return (ALL, *KINDS) if len(collection.sides) > 1 else (ALL,)
 
 
 def _threshold(percent: int | None, kind: str) -> int:

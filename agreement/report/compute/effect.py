@@ -60,11 +60,11 @@ class Outcomes:
     If it is known that they were `compared` to nothing, because everyone saw them or nobody, no outcome is kept.
     """
 
-    def __init__(self, about: Collection, *, compared: bool = True) -> None:
+    def __init__(self, collection: Collection, *, compared: bool = True) -> None:
         self.shown = self.hidden = self.documents = 0
         self.compared = compared
         self._counted: dict[str, list[Floats]] = {
-            name: [] for name in (*FIGURES, PAIR_IOU) if name != "mean label" or about.graded
+            name: [] for name in (*FIGURES, PAIR_IOU) if name != "mean label" or collection.graded
         }
         self._accepted: list[Floats] = []
 

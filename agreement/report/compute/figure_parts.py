@@ -28,7 +28,7 @@ Questions = dict[Key, CountStatistic]
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class AnnotatorCounts:
     """One annotator's counts in the documents used. `tokens` is summed over spans, `distinct` counts each once."""
 
     documents: int
@@ -56,19 +56,19 @@ class Spread:
     sd: Estimate
 
 
-def tallies(counts: Counts) -> dict[str, Tally]:
+def tallies(counts: Counts) -> dict[str, AnnotatorCounts]:
     """Each annotator's counts, in the given order; annotators without a document are omitted."""
-    result: dict[str, Tally] = {}
+    result: dict[str, AnnotatorCounts] = {}
     works = counts.works
-    for index, name in enumerate(counts.about.annotators):
+    for index, name in enumerate(counts.collection.annotators):
         own = works.where(works["person"] == index)
         if not len(own.owners):
             continue
         given = own["labels"].sum(axis=0, dtype=np.int64).tolist()
-        result[name] = Tally(
+        result[name] = AnnotatorCounts(
             documents=len(own.owners),
             **{each: int(own[each].sum(dtype=np.int64)) for each in ("spans", "tokens", "distinct", "broken")},
-            labels={label: given[code] for code, label in enumerate(counts.about.labels) if code},
+            labels={label: given[code] for code, label in enumerate(counts.collection.labels) if code},
             seconds=int(own["seconds"].sum(dtype=np.int64)),
         )
     return result
@@ -83,11 +83,11 @@ def document_overlaps(counts: Counts, kind: str = ALL) -> Floats:
 
 
 def _overlaps(counts: Counts, kind: str) -> Floats:
-    both, summed = np.moveaxis(counts.meetings[f"marked {kind}"].astype(np.float64), -1, 0)
+    both, summed = np.moveaxis(counts.work_pairs[f"marked {kind}"].astype(np.float64), -1, 0)
     counted = np.stack([both, summed - both, summed], axis=-1)
     values = terms(np.stack([overlap.iou(counted), overlap.f1(counted)], axis=-1))
     flat = values.reshape(len(values), math.prod(values.shape[1:]))
-    added = [np.bincount(counts.meetings.owners, weights=column, minlength=len(counts)) for column in flat.T]
+    added = [np.bincount(counts.work_pairs.owners, weights=column, minlength=len(counts)) for column in flat.T]
     summed_up = np.stack([*added, np.zeros(len(counts))], axis=-1)[:, : len(added)]
     return mean(summed_up.reshape(len(counts), *values.shape[1:]))
 
@@ -103,7 +103,7 @@ def overlaps(counts: Counts, kind: str = ALL) -> Questions:
         ("sides", SIDES[side], name): CountStatistic(
             Dense.of(values[:, index, column]), mean, why=gettext_noop("nobody marked anything on this side")
         )
-        for index, side in enumerate(counts.about.sides)
+        for index, side in enumerate(counts.collection.sides)
         for column, name in enumerate(("iou", "f1"))
     }
     asked["iou",] = CountStatistic(
@@ -116,7 +116,7 @@ def overlaps(counts: Counts, kind: str = ALL) -> Questions:
 
 def matched(counts: Counts, percent: int | None, kind: str = ALL) -> Questions:
     """Spearman's rho of the labels of matched spans, where labels are ordered: ("matched", threshold)."""
-    if not counts.about.graded:
+    if not counts.collection.graded:
         return {}
     total = counts.matched_total(percent, kind).astype(np.float64)
     return {
@@ -140,20 +140,20 @@ def alphas(counts: Counts, kind: str = ALL, side: int | None = None) -> Question
 
     `side` is an index into the sides that may be marked: then ("side_alpha", side, distance).
     """
-    about, sides = counts.about, () if side is None else (side,)
-    prefix = ("alpha",) if side is None else ("side_alpha", SIDES[about.sides[side]])
+    collection, sides = counts.collection, () if side is None else (side,)
+    prefix = ("alpha",) if side is None else ("side_alpha", SIDES[collection.sides[side]])
     matrices = Dense(lambda part: counts.part(part).coincidences(kind, sides), len(counts), counts.exact)
     # If the package would need too much memory, the point value comes from the same sums once they are computed.
     given = counts.answers(kind, sides)
     return {
         (*prefix, distance): CountStatistic(
             matrices,
-            lambda sums, distance=distance: alpha.alpha_of(sums, about.values, distance),  # type: ignore[misc]
-            None if given is None else alpha.alpha_of_answers(given, about.values, distance),
+            lambda sums, distance=distance: alpha.alpha_of(sums, collection.values, distance),  # type: ignore[misc]
+            None if given is None else alpha.alpha_of_answers(given, collection.values, distance),
             alpha.UNDEFINED,
         )
         for distance in alpha.DISTANCES
-        if distance == "nominal" or about.graded
+        if distance == "nominal" or collection.graded
     }
 
 
@@ -168,21 +168,21 @@ def label_alphas(counts: Counts) -> Questions:
             ),
             why=alpha.UNDEFINED,
         )
-        for code, label in enumerate(counts.about.labels)
+        for code, label in enumerate(counts.collection.labels)
     }
 
 
 def pairwise_confusions(counts: Counts, kind: str = ALL) -> Stacked:
     """Confusions of every two annotators with a token in common: (pairs of annotators, labels, labels)."""
-    having = np.flatnonzero(np.any(counts.documents["tokens"], axis=1)[counts.meetings.owners])
-    pairs, which = np.unique(counts.meetings["people"][having], axis=0, return_inverse=True)
+    having = np.flatnonzero(np.any(counts.documents["tokens"], axis=1)[counts.work_pairs.owners])
+    pairs, which = np.unique(counts.work_pairs["people"][having], axis=0, return_inverse=True)
     order = np.argsort(which.ravel(), kind="stable")
     parts = np.split(order, np.cumsum(np.bincount(which.ravel(), minlength=len(pairs)))[:-1]) if len(pairs) else []
     return Stacked([_confusion_rows(counts, kind, having[part]) for part in parts])
 
 
 def _confusion_rows(counts: Counts, kind: str, rows: Ints) -> Sparse:
-    return Sparse(counts.meetings.owners[rows], lambda part: counts.confusions(kind, rows=rows[part]))
+    return Sparse(counts.work_pairs.owners[rows], lambda part: counts.confusions(kind, rows=rows[part]))
 
 
 def spread(
@@ -236,7 +236,7 @@ def sentence_alphas(counts: Counts) -> Questions:
             _sentence_alpha(counts, code),
             alpha.UNDEFINED,
         )
-        for code, label in enumerate(counts.about.labels)
+        for code, label in enumerate(counts.collection.labels)
     }
 
 
@@ -253,7 +253,7 @@ def against_majority(counts: Counts) -> Questions:
     Empty for two annotators.
     """
     works, asked = counts.works, Questions()
-    for index, name in enumerate(counts.about.annotators):
+    for index, name in enumerate(counts.collection.annotators):
         own = works.where(works["person"] == index)
         found = own.packed["majority"]
         if len(found.numbers):
@@ -271,5 +271,5 @@ def registered_metrics(counts: Counts) -> Questions:
         ("metrics", each.name): CountStatistic(
             Dense.of(counts.documents[f"metric {each.name}"]), each.statistic, why=each.why
         )
-        for each in metrics_for(counts.about)
+        for each in metrics_for(counts.collection)
     }

@@ -14,7 +14,7 @@ from agreement.metrics.documents import SIDES, Collection
 from agreement.report.compute import figure_parts
 from agreement.report.compute.document_counting import counts_of
 from agreement.report.compute.document_counts import Counts
-from agreement.report.compute.figure_parts import Key, Matched, Questions, Spread, Tally
+from agreement.report.compute.figure_parts import AnnotatorCounts, Key, Matched, Questions, Spread
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Figures:
 
     labels: tuple[str, ...]
     documents: int
-    annotators: dict[str, Tally]
+    annotators: dict[str, AnnotatorCounts]
     iou: Estimate
     sides: dict[str, dict[str, Estimate]]
     side_alpha: dict[str, dict[alpha.Distance, Estimate]]
@@ -55,7 +55,7 @@ def figures(collection: Collection, resamples: int = RESAMPLES) -> Figures:
 
 def figures_of(counts: Counts, resamples: int = RESAMPLES, tick: Tick = no_tick) -> Figures:
     """As `figures`, from the counts of the documents; `tick` is called from time to time."""
-    about = counts.about
+    collection = counts.collection
     met = figure_parts.pairwise_confusions(counts)
     totals = met.total() if met.parts else np.zeros((0, counts.labels, counts.labels))
     by_label = [classification.label_f1(matrix) for matrix in totals]
@@ -75,11 +75,11 @@ def figures_of(counts: Counts, resamples: int = RESAMPLES, tick: Tick = no_tick)
             ("cohen",), met, classification.cohen_of, [classification.cohen(m) for m in totals], alpha.UNDEFINED
         ),
     }
-    for side in range(len(about.sides)):
+    for side in range(len(collection.sides)):
         asked |= figure_parts.alphas(counts, side=side)
     for percent in thresholds:
         asked |= figure_parts.matched(counts, percent)
-    for code, label in enumerate(about.labels):
+    for code, label in enumerate(collection.labels):
         asked |= figure_parts.spread(
             ("label_f1", label),
             met,
@@ -87,7 +87,7 @@ def figures_of(counts: Counts, resamples: int = RESAMPLES, tick: Tick = no_tick)
             [scores[code] for scores in by_label],
             "nobody gave this label",
         )
-    if about.graded:
+    if collection.graded:
         for name, point, of in (
             ("spearman", correlation.spearman, correlation.spearman_of),
             ("kendall", correlation.kendall, correlation.kendall_of),
@@ -95,21 +95,21 @@ def figures_of(counts: Counts, resamples: int = RESAMPLES, tick: Tick = no_tick)
             asked |= figure_parts.spread((name,), met, of, [point(matrix) for matrix in totals], figure_parts.NO_PAIR)
     found = estimates(asked, len(counts), resamples, tick)
     return Figures(
-        labels=about.labels,
+        labels=collection.labels,
         documents=len(counts),
         annotators=figure_parts.tallies(counts),
         iou=found["iou",],
-        sides={SIDES[side]: figures_named(found, "sides", SIDES[side]) for side in about.sides},
-        side_alpha={SIDES[side]: figures_named(found, "side_alpha", SIDES[side]) for side in about.sides},
+        sides={SIDES[side]: figures_named(found, "sides", SIDES[side]) for side in collection.sides},
+        side_alpha={SIDES[side]: figures_named(found, "side_alpha", SIDES[side]) for side in collection.sides},
         exact=figure_parts.matches(counts, None, found),
         fuzzy={percent: figure_parts.matches(counts, percent, found) for percent in matching.THRESHOLDS},
         alpha=figures_named(found, "alpha"),
         macro_f1=_spread(found, "macro_f1"),
-        label_f1={label: _spread(found, "label_f1", label) for label in about.labels},
+        label_f1={label: _spread(found, "label_f1", label) for label in collection.labels},
         cohen=_spread(found, "cohen"),
         metrics=figures_named(found, "metrics"),
-        spearman=_spread(found, "spearman") if about.graded else None,
-        kendall=_spread(found, "kendall") if about.graded else None,
+        spearman=_spread(found, "spearman") if collection.graded else None,
+        kendall=_spread(found, "kendall") if collection.graded else None,
         unitizing=figures_named(found, "unitizing"),
         sentences=figures_named(found, "sentences"),
         label_alpha=figures_named(found, "label_alpha"),

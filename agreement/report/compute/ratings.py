@@ -35,10 +35,10 @@ class Rating:
 class Answers:
     """The answers to the questions of a scheme, collected block by block."""
 
-    def __init__(self, about: Collection) -> None:
-        self.about = about.of([])
+    def __init__(self, collection: Collection) -> None:
+        self.collection = collection.of([])
         self.items = 0
-        self._rows: dict[str, list[NDArray[np.int32]]] = {question.key: [] for question in about.questions}
+        self._rows: dict[str, list[NDArray[np.int32]]] = {question.key: [] for question in collection.questions}
 
     def add(self, block: Collection) -> None:
         """The answers of a block whose documents come after all others."""
@@ -68,7 +68,7 @@ def ratings(collection: Collection, resamples: int = RESAMPLES) -> list[Rating]:
 
 def ratings_of(answers: Answers, resamples: int = RESAMPLES, tick: Tick = no_tick) -> list[Rating]:
     """As `ratings`, from the answers."""
-    return [_rating(answers, question, resamples, tick) for question in answers.about.questions]
+    return [_rating(answers, question, resamples, tick) for question in answers.collection.questions]
 
 
 def _rating(answers: Answers, question: RatingQuestion, resamples: int, tick: Tick) -> Rating:
@@ -107,7 +107,7 @@ def _rating(answers: Answers, question: RatingQuestion, resamples: int, tick: Ti
         answers=_answer_counts(code, question),
         people={
             name: _answer_counts(own, question)
-            for index, name in enumerate(answers.about.annotators)
+            for index, name in enumerate(answers.collection.annotators)
             if len(own := code[person == index])
         },
     )

@@ -75,7 +75,7 @@ def row_of(
     return SummaryRow(
         name=name,
         documents=len(counts),
-        sides={SIDES[side]: figures_named(found, "sides", SIDES[side]) for side in counts.about.sides},
+        sides={SIDES[side]: figures_named(found, "sides", SIDES[side]) for side in counts.collection.sides},
         alpha=figures_named(found, "alpha"),
         macro_f1=found["macro_f1",],
         cohen=found["cohen",],

@@ -12,7 +12,7 @@ from agreement.metrics.alpha import DISTANCES
 from agreement.metrics.base import METRICS
 from agreement.metrics.documents import SIDES
 from agreement.report import name_lists
-from agreement.report.compute.figure_parts import Matched, Tally
+from agreement.report.compute.figure_parts import AnnotatorCounts, Matched
 from agreement.report.compute.figures import Figures
 from agreement.report.compute.ratings import Rating
 from agreement.report.compute.statistics import Statistics
@@ -137,7 +137,7 @@ def matched_table(figures: Figures, with_empty: Figures | None, kinds: Sequence[
     )
 
 
-def annotator_table(annotators: dict[str, Tally], called: Mapping[str, str]) -> Table:
+def annotator_table(annotators: dict[str, AnnotatorCounts], called: Mapping[str, str]) -> Table:
     """What each annotator marked. `called`: names of labels by key, where they differ."""
     labels = next(iter(annotators.values())).labels if annotators else {}
     rows = tuple(

@@ -43,7 +43,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Recommended:
+class RecommendedFigure:
     """The figure as shown: `value` with its unit, its 95 % interval, how it compares with published data.
 
     `usual` are lines of published values, `source` says whose.
@@ -66,7 +66,7 @@ class Recommended:
 
 def recommended_for_marks(
     figures: Figures, names: dict[str, str], ratings: Sequence[Rating] = (), *, partition: bool
-) -> Recommended | None:
+) -> RecommendedFigure | None:
     """The figure for a scheme in which words are marked; None if there is nothing to compare yet.
 
     `ratings`: agreement on the questions that the scheme also asks.
@@ -110,7 +110,7 @@ def recommended_for_marks(
     )
 
 
-def recommended_for_answers(ratings: Sequence[Rating]) -> Recommended | None:
+def recommended_for_answers(ratings: Sequence[Rating]) -> RecommendedFigure | None:
     """The figure for a scheme of questions: alpha of the question on which people agree least."""
     lowest = _lowest(ratings)
     if lowest is None:
@@ -161,11 +161,11 @@ def _recommended(
     meaning: str,
     published: Published | None,
     steps: Sequence[Step],
-) -> Recommended:
+) -> RecommendedFigure:
     low, high = (say(bound) for bound in found.interval) if found.interval else ("", "")
     interval = _("95%% interval: %(low)s to %(high)s") % {"low": low, "high": high} if found.interval else ""
     usual, compared = _published_comparison(found.value or 0.0, published, say)
-    return Recommended(
+    return RecommendedFigure(
         name=name,
         value=say(found.value),
         interval=interval,

@@ -13,7 +13,7 @@ from annotation.management.arguments import add_lead, ensure_lead, find_lead, pa
 from annotation.services.import_report import ImportRefused
 from annotation.settings_model import settings_by_name
 from assist.mining.filters import REASONS, Match
-from assist.mining.mine import Mined
+from assist.mining.mine import MiningResult
 from assist.mining.records import pair_id
 from assist.mining.settings import MiningSettings
 from assist.mining_requests.importing import mine_files
@@ -76,7 +76,7 @@ def match_line(match: Match) -> str:
     return f"{match.similarity:.3f} {pair_id(match)}{dropped}: {' | '.join(texts)}"
 
 
-def summary(mined: Mined) -> list[str]:
+def summary(mined: MiningResult) -> list[str]:
     """What was found and dropped, in lines."""
     (a, b), unmatched = mined.languages, mined.unmatched
     lines = [

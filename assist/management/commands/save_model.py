@@ -13,7 +13,7 @@ from assist.methods.base import create
 from assist.methods.encoder.pretrained import display_name
 from assist.methods.finetuned import FinetunedModel
 from assist.methods.joint.card import card
-from assist.methods.joint.saved import About, Trained, save
+from assist.methods.joint.saved import About, TrainedEncoder, save
 from assist.runs import modelstore
 from assist.runs.selectors import pair_languages, run_get
 
@@ -63,7 +63,7 @@ class Command(BaseCommand):
             report=run.report,
         )
         try:
-            save(out, Trained(about, model.weights), said)
+            save(out, TrainedEncoder(about, model.weights), said)
         except OSError as error:
             raise CommandError(
                 f"{out} can't be written ({error.strerror}): name a folder that does not exist"

@@ -19,7 +19,7 @@ Edge = tuple[int, int]
 
 
 @dataclass(slots=True)
-class Carried:
+class CarriedLabels:
     """Of every token of a text the value in [0, 1] and the label ('' for none), and whether anything is known of it."""
 
     values: list[float]
@@ -64,7 +64,7 @@ def compose_alignments(first: Iterable[Edge], second: Iterable[Edge]) -> list[Ed
 
 def carry(
     edges: Iterable[Edge], size: int, gold: Sequence[float], labels: Sequence[str] | None, weights: Mapping[str, float]
-) -> Carried:
+) -> CarriedLabels:
     """The values and labels of a source's tokens on the ``size`` tokens that they are aligned with.
 
     A token without a value (NaN: punctuation) counts as much as its label.
@@ -73,7 +73,7 @@ def carry(
     worth = [
         weights.get(label, 0.0) if math.isnan(value) else float(value) for value, label in zip(gold, given, strict=True)
     ]
-    carried = Carried([0.0] * size, [""] * size, [False] * size)
+    carried = CarriedLabels([0.0] * size, [""] * size, [False] * size)
     for i, j in edges:
         now = (weights.get(given[i], 0.0), worth[i], given[i])
         if not carried.known[j] or now > (weights.get(carried.labels[j], 0.0), carried.values[j], carried.labels[j]):
@@ -82,12 +82,12 @@ def carry(
     return carried
 
 
-def combine_sources(parts: Sequence[Carried], size: int, weights: Mapping[str, float]) -> Carried:
+def combine_sources(parts: Sequence[CarriedLabels], size: int, weights: Mapping[str, float]) -> CarriedLabels:
     """Several sources as one, as several annotations are: the mean of their values, and the label that most give.
 
     Of labels given equally often the heaviest. Only sources that know a token count for it.
     """
-    whole = Carried([0.0] * size, [""] * size, [False] * size)
+    whole = CarriedLabels([0.0] * size, [""] * size, [False] * size)
     for at in range(size):
         said = [part for part in parts if part.known[at]]
         if said:
@@ -98,7 +98,7 @@ def combine_sources(parts: Sequence[Carried], size: int, weights: Mapping[str, f
     return whole
 
 
-def fill_gaps(side: Side, carried: Carried) -> Carried:
+def fill_gaps(side: Side, carried: CarriedLabels) -> CarriedLabels:
     """Tokens without a counterpart, between two of their sentence with the same label, with that label."""
     values, labels = list(carried.values), list(carried.labels)
     for before, after in _gaps(side, carried.known):
@@ -106,7 +106,7 @@ def fill_gaps(side: Side, carried: Carried) -> Carried:
         if carried.labels[before] == carried.labels[after] and low > 0 and high > 0:
             for at in range(before + 1, after):
                 values[at], labels[at] = (low + high) / 2, carried.labels[before]
-    return Carried(values, labels, carried.known)
+    return CarriedLabels(values, labels, carried.known)
 
 
 def carried_tokens(side: Side, edges: Sequence[Edge], ranges: Iterable[Range]) -> set[int]:

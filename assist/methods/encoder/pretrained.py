@@ -15,22 +15,22 @@ from annotation.phrases import Phrase
 from annotation.strict_json import display_text
 from assist.methods.base import MethodError
 from assist.phrases.model_phrases import (
-    A_FOLDER_HERE,
     ADAPTER,
     BAD_INDEX,
     DOWNLOADS_OFF,
-    HUB_AWAY,
+    HUB_UNREACHABLE,
     INCOMPLETE,
     KINDS,
-    LINK_OUT,
+    LINK_OUTSIDE,
+    NAME_IS_A_FOLDER,
     NO_FOLDER,
     NO_REVISION,
     NO_SUCH_NAME,
     NO_WORDS,
     NOT_LOADED,
     NOT_ON_HUB,
-    ODD_TOKENIZER,
     PICKLED,
+    UNSUPPORTED_TOKENIZER,
 )
 
 Precision = Literal["auto", "float32", "float16", "bfloat16"]
@@ -136,7 +136,7 @@ def unavailable(name: str, revision: str | None, kind: str = "encoder") -> Phras
     except Exception as error:
         # If the hub doesn't respond for any reason, the encoder can't be downloaded.
         LOG.warning("%s %s: the hub does not answer: %s", kind, display_text(name), error)
-        return HUB_AWAY.filled(**given)
+        return HUB_UNREACHABLE.filled(**given)
     files = {file.rfilename for file in about.siblings or ()}
     if _ADAPTER in files:
         return ADAPTER.filled(**given)
@@ -176,7 +176,7 @@ def _unsafe_folder(folder: Path, given: dict[str, str | Phrase]) -> Phrase | Non
     What the server's administrator provides must lie in the folder of models; the command takes any whole path.
     """
     if links_outside(folder):
-        return LINK_OUT.filled(**given)
+        return LINK_OUTSIDE.filled(**given)
     if (folder / _ADAPTER).exists():
         return ADAPTER.filled(**given)
     index = folder / _WEIGHTS[1]
@@ -253,7 +253,7 @@ def load_errors(name: str, kind: str) -> Iterator[None]:
     os.environ["DISABLE_SAFETENSORS_CONVERSION"] = "1"
     # The library would use the folder.
     if not Path(model_location(name)).is_absolute() and Path(model_location(name)).is_dir():
-        raise MethodError(A_FOLDER_HERE.filled(kind=kind, name=display_name(name)).text())
+        raise MethodError(NAME_IS_A_FOLDER.filled(kind=kind, name=display_name(name)).text())
     bars = transformers_logging.is_progress_bar_enabled()
     transformers_logging.disable_progress_bar()
     try:
@@ -297,7 +297,7 @@ def special_tokens(tokenizer: Any) -> tuple[list[int], list[int]]:
     for at in range(len(whole) - len(bare) + 1):
         if whole[at : at + len(bare)] == bare:
             return whole[:at], whole[at + len(bare) :]
-    raise MethodError(ODD_TOKENIZER.filled(name=type(tokenizer).__name__).text())
+    raise MethodError(UNSUPPORTED_TOKENIZER.filled(name=type(tokenizer).__name__).text())
 
 
 def input_limit(model: Any, tokenizer: Any) -> int:

@@ -16,7 +16,7 @@ from assist.methods.base import MethodError, Range
 from assist.methods.encoder.pretrained import input_limit
 from assist.methods.encoder.subwords import Ints
 from assist.methods.encoder.windows import plan
-from assist.phrases.model_phrases import ODD_TOKENIZER
+from assist.phrases.model_phrases import UNSUPPORTED_TOKENIZER
 
 OVERLAP = 32
 """Subwords that neighbouring windows share."""
@@ -49,7 +49,7 @@ def template(tokenizer: Any, model: Any) -> Template:
     both = tokenizer("a", "a")["input_ids"]
     found = [at for at in range(len(both) - len(bare) + 1) if both[at : at + len(bare)] == bare] if bare else []
     if len(found) != 2 or found[1] < found[0] + len(bare):
-        raise MethodError(ODD_TOKENIZER.filled(name=type(tokenizer).__name__).text())
+        raise MethodError(UNSUPPORTED_TOKENIZER.filled(name=type(tokenizer).__name__).text())
     first, second = found
     types = "token_type_ids" in tokenizer.model_input_names and getattr(model.config, "type_vocab_size", 0) > 1
     made = Template(
@@ -61,7 +61,7 @@ def template(tokenizer: Any, model: Any) -> Template:
         input_limit(model, tokenizer),
     )
     if made.room < 2:
-        raise MethodError(ODD_TOKENIZER.filled(name=type(tokenizer).__name__).text())
+        raise MethodError(UNSUPPORTED_TOKENIZER.filled(name=type(tokenizer).__name__).text())
     return made
 
 

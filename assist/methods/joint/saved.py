@@ -16,7 +16,7 @@ from annotation.phrases import Phrase
 from assist.methods.base import MethodError
 from assist.methods.encoder.pretrained import display_name, links_outside, model_location
 from assist.methods.joint.training import Weights
-from assist.phrases.model_phrases import LINK_OUT, NO_TRAINED, TRAINED, UNREADABLE_TRAINED
+from assist.phrases.model_phrases import LINK_OUTSIDE, NO_TRAINED, TRAINED, UNREADABLE_TRAINED
 
 ABOUT = "trained.json"
 CARD = "README.md"
@@ -52,14 +52,14 @@ class About(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Trained:
+class TrainedEncoder:
     """What training gave: one entry of ``weights`` for each fold."""
 
     about: About
     weights: tuple[Weights, ...]
 
 
-def save(folder: Path, trained: Trained, card: str) -> None:
+def save(folder: Path, trained: TrainedEncoder, card: str) -> None:
     """Write a new folder. Raises OSError, for one that exists too."""
     from safetensors.numpy import save_file
 
@@ -78,7 +78,7 @@ def folder_problem(name: str) -> Phrase | None:
     if not (folder.is_absolute() and (folder / ABOUT).is_file()):
         return NO_TRAINED.filled(**given)
     if links_outside(folder):
-        return LINK_OUT.filled(**given)
+        return LINK_OUTSIDE.filled(**given)
     try:
         _about(name)
     except MethodError:
@@ -103,7 +103,7 @@ def _about(name: str) -> About:
     return found
 
 
-def read(name: str) -> Trained:
+def read(name: str) -> TrainedEncoder:
     """A trained encoder from its folder. MethodError if there is none that can be read."""
     from safetensors import SafetensorError
     from safetensors.numpy import load_file
@@ -116,7 +116,7 @@ def read(name: str) -> Trained:
             raise _unreadable(name, _file(number)) from error
         if not all(np.isfinite(each).all() for each in weights[-1].values()):
             raise _unreadable(name, _file(number))
-    return Trained(said, tuple(weights))
+    return TrainedEncoder(said, tuple(weights))
 
 
 def _file(number: int) -> str:

@@ -74,13 +74,13 @@ class RequestLedger(Protocol):
         Raises RunEnds if a limit would be exceeded.
         """
 
-    def answered(self, key: str, most: float, reply: Reply) -> None:
+    def record_answer(self, key: str, most: float, reply: Reply) -> None:
         """Keep an answer, and what it cost in place of what was reserved."""
 
-    def refused(self, most: float) -> None:
+    def release(self, most: float) -> None:
         """The server did nothing: nothing was spent."""
 
-    def lost(self, most: float) -> None:
+    def keep_reserved(self, most: float) -> None:
         """Nobody knows what the server did: what was reserved counts as spent."""
 
 
@@ -93,15 +93,15 @@ class NoLedger:
     def allow(self, most: float) -> float:
         return 0.0
 
-    def answered(self, key: str, most: float, reply: Reply) -> None: ...
+    def record_answer(self, key: str, most: float, reply: Reply) -> None: ...
 
-    def refused(self, most: float) -> None: ...
+    def release(self, most: float) -> None: ...
 
-    def lost(self, most: float) -> None: ...
+    def keep_reserved(self, most: float) -> None: ...
 
 
 @dataclass(slots=True)
-class _Work:
+class _PendingRequest:
     key: str
     request: Request
     most: float
@@ -110,7 +110,7 @@ class _Work:
     ready: float = 0.0
 
 
-_Outcome = tuple[_Work, Reply | Exception]
+_Outcome = tuple[_PendingRequest, Reply | Exception]
 _variants: dict[tuple[str, str], ApiVariant] = {}
 """What models on servers have accepted, so that each is tried out once in a process."""
 _known_servers: set[str] = set()
@@ -134,20 +134,20 @@ def ask(
     asked = dict(zip(keys, requests, strict=True))
     work_round = _Round(to, how, ledger)
     work_round.waiting = [
-        _Work(key, each, max_cost(each, to.price), work_round.variant)
+        _PendingRequest(key, each, max_cost(each, to.price), work_round.variant)
         for key, each in asked.items()
         if key not in found
     ]
 
-    def told() -> None:
+    def report_progress() -> None:
         if progress is not None:
             progress(max(1, len(found)), max(1, len(asked)), "asking")
 
-    told()
+    report_progress()
     while work_round.waiting or work_round.running:
         for key, text in work_round.step():
             found[key] = text
-        told()
+        report_progress()
     if work_round.ending is not None:
         raise work_round.ending
     if work_round.failure is not None:
@@ -162,7 +162,7 @@ class _Round:
     to: Target
     how: SendingOptions
     ledger: RequestLedger
-    waiting: list[_Work] = field(default_factory=list)
+    waiting: list[_PendingRequest] = field(default_factory=list)
     running: int = 0
     pause: float = 0.0
     ending: RunEnds | None = None
@@ -219,31 +219,31 @@ class _Round:
             # A daemon: a worker that is told to stop need not wait for a server.
             threading.Thread(target=self._ask, args=(work,), daemon=True).start()
 
-    def _ask(self, work: _Work) -> None:
+    def _ask(self, work: _PendingRequest) -> None:
         try:
             self.outcomes.put((work, send(self.to, work.request, work.variant)))
         except Exception as error:
             self.outcomes.put((work, error))
 
-    def _settle(self, work: _Work, outcome: Reply | Exception) -> str | None:
+    def _settle(self, work: _PendingRequest, outcome: Reply | Exception) -> str | None:
         if isinstance(outcome, (Reply, ServerError)):
             _known_servers.add(self.to.url)
         if isinstance(outcome, Reply):
-            self.ledger.answered(work.key, work.most, outcome)
+            self.ledger.record_answer(work.key, work.most, outcome)
             _variants[self.to.url, self.to.model] = work.variant
             return outcome.text
         if isinstance(outcome, ServerError):
-            self.ledger.refused(work.most)
+            self.ledger.release(work.most)
             self._refused(work, outcome)
         elif isinstance(outcome, NoResponse):
-            (self.ledger.lost if outcome.billed else self.ledger.refused)(work.most)
+            (self.ledger.keep_reserved if outcome.billed else self.ledger.release)(work.most)
             self._lost(work, outcome)
         else:
-            self.ledger.lost(work.most)
+            self.ledger.keep_reserved(work.most)
             raise outcome
         return None
 
-    def _refused(self, work: _Work, error: ServerError) -> None:
+    def _refused(self, work: _PendingRequest, error: ServerError) -> None:
         said = {"server": self.to.host, "status": str(error.status), "reason": error.reason}
         if error.status in (401, 403):
             self._end(_run_ends(KEY_REFUSED, said))
@@ -266,22 +266,22 @@ class _Round:
         else:
             self._fail(MethodError(REFUSED.filled(**said).text()))
 
-    def _lost(self, work: _Work, error: NoResponse) -> None:
+    def _lost(self, work: _PendingRequest, error: NoResponse) -> None:
         said = {"server": self.to.host, "seconds": f"{self.to.seconds:g}"}
-        if error.trouble == FailureReason.ADDRESS:
+        if error.reason == FailureReason.ADDRESS:
             self._end(_run_ends(PRIVATE_NAME, said))
-        elif error.trouble == FailureReason.ANSWER:
+        elif error.reason == FailureReason.ANSWER:
             self._retry(work, self._back_off(work), MethodError(NOT_AN_ANSWER.filled(**said).text()))
         else:
-            why = SILENT if error.trouble == FailureReason.TIME else UNREACHABLE
+            why = SILENT if error.reason == FailureReason.TIME else UNREACHABLE
             most = ATTEMPTS if self.to.url in _known_servers else UNKNOWN_SERVER_ATTEMPTS
             self._retry(work, self._back_off(work), _run_ends(why, said), most)
 
-    def _back_off(self, work: _Work) -> float:
+    def _back_off(self, work: _PendingRequest) -> float:
         """Exponential back-off, with jitter."""
         return min(MAX_WAIT_SECONDS, self.how.first_wait * 2.0**work.tries) * random.uniform(0.75, 1.25)
 
-    def _retry(self, work: _Work, wait: float, otherwise: MethodError, most: int | None = None) -> bool:
+    def _retry(self, work: _PendingRequest, wait: float, otherwise: MethodError, most: int | None = None) -> bool:
         """Ask again after so many seconds, unless it was asked often enough: `most` times, or ATTEMPTS."""
         work.tries += 1
         if work.tries >= (ATTEMPTS if most is None else most):

@@ -71,9 +71,9 @@ class ServerError(Exception):
 class NoResponse(Exception):
     """There is no answer, or none that can be read. ``billed``: the server may have worked on it all the same."""
 
-    def __init__(self, trouble: FailureReason, billed: bool) -> None:
-        super().__init__(trouble.value)
-        self.trouble, self.billed = trouble, billed
+    def __init__(self, reason: FailureReason, billed: bool) -> None:
+        super().__init__(reason.value)
+        self.reason, self.billed = reason, billed
 
 
 def send(to: Target, request: Request, variant: ApiVariant) -> Reply:
@@ -89,7 +89,7 @@ def send(to: Target, request: Request, variant: ApiVariant) -> Reply:
     except openai.APIStatusError as error:
         raise _server_error(to, error.response.status_code, error.response.content, error.response.headers) from None
     except Unreachable as error:
-        raise NoResponse(error.trouble, error.sent) from None
+        raise NoResponse(error.reason, error.sent) from None
     except openai.APIConnectionError:
         raise NoResponse(FailureReason.ANSWER, True) from None
     reply = read_reply(answer.content)

@@ -125,14 +125,14 @@ def _masses(text: Text, weights: Floats) -> sparse.csr_matrix:
 
 
 @dataclass(frozen=True)
-class Expected:
+class ExpectedPositions:
     """Where each token's counterpart should be, as a token position on the other side, and whether it has one."""
 
     at: Floats
     aligned: NDArray[np.bool_]
 
 
-def expected(doc: Document) -> tuple[Expected, Expected]:
+def expected(doc: Document) -> tuple[ExpectedPositions, ExpectedPositions]:
     """For side A and for side B: by the same relative position within its bead."""
     n, m = len(doc.a), len(doc.b)
     at_a, at_b = np.zeros(n), np.zeros(m)
@@ -146,7 +146,7 @@ def expected(doc: Document) -> tuple[Expected, Expected]:
         at_a[start_a:end_a] = start_b + (np.arange(size_a) + 0.5) / max(1, size_a) * size_b - 0.5
         at_b[start_b:end_b] = start_a + (np.arange(size_b) + 0.5) / max(1, size_b) * size_a - 0.5
         aligned_a[start_a:end_a] = aligned_b[start_b:end_b] = bool(size_a and size_b)
-    return Expected(at_a, aligned_a), Expected(at_b, aligned_b)
+    return ExpectedPositions(at_a, aligned_a), ExpectedPositions(at_b, aligned_b)
 
 
 @dataclass(frozen=True)

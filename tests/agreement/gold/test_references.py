@@ -13,7 +13,7 @@ from agreement.gold.services.versions import gold_create
 from agreement.publication.card import Terms
 from agreement.publication.services.publications import publication_request, publications_work
 from annotation.models import Annotator, ReferenceView, Role
-from annotation.selectors.references import reference_seen, references_known
+from annotation.selectors.references import pairs_with_known_reference, reference_seen
 from tests.agreement.access import logged_in
 from tests.agreement.gold.home import Home, home
 from tests.factories import AnnotatorFactory, AssignmentFactory, UserFactory
@@ -48,7 +48,7 @@ def test_pages_of_gold(at: Home, name: str) -> None:
     assert not ReferenceView.objects.exists(), "a person without work of their own"
     own = AssignmentFactory(pair=at.pair, annotator=membership, phase="qualification")
     assert client.get(address, query).status_code == 200
-    assert reference_seen(own) and references_known(at.project) == {(membership.pk, at.pair.pk)}
+    assert reference_seen(own) and pairs_with_known_reference(at.project) == {(membership.pk, at.pair.pk)}
 
 
 def test_a_published_dataset_with_gold(at: Home) -> None:

@@ -15,7 +15,7 @@ from annotation.glossaries.reading import (
     MAX_REJECTED,
     MAX_ROWS,
     GlossaryFileError,
-    Reading,
+    ParsedGlossary,
     lines,
 )
 from tests.annotation.glossaries.samples import CEDICT, TBX_2, TBX_3, TSV
@@ -196,13 +196,13 @@ def test_attributes_that_a_file_declares_are_refused() -> None:
 
 def test_reading_stops_at_the_first_entry_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
     taken: list[int] = []
-    add = Reading.add
+    add = ParsedGlossary.add
 
-    def counted(self: Reading, line: int, entry: Entry) -> None:
+    def counted(self: ParsedGlossary, line: int, entry: Entry) -> None:
         taken.append(line)
         add(self, line, entry)
 
-    monkeypatch.setattr(Reading, "add", counted)
+    monkeypatch.setattr(ParsedGlossary, "add", counted)
     text = "".join(f"term {n}\tBegriff {n}\n" for n in range(MAX_ENTRIES + 500))
     with pytest.raises(GlossaryFileError, match=f"line {MAX_ENTRIES + 1}: more than {MAX_ENTRIES} entries"):
         read("a.tsv", text.encode(), "en", "de")
@@ -212,7 +212,7 @@ def test_reading_stops_at_the_first_entry_too_many(monkeypatch: pytest.MonkeyPat
 
 
 def test_lines_are_read_one_by_one_and_only_so_many() -> None:
-    every = lines(b"a\r\nb\rc\n" + b"\n" * MAX_ROWS, Reading())
+    every = lines(b"a\r\nb\rc\n" + b"\n" * MAX_ROWS, ParsedGlossary())
     assert [next(every) for _ in range(4)] == [(1, "a"), (2, "b"), (3, "c"), (4, "")]
     for data in (b"\n", b"# a comment\n", b"no tab\n"):
         with pytest.raises(GlossaryFileError, match=f"line {MAX_ROWS + 1}: more than {MAX_ROWS} rows"):

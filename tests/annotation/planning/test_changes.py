@@ -200,7 +200,7 @@ def test_pairs_go_only_to_those_who_may_have_them() -> None:
     settings = PlanSettings(readers_only=True)
     change = change_plan(pairs, [], [1, 2], settings, readers, barred={(1, 0)})
     assert {each.pair for each in change.planned if each.annotator == 1} <= {1, 2}
-    assert change.unread == {5}
+    assert change.unassignable == {5}
     gave_up = [ExistingAssignment(1, 0, 1, Phase.MAIN, Status.REASSIGNED, 0)]
     change = change_plan(pairs[:1], gave_up, [1, 2], PlanSettings())
     assert [(each.pair, each.annotator) for each in change.planned] == [(0, 2)]
@@ -251,8 +251,8 @@ def test_pairs_that_nobody_chosen_may_have_are_named() -> None:
         ExistingAssignment(1, 0, 1, Phase.MAIN, Status.REASSIGNED, 0),
         ExistingAssignment(2, 0, 2, Phase.MAIN, Status.OPEN, 0),
     ]
-    assert change_plan(pairs, rows, [1], PlanSettings()).unread == {0}
-    assert change_plan(pairs, rows, [1, 2], PlanSettings()).unread == set()
+    assert change_plan(pairs, rows, [1], PlanSettings()).unassignable == {0}
+    assert change_plan(pairs, rows, [1, 2], PlanSettings()).unassignable == set()
 
 
 @pytest.mark.parametrize(

@@ -276,7 +276,7 @@ def test_only_readers_get_pairs_and_everything_that_somebody_reads_is_assigned(
         return  # fewer pairs are left than the trial needs
     assert all(each.annotator in readers[each.pair] for each in found.planned)
     assert {each.pair for each in found.planned} == {pair.id for pair in pairs if readers[pair.id]}
-    assert found.unread == {pair.id for pair in pairs if not readers[pair.id]}
+    assert found.unassignable == {pair.id for pair in pairs if not readers[pair.id]}
     assert len({(each.pair, each.annotator) for each in found.planned}) == len(found.planned)
 
 

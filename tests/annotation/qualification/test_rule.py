@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from annotation.qualification.base import Compared
+from annotation.qualification.base import ReferenceAgreement
 from annotation.qualification.results import Missing, PairResult, State, result_of
 from annotation.qualification.rule import KEY, PassRule, rule_of, rule_revision
 from annotation.settings_model import SettingError
@@ -56,7 +56,7 @@ def test_a_revision_names_the_content() -> None:
 def pair(key: int, value: float | None = 1.0, mirror: int | None = None, **parts: float) -> PairResult:
     if value is None:
         return PairResult(key, str(key), mirror, missing=Missing.OPEN)
-    return PairResult(key, str(key), mirror, Compared(value, parts))
+    return PairResult(key, str(key), mirror, ReferenceAgreement(value, parts))
 
 
 def rule(**settings: Any) -> PassRule:

@@ -33,7 +33,7 @@ def test_half_of_the_reference_found() -> None:
     result = qualification(person).result
     assert result.value == pytest.approx(2 / 3)
     assert result.parts == {"3": 1, "5": 0}
-    assert [(test.part, test.met) for test in result.tests] == [("", False), ("5", False)]
+    assert [(test.part, test.is_passed) for test in result.tests] == [("", False), ("5", False)]
     assert result.state == State.NOT_PASSED
     assert qualification(person).parts == [("Moderate", 1.0, None, False), ("Unrelated", 0.0, 0.5, True)]
 

@@ -23,7 +23,7 @@ from annotation.services import import_checks as import_checks_module
 from annotation.services import import_progress as import_progress_module
 from annotation.services import imports as imports_module
 from annotation.services import texts as texts_module
-from annotation.services.import_jobs import COMMAND_SILENT, import_cancel, import_request, imports_clean, imports_run
+from annotation.services.import_jobs import COMMAND_TIMEOUT, import_cancel, import_request, imports_clean, imports_run
 from annotation.services.imports import import_files
 from annotation.services.projects import preset, project_create
 from tests.annotation.formats.samples import lines, pair, parade, span, swapped
@@ -286,7 +286,7 @@ def test_a_worker_that_died_is_replaced_by_another_that_starts_again(
             imports_run()
     assert Project.with_staged.filter(staged=True).count() == 1 and not Pair.objects.filter(project=project).exists()
     assert imports_run() == 0  # the lease has not run out
-    Import.objects.update(heartbeat=Now() - COMMAND_SILENT)
+    Import.objects.update(heartbeat=Now() - COMMAND_TIMEOUT)
     assert imports_run() == 1
     row.refresh_from_db()
     assert (row.status, row.attempts) == (ImportStatus.DONE, 2)
@@ -309,7 +309,7 @@ def test_what_a_killed_command_left_is_removed_when_it_has_been_silent(tmp_path:
     imports.staging_begin(row=row, target=imports.import_target("towns", None, None), aliases=["anna"], guidelines={})
     imports_clean()
     assert Project.with_staged.count() == 2
-    Import.objects.update(heartbeat=Now() - 2 * COMMAND_SILENT)
+    Import.objects.update(heartbeat=Now() - 2 * COMMAND_TIMEOUT)
     imports_clean()
     assert list(Project.with_staged.all()) == [project] and not Annotator.objects.exists()
 

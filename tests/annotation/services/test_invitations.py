@@ -15,7 +15,7 @@ from annotation.models.people import Invitation, Mailing
 from annotation.selectors.invitations import invitation_state
 from annotation.selectors.reading_languages import skills_of
 from annotation.services.invitations import (
-    Invited,
+    NewInvitation,
     invitation_accept,
     invitation_open,
     invitation_renew,
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 PASSWORD = "correct horse battery"
 
 
-def invited(*people: Invitee, **more: object) -> list[Invited]:
+def invited(*people: Invitee, **more: object) -> list[NewInvitation]:
     given = {"project": None, "by": None, **more}
     given["project"] = given["project"] or ProjectFactory()
     given["by"] = given["by"] or UserFactory(is_superuser=True)

@@ -129,7 +129,7 @@ def test_a_pair_that_was_taken_from_everyone_is_unassigned_and_can_be_planned_ag
     begin(first, submit=False)
     person_replace(leaver=people[0], newcomer=second, by=None, end_access=False)
     made = change(project, people)
-    assert made.unread == {first.pair_id}
+    assert made.unassignable == {first.pair_id}
     assert project_size(project).unassigned == 1
     wanted: dict[str, Any] = {"project": project, "settings": PlanSettings()}
     with pytest.raises(Invalid, match="None of the selected people may annotate"):

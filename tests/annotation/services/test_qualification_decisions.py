@@ -145,7 +145,7 @@ def test_why_no_pair_is_left_for_a_retry() -> None:
     assert rule is not None
     supply = retry_supply(person, rule)
     assert supply.units == []
-    assert supply.unfit == {"assigned": 1, "known": 1, "alone": 1, "no-reference": 1, "unread": 1}
+    assert supply.ineligible == {"assigned": 1, "known": 1, "alone": 1, "no-reference": 1, "unread": 1}
 
 
 def test_a_retry_assigns_other_pairs_by_which_alone_the_person_is_judged() -> None:

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from annotation.errors import Forbidden, Invalid
 from annotation.models import Annotation, Assignment, Pair, Phase, ReferenceView, Revision, Role, Source, Status
-from annotation.planning.plans import Planned
+from annotation.planning.plans import PlannedAssignment
 from annotation.planning.retests import RetestSettings
 from annotation.selectors.references import reference_seen, submission_final
 from annotation.services.annotations import annotation_reopen
@@ -219,7 +219,10 @@ def test_no_one_is_assigned_texts_whose_reference_they_know() -> None:
     home = qualification()
     mirror, person = swapped(home), home.assignment.annotator
     submit(home, home.assignment)
-    planned = [Planned(mirror.pk, person.pk, "main", 0), Planned(home.assignment.pair_id, person.pk, "trial", 1)]
+    planned = [
+        PlannedAssignment(mirror.pk, person.pk, "main", 0),
+        PlannedAssignment(home.assignment.pair_id, person.pk, "trial", 1),
+    ]
     assert assignments_create(project=home.project, planned=planned) == 0
     other = AnnotatorFactory(project=home.project)
     theirs = AssignmentFactory(pair=mirror, annotator=other)

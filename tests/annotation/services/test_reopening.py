@@ -152,7 +152,7 @@ def test_many_are_reopened_in_portions(at: House, monkeypatch: pytest.MonkeyPatc
     made = done(at, 3)
     guideline_write(project=at.project, text="Mark all differences.", base=1)
     assert outdated_reopen(project=at.project, by=lead(at), version=2).more
-    assert outdated_reopen(project=at.project, by=lead(at), version=2) == reopening.Reopened(1, 0, False)
+    assert outdated_reopen(project=at.project, by=lead(at), version=2) == reopening.ReopenResult(1, 0, False)
     assert set(statuses(made)) == {Status.STARTED}
 
 

@@ -12,7 +12,7 @@ from annotation.models import Role
 from annotation.models.webhooks import Webhook, WebhookDelivery
 from annotation.selectors.audit import AuditTrail
 from annotation.services.jobs import jobs_run
-from annotation.services.webhook_deliveries import BREAK_TRIES, DELIVERIES
+from annotation.services.webhook_deliveries import DELIVERIES, DISABLE_TRIES
 from annotation.services.webhook_notices import notices_send
 from annotation.services.webhooks import webhook_change
 from tests.annotation.hooked import Clock, happen, hooked
@@ -48,7 +48,7 @@ def test_a_webhook_that_fails_for_days_is_disabled_and_its_leads_are_told(
     began = clock.now
     broken(receiver, clock, hook)
     assert hook.broken == clock.now and timedelta(days=3) <= clock.now - began < timedelta(days=4)
-    assert hook.failures >= BREAK_TRIES
+    assert hook.failures >= DISABLE_TRIES
     newest = AuditTrail(project, kind="settings")[:1][0]
     assert (newest.what, newest.by) == ("Webhook disabled because deliveries failed", "")
     assert notices_send() == 1 and notices_send() == 0
@@ -87,7 +87,7 @@ def test_many_failures_within_hours_do_not_disable(receiver: Receiver, clock: Cl
         jobs_run(DELIVERIES)
         clock.on(timedelta(minutes=2))
     hook.refresh_from_db()
-    assert hook.enabled and hook.failures > BREAK_TRIES
+    assert hook.enabled and hook.failures > DISABLE_TRIES
 
 
 def test_a_receiver_that_is_gone_for_good_is_believed(receiver: Receiver) -> None:

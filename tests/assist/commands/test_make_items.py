@@ -15,7 +15,7 @@ from pytest_django.fixtures import Settings
 from annotation.models import Pair, Project
 from annotation.services.archiving import project_archive
 from annotation.text.schemes import PRESETS
-from assist.encoder_choice.embedding import Embedded
+from assist.encoder_choice.embedding import EmbeddingResult
 from assist.item_requests import making
 from assist.models import LlmAccount, LlmAnswer
 from tests import llm_server as server
@@ -50,13 +50,13 @@ def cosines(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """An encoder for which sentences with 'mill' or 'Ice' are like nothing else; which names were asked for."""
     names: list[str] = []
 
-    def embed(name: str, sentences: list[str]) -> Embedded:
+    def embed(name: str, sentences: list[str]) -> EmbeddingResult:
         import numpy as np
 
         names.append(name)
         known = {"Birds": (1, 0, 0), "The": (0, 1, 0), "Buses": (0, 0, 1), "Rain": (1, 0, 0), "Snow": (1, 0.1, 0)}
         vectors = {text: np.array(known.get(text.split()[0], (0.0, 0.0, 1.0))) for text in sentences}
-        return Embedded(vectors, 1.0, 1, 0)
+        return EmbeddingResult(vectors, 1.0, 1, 0)
 
     monkeypatch.setattr(making, "embed", embed)
     return names

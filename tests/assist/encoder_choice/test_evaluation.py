@@ -9,7 +9,7 @@ import pytest
 
 from assist.encoder_choice import evaluation
 from assist.encoder_choice.clsd import Floats
-from assist.encoder_choice.embedding import Embedded
+from assist.encoder_choice.embedding import EmbeddingResult
 from assist.encoder_choice.evaluation import ResourceUse, compare
 from assist.encoder_choice.tables import ClsdRow, Ranked, Sample
 from assist.methods.base import MethodError
@@ -31,12 +31,14 @@ def embedded(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, tuple[str, ...]
     """Embeddings without an encoder, by any name but 'missing'; what was asked for."""
     asked: list[tuple[str, tuple[str, ...]]] = []
 
-    def embed(name: str, sentences: Sequence[str], device: str, progress: Callable[[int, int], None]) -> Embedded:
+    def embed(
+        name: str, sentences: Sequence[str], device: str, progress: Callable[[int, int], None]
+    ) -> EmbeddingResult:
         if name == "missing":
             raise MethodError("encoder 'missing' is not on this machine")
         asked.append((name, tuple(sentences)))
         progress(2, len(sentences))
-        return Embedded({text: VECTORS[text] for text in sentences}, 2.0, 1000, 1, 5_000_000)
+        return EmbeddingResult({text: VECTORS[text] for text in sentences}, 2.0, 1000, 1, 5_000_000)
 
     monkeypatch.setattr(evaluation, "embed", embed)
     return asked

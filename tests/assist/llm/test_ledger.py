@@ -42,7 +42,7 @@ def test_an_answer_replaces_what_was_reserved() -> None:
     assert books.allow(7.0) == 0
     mine = account(books._own)
     assert (mine.spent, mine.reserved, mine.requests) == (0, 7, 1)
-    books.answered("k", 7.0, Reply("text", 2, 1))
+    books.record_answer("k", 7.0, Reply("text", 2, 1))
     for name in (books._own, site_account_name()):
         found = account(name)
         assert (found.spent, found.reserved, found.prompt, found.answer) == (3, 0, 2, 1)
@@ -52,17 +52,17 @@ def test_an_answer_replaces_what_was_reserved() -> None:
 def test_an_answer_without_counts_costs_what_was_reserved() -> None:
     books = ledger()
     books.allow(7.0)
-    books.answered("k", 7.0, Reply("text", 2, None))
+    books.record_answer("k", 7.0, Reply("text", 2, None))
     assert (account(books._own).spent, account(books._own).reserved) == (7, 0)
 
 
 def test_what_was_refused_costs_nothing_and_what_was_lost_stays_reserved() -> None:
     books = ledger()
     books.allow(7.0)
-    books.refused(7.0)
+    books.release(7.0)
     later(60)
     books.allow(5.0)
-    books.lost(5.0)
+    books.keep_reserved(5.0)
     found = account(books._own)
     assert (found.spent, found.reserved, found.requests, found.repeated) == (0, 5, 2, 2)
 
@@ -84,7 +84,7 @@ def test_a_request_waits_for_the_outcome_of_others_while_there_may_be_one() -> N
 def test_a_limit_that_is_spent_ends_the_run_at_once() -> None:
     books = ledger(limit=10.0, rate=60_000)
     books.allow(7.0)
-    books.answered("k", 7.0, Reply("", 7, 0))
+    books.record_answer("k", 7.0, Reply("", 7, 0))
     with pytest.raises(RunEnds, match="spending limit"):
         books.allow(3.1)
 
@@ -94,7 +94,7 @@ def test_runs_share_the_sites_limit_and_rate() -> None:
     assert one.allow(6.0) == 0
     assert 0 < other.allow(1.0) <= 1, "one request a second"
     later(1)
-    one.answered("k", 6.0, Reply("", 6, 0))
+    one.record_answer("k", 6.0, Reply("", 6, 0))
     with pytest.raises(RunEnds, match="whole site"):
         other.allow(5.0)
     assert other.allow(4.0) == 0 and account(site_account_name()).requests == 2
@@ -117,7 +117,7 @@ def test_a_clock_that_was_set_back_stops_nothing() -> None:
 def test_an_empty_answer_is_charged_and_not_kept() -> None:
     books = ledger()
     books.allow(1.0)
-    books.answered("k", 1.0, Reply(" \n", 1000, 0))
+    books.record_answer("k", 1.0, Reply(" \n", 1000, 0))
     assert not LlmAnswer.objects.exists() and books.known(["k"]) == {}
     assert LlmAccount.objects.exclude(spent=0).exists()
 
@@ -125,5 +125,5 @@ def test_an_empty_answer_is_charged_and_not_kept() -> None:
 def test_two_workers_with_the_same_answer_keep_one() -> None:
     books = ledger()
     for text in ("first", "second"):
-        books.answered("k", 0.0, Reply(text, 0, 0))
+        books.record_answer("k", 0.0, Reply(text, 0, 0))
     assert LlmAnswer.objects.get().content == "first"

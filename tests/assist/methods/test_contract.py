@@ -160,7 +160,7 @@ def test_an_unknown_setting_is_refused(chosen: Method[Any, Any]) -> None:
 
 
 def test_what_is_unlike_scores_higher_than_what_is_the_same(chosen: Method[Any, Any]) -> None:
-    if "model" in chosen.settings.model_dump() or not chosen.compares:
+    if "model" in chosen.settings.model_dump() or not chosen.scores_differences:
         pytest.skip("a random model, or a baseline, knows no likeness")
     pairs = parallel(16)
     extra = pair(f"{ENGLISH[0]} Parliament rejected the agreement. {ENGLISH[3]}", f"{GERMAN[0]} {GERMAN[3]}", "extra")

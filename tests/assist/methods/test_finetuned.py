@@ -13,7 +13,7 @@ import torch
 from assist.methods import finetuned
 from assist.methods.base import MethodError, PairInput, create
 from assist.methods.finetuned import RATES, Finetuned, FinetunedModel
-from assist.methods.joint.saved import About, Trained, save
+from assist.methods.joint.saved import About, TrainedEncoder, save
 from assist.methods.joint.training import Joint
 from assist.methods.wordmodel import folds
 from tests.assist.methods.tiny import PIECES, side
@@ -185,7 +185,7 @@ def saved_folder(model: FinetunedModel, folder: Path, **more: Any) -> str:
         folds=len(model.weights),
         fold_of=model.fold_of,
     )
-    save(folder, Trained(about.model_copy(update=more), model.weights), "")
+    save(folder, TrainedEncoder(about.model_copy(update=more), model.weights), "")
     return str(folder)
 
 

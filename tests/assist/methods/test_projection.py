@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from annotation.settings_model import SettingError
-from assist.methods.base import Labelling, Marked, PairInput, Range, Result, create
+from assist.methods.base import Labelling, MarkedSpan, PairInput, Range, Result, create
 from assist.methods.projection import Projection, ProjectionSettings
 from tests.assist.methods.test_quality import new
 from tests.assist.methods.texts import ENGLISH, GERMAN, pair
@@ -29,7 +29,7 @@ def text(sentences: Sequence[str], number: int) -> str:
 
 def marked(given: PairInput, *spans: tuple[str, str, str]) -> PairInput:
     """The pair with gold: spans of a label and the words of A and of B that it marks."""
-    found = [Marked(label, _ranges(given.a.words(), a), _ranges(given.b.words(), b)) for label, a, b in spans]
+    found = [MarkedSpan(label, _ranges(given.a.words(), a), _ranges(given.b.words(), b)) for label, a, b in spans]
     sides: dict[str, Any] = {}
     for name, size in (("a", len(given.a.tokens)), ("b", len(given.b.tokens))):
         labels = [""] * size

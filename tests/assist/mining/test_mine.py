@@ -10,7 +10,7 @@ import pytest
 from assist.methods.base import MethodError
 from assist.mining.articles import Article, LanguagesError
 from assist.mining.embeddings import embed
-from assist.mining.mine import Mined, mine
+from assist.mining.mine import MiningResult, mine
 from assist.mining.records import mined_source
 from assist.mining.settings import MiningSettings
 
@@ -34,7 +34,7 @@ ARTICLES = [
 FREE: dict[str, Any] = {"per_article": None, "shortest": 1}
 
 
-def mined(articles: list[Article] = ARTICLES, **settings: Any) -> Mined:
+def mined(articles: list[Article] = ARTICLES, **settings: Any) -> MiningResult:
     return mine(articles, MiningSettings.read({**FREE, **settings}))
 
 
@@ -105,7 +105,7 @@ def test_an_encoder_compares_paragraphs() -> None:
 
 def test_what_was_found_is_stored_and_judged_again() -> None:
     found = mined()
-    again = Mined.from_json(json.loads(json.dumps(found.to_json())))
+    again = MiningResult.from_json(json.loads(json.dumps(found.to_json())))
     assert again == found
     stricter = again.with_settings(MiningSettings.read({**FREE, "least_similar": 0.99}))
     assert not stricter.kept and stricter.dropped == {"dissimilar": len(found.matches)}

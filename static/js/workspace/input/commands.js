@@ -145,14 +145,14 @@ const KEYBOARD_COMMANDS = /^(move|extend|toggle|fragment|end|open|span)/;
  * Listen to key presses.
  * @param {Parts} parts
  * @param {Record<string, () => void>} commands
- * @param {(need: import("../model/keyboard.js").Need) => boolean} met
+ * @param {(need: import("../model/keyboard.js").Need) => boolean} isAvailable
  */
-export function listenToKeys(parts, commands, met) {
+export function listenToKeys(parts, commands, isAvailable) {
   const { store, actions, questions, preferences } = parts;
   addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.isComposing || document.querySelector("dialog[open]")) return;
     const pressed = chord(event);
-    const shortcut = shortcutOf(pressed, met);
+    const shortcut = shortcutOf(pressed, isAvailable);
     if (takesText(event.target) && !shortcut?.everywhere) {
       if (pressed === "Escape") commands.focus();
       return;

@@ -173,9 +173,9 @@ export function tabSwitchesText(side, shift) {
 /**
  * The command of a chord, if it is available on this page.
  * @param {string} pressed
- * @param {(need: Need) => boolean} met
+ * @param {(need: Need) => boolean} isAvailable
  * @returns {Shortcut | null}
  */
-export function shortcutOf(pressed, met) {
-  return SHORTCUTS.find(({ keys, needs }) => keys.includes(pressed) && met(needs ?? "always")) ?? null;
+export function shortcutOf(pressed, isAvailable) {
+  return SHORTCUTS.find(({ keys, needs }) => keys.includes(pressed) && isAvailable(needs ?? "always")) ?? null;
 }

@@ -10,14 +10,14 @@ export class Panels {
   /**
    * @param {import("../model/store.js").Store} store
    * @param {import("../input/preferences.js").Preferences} preferences
-   * @param {(need: import("../model/keyboard.js").Need) => boolean} met
+   * @param {(need: import("../model/keyboard.js").Need) => boolean} isAvailable
    * @param {Storage} storage What is kept for this tab: guidelines beside the texts are also there on the next pair.
    * @param {string} person
    */
-  constructor(store, preferences, met, storage, person) {
+  constructor(store, preferences, isAvailable, storage, person) {
     this.store = store;
     this.preferences = preferences;
-    this.isAvailable = met;
+    this.isAvailable = isAvailable;
     this.drawer = need("guidelines");
     /** Those that lie over the texts; a page may lack messages. @type {HTMLElement[]} */
     this.drawers = [...document.querySelectorAll(".guidelines")].filter((one) => one instanceof HTMLElement);

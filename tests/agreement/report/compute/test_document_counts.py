@@ -192,7 +192,7 @@ def test_counts_take_few_bytes_a_document() -> None:
             document(n, *(work(who, ("0" * length + "12", "3" + "0" * length)) for who in range(3))) for n in range(50)
         ]
         found = in_blocks(collection(*documents, people=("A1", "A2", "A3")), 10)
-        rows = (found.documents, found.works, found.meetings, found.sentences)
+        rows = (found.documents, found.works, found.work_pairs, found.sentences)
         held = sum(column.nbytes for each in rows for column in each.columns.values())
         return (held + sum(packed.nbytes for each in rows for packed in each.packed.values())) // 50
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from assist.methods.base import Side
 from assist.methods.carry.labels import (
-    Carried,
+    CarriedLabels,
     carried_tokens,
     carry,
     combine_sources,
@@ -68,30 +68,30 @@ def test_values_without_labels_are_carried_too() -> None:
 
 def test_sources_count_like_annotations_where_they_know_a_token() -> None:
     """The third source knows only the last token, the first two all but that."""
-    one = Carried([1.0, 0.2, 0.0, 0.0], ["5", "1", "", ""], [True, True, True, False])
-    two = Carried([0.2, 0.2, 0.6, 0.0], ["1", "1", "3", ""], [True, True, True, False])
-    three = Carried([0.0, 0.0, 0.0, 0.6], ["", "", "", "3"], [False, False, False, True])
+    one = CarriedLabels([1.0, 0.2, 0.0, 0.0], ["5", "1", "", ""], [True, True, True, False])
+    two = CarriedLabels([0.2, 0.2, 0.6, 0.0], ["1", "1", "3", ""], [True, True, True, False])
+    three = CarriedLabels([0.0, 0.0, 0.0, 0.6], ["", "", "", "3"], [False, False, False, True])
     found = combine_sources([one, two, three], 4, WEIGHTS)
     assert found.values == [0.6, 0.2, 0.3, 0.6]
     # '5' and '1' once each, '' and '3' once each: the heaviest.
     assert found.labels == ["5", "1", "3", "3"]
-    assert combine_sources([], 2, WEIGHTS) == Carried([0.0, 0.0], ["", ""], [False, False])
+    assert combine_sources([], 2, WEIGHTS) == CarriedLabels([0.0, 0.0], ["", ""], [False, False])
 
 
 def test_what_most_sources_leave_unmarked_is_unmarked() -> None:
-    bare, marked = Carried([0.0], [""], [True]), Carried([0.6], ["3"], [True])
+    bare, marked = CarriedLabels([0.0], [""], [True]), CarriedLabels([0.6], ["3"], [True])
     assert combine_sources([bare, marked, bare], 1, WEIGHTS).labels == [""]
 
 
 def test_tokens_without_a_counterpart_are_filled_between_two_with_the_same_label() -> None:
     known = [True, False, False, True, False, True]
-    found = fill_gaps(words(6), Carried([0.6, 0, 0, 1.0, 0, 0.2], ["3", "", "", "3", "", "1"], known))
+    found = fill_gaps(words(6), CarriedLabels([0.6, 0, 0, 1.0, 0, 0.2], ["3", "", "", "3", "", "1"], known))
     assert found.labels == ["3", "3", "3", "3", "", "1"]
     assert found.values == [0.6, 0.8, 0.8, 1.0, 0, 0.2]
 
 
 def test_nothing_is_filled_over_the_end_of_a_sentence_nor_at_its_edges() -> None:
-    carried = Carried([0, 0.6, 0, 0.6, 0], ["", "3", "", "3", ""], [False, True, False, True, False])
+    carried = CarriedLabels([0, 0.6, 0, 0.6, 0], ["", "3", "", "3", ""], [False, True, False, True, False])
     assert fill_gaps(words(5, (0, 3), (3, 5)), carried).labels == ["", "3", "", "3", ""]
     assert fill_gaps(words(5), carried).labels == ["", "3", "3", "3", ""]
 

@@ -11,12 +11,12 @@ from safetensors.numpy import save_file
 
 from assist.methods.base import MethodError, create
 from assist.methods.joint.card import card
-from assist.methods.joint.saved import ABOUT, About, Trained, folder_problem, read, save
+from assist.methods.joint.saved import ABOUT, About, TrainedEncoder, folder_problem, read, save
 
 WEIGHTS = ({"head": np.arange(3, dtype=np.float32)}, {"head": np.ones(3, dtype=np.float32)})
 
 
-def made(**more: object) -> Trained:
+def made(**more: object) -> TrainedEncoder:
     known = {
         "encoder": "owner/base",
         "revision": "abc",
@@ -27,7 +27,7 @@ def made(**more: object) -> Trained:
         "folds": 2,
         "fold_of": {"0f": 0, "1f": 1},
     }
-    return Trained(About.model_validate(known | more), WEIGHTS)
+    return TrainedEncoder(About.model_validate(known | more), WEIGHTS)
 
 
 def test_what_is_saved_is_read_back(tmp_path: Path) -> None:

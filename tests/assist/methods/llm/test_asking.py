@@ -45,14 +45,14 @@ class ListLedger(NoLedger):
         self.events.append("allowed")
         return 0.0
 
-    def answered(self, key: str, most: float, reply: Reply) -> None:
+    def record_answer(self, key: str, most: float, reply: Reply) -> None:
         self.held[key] = reply.text
         self.events.append(f"answered {reply.prompt} {reply.answer}")
 
-    def refused(self, most: float) -> None:
+    def release(self, most: float) -> None:
         self.events.append("refused")
 
-    def lost(self, most: float) -> None:
+    def keep_reserved(self, most: float) -> None:
         self.events.append("lost")
 
 
