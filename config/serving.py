@@ -109,7 +109,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
             logger.exception("Nobody knows who sends a large request; it is refused")
         finally:
             connections.close_all()
-            request.limit_set(limit)
+            request.set_limit(limit)
             self.awaiting_limit = False
             self.server.pull_trigger()
 

@@ -20,7 +20,7 @@ from agreement.prelabel_eval.analyses_lists import PairList, Part, Row
 from agreement.prelabel_eval.panels import methods_table, projection_panel, run_panel
 from agreement.prelabel_eval.projection_panel import changed_cells, changed_columns, changed_list
 from agreement.report.figure_urls import pair_url
-from agreement.report.project_report import ReportScope
+from agreement.report.project_report import Scope
 from agreement.report.query_params import number_of
 from agreement.report.render.plots import with_hrefs
 from agreement.report.views import REFRESH_SECONDS
@@ -134,7 +134,7 @@ def _row_url(project: Project, row: Row, leads_to: RowTarget) -> str:
     """What a row of a list opens."""
     if leads_to == "work":
         return reverse("pair", args=[project.slug, row.work.pair])
-    opened = pair_url(project, row.work.pair, ReportScope(row.work.phase or Phase.MAIN))
+    opened = pair_url(project, row.work.pair, Scope(row.work.phase or Phase.MAIN))
     return f"{opened}{'&gold=1' if leads_to == 'gold' else ''}{f'#{row.anchor}' if row.anchor else ''}"
 
 
@@ -143,7 +143,7 @@ def _changed_pairs_page(request: AuthenticatedRequest, context: dict[str, Any], 
     project, languages = context["project"], request.GET.get("languages", "")
     found, answer = changed_list(project, run, languages)
     page = Paginator(found, PER_PAGE).get_page(number_of(request, "page", 1))
-    rows = [(pair_url(project, each.pair, ReportScope()), each.name, changed_cells(each)) for each in page]
+    rows = [(pair_url(project, each.pair, Scope()), each.name, changed_cells(each)) for each in page]
     return render(
         request,
         "agreement/changed_labels.html",

@@ -14,7 +14,7 @@ from agreement.publication.card_markup import block, example, fenced, figures, i
 from agreement.publication.card_process import NOT_STATED, gold_process, guidelines, prelabels, process
 from agreement.publication.facts import CardFacts
 from agreement.publication.splits import Splits
-from agreement.report.project_report import Report, ReportScope, published_report
+from agreement.report.project_report import Report, Scope, published_report
 from agreement.selectors import IMPORTED
 from annotation.display_names import phase_name
 from annotation.formats.hub import split_name
@@ -267,7 +267,7 @@ def published_reports(
     `names`: annotators' public names by alias. `splits`: those drawn, by pair. `tick` is called from time to time.
     """
     reports = [
-        published_report(project, view=ReportScope(phase, names=names, splits=splits or {}), tick=tick)
+        published_report(project, view=Scope(phase, names=names, splits=splits or {}), tick=tick)
         for phase in (Phase.MAIN, Phase.TRIAL, Phase.QUALIFICATION)
         if shared_pairs(project, source=Source.HUMAN, phase=phase)
     ]

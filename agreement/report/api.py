@@ -15,7 +15,7 @@ from agreement.models import CachedReport
 from agreement.report.compute.disputes import Dispute
 from agreement.report.compute.matched_spans import filter_disputes
 from agreement.report.name_lists import split_names
-from agreement.report.project_report import ReportScope
+from agreement.report.project_report import Scope
 from agreement.report.query_params import checked_view
 from agreement.report.serializers import (
     DisagreementsQuerySerializer,
@@ -125,11 +125,9 @@ class ExampleView(APIView):
         return Response({"version": made.version})
 
 
-def _view(given: dict[str, Any], request: Request) -> ReportScope:
+def _view(given: dict[str, Any], request: Request) -> Scope:
     people = split_names(given["annotators"])
-    return checked_view(
-        ReportScope(given["phase"], given["languages"], people, given["split"], given["again"]), request.path
-    )
+    return checked_view(Scope(given["phase"], given["languages"], people, given["split"], given["again"]), request.path)
 
 
 def _status(kept: CachedReport) -> dict[str, str]:

@@ -18,7 +18,7 @@ from agreement.report.compute.matched_spans import Mark, filter_disputes, marks,
 from agreement.report.display_names import person_name
 from agreement.report.figure_urls import pair_url, with_url
 from agreement.report.name_lists import join_names, split_names
-from agreement.report.project_report import ReportScope, used_of
+from agreement.report.project_report import Scope, used_of
 from agreement.report.query_params import number_of, view_of
 from agreement.report.services.reports import disputes_of_view, report_request
 from agreement.report.views import has_current_format, needs_report, render_page, waits_without_worker
@@ -222,7 +222,7 @@ def _labels_by_person(
 
 
 def _span(
-    access: Access, view: ReportScope, of: Pair, found: Mark, labels: list[Label | None], people: tuple[str, ...]
+    access: Access, view: Scope, of: Pair, found: Mark, labels: list[Label | None], people: tuple[str, ...]
 ) -> dict[str, Any]:
     side = "a" if found.tokens[0] else "b"
     anchor = f"#{side}{found.tokens['ab'.index(side)][0]}" if any(found.tokens) else ""
@@ -240,7 +240,7 @@ def _span(
 
 
 def _passage(
-    access: Access, view: ReportScope, of: Pair, found: Dispute, labels: list[Label | None], people: tuple[str, ...]
+    access: Access, view: Scope, of: Pair, found: Dispute, labels: list[Label | None], people: tuple[str, ...]
 ) -> dict[str, Any]:
     text = of.b if found.side else of.a
     start, end = text.tokens[found.first][0], text.tokens[found.last - 1][1]

@@ -18,7 +18,7 @@ from agreement.report.compute.effect import FIGURES, PAIR_IOU, outcome_values
 from agreement.report.compute.ratings import items_of
 from agreement.report.display_names import OUTCOMES
 from agreement.report.figure_urls import pair_url
-from agreement.report.project_report import ReportScope
+from agreement.report.project_report import Scope
 from agreement.report.query_params import number_of, view_of
 from agreement.report.render.secondary_tables import share_title
 from agreement.report.render.tables import number, whole
@@ -37,7 +37,7 @@ Rows = Sequence[tuple[int, str, tuple[str, ...]]]
 def render_list(
     request: AuthenticatedRequest,
     access: Access,
-    view: ReportScope,
+    view: Scope,
     heading: str,
     answer: str,
     columns: Sequence[str],

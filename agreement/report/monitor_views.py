@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from agreement.models import CachedReport
-from agreement.report.project_report import ReportScope
+from agreement.report.project_report import Scope
 from annotation.costs import WINDOW
 from annotation.models import Assignment, Project
 from annotation.number_parsing import NumberError, parse_integer
@@ -90,7 +90,7 @@ def _unusual(project: Project, found: UnusualWork) -> dict[str, Any]:
 
 def _agreement(project: Project) -> dict[str, Any]:
     """What the last report says, as far as one was computed: none is computed for this page."""
-    rows = CachedReport.objects.filter(project=project, view=str(ReportScope()), body__isnull=False).order_by("-made")
+    rows = CachedReport.objects.filter(project=project, view=str(Scope()), body__isnull=False).order_by("-made")
     reports = rows.values("made", "language", "body__headline", "body__drifting")
     found = next((each for each in reports if each["language"] == get_language()), None) or reports.first()
     if found is None:

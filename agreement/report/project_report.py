@@ -193,7 +193,7 @@ def used_of(collection: Collection) -> Collection:
 
 
 @dataclass(frozen=True, slots=True)
-class ReportScope:
+class Scope:
     """The part of a phase's work that a report covers: '' and () are everything.
 
     `languages` is a language pair ('EN-DE'), `annotators` are aliases, `split` is a split's name. `again` is the alias
@@ -221,7 +221,7 @@ class ReportScope:
         return [(name, value) for name, value in given.items() if value]
 
     @classmethod
-    def parse(cls, text: str) -> ReportScope:
+    def parse(cls, text: str) -> Scope:
         """The view from the result of `str`."""
         given = dict(parse_qsl(text))
         parts: dict[str, Any] = {name: given[name] for name in PARTS if name in given}
@@ -291,10 +291,10 @@ class Parts:
 
 
 def agreement_report(
-    project: Project, *, phase: str = Phase.MAIN, view: ReportScope | None = None, resamples: int = RESAMPLES
+    project: Project, *, phase: str = Phase.MAIN, view: Scope | None = None, resamples: int = RESAMPLES
 ) -> Report:
     """Compute the report of one phase, or of `view`. Human work only, without re-tests."""
-    view = view or ReportScope(phase)
+    view = view or Scope(phase)
     everything = view.of(project, round=None)
     collection = everything.first_round()
     parts = Parts(collection)
@@ -313,9 +313,7 @@ def agreement_report(
     )
 
 
-def published_report(
-    project: Project, *, view: ReportScope, resamples: int = RESAMPLES, tick: Tick = no_tick
-) -> Report:
+def published_report(project: Project, *, view: Scope, resamples: int = RESAMPLES, tick: Tick = no_tick) -> Report:
     """As `agreement_report`, but only what is published: without figures of two annotators, of their progress and of
     their labels, and without the collection's documents.
 
@@ -333,7 +331,7 @@ def published_report(
     return _report(project, view, parts, resamples, tick)
 
 
-def _report(project: Project, view: ReportScope, parts: Parts, resamples: int, tick: Tick) -> Report:
+def _report(project: Project, view: Scope, parts: Parts, resamples: int, tick: Tick) -> Report:
     about, used = parts.collection, parts.take_counts()
     single, excluded = parts.documents - len(used), 0
     with_empty: Figures | None = None
@@ -377,7 +375,7 @@ def used_counts(shared: Counts) -> Counts:
     return shared if shared.collection.partition or not shared.empty.any() else shared.of(~shared.empty)
 
 
-def _phases(project: Project, view: ReportScope, mine: Counts, tick: Tick) -> list[SummaryRow]:
+def _phases(project: Project, view: Scope, mine: Counts, tick: Tick) -> list[SummaryRow]:
     """A row for each phase with work that two people submitted; empty if there is only one phase."""
     there = set(Assignment.objects.filter(pair__project=project).values_list("phase", flat=True).distinct())
     if len(there) < 2:
@@ -392,7 +390,7 @@ def _phases(project: Project, view: ReportScope, mine: Counts, tick: Tick) -> li
     return rows if len(rows) > 1 else []
 
 
-def _brief(project: Project, view: ReportScope, tick: Tick) -> Counts:
+def _brief(project: Project, view: Scope, tick: Tick) -> Counts:
     counting: Counting | None = None
     for block in view.blocks(project):
         counting = counting or Counting(block)

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from agreement.models import CachedReport
 from agreement.report import name_lists
-from agreement.report.project_report import ReportScope
+from agreement.report.project_report import Scope
 from annotation.errors import Invalid
 from annotation.models import Phase
 from annotation.views.query_params import number_param
@@ -15,14 +15,14 @@ from annotation.views.query_params import number_param
 MAX_VIEW_LENGTH = CachedReport._meta.get_field("view").max_length or 0
 
 
-def view_of(request: HttpRequest) -> ReportScope:
+def view_of(request: HttpRequest) -> Scope:
     """The part of the work that is requested; invalid values count as everything.
 
     Raises Invalid if it is too long to store a report under.
     """
     phase = request.GET.get("phase", Phase.MAIN)
     people = name_lists.split_names(request.GET.get("annotators", ""))
-    view = ReportScope(
+    view = Scope(
         phase if phase in Phase.values else Phase.MAIN,
         request.GET.get("languages", ""),
         people,
@@ -32,7 +32,7 @@ def view_of(request: HttpRequest) -> ReportScope:
     return checked_view(view, request.path)
 
 
-def checked_view(view: ReportScope, path: str) -> ReportScope:
+def checked_view(view: Scope, path: str) -> Scope:
     """Raises Invalid if it is too long to store a report under."""
     if len(str(view)) > MAX_VIEW_LENGTH:
         raise Invalid(_("This address has too many filters."), where=path)

@@ -20,7 +20,7 @@ from agreement.models import CachedReport
 from agreement.report.figure_urls import body_with_urls, with_url
 from agreement.report.files import TYPES
 from agreement.report.name_lists import join_names
-from agreement.report.project_report import ReportScope
+from agreement.report.project_report import Scope
 from agreement.report.query_params import view_of
 from agreement.report.render import groups
 from agreement.report.services.examples import example_add
@@ -42,7 +42,7 @@ REFRESH_SECONDS = 2
 
 
 def render_page(
-    request: AuthenticatedRequest, template: str, access: Access, view: ReportScope, **context: Any
+    request: AuthenticatedRequest, template: str, access: Access, view: Scope, **context: Any
 ) -> HttpResponse:
     """A page of this section."""
     common = {
@@ -167,7 +167,7 @@ def pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     found = pair_get(access.project, pk)
     # Blind adjudicators don't learn whose work it is here, even if they request someone by name.
     if access.blind:
-        view = ReportScope(view.phase, view.languages, split=view.split)
+        view = Scope(view.phase, view.languages, split=view.split)
     people = people_of(found, source=Source.HUMAN, phase=view.phase, blind=access.blind, again=view.again)
     if view.annotators and not view.again:
         people = tuple(person for person in people if person.name in view.annotators)

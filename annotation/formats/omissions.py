@@ -37,7 +37,7 @@ TRANSLATIONS = Phrase("pairs' translations")
 SUGGESTED = Phrase("spans' origin as a suggestion, and the label predicted for them")
 PAIRS_WITHOUT_ANNOTATIONS = Phrase("pairs without annotations, which an import does not find")
 REASSIGNED = Phrase("annotations of pairs that were reassigned, written as skipped or submitted")
-TOKENIZED_DIFFERENTLY = Phrase(
+RETOKENIZED = Phrase(
     "pairs whose texts these files divide into words differently: an import finds different words and annotations there"
 )
 LINKED = Phrase("gold spans on both sides, written as one on each")
@@ -53,7 +53,7 @@ ALL_OMISSIONS = (
         SUGGESTED,
         PAIRS_WITHOUT_ANNOTATIONS,
         REASSIGNED,
-        TOKENIZED_DIFFERENTLY,
+        RETOKENIZED,
         LINKED,
     ),
 )

@@ -320,15 +320,12 @@ def omitted(record: PairRecord, scheme: Scheme) -> Counter[str]:
         (omissions.MIRRORS, bool(record.mirror)),
         (omissions.TRANSLATIONS, bool(record.translations)),
         (omissions.PAIRS_WITHOUT_ANNOTATIONS, not written),
-        (
-            omissions.TOKENIZED_DIFFERENTLY,
-            "positions" not in record.metadata and any(map(_divided_otherwise, (record.a, record.b))),
-        ),
+        (omissions.RETOKENIZED, "positions" not in record.metadata and any(map(_retokenized, (record.a, record.b)))),
         *omissions.unpublished_counts(written),
     )
 
 
-def _divided_otherwise(text: TextRecord) -> bool:
+def _retokenized(text: TextRecord) -> bool:
     """Whether the tokens are not the words that readers of these files find."""
     words = [line[start:end] for line in text.text.split("\n") for start, end in split_line(line)]
     return words != [text.text[start:end] for start, end in text.tokens or ()]

@@ -11,7 +11,7 @@ from django.test import Client
 from agreement.gold.services.exclusions import pair_exclude
 from agreement.gold.services.jobs import GOLD
 from agreement.models import CachedReport, GoldVersion
-from agreement.report.project_report import ReportScope
+from agreement.report.project_report import Scope
 from agreement.report.services import reports
 from agreement.report.services.reports import report_files, reports_work
 from annotation.models import Annotator, Pair, User
@@ -45,7 +45,7 @@ def asked(at: Site, operation: str, body: Any = None, **more: Any) -> Any:
 def test_a_report_is_that_of_the_download(at: Site) -> None:
     found = asked(at, "report")
     assert found["status"] == "done"
-    assert found["report"] == json.loads(report_files(at.home.project, ReportScope())["json"])
+    assert found["report"] == json.loads(report_files(at.home.project, Scope())["json"])
     assert asked(at, "report", {"phase": "trial"})["report"]["documents"] == 0
 
 

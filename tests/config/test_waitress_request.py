@@ -92,7 +92,7 @@ def test_more_is_kept_of_a_request_that_was_let_through() -> None:
         for limit, kept in ((400, 300), (100, 0)):
             request = read(HEAD + begin)
             asked = request.needs_limit
-            request.limit_set(limit)
+            request.set_limit(limit)
             for piece in parts:
                 request.received(piece)
             assert asked and request.completed

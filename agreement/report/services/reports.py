@@ -27,7 +27,7 @@ from agreement.report.compute.disputes import Dispute, disputes
 from agreement.report.compute.serialized import from_bytes, to_bytes
 from agreement.report.files import files_of
 from agreement.report.page import body_of
-from agreement.report.project_report import Report, ReportScope, agreement_report
+from agreement.report.project_report import Report, Scope, agreement_report
 from annotation.job_notifications import notify
 from annotation.models import Annotation, Project, Source
 from annotation.selectors.export_records import published_aliases
@@ -42,7 +42,7 @@ _cache: OrderedDict[str, tuple[Collection, list[Dispute]]] = OrderedDict()
 _lock = Lock()
 
 
-def fingerprint(project: Project, view: ReportScope) -> str:
+def fingerprint(project: Project, view: Scope) -> str:
     """A digest of what a report is based on: metrics, scheme, and the phase's human annotations (revision, verdict)."""
     rows = (
         Annotation.objects.filter(pair__project=project, source=Source.HUMAN, assignment__phase=view.phase)
@@ -65,7 +65,7 @@ class NotComputed(Exception):
         self.report = report
 
 
-def disputes_of_view(project: Project, view: ReportScope) -> tuple[Collection, list[Dispute]]:
+def disputes_of_view(project: Project, view: Scope) -> tuple[Collection, list[Dispute]]:
     """What people disagree on in a view, cached by this process until the work changes.
 
     Raises NotComputed if there is much work and no worker has computed its report yet.
@@ -88,7 +88,7 @@ def disputes_of_view(project: Project, view: ReportScope) -> tuple[Collection, l
     return found
 
 
-def report_files(project: Project, view: ReportScope) -> dict[str, str]:
+def report_files(project: Project, view: Scope) -> dict[str, str]:
     """The report's downloads by ending, in the language that is active. Raises NotComputed as `disputes_of_view` does.
 
     Annotators have the names under which they are published.
@@ -99,7 +99,7 @@ def report_files(project: Project, view: ReportScope) -> dict[str, str]:
     return files
 
 
-def _data(project: Project, view: ReportScope, current: str, **filters: str) -> ReportData:
+def _data(project: Project, view: Scope, current: str, **filters: str) -> ReportData:
     """What a worker stored with the report of a view. Raises NotComputed."""
     own = {f"report__{name}": value for name, value in filters.items()}
     stored = ReportData.objects.filter(
@@ -121,11 +121,11 @@ def _language() -> str:
     return get_language() or settings.LANGUAGE_CODE
 
 
-def _row(project: Project, view: ReportScope) -> CachedReport:
+def _row(project: Project, view: Scope) -> CachedReport:
     return CachedReport.objects.get_or_create(project=project, view=str(view), language=_language())[0]
 
 
-def report_request(*, project: Project, view: ReportScope, retry: bool = False) -> tuple[CachedReport, bool]:
+def report_request(*, project: Project, view: Scope, retry: bool = False) -> tuple[CachedReport, bool]:
     """The cached report in the reader's language, and whether it is of the current work.
 
     An outdated one is recomputed immediately if there is little work; otherwise it is requested from the workers, and
@@ -154,7 +154,7 @@ def _request(row: CachedReport, current: str, *, retry: bool = False) -> CachedR
     return row
 
 
-def report_compute(row: CachedReport, view: ReportScope, current: str) -> tuple[dict[str, Any], Report, list[Dispute]]:
+def report_compute(row: CachedReport, view: Scope, current: str) -> tuple[dict[str, Any], Report, list[Dispute]]:
     """Compute the report of a view in the language of its row; returns the fields to keep, the report, its disputes."""
     started = time.monotonic()
     with override(row.language):
@@ -180,7 +180,7 @@ def _keep(row: CachedReport, fields: dict[str, Any]) -> CachedReport:
 
 
 def _perform(row: CachedReport, heartbeat: Heartbeat) -> None:
-    view = ReportScope.parse(row.view)
+    view = Scope.parse(row.view)
     fields, report, disputed = report_compute(row, view, fingerprint(row.project, view))
     data = {
         "work": to_bytes(report.collection, disputed),
@@ -192,7 +192,7 @@ def _perform(row: CachedReport, heartbeat: Heartbeat) -> None:
         ReportData.objects.update_or_create(report=row, defaults=data)
 
 
-def _files(project: Project, view: ReportScope, report: Report) -> dict[str, str]:
+def _files(project: Project, view: Scope, report: Report) -> dict[str, str]:
     """The downloads of a report, which is computed again if annotators are published under other names."""
     names = published_aliases(project)
     if any(alias != name for alias, name in names.items()):

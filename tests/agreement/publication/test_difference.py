@@ -162,7 +162,7 @@ def test_the_page_shows_another_licence_where_nothing_else_changed(project: Proj
     for licence in ("cc-by-4.0", "cc-by-nc-4.0"):
         publication_request(project=project, to="hub", terms=Terms(licence), by=None)
     page = member(project, "lead").get(reverse("publication-compare", args=[project.slug])).content.decode()
-    assert "From publication 1 to 2, <b>1 thing</b> changed." in page and "same content" not in page
+    assert "<b>1 change</b> from publication 1 to 2." in page and "same content" not in page
     assert [cell in page for cell in ("<td>cc-by-4.0</td>", "<td>cc-by-nc-4.0</td>")] == [True, True]
 
 
@@ -189,7 +189,7 @@ def test_the_page_opens_every_count(project: Project, changed: tuple[Publication
     leads = {"stranger": 404, "annotator": 403, "adjudicator": 403, "lead": 200, "nobody": 302}
     assert statuses(project, address) == leads
     page = client.get(address).content.decode()
-    assert "From publication 1 to 2" in page and "kind=gold-changed#rows" in page and "kind=texts" not in page
+    assert "from publication 1 to 2." in page and "kind=gold-changed#rows" in page and "kind=texts" not in page
     rows = client.get(address, {"one": "1", "other": "2", "kind": "gold-changed"}).content.decode()
     assert (
         "4: Open / offen" in rows

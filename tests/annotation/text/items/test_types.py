@@ -104,7 +104,7 @@ def test_own_words_are_open_and_take_any_text() -> None:
         ({"key": "q", "text": "Q?", "low": 0}, r"questions\[0\].low: unknown"),
         ({"key": "q", "text": "Q?"}, r"questions\[0\].choices: at least two"),
         ({"key": "q", "text": "Q?", "type": "text"}, r"only free-text questions"),
-        ({"key": "q", "text": "Q?", "type": "text", "choices": [{"key": "a", "name": "A"}]}, r"own words has none"),
+        ({"key": "q", "text": "Q?", "type": "text", "choices": [{"key": "a", "name": "A"}]}, "has no choices"),
         ({"key": "q", "text": "Q?", "type": "yes-no", "yes_name": " "}, r"questions\[0\].yes_name: a text"),
         (several(options=[]), r"questions\[0\].options: a list of 2 to 15"),
         (several(options=[{"key": "a", "name": "A"}, 3]), r"questions\[0\].options\[1\]: an object"),
@@ -114,7 +114,7 @@ def test_own_words_are_open_and_take_any_text() -> None:
         (several(low=3), r"questions\[0\].low: unknown"),
         (several(key=""), r"questions\[0\].key: a text"),
         (several(options=[{"key": "a", "name": "A", "hotkey": "a"}] * 2), r"choices\[0\].hotkey: 'a' is a"),
-        (scale(of="What?"), r"questions\[0\].of: the question is expected"),
+        (scale(of="What?"), r"questions\[0\].of: the question that this"),
         (several(choices=[]), r"questions\[0\].choices: unknown"),
     ],
 )  # fmt: skip
