@@ -118,7 +118,7 @@ def gold_process(project: Project, gold: int | None, *, pairs_with_gold: int, pu
         if value not in ("", {}, None)
     ]
     by_hand, made = version.counts.get("by_hand", 0), version.counts.get("pairs", 0)
-    share = f" ({100 * by_hand / made:.1f} %)" if made else ""
+    share = f" ({100 * by_hand / made:.1f}%)" if made else ""
     # Gold that rests on the work of people who have withdrawn their consent is not published.
     withheld = f" The gold of {pairs_with_gold:,} of them is in this dataset." if pairs_with_gold != made else ""
     parts = [

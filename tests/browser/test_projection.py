@@ -66,7 +66,7 @@ def test_labels_of_another_language_pair_and_what_people_change(
     expect(share).to_be_visible()
     settled(page, "projection-quality")
     follow(share)
-    expect(page.locator(".answer")).to_contain_text("1 submission; 16.67 % of its tokens")
+    expect(page.locator(".answer")).to_contain_text("1 submission; 16.67% of its tokens")
     settled(page, "projection-changed")
     follow(page.get_by_role("link", name="dogs-fr"))
     expect(page.get_by_role("heading", name="Annotations compared")).to_be_visible()

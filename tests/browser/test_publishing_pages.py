@@ -81,7 +81,7 @@ def test_from_the_facts_to_a_push_and_a_withdrawal(
     follow(page.get_by_role("link", name="Back to Publish"))
     for number, splits in ((1, ""), (2, "train=50, test=50")):
         page.get_by_label("Licence").select_option("cc-by-4.0")
-        page.get_by_label("Splits").fill(splits)
+        page.get_by_label("Splits", exact=True).fill(splits)
         follow(page.get_by_role("button", name="Publish", exact=True))
         expect(page.get_by_role("link", name=f"{project.slug}-{number}.zip")).to_be_visible()
     seen(page, "publish-versions")

@@ -42,7 +42,7 @@ def test_it_is_kept_as_a_code_and_said_in_every_language(code: Code) -> None:
         (make_reason(Code.PICKED_ABSENT, name="Zobrist"), "the picked annotator submitted no annotation"),
         (make_reason(Code.OTHER, text="Zobrist left"), "… left"),
         (make_reason(Code.IMPROBABLE, p=0.5), "the label's probability is only 0.50"),
-        (make_reason(Code.NEARLY_ALL_NEW, n=2, share=95.0), "2 annotators marked more than 95 % of its tokens new"),
+        (make_reason(Code.NEARLY_ALL_NEW, n=2, share=95.0), "2 annotators marked more than 95% of its tokens new"),
     ],
 )
 def test_who_may_know_no_names_reads_none(reason: Reason, words: str) -> None:

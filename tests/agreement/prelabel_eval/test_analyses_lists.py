@@ -114,7 +114,7 @@ def test_labels_open_where_the_first_word_with_one_is(worked: Project) -> None:
     assert (found.rows[0].values, found.rows[0].anchor) == ((20, 1), "a19")
     assert found.totals == (200, 5)
     text = page(worked, Part("labels", "5", languages="EN-DE", side="a", language="EN"))
-    assert "5 pairs: 5 of 200 tokens have this label, 2.50 %." in text
+    assert "5 pairs: 5 of 200 tokens have this label, 2.50%." in text
     (address,) = re.findall(r'href="([^"]+)">p1<', text)
     pair = member(worked, "lead").get(unescape(address)).content.decode()
     # The gold beside the work of the two people, where the link says.
@@ -135,7 +135,7 @@ def test_times_are_those_of_the_submissions(worked: Project) -> None:
 
 def test_failures_open_to_pairs_with_reasons_and_counts(worked: Project) -> None:
     failed = page(worked, Part("failures", "failed", "asked"))
-    assert "1 of 5 pairs, 20.00 %." in failed and "Too long." in failed
+    assert "1 of 5 pairs, 20.00%." in failed and "Too long." in failed
     processed = opened(worked, Part("failures", "processed", "asked"))
     assert [row.values[0] for row in processed.rows] == ["processed"] * 4 + ["failed"]
     repaired = opened(worked, Part("failures", "repaired", "asked"))

@@ -172,7 +172,7 @@ def test_what_people_changed_is_counted_by_language_and_leads_to_the_pairs(made:
     assert "8.82" in panel and "1.7 to 3.5" in panel
     assert "?changed=projection-v1&amp;languages=EN-FR" in panel
     listed = lead.get(f"{address}?changed=projection-v1&languages=EN-FR")
-    assert "3 submissions; 8.82 % of their tokens" in listed.content.decode()
+    assert "3 submissions; 8.82% of their tokens" in listed.content.decode()
     assert [(name, cells[:3]) for _, name, cells in listed.context["rows"]] == [
         ("dogs-fr", ("B", "12", "2")), ("cats-fr", ("A2", "10", "1")), ("dogs-fr", ("A", "12", "0")),
     ]  # fmt: skip

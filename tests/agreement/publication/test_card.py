@@ -70,7 +70,7 @@ def test_it_says_how_the_data_were_made(towns: Project, tmp_path: Path) -> None:
         "[agreement.json](agreement.json)",
         "| what people stated on this card | revision 1 |",
         "| gold | version 1 |",
-        "pairs (0.0 %) were decided manually.",
+        "pairs (0.0%) were decided manually.",
     ):
         assert said in found.text, said
     assert "giulietta" not in found.text and "romualdo" not in found.text

@@ -53,7 +53,7 @@ export function showFeedback(store, go) {
   else document.body.classList.remove("no-span-list");
   need("comparison").append(
     make("h2", { class: "label", text: gettext("Your spans and the reference") }),
-    share === null ? "" : make("p", { class: "quiet", text: format(gettext("Words marked like the reference: {share} %"), { share: Math.round(share * 100) }) }),
+    share === null ? "" : make("p", { class: "quiet", text: format(gettext("Words marked like the reference: {share}%"), { share: Math.round(share * 100) }) }),
     make("ol", { class: "rows" }, rows),
     ...(comparison.feedback ? [make("h2", { class: "label", text: gettext("From the lead") }), make("p", { class: "words", text: comparison.feedback })] : []),
   );
