@@ -122,7 +122,7 @@ test("a thread is answered, resolved and opened again", async () => {
   assert.deepEqual([requests.at(-1).body, done.at(-1), document.activeElement.id], [{ resolved: true }, ["say", "Resolved"], "thread-1"]);
   press("reopen");
   await rest();
-  assert.deepEqual([requests.at(-1).body, done.at(-1)], [{ resolved: false }, ["say", "Open again"]]);
+  assert.deepEqual([requests.at(-1).body, done.at(-1)], [{ resolved: false }, ["say", "Reopened"]]);
 });
 
 test("its words are shown in the texts; in a narrow window the panel makes way", async () => {

@@ -211,7 +211,7 @@ export class Messages {
     this.draw();
     showUnreadCount(this.threads.unreadCount);
     need(`thread-${thread.id}`).focus();
-    this.callbacks.say(what === "resolve" ? gettext("Resolved") : gettext("Open again"));
+    this.callbacks.say(what === "resolve" ? gettext("Resolved") : gettext("Reopened"));
   }
 
   /** Go to words of the texts, and highlight them. @param {import("../model/types.js").Thread["words"]} words */

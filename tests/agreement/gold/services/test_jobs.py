@@ -128,7 +128,7 @@ def test_a_retried_closing_closes_no_other_draft(much: Project, monkeypatch: pyt
 def test_the_same_is_requested_once_and_nothing_else_beside_it(much: Project) -> None:
     job = create(much)
     assert create(much) == job, "a double click"
-    with pytest.raises(Conflict, match="already making gold"):
+    with pytest.raises(Conflict, match="already creating gold"):
         create(much, "union")
     with pytest.raises(Conflict):
         draft_open_request(project=much, rule="majority", phase="main", by=None)

@@ -98,7 +98,7 @@ def test_cancelling_deletes_it(on: Pair) -> None:
     answer = lead.post(page, {"action": "cancel"}, follow=True)
     assert "Cancelled. No changes were made." in text(answer) and not GoldJob.objects.exists()
     assert jobs_run(GOLD) == 0 and lead.get(page).status_code == 404
-    assert "already making gold" in text(_conflicting(lead, on))
+    assert "already creating gold" in text(_conflicting(lead, on))
     assert "Choose what to do" in text(lead.post(job_page(), {"action": "sing"}, follow=True))
 
 
