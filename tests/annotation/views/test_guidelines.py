@@ -45,7 +45,7 @@ def test_an_edit_of_an_older_version_is_refused_and_its_words_stay_in_the_form()
     response = home.lead.post(reverse("guidelines-edit", args=(home.project.slug,)), {"text": "# My words", "base": 1})
     page = response.content.decode()
     assert response.status_code == 422 and "# My words" in page and "saved in the meantime" in page
-    assert "What version 2, by" in page and "<ins>" in page, "what the other one changed"
+    assert "Changes in version 2, by" in page and "<ins>" in page, "what the other one changed"
     assert re.search(r'name="base" value="2"', page), "saving again follows it"
     again = {"text": "# My words and theirs", "base": 2}
     assert Guideline.objects.count() == 2
