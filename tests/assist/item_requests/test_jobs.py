@@ -139,7 +139,7 @@ def test_what_is_cancelled_asks_nothing(lead: Any, model: LlmServer) -> None:  #
     ({"model": "large"}, "large"),
     ({"address": "http://127.0.0.1:9/v1", "model": "x"}, "private network"),
     ({"task": "compositionality", "encoders": "/etc"}, "not a path"),
-    ({"task": "compositionality", "file": SimpleUploadedFile("t.txt", b"One. Two.")}, "three sentences"),
+    ({"task": "compositionality", "file": SimpleUploadedFile("t.txt", b"One. Two.")}, "three consecutive sentences"),
     ({"file": SimpleUploadedFile("x.csv", b"Source,Target\n" + b"a,b\n" * (MAX_ROWS + 1))}, str(MAX_ROWS)),
 ])  # fmt: skip
 def test_what_cannot_be_made_is_refused(lead: Any, model: LlmServer, given: dict[str, Any], where: str,  # noqa: F811
@@ -154,7 +154,7 @@ def test_projects_of_others_and_with_other_questions_are_refused(lead: Any, mode
     project_create(name="Theirs", slug="theirs", scheme=PRESETS["distractor"].to_json(), lead=None)
     with pytest.raises(Invalid, match="don't lead"):
         requested(lead, into="theirs")
-    with pytest.raises(Invalid, match="other questions"):
+    with pytest.raises(Invalid, match="different questions"):
         requested(lead, into="town")
     archived = project_create(name="Old", slug="old", scheme=PRESETS["distractor"].to_json(), lead=lead)
     project_archive(project=archived, by=None)
