@@ -139,12 +139,13 @@ def test_an_address_that_can_not_be_read(provider: Provider, endpoint: str) -> N
     refused(client, response, 502, "can't be trusted")
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("how", ["slow", "drip"])
 def test_one_that_is_slow_is_not_waited_for(
     provider: Provider, how: str, place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(requests_session, "SECONDS", 0.5)
+    monkeypatch.setattr(requests_session, "SECONDS", 1.0)
     provider.wrong = {f"{how} {place}"}
     client, began = Client(), time.monotonic()
     response = client.post(reverse("openid")) if place == PLACES[0] else log_in(client)
