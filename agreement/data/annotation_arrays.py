@@ -66,9 +66,9 @@ def merged_labels_of(scheme: Scheme) -> dict[str, str]:
     return {key: to for key, to in COUNTS_AS.items() if {key, to} <= set(scheme.keys)}
 
 
-def label_codes(scheme: Scheme, *, fold: bool = True) -> tuple[tuple[str, ...], dict[str, int]]:
+def label_codes(scheme: Scheme, *, merge: bool = True) -> tuple[tuple[str, ...], dict[str, int]]:
     """The labels that agreement distinguishes, the default first, ascending by value; and each label's code."""
-    merged = merged_labels_of(scheme) if fold else {}
+    merged = merged_labels_of(scheme) if merge else {}
     kept = sorted((key for key in scheme.keys if key not in merged), key=scheme.value)
     labels = (scheme.default, *kept)
     codes = {label: code for code, label in enumerate(labels)}

@@ -170,7 +170,7 @@ def side_by_side_of(project: Project, pair: Pair, people: Sequence[Person]) -> S
 
 
 def _panel(scheme: Scheme, side: Side, text: Text, people: Sequence[Person]) -> Panel:
-    labels, codes = label_codes(scheme, fold=False)
+    labels, codes = label_codes(scheme, merge=False)
     found = [codes_of(person.annotation.parsed_spans, side, text.tokens, codes) for person in people]
     stacked = np.array(found, dtype=np.int64).reshape(len(people), len(text.tokens))
     known = (None, *(scheme.label(key) for key in labels[1:]))

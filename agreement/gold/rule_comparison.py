@@ -73,7 +73,7 @@ def pair_label_codes(pair: Pair, spans: Sequence[Span], answers: Mapping[str, st
         choices = [[choice.key for choice in question.choices] for question in scheme.rated]
         keys = [answers.get(question.key, "") for question in scheme.rated]
         return np.array([of.index(key) if key in of else -1 for of, key in zip(choices, keys, strict=True)], np.int64)
-    codes = label_codes(scheme, fold=False)[1]
+    codes = label_codes(scheme, merge=False)[1]
     tokens = {"a": pair.a.tokens, "b": pair.b.tokens}
     return np.concatenate([codes_of(spans, side, tokens[side], codes) for side in scheme.sides])
 

@@ -222,13 +222,13 @@ class Scope:
 
     @classmethod
     def parse(cls, text: str) -> Scope:
-        """The view from the result of `str`."""
+        """The scope from the result of `str`."""
         given = dict(parse_qsl(text))
         parts: dict[str, Any] = {name: given[name] for name in PARTS if name in given}
         return cls(annotators=name_lists.split_names(given.get("annotators", "")), **parts)
 
     def of(self, project: Project, round: int | None = 0) -> Collection:
-        """The human work in the view; without re-tests, unless `round` is None or `again` is set."""
+        """The human work in the scope; without re-tests, unless `round` is None or `again` is set."""
         return self._narrowed(
             collection_of(project, source=Source.HUMAN, phase=self.phase, round=None if self.again else round)
         )

@@ -211,7 +211,7 @@ def _label_counts(project: Project, decided: Iterable[PairDecision]) -> tuple[di
     If every token has a label, a span is a longest run of tokens with one label, including unmarked runs.
     """
     scheme = project.labels
-    labels, codes = label_codes(scheme, fold=False)
+    labels, codes = label_codes(scheme, merge=False)
     folded = set(label_codes(scheme)[0])
     tokens: Counter[int] = Counter()
     spans: Counter[int] = Counter()

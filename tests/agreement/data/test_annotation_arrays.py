@@ -96,7 +96,7 @@ def test_connotation_counts_as_inferable() -> None:
     labels, codes = label_codes(PRESETS["xparade-extended"])
     assert labels == ("same", "new", "inferable", "reference")
     assert codes["connotation"] == codes["inferable"]
-    assert label_codes(PRESETS["xparade-extended"], fold=False)[0][3] == "connotation"
+    assert label_codes(PRESETS["xparade-extended"], merge=False)[0][3] == "connotation"
 
 
 def test_sentences_of_tokens() -> None:
