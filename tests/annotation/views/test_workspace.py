@@ -112,7 +112,7 @@ def test_a_page_that_is_refused_says_what_is_kept_of_the_pair() -> None:
     page = at.annotator.get(reverse("work", args=(at.project.slug, at.assignment.pk)))
     assert page.status_code == 403
     kept = f'data-scope="{mine}/{at.assignment.pk}"'
-    assert kept in page.content.decode() and "js/unsaved_changes.js" in page.content.decode()
+    assert kept in page.content.decode() and "js/unsaved-changes.js" in page.content.decode()
     assert 'id="unsaved-changes"' not in at.annotator.get("/projects/nowhere/").content.decode()
 
 

@@ -1,7 +1,7 @@
 /**
  * Fetches the next pairs while the page is idle and caches them with the scripts that they need, so that work can
  * continue without a network: `offline/worker.js` serves them. A cache belongs to one person and is deleted at log-out
- * (`clear_saved_work.js`).
+ * (`clear-saved-work.js`).
  */
 
 import { request } from "./api.js";

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import "./page.js";
-import { request } from "../../static/js/workspace/sync/api.js";
+import "../page.js";
+import { request } from "../../../static/js/workspace/sync/api.js";
 
 const sent = [];
 globalThis.fetch = async (url, options) => {

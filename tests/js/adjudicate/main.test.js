@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { answering, asked, at, press, requests, rest, send, words, write } from "./page.js";
-import { assignment } from "./helpers.js";
+import { answering, asked, at, press, requests, rest, send, words, write } from "../page.js";
+import { assignment } from "../helpers.js";
 
 const mark = (id, label, a, b = []) => ({ id, label, origin: "manual", comment: "", fragments: [...a.map(([start, end]) => ({ side: "a", start, end })), ...b.map(([start, end]) => ({ side: "b", start, end }))] });
 const DATA = assignment();
@@ -20,11 +20,11 @@ DATA.annotation.spans.spans = [mark("g3", "5", [[36, 39]])];
 write("agreement/gold_pair.html", DATA);
 let revision = 1;
 answering(({ method }) => ({ body: method === "PUT" ? { revision: (revision += 1) } : { status: "submitted", next: null } }));
-await import("../../static/js/adjudicate/main.js");
-const { workspace } = await import("../../static/js/workspace/main.js");
-const { Dock } = await import("../../static/js/adjudicate/dock.js");
-const { Lanes } = await import("../../static/js/adjudicate/lanes.js");
-const { GROUPS, SHORTCUTS } = await import("../../static/js/workspace/model/keyboard.js");
+await import("../../../static/js/adjudicate/main.js");
+const { workspace } = await import("../../../static/js/workspace/main.js");
+const { Dock } = await import("../../../static/js/adjudicate/dock.js");
+const { Lanes } = await import("../../../static/js/adjudicate/lanes.js");
+const { GROUPS, SHORTCUTS } = await import("../../../static/js/workspace/model/keyboard.js");
 await rest(20);
 const { store, view, commands } = workspace;
 

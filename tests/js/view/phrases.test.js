@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import "./page.js";
+import "../page.js";
 
 document.documentElement.lang = "de";
 document.body.innerHTML = `<script type="application/json" id="language-words">${JSON.stringify({ "language.xx": "Xisch", "own.de": "deutsch" })}</script>`;
-const { formatTime, formatDateTime, formatDuration, kindText, languageName, nativeName, whySuggested } = await import("../../static/js/workspace/view/phrases.js");
+const { formatTime, formatDateTime, formatDuration, kindText, languageName, nativeName, whySuggested } = await import("../../../static/js/workspace/view/phrases.js");
 
 test("languages are named in the reader's language and in themselves", () => {
   assert.deepEqual([languageName("xx"), languageName("en"), languageName("qqq"), languageName("!")], ["Xisch", "Englisch", "qqq", "!"]);

@@ -20,7 +20,7 @@ test("changes of all tabs are counted, but not those of other users and pairs, a
   left("3/7", "y", "s3");
   left("4/7", "x", "s4");
   document.body.innerHTML = '<p id="unsaved-changes" hidden data-scope="3/7" data-one="one {n}" data-other="kept {n}" data-confirm="sure?"><button>Discard</button></p>';
-  await import("../../static/js/unsaved_changes.js");
+  await import("../../static/js/unsaved-changes.js");
   const element = document.getElementById("unsaved-changes");
   assert.deepEqual([element.hidden, element.textContent], [false, "kept 3 Discard"]);
   globalThis.confirm = () => false;
@@ -34,10 +34,10 @@ test("changes of all tabs are counted, but not those of other users and pairs, a
 
 test("without changes kept here nothing is shown, and a page without the paragraph is left alone", async () => {
   document.body.innerHTML = '<p id="unsaved-changes" hidden data-scope="5/7" data-one="one {n}" data-other="kept {n}"><button>Discard</button></p>';
-  await import("../../static/js/unsaved_changes.js?nothing-kept");
+  await import("../../static/js/unsaved-changes.js?nothing-kept");
   const element = document.getElementById("unsaved-changes");
   assert.deepEqual([element.hidden, element.textContent], [true, "Discard"]);
   document.body.innerHTML = "<p>Nothing to say.</p>";
-  await import("../../static/js/unsaved_changes.js?no-paragraph");
+  await import("../../static/js/unsaved-changes.js?no-paragraph");
   assert.equal(document.body.textContent, "Nothing to say.");
 });

@@ -6,9 +6,9 @@ const heard = [];
 new BroadcastChannel("diptych/login").addEventListener("message", ({ data }) => heard.push(data));
 
 test("tabs that wait for a log-in are notified, and only a tab that was opened for it closes", async () => {
-  await import("../../static/js/logged_in.js");
+  await import("../../static/js/logged-in.js");
   assert.deepEqual([heard, asked], [["done"], []]);
   globalThis.opener = {};
-  await import("../../static/js/logged_in.js?opened");
+  await import("../../static/js/logged-in.js?opened");
   assert.deepEqual([heard, asked], [["done", "done"], [["close"]]]);
 });

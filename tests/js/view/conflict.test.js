@@ -2,14 +2,14 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { at, rest, words, write } from "./page.js";
-import { annotation, assignment } from "./helpers.js";
+import { at, rest, words, write } from "../page.js";
+import { annotation, assignment } from "../helpers.js";
 
 write("annotation/workspace.html", assignment());
-const { built, QUESTIONS } = await import("./built.js");
-const { chooseVersion } = await import("../../static/js/workspace/view/conflict.js");
-const { docOf } = await import("../../static/js/workspace/model/patches.js");
-const { GRADED } = await import("./helpers.js");
+const { built, QUESTIONS } = await import("../built.js");
+const { chooseVersion } = await import("../../../static/js/workspace/view/conflict.js");
+const { docOf } = await import("../../../static/js/workspace/model/patches.js");
+const { GRADED } = await import("../helpers.js");
 
 test("an answer is shown with its question, a comment with its title", async () => {
   const questions = QUESTIONS.map((one) => ({ ...one, text: `Same ${one.key}`, choices: one.choices.map((choice) => ({ ...choice, name: choice.name.toUpperCase() })) }));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FakeStorage } from "./helpers.js";
-import { Journal } from "../../static/js/workspace/sync/journal.js";
+import { FakeStorage } from "../helpers.js";
+import { Journal } from "../../../static/js/workspace/sync/journal.js";
 
 test("a new journal has nothing in it, and counts from nothing", () => {
   const journal = new Journal(new FakeStorage(), "3/7", "tab");

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import "./page.js";
 
 document.body.innerHTML = `<div data-drop id="area"><input type="file" id="files"></div><div data-drop id="bare"></div>`;
-await import("../../static/js/file_drop.js");
+await import("../../static/js/file-drop.js");
 const area = document.getElementById("area");
 const input = document.getElementById("files");
 /** @type {unknown} */

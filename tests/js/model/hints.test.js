@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import "./page.js";
-import { built } from "./built.js";
-import { currentSituation } from "../../static/js/workspace/model/effects.js";
-import { hintsFor, linkHint } from "../../static/js/workspace/model/hints.js";
+import "../page.js";
+import { built } from "../built.js";
+import { currentSituation } from "../../../static/js/workspace/model/effects.js";
+import { hintsFor, linkHint } from "../../../static/js/workspace/model/hints.js";
 
 const controls = (store, device) => hintsFor(currentSituation(store), device, { focus: "texts", letters: true }).map(({ control }) => control);
 

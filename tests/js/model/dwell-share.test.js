@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Dwell, MIN_MS_IN_VIEW, MS_PER_WORD } from "../../static/js/workspace/model/dwell.js";
+import { Dwell, MIN_MS_IN_VIEW, MS_PER_WORD } from "../../../static/js/workspace/model/dwell.js";
 
 test("a paragraph takes no more time than its words need; the rest goes to the next", () => {
   const dwell = new Dwell();

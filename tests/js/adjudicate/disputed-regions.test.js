@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { decisionPatch, goldSpansIn, isSettled, optionsOf, regionsOf, sourcesOf, spansKey } from "../../static/js/adjudicate/disputed-regions.js";
-import { Cover } from "../../static/js/workspace/model/cover.js";
-import { Grid } from "../../static/js/workspace/model/grid.js";
-import { applyPatch, invertPatch } from "../../static/js/workspace/model/patches.js";
-import { fragmentsOf, textOrder } from "../../static/js/workspace/model/spans.js";
+import { decisionPatch, goldSpansIn, isSettled, optionsOf, regionsOf, sourcesOf, spansKey } from "../../../static/js/adjudicate/disputed-regions.js";
+import { Cover } from "../../../static/js/workspace/model/cover.js";
+import { Grid } from "../../../static/js/workspace/model/grid.js";
+import { applyPatch, invertPatch } from "../../../static/js/workspace/model/patches.js";
+import { fragmentsOf, textOrder } from "../../../static/js/workspace/model/spans.js";
 
 const words = Array.from({ length: 12 }, (_, n) => String.fromCharCode(97 + n));
 const text = { language: "en", direction: "ltr", text: words.join(" "), tokens: words.map((_, n) => [2 * n, 2 * n + 1]), sentences: [], paragraphs: [] };
@@ -89,7 +89,7 @@ test("agreed and ruled regions need no decision; regions are in text order", () 
   assert.deepEqual(found.map(({ data }) => data.key), ["z", "x", "y"]);
 });
 
-for (const row of JSON.parse(readFileSync(new URL("../vectors/origins.json", import.meta.url), "utf8")))
+for (const row of JSON.parse(readFileSync(new URL("../../vectors/origins.json", import.meta.url), "utf8")))
   test(`where a span is from: ${row.name}`, () => {
     const people = row.people.map((spans, n) => ({ name: String(n), spans: spans.map((each) => span(...each)) }));
     const { how, names } = sourcesOf(span(...row.span), people, grids);

@@ -5,7 +5,7 @@ import { press } from "./page.js";
 document.body.innerHTML = '<a data-next href="#next">Next <kbd hidden>E</kbd></a><a data-next href="#other">x</a><input><p>text</p>';
 const opened = [];
 for (const link of document.querySelectorAll("a")) link.addEventListener("click", () => opened.push(link.getAttribute("href")));
-await import("../../static/js/next_pair.js");
+await import("../../static/js/next-pair.js");
 
 test("E opens the next pair, and the button shows the key", () => {
   assert.ok(!document.querySelector("kbd").hidden);

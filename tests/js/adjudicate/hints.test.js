@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { answering, at, press, rest, write } from "./page.js";
-import { assignment } from "./helpers.js";
+import { answering, at, press, rest, write } from "../page.js";
+import { assignment } from "../helpers.js";
 
 const mark = (id, label, a) => ({ id, label, origin: "manual", comment: "", fragments: a.map(([start, end]) => ({ side: "a", start, end })) });
 const DATA = assignment();
@@ -18,10 +18,10 @@ const regions = [
 DATA.adjudication = { blind: false, rule: "majority", state: "open", by: "", reason: "", suggested: "", people: ["P0", "P1"], regions, comments: [] };
 write("agreement/gold_pair.html", DATA);
 answering(({ method }) => ({ body: method === "PUT" ? { revision: 2 } : {} }));
-await import("../../static/js/adjudicate/main.js");
-const { workspace } = await import("../../static/js/workspace/main.js");
-const { HINTS } = await import("../../static/js/workspace/view/hint-texts.js");
-const { regionHints } = await import("../../static/js/adjudicate/hints.js");
+await import("../../../static/js/adjudicate/main.js");
+const { workspace } = await import("../../../static/js/workspace/main.js");
+const { HINTS } = await import("../../../static/js/workspace/view/hint-texts.js");
+const { regionHints } = await import("../../../static/js/adjudicate/hints.js");
 await rest(20);
 const { store, view, cursor, actions, preferences } = workspace;
 const words = new Set(Object.keys(HINTS).map((name) => `foot.${name}`));

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { joinNames } from "../../static/js/adjudicate/people.js";
+import { joinNames } from "../../../static/js/adjudicate/people.js";
 
 test("a name that is a number is no count", () => {
   assert.equal(joinNames(["0", "A1", "12"]), "“0”, A1, “12”");

@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { at } from "./page.js";
-import { built, QUESTIONS, RATING } from "./built.js";
-import { DisputedQuestions } from "../../static/js/adjudicate/disputed-questions.js";
-import { Questions } from "../../static/js/workspace/input/questions.js";
-import { Verdicts } from "../../static/js/workspace/input/verdicts.js";
+import { at } from "../page.js";
+import { built, QUESTIONS, RATING } from "../built.js";
+import { DisputedQuestions } from "../../../static/js/adjudicate/disputed-questions.js";
+import { Questions } from "../../../static/js/workspace/input/questions.js";
+import { Verdicts } from "../../../static/js/workspace/input/verdicts.js";
 
 const several = ["dates", "names"].map((key) => ({
   key: `what.${key}`, text: key, of: "What differs?", type: "several",

@@ -3,18 +3,18 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { GROUPS, SHORTCUTS } from "../../static/js/workspace/model/keyboard.js";
-import { wording } from "../../static/js/workspace/model/wording.js";
-import { HINTS } from "../../static/js/workspace/view/hint-texts.js";
+import { GROUPS, SHORTCUTS } from "../../../static/js/workspace/model/keyboard.js";
+import { wording } from "../../../static/js/workspace/model/wording.js";
+import { HINTS } from "../../../static/js/workspace/view/hint-texts.js";
 
 const sentences = (parts) => Object.values(parts).flatMap((one) => (typeof one === "string" ? one : sentences(one)));
 const all = () => [...sentences(wording), ...SHORTCUTS.map(({ does }) => does), ...Object.values(HINTS)];
 const [parts, before, hints] = [Object.keys(wording), all(), Object.keys(HINTS)];
-await import("../../static/js/adjudicate/wording.js");
+await import("../../../static/js/adjudicate/wording.js");
 const after = new Set(all());
 
 test("no sentence of the workspace speaks of submitting", () => {
-  const folder = new URL("../../static/js/workspace/", import.meta.url);
+  const folder = new URL("../../../static/js/workspace/", import.meta.url);
   // What is about one's own submitted pairs is not there in adjudication.
   const own = ["input/undo-submission.js", "view/outbox.js"];
   const modules = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".js") && !own.includes(name));
