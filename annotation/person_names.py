@@ -1,6 +1,6 @@
 """Where the JSON that a project stores has names of people: in these places and nowhere else.
 
-Every function returns the value with `called(name)` in the place of each name. What else is in it stays, however much
+Every function returns the value with `rename(name)` in the place of each name. What else is in it stays, however much
 it looks like someone's name.
 """
 
@@ -19,44 +19,44 @@ ABSENT = "picked-absent"
 """The code of the only reason (`agreement.adjudication.reasons`) that names an annotator, as its `name`."""
 
 
-def rename_in_rule_settings(settings: Mapping[str, Any], called: Rename) -> dict[str, Any]:
+def rename_in_rule_settings(settings: Mapping[str, Any], rename: Rename) -> dict[str, Any]:
     """The settings of an adjudication rule."""
     found = dict(settings)
     if isinstance(name := found.get(ANNOTATOR), str):
-        found[ANNOTATOR] = called(name)
+        found[ANNOTATOR] = rename(name)
     if isinstance(choices := found.get(CHOICES), dict):
-        found[CHOICES] = {pair: called(name) if isinstance(name, str) else name for pair, name in choices.items()}
+        found[CHOICES] = {pair: rename(name) if isinstance(name, str) else name for pair, name in choices.items()}
     return found
 
 
-def rename_in_exclusions(excluded: Mapping[str, Any], called: Rename) -> dict[str, Any]:
+def rename_in_exclusions(excluded: Mapping[str, Any], rename: Rename) -> dict[str, Any]:
     """The reasons for which a version of the gold excludes pairs, by the pairs' ids."""
-    return {pair: _reason(reason, called) for pair, reason in excluded.items()}
+    return {pair: _reason(reason, rename) for pair, reason in excluded.items()}
 
 
-def _reason(reason: Any, called: Rename) -> Any:
+def _reason(reason: Any, rename: Rename) -> Any:
     if isinstance(reason, dict) and reason.get("code") == ABSENT and isinstance(name := reason.get("name"), str):
-        return {**reason, "name": called(name)}
+        return {**reason, "name": rename(name)}
     return reason
 
 
-def rename_in_gold_counts(counts: Mapping[str, Any], called: Rename) -> dict[str, Any]:
+def rename_in_gold_counts(counts: Mapping[str, Any], rename: Rename) -> dict[str, Any]:
     """What a version of the gold counts; how reliable each annotator is has their names as keys."""
     found = dict(counts)
     if isinstance(reliability := found.get("reliability"), dict):
-        found["reliability"] = {called(name): value for name, value in reliability.items()}
+        found["reliability"] = {rename(name): value for name, value in reliability.items()}
     return found
 
 
-def rename_in_import_report(report: Mapping[str, Any], called: Rename) -> dict[str, Any]:
+def rename_in_import_report(report: Mapping[str, Any], rename: Rename) -> dict[str, Any]:
     """What an import reported."""
     found = dict(report)
     for people in ("annotators_new", "leads_new"):
         if isinstance(new := found.get(people), list):
-            found[people] = [called(name) if isinstance(name, str) else name for name in new]
+            found[people] = [rename(name) if isinstance(name, str) else name for name in new]
     return found
 
 
-def rename_in_options(options: Mapping[str, Any], people: Collection[str], called: Rename) -> dict[str, Any]:
+def rename_in_options(options: Mapping[str, Any], people: Collection[str], rename: Rename) -> dict[str, Any]:
     """The options of an import; `people` are those that name someone (`formats.base.Option.person`)."""
-    return {key: called(value) if key in people and isinstance(value, str) else value for key, value in options.items()}
+    return {key: rename(value) if key in people and isinstance(value, str) else value for key, value in options.items()}

@@ -39,7 +39,7 @@ FEW_ROWS = 16
 """Divides ROWS, so that the library adds up in the same order, and gives the same last digit, as with all at once."""
 
 Draws = NDArray[np.uint16]
-Tick = Callable[[int], None]
+OnProgress = Callable[[int], None]
 """What long computations call every few seconds at least, with the number of documents that they have got ahead: it may
 end them by an exception."""
 Statistic = Callable[[Floats], Floats]
@@ -236,7 +236,7 @@ class CountStatistic:
     why: str = ""
 
 
-def no_tick(documents: int) -> None:
+def ignore_progress(documents: int) -> None:
     """Ignores progress: the default."""
 
 
@@ -247,12 +247,12 @@ def estimates(
     asked: Mapping[K, CountStatistic],
     documents: int,
     resamples: int = RESAMPLES,
-    tick: Tick = no_tick,
+    on_progress: OnProgress = ignore_progress,
 ) -> dict[K, Estimate]:
     """Several statistics of the same documents, each as `estimate` gives it, with one pass over the draws.
 
-    Neither the draws nor the sums are held, so that memory is that of the counts. `tick` is called for each statistic
-    of each block, and gets the documents' number in the course of the draws.
+    Neither the draws nor the sums are held, so that memory is that of the counts. `on_progress` is called for each
+    statistic of each block, and gets the documents' number in the course of the draws.
     """
     result: dict[K, Estimate] = {}
     sums = {id(each.counts): each.counts for each in asked.values()}
@@ -260,10 +260,10 @@ def estimates(
     totals: dict[int, Floats] = {}
     for number, counts in sums.items():
         seen[number] = len(counts.documents())
-        tick(0)
+        on_progress(0)
         if seen[number]:
             totals[number] = counts.total()
-            tick(0)
+            on_progress(0)
     points: dict[K, float] = {}
     for key, each in asked.items():
         counted = seen[id(each.counts)]
@@ -285,10 +285,10 @@ def estimates(
             for key in points:
                 if id(asked[key].counts) == number:
                     values[key].append(asked[key].statistic(drawn))
-            tick(0)
+            on_progress(0)
         ahead = documents * drawn_rows // resamples
         drawn_rows += len(weights)
-        tick(documents * drawn_rows // resamples - ahead)
+        on_progress(documents * drawn_rows // resamples - ahead)
         del weights  # before the next block is made: of 100,000 documents, one takes 13 MB
     for key, point in points.items():
         result[key] = _with_interval(point, np.concatenate(values[key]), seen[id(asked[key].counts)])

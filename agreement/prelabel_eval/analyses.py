@@ -16,7 +16,7 @@ from agreement.data.analysis_failures import RunFailures, run_failures
 from agreement.data.analysis_inputs import Labels, TimedWork, label_counts, own_work, timed_work, verdicts
 from agreement.data.highlight_arrays import ScoredTokens, scored_against, scored_run
 from agreement.metrics.arrays import Bools, Floats, Ints, quotient
-from agreement.metrics.bootstrap import Estimate, Tick, draws, estimate, no_tick
+from agreement.metrics.bootstrap import Estimate, OnProgress, draws, estimate, ignore_progress
 from agreement.prelabel_eval.ranks import rank_correlation
 from agreement.selectors import gold_newest
 from annotation.models import Project
@@ -123,15 +123,18 @@ class Analyses:
         }
 
 
-def analyses(project: Project, *, resamples: int = RESAMPLES, tick: Tick = no_tick) -> Analyses:
-    """Every analysis of a project: of its newest gold, all submissions and all runs. `tick` is called between parts."""
+def analyses(project: Project, *, resamples: int = RESAMPLES, on_progress: OnProgress = ignore_progress) -> Analyses:
+    """Every analysis of a project: of its newest gold, all submissions and all runs.
+
+    `on_progress` is called between parts.
+    """
     gold = gold_newest(project)
     own = own_work(project)
     marks = bool(project.labels.labels)
     runs = []
     for number, run in enumerate(highlight_runs(project) if marks else (), 1):
-        runs.append(_run(project, run, gold, own, resamples, tick))
-        tick(number)
+        runs.append(_run(project, run, gold, own, resamples, on_progress))
+        on_progress(number)
     return Analyses(
         gold is not None,
         tuple(runs),
@@ -148,12 +151,12 @@ def _run(
     gold: int | None,
     own: Mapping[str, Mapping[int, int]],
     resamples: int,
-    tick: Tick,
+    on_progress: OnProgress,
 ) -> RunAnalysis:
     people: list[Ranks] = []
     for alias, decided in own.items():
         scored = scored_against(project, run.run, decided)
-        tick(len(people))
+        on_progress(len(people))
         if scored.splits:
             people.append(ranks(alias, scored, scored.counted, resamples))
     if gold is None:

@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
-from agreement.metrics.bootstrap import no_tick
+from agreement.metrics.bootstrap import ignore_progress
 from agreement.models import ANALYSES, IS_ANALYSES, CachedReport
 from agreement.prelabel_eval.analyses import analyses
 from agreement.prelabel_eval.analyses_lists import Part, pair_list_of
@@ -92,12 +92,12 @@ def _computed_fields(row: CachedReport, current: str, heartbeat: Heartbeat | Non
     """The fields of a computed row, in the language of the row."""
     started = time.monotonic()
     with override(row.language):
-        tick = (lambda _n: heartbeat.check()) if heartbeat else no_tick
+        on_progress = (lambda _n: heartbeat.check()) if heartbeat else ignore_progress
         if row.view == ANALYSES:
             _forget_lists(row.project, current)
-            body = analyses_body(row.project, analyses(row.project, tick=tick))
+            body = analyses_body(row.project, analyses(row.project, on_progress=on_progress))
         else:
-            found = pair_list_of(row.project, Part.parse(row.view.partition("?")[2]), tick)
+            found = pair_list_of(row.project, Part.parse(row.view.partition("?")[2]), on_progress)
             body = {"list": found.to_json() if found else None}
     return {
         "body": body,

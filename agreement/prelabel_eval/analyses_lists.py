@@ -25,7 +25,7 @@ from agreement.data.analysis_inputs import (
 from agreement.data.annotation_arrays import label_codes
 from agreement.data.highlight_arrays import ScoredTokens, scored_against, scored_run
 from agreement.metrics.arrays import Bools
-from agreement.metrics.bootstrap import Tick
+from agreement.metrics.bootstrap import OnProgress
 from agreement.prelabel_eval.analyses import Times, is_long, quarters, tenths, tokens_of_languages
 from agreement.prelabel_eval.ranks import correlation
 from agreement.report.render.tables import drilldown_link
@@ -115,10 +115,10 @@ class PairList:
         return cls(rows, tuple(body["totals"]), body["gold"])
 
 
-def pair_list_of(project: Project, part: Part, tick: Tick) -> PairList | None:
-    """The pairs behind a figure; None if there is no such figure. `tick` is called between parts."""
+def pair_list_of(project: Project, part: Part, on_progress: OnProgress) -> PairList | None:
+    """The pairs behind a figure; None if there is no such figure. `on_progress` is called between parts."""
     known: dict[str, Callable[[], PairList | None]] = {
-        **{kind: lambda: _rank_list(project, part, tick) for kind in RANKED},
+        **{kind: lambda: _rank_list(project, part, on_progress) for kind in RANKED},
         "labels": lambda: _label_list(project, part),
         "times": lambda: _time_list(project, part),
         "failures": lambda: _failures(project, part),
@@ -127,19 +127,19 @@ def pair_list_of(project: Project, part: Part, tick: Tick) -> PairList | None:
     return known[part.kind]() if part.kind in known else None
 
 
-def _rank_list(project: Project, part: Part, tick: Tick) -> PairList | None:
+def _rank_list(project: Project, part: Part, on_progress: OnProgress) -> PairList | None:
     if not any(run.run == part.run for run in highlight_runs(project)):
         return None
     if part.kind == "annotators":
         decided = own_work(project).get(part.of)
         scored = scored_against(project, part.run, decided) if decided else None
-        return _contributions(project, scored, scored.counted, tick) if scored else None
+        return _contributions(project, scored, scored.counted, on_progress) if scored else None
     gold = gold_newest(project)
     if gold is None:
         return None
     scored = scored_run(project, part.run, gold)
     taken = _tokens_of_part(scored, part)
-    return None if taken is None else _contributions(project, scored, taken & scored.counted, tick, gold=True)
+    return None if taken is None else _contributions(project, scored, taken & scored.counted, on_progress, gold=True)
 
 
 def _tokens_of_part(scored: ScoredTokens, part: Part) -> Bools | None:
@@ -153,7 +153,9 @@ def _tokens_of_part(scored: ScoredTokens, part: Part) -> Bools | None:
     return np.isin(scored.documents, parts[number - 1]) if number in range(1, len(parts) + 1) else None
 
 
-def _contributions(project: Project, scored: ScoredTokens, taken: Bools, tick: Tick, *, gold: bool = False) -> PairList:
+def _contributions(
+    project: Project, scored: ScoredTokens, taken: Bools, on_progress: OnProgress, *, gold: bool = False
+) -> PairList:
     """Each pair's tokens, labels and scores, where its scores order its labels worst first."""
     rows = []
     given = scored.values[scored.codes]
@@ -174,7 +176,7 @@ def _contributions(project: Project, scored: ScoredTokens, taken: Bools, tick: T
                 correlation(scores, labels, "spearman"),
             )
             rows.append(Row(Work(pair, names[pair]), values))
-        tick(at)
+        on_progress(at)
     rows.sort(key=lambda row: (row.values[4] is None, row.values[4]))
     whole = correlation(scored.scores[taken], given[taken], "spearman")
     return PairList(tuple(rows), (int(taken.sum()), whole), gold)

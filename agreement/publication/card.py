@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from agreement.metrics.bootstrap import Tick, no_tick
+from agreement.metrics.bootstrap import OnProgress, ignore_progress
 from agreement.publication.card_markup import block, example, fenced, figures, inline, table
 from agreement.publication.card_process import NOT_STATED, gold_process, guidelines, prelabels, process
 from agreement.publication.facts import CardFacts
@@ -260,14 +260,17 @@ def _distribution(tally: DatasetCounts) -> list[str]:
 
 
 def published_reports(
-    project: Project, names: Mapping[str, str], splits: Mapping[str, str] | None = None, tick: Tick = no_tick
+    project: Project,
+    names: Mapping[str, str],
+    splits: Mapping[str, str] | None = None,
+    on_progress: OnProgress = ignore_progress,
 ) -> list[Report]:
     """The agreement in every phase in which at least two people annotated the same pairs.
 
-    `names`: annotators' public names by alias. `splits`: those drawn, by pair. `tick` is called from time to time.
+    `names`: annotators' public names by alias. `splits`: those drawn, by pair. `on_progress` is called now and then.
     """
     reports = [
-        published_report(project, view=Scope(phase, names=names, splits=splits or {}), tick=tick)
+        published_report(project, view=Scope(phase, names=names, splits=splits or {}), on_progress=on_progress)
         for phase in (Phase.MAIN, Phase.TRIAL, Phase.QUALIFICATION)
         if shared_pairs(project, source=Source.HUMAN, phase=phase)
     ]

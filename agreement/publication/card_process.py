@@ -111,9 +111,9 @@ def gold_process(project: Project, gold: int | None, *, pairs_with_gold: int, pu
     if gold == IMPORTED:
         return ["## Gold", "The gold was imported with the pairs."]
     version: GoldVersion = gold_version_get(project, gold)
-    called = dict.fromkeys(project_aliases(project).values(), WITHDRAWN) | dict(public)
+    public_names = dict.fromkeys(project_aliases(project).values(), WITHDRAWN) | dict(public)
     given = [
-        f"{key} = {inline(_setting_with_public_names(value, called) if key in NAMING else _setting(value))}"
+        f"{key} = {inline(_setting_with_public_names(value, public_names) if key in NAMING else _setting(value))}"
         for key, value in version.parameters.items()
         if value not in ("", {}, None)
     ]
@@ -128,16 +128,16 @@ def gold_process(project: Project, gold: int | None, *, pairs_with_gold: int, pu
         f"{share} were decided manually.{withheld}",
     ]
     if version.excluded:
-        rows = [(pair, str(_reason(reason, called))) for pair, reason in version.excluded.items()]
+        rows = [(pair, str(_reason(reason, public_names))) for pair, reason in version.excluded.items()]
         parts.append(table("Pairs excluded from the gold", ("pair", "reason"), rows))
     return parts
 
 
-def _setting_with_public_names(value: Any, called: Mapping[str, str]) -> str:
+def _setting_with_public_names(value: Any, public_names: Mapping[str, str]) -> str:
     """A setting that names annotators, or one for each pair, by their public names alone."""
     if isinstance(value, Mapping):
-        return ", ".join(f"{pair}: {_setting_with_public_names(inner, called)}" for pair, inner in value.items())
-    return called.get(value, UNKNOWN)
+        return ", ".join(f"{pair}: {_setting_with_public_names(inner, public_names)}" for pair, inner in value.items())
+    return public_names.get(value, UNKNOWN)
 
 
 def _setting(value: Any) -> str:
@@ -149,9 +149,9 @@ def _setting(value: Any) -> str:
     return str(value)
 
 
-def _reason(stored: Mapping[str, Any], called: Mapping[str, str]) -> Reason:
+def _reason(stored: Mapping[str, Any], public_names: Mapping[str, str]) -> Reason:
     """Why a pair was excluded, with the public name of the annotator whom it names."""
-    name = {"name": _setting_with_public_names(stored["name"], called)} if "name" in stored else {}
+    name = {"name": _setting_with_public_names(stored["name"], public_names)} if "name" in stored else {}
     return Reason.from_json({**stored, **name})
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from agreement.metrics.bootstrap import Tick, no_tick
+from agreement.metrics.bootstrap import OnProgress, ignore_progress
 from agreement.publication.card import (
     Content,
     DatasetCounts,
@@ -102,17 +102,19 @@ def export(
     _check_replaceable(out, chosen)
     out.parent.mkdir(parents=True, exist_ok=True)
     leftovers_remove(STAGING, out.parent, unlocked=math.inf)
-    if not chosen.whole:
+    if not chosen.complete:
         public_names_keep(project)
     with temporary_folder(STAGING, out.parent) as staging, snapshot():
         inside = staging / out.name
         gold = gold_newest(project) if gold == NEWEST_GOLD else gold
-        names = consenting_annotators(project, project_aliases(project) if chosen.whole else published_names(project))
+        names = consenting_annotators(
+            project, project_aliases(project) if chosen.complete else published_names(project)
+        )
         withheld = set() if gold is None else gold_withheld(project, gold)
-        found = pair_records(project, gold=gold, names=names, submitted_only=not chosen.whole, without_gold=withheld)
-        tick: Tick = no_tick
+        found = pair_records(project, gold=gold, names=names, submitted_only=not chosen.complete, without_gold=withheld)
+        on_progress: OnProgress = ignore_progress
         if progress is not None and chosen.dataset:
-            tick, progress = _split_progress(project, progress)
+            on_progress, progress = _split_progress(project, progress)
         drawn = assign(project, splits)
         records = _reporting_progress(_with_splits(found, drawn), progress)
         if omitted is not None and chosen.omitted:
@@ -121,7 +123,9 @@ def export(
             if chosen.project:
                 written = project_archive_write(project=project, out=inside, names=named, progress=progress)
             elif chosen.dataset:
-                written = _dataset(chosen.dataset, project, records, inside, gold, terms, splits, drawn, facts, tick)
+                written = _dataset(
+                    chosen.dataset, project, records, inside, gold, terms, splits, drawn, facts, on_progress
+                )
             else:
                 written = chosen.write(records, scheme, inside)
         except FormatError as error:
@@ -152,20 +156,20 @@ def _dataset(
     splits: Splits,
     drawn: Mapping[str, str],
     stated: CardFacts | None,
-    tick: Tick,
+    on_progress: OnProgress,
 ) -> list[Path]:
     # First: what the report needs is free again when rows are written.
     with override("en"):
         people = consenting_annotators(project, published_names(project))
         public = {alias: name for alias, name in published_aliases(project).items() if name in people.values()}
-        reports = published_reports(project, public, drawn, tick)
+        reports = published_reports(project, public, drawn, on_progress)
     scheme = project.labels
     tally = DatasetCounts(scheme)
     guidelines = dict(Guideline.objects.filter(project=project).values_list("version", "text"))
     written = dataset.write(map(tally.count, records), scheme, out, guidelines)
     own, revision = facts_of(project)
     facts = stated or own
-    front = dataset.front(out, project.name, terms.licence, card_metadata(scheme, tally, facts))
+    front = dataset.front_matter(out, project.name, terms.licence, card_metadata(scheme, tally, facts))
     with override("en"):
         content = Content(
             project=project,
@@ -234,16 +238,16 @@ def _reporting_progress(records: Iterator[PairRecord], progress: Callable[[int],
             progress(number)
 
 
-def _split_progress(project: Project, progress: Callable[[int], None]) -> tuple[Tick, Callable[[int], None]]:
+def _split_progress(project: Project, progress: Callable[[int], None]) -> tuple[OnProgress, Callable[[int], None]]:
     """Two callbacks: for documents read and computed for a report, a third of the work each, and for pairs written."""
     total, ahead = Pair.objects.filter(project=project).count(), 0
 
-    def tick(documents: int) -> None:
+    def on_progress(documents: int) -> None:
         nonlocal ahead
         ahead = min(ahead + documents, 2 * total)
         progress(ahead // 3)
 
-    return tick, lambda written: progress((2 * total + written) // 3)
+    return on_progress, lambda written: progress((2 * total + written) // 3)
 
 
 def _tallying(

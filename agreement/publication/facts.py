@@ -138,7 +138,7 @@ def fact_problem(name: str, value: str) -> Invalid | None:
         problem = gettext("An address that starts with https:// is expected.")
     elif name == "source_datasets":
         for each in CardFacts(source_datasets=value).datasets:
-            if not is_repository_name(each, owned=False):
+            if not is_repository_name(each, needs_owner=False):
                 problem = gettext("“%(name)s” is not the name of a dataset on a hub.") % {"name": each}
                 hint = gettext("Write names such as owner/dataset, separated by commas.")
     return Invalid(problem, where=name, hint=hint) if problem else None

@@ -39,7 +39,7 @@ class Target:
 
 def check_target(target: Target) -> None:
     """Raises Invalid naming the field."""
-    if not is_repository_name(target.repository, owned=True):
+    if not is_repository_name(target.repository, needs_owner=True):
         raise Invalid(
             _("“%(name)s” is not a repository of a hub.") % {"name": target.repository[:100]},
             where="repository",

@@ -36,14 +36,14 @@ def body_of(project: Project, report: Report, disputed: Sequence[Dispute]) -> di
 
     A figure's link is stored as `drilldown`, as in tables; `addresses` turns it into a URL for the reader.
     """
-    rows = document_rows(report.collection, disputed, report.called) if report.marks else []
+    rows = document_rows(report.collection, disputed, report.label_names) if report.marks else []
     recommended = report.recommended
     compared = report.figures.documents if report.marks else max((each.items for each in report.ratings), default=0)
     return {
         "recommended": recommended.to_json() if recommended else None,
         "steps": [asdict(step) for step in (recommended.steps if recommended else next_steps(None, compared, {}))],
         "who": groups.annotators_summary(report.figures) if report.marks else "",
-        "disputed": groups.disputes_summary(report.figures, len(disputed), report.called) if report.marks else "",
+        "disputed": groups.disputes_summary(report.figures, len(disputed), report.label_names) if report.marks else "",
         "graded": report.collection.graded,
         "headline": report.headline,
         "note": note(report),
@@ -166,9 +166,9 @@ def _plots(project: Project, report: Report, rows: list[DocumentRow]) -> list[Pl
     }
     found = [
         plots.intervals(headline_figures(report, to)),
-        plots.labels_by_annotator(figures, scheme, report.called, bars),
+        plots.labels_by_annotator(figures, scheme, report.label_names, bars),
         plots.by_document(rows, hrefs),
-        plots.confusion(figures, report.called, cells),
+        plots.confusion(figures, report.label_names, cells),
     ]
     if any(estimate.value is not None for estimate in report.position):
         tenths = [to("disagreements", counted=1, tenth=tenth) for tenth in range(len(report.position))]

@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl, urlencode
 from django.utils.translation import gettext as _
 
 from agreement.data.annotation_arrays import collection_blocks, collection_of, merged_labels_of
-from agreement.metrics.bootstrap import RESAMPLES, Estimate, Tick, no_tick
+from agreement.metrics.bootstrap import RESAMPLES, Estimate, OnProgress, ignore_progress
 from agreement.metrics.documents import Collection
 from agreement.report import name_lists
 from agreement.report.compute import summary_rows
@@ -40,7 +40,7 @@ class Report:
     """How far people agree. `figures` is over the documents used, `with_empty` over the excluded ones too.
 
     `excluded` are documents in which someone marked nothing (if every token has a label, none are excluded); `single`
-    were submitted by only one person and say nothing about agreement. `called`: labels' names by key, unless published.
+    were submitted by only one person and say nothing about agreement. `label_names`: by key, unless published.
     """
 
     project: str
@@ -64,7 +64,7 @@ class Report:
     ceiling: list[tuple[int, Estimate]]
     statistics: Statistics
     ratings: list[Rating]
-    called: Mapping[str, str] = field(default_factory=dict)
+    label_names: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def marks(self) -> bool:
@@ -89,22 +89,22 @@ class Report:
                 layout.answers_table(self.ratings),
                 layout.overlap_table(self.figures, self.with_empty, names),
                 layout.matched_table(self.figures, self.with_empty, self.kinds),
-                layout.annotator_table(self.figures.annotators, self.called),
+                layout.annotator_table(self.figures.annotators, self.label_names),
                 layout.chance_table(self.figures, self.with_empty, names),
-                layout.f1_table(self.figures, self.called),
+                layout.f1_table(self.figures, self.label_names),
                 layout.majority_table(self.figures),
                 secondary_tables.ceiling_table(self.ceiling),
-                layout.confusion_table(self.figures, self.called),
+                layout.confusion_table(self.figures, self.label_names),
                 layout.breakdown_table(_("By annotator pair"), self.annotator_pairs, names, "annotator-pairs"),
                 layout.kinds_table(self.kinds, names),
                 layout.breakdown_table(_("By language pair"), self.language_pairs, names, "language-pairs"),
                 layout.breakdown_table(_("By split"), self.splits, names, "splits"),
                 layout.phases_table(self.phases, names),
                 layout.breakdown_table(_("Same person again (re-tests)"), self.repeats, names, "retests"),
-                secondary_tables.drift_table(self.drifts, self.called),
+                secondary_tables.drift_table(self.drifts, self.label_names),
                 secondary_tables.highlights_table(self.highlights),
                 secondary_tables.size_table(self.statistics),
-                secondary_tables.label_table(self.statistics, self.called, partition=self.collection.partition),
+                secondary_tables.label_table(self.statistics, self.label_names, partition=self.collection.partition),
                 paper_table(self.figures, names, partition=self.collection.partition),
             ]
         )
@@ -120,9 +120,9 @@ class Report:
                 layout.ratings_table(self.ratings),
                 layout.overlap_table(self.figures, self.with_empty, names),
                 layout.matched_table(self.figures, self.with_empty, self.kinds),
-                layout.annotator_table(self.figures.annotators, self.called),
+                layout.annotator_table(self.figures.annotators, self.label_names),
                 layout.chance_table(self.figures, self.with_empty, names),
-                layout.f1_table(self.figures, self.called),
+                layout.f1_table(self.figures, self.label_names),
             ]
         )
 
@@ -301,7 +301,7 @@ def agreement_report(
     parts.add(collection)
     used = used_of(collection)
     return replace(
-        _report(project, view, parts, resamples, no_tick),
+        _report(project, view, parts, resamples, ignore_progress),
         collection=collection,
         annotator_pairs=summary_rows.by_annotator_pair(used) if len(used.annotator_pairs()) > 1 else [],
         position=summary_rows.by_position(used),
@@ -309,16 +309,18 @@ def agreement_report(
         growth=growth(collection),
         repeats=repeats(everything),
         statistics=statistics(collection),
-        called={label.key: label_name(project.labels, label.key) for label in project.labels.labels},
+        label_names={label.key: label_name(project.labels, label.key) for label in project.labels.labels},
     )
 
 
-def published_report(project: Project, *, view: Scope, resamples: int = RESAMPLES, tick: Tick = no_tick) -> Report:
+def published_report(
+    project: Project, *, view: Scope, resamples: int = RESAMPLES, on_progress: OnProgress = ignore_progress
+) -> Report:
     """As `agreement_report`, but only what is published: without figures of two annotators, of their progress and of
     their labels, and without the collection's documents.
 
-    Documents are read in blocks, so that memory hardly grows with the project. `tick` gets their number as they are
-    read, and once more in the course of the draws.
+    Documents are read in blocks, so that memory hardly grows with the project. `on_progress` gets their number as they
+    are read, and once more in the course of the draws.
     """
     assigned = Assignment.objects.filter(pair__project=project, phase=view.phase)
     compared = len(set(assigned.values_list("highlights_shown", flat=True).distinct())) > 1
@@ -326,24 +328,24 @@ def published_report(project: Project, *, view: Scope, resamples: int = RESAMPLE
     for block in view.blocks(project):
         parts = parts or Parts(block, compared=compared)
         parts.add(block)
-        tick(len(block.documents))
+        on_progress(len(block.documents))
     assert parts is not None, "there is at least one block"
-    return _report(project, view, parts, resamples, tick)
+    return _report(project, view, parts, resamples, on_progress)
 
 
-def _report(project: Project, view: Scope, parts: Parts, resamples: int, tick: Tick) -> Report:
+def _report(project: Project, view: Scope, parts: Parts, resamples: int, on_progress: OnProgress) -> Report:
     about, used = parts.collection, parts.take_counts()
     single, excluded = parts.documents - len(used), 0
     with_empty: Figures | None = None
     if not about.partition and (excluded := int(used.empty.sum())):
         # First, so that the counts with these documents and those without them are not both held afterwards.
-        with_empty = figures_of(used, resamples, lambda documents: tick(documents // 2))
+        with_empty = figures_of(used, resamples, lambda documents: on_progress(documents // 2))
         used = used_counts(used)
-    found = figures_of(used, resamples, lambda documents: tick(documents // 2 if with_empty else documents))
+    found = figures_of(used, resamples, lambda documents: on_progress(documents // 2 if with_empty else documents))
 
     def rest(documents: int) -> None:
         """The other tables report no progress, but can be cancelled too."""
-        tick(0)
+        on_progress(0)
 
     return Report(
         project=project.slug,
@@ -363,7 +365,7 @@ def _report(project: Project, view: Scope, parts: Parts, resamples: int, tick: T
         drifts=[],
         growth=[],
         repeats=[],
-        highlights=highlights_of(parts.outcomes, tick=rest),
+        highlights=highlights_of(parts.outcomes, on_progress=rest),
         ceiling=joint_reliability(found.alpha["ordinal" if about.graded else "nominal"]),
         statistics=Statistics(parts.documents, parts.lengths.sizes(), {}),
         ratings=ratings_of(parts.answers, resamples, rest),
@@ -375,7 +377,7 @@ def used_counts(shared: Counts) -> Counts:
     return shared if shared.collection.partition or not shared.empty.any() else shared.of(~shared.empty)
 
 
-def _phases(project: Project, view: Scope, mine: Counts, tick: Tick) -> list[SummaryRow]:
+def _phases(project: Project, view: Scope, mine: Counts, on_progress: OnProgress) -> list[SummaryRow]:
     """A row for each phase with work that two people submitted; empty if there is only one phase."""
     there = set(Assignment.objects.filter(pair__project=project).values_list("phase", flat=True).distinct())
     if len(there) < 2:
@@ -384,17 +386,17 @@ def _phases(project: Project, view: Scope, mine: Counts, tick: Tick) -> list[Sum
     for phase in Phase.values:
         if phase not in there:
             continue
-        used = mine if phase == view.phase else used_counts(_brief(project, replace(view, phase=phase), tick))
+        used = mine if phase == view.phase else used_counts(_brief(project, replace(view, phase=phase), on_progress))
         if len(used):
-            rows.append(summary_rows.row_of(phase, used, filters=urlencode({"phase": phase}), tick=tick))
+            rows.append(summary_rows.row_of(phase, used, filters=urlencode({"phase": phase}), on_progress=on_progress))
     return rows if len(rows) > 1 else []
 
 
-def _brief(project: Project, view: Scope, tick: Tick) -> Counts:
+def _brief(project: Project, view: Scope, on_progress: OnProgress) -> Counts:
     counting: Counting | None = None
     for block in view.blocks(project):
         counting = counting or Counting(block)
         counting.add(counts_of(block, brief=True))
-        tick(0)
+        on_progress(0)
     assert counting is not None, "there is at least one block"
     return counting.all_counts()

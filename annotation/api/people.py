@@ -330,6 +330,6 @@ def _replacement_json(found: ReassignmentPreview) -> dict[str, list[str]]:
     return {
         "moved": names(found.moves),
         "restarted": names(found.started),
-        "staying": names([*found.held, *found.seen, *found.retests]),
-        "unread": names(found.unread),
+        "staying": names([*found.already_assigned, *found.reference_seen, *found.retests]),
+        "unread": names(found.unreadable),
     }

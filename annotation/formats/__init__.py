@@ -87,7 +87,7 @@ def _of_file(path: Path) -> set[str]:
         return {possible[0].name}
     known = [each for each in possible or import_formats().values() if each.recognises is not None]
     found = {each.name for each in known if path.is_file() and each.recognises is not None and each.recognises(path)}
-    return found or {each.name for each in possible if each.whole} or {each.name for each in possible}
+    return found or {each.name for each in possible if each.complete} or {each.name for each in possible}
 
 
 def check_request(name: str, names: Sequence[str], options: Mapping[str, str]) -> None:

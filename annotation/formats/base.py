@@ -41,11 +41,11 @@ class Option:
 class Dataset:
     """How a format becomes a dataset to publish: with the guidelines by version, and with a card, `README.md`.
 
-    `front(out, name, licence, more)` is the card's metadata, from the files in `out` and the fields in `more`.
+    `front_matter(out, name, licence, more)` is the card's metadata, from the files in `out` and the fields in `more`.
     """
 
     write: Callable[[Iterable[PairRecord], Scheme, Path, Mapping[int, str]], list[Path]]
-    front: Callable[[Path, str, str, Mapping[str, Any]], str]
+    front_matter: Callable[[Path, str, str, Mapping[str, Any]], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Format:
     export writes into it, which the next one replaces. `recognises(path)` says whether a file's content is of this
     format: it decides between formats with the same extension, and for files without a known one; `recognises_folder`
     is for a folder that other programs write, whose files are deeper down. `web`: whether a browser may import it.
-    `whole`: an export contains everything, including work in progress, with the project's own
+    `complete`: an export contains everything, including work in progress, with the project's own
     names. `omitted` counts what of a record is not in an export, and `scheme_problem` says why a project of a scheme
     can't be exported at all. `project`: an archive of a whole project, which is neither read into records nor written
     from them (`annotation.services.project_archive`).
@@ -77,7 +77,7 @@ class Format:
     files: re.Pattern[str] | None = None
     recognises: Callable[[Path], bool] | None = None
     recognises_folder: Callable[[Path], bool] | None = None
-    whole: bool = False
+    complete: bool = False
     dataset: Dataset | None = None
     omitted: Omitted | None = None
     scheme_problem: Callable[[Scheme], Phrase | None] | None = None

@@ -70,6 +70,6 @@ FORMAT = FORMATS.register(
         recognises=is_jsonl,
         exports="JSONL: everything, including work in progress, with the project's own names",
         ending=".jsonl",
-        whole=True,
+        complete=True,
     )
 )

@@ -155,6 +155,6 @@ FORMAT = FORMATS.register(
         extensions=(".csv", ".tsv"),
         exports="CSV: everything, as a table",
         ending=".csv",
-        whole=True,
+        complete=True,
     )
 )

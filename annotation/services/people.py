@@ -208,18 +208,18 @@ def person_assign_share(*, annotator: Annotator, seed: int) -> NewcomerShare:
 class ReassignmentPreview:
     """What one person takes over from another, and what stays; all in the leaver's order.
 
-    `moves`: assignments that were not started, `started`: those that were; `held`: pairs that the newcomer already has
-    in that phase, `seen`: pairs whose reference the newcomer has seen, `retests`: the leaver's re-tests. `unread`:
-    those of the pairs taken over whose languages the newcomer does not read.
+    `moves`: assignments that were not started, `started`: those that were; `already_assigned`: pairs that the newcomer
+    already has in that phase, `reference_seen`: pairs whose reference the newcomer has seen, `retests`: the leaver's
+    re-tests. `unreadable`: those of the pairs taken over whose languages the newcomer does not read.
     """
 
     reassignment: Reassignment
     moves: list[Assignment]
     started: list[Assignment]
-    held: list[Assignment]
-    seen: list[Assignment]
+    already_assigned: list[Assignment]
+    reference_seen: list[Assignment]
     retests: list[Assignment]
-    unread: list[Assignment]
+    unreadable: list[Assignment]
 
     def phases(self) -> dict[str, int]:
         """How many pairs move, by phase, for the phases that have any."""
@@ -252,7 +252,7 @@ def person_replace_preview(*, leaver: Annotator, newcomer: Annotator) -> Reassig
         elif row.round:
             found.retests.append(row)
         else:
-            (found.seen if row.pair_id in barred else found.held).append(row)
+            (found.reference_seen if row.pair_id in barred else found.already_assigned).append(row)
     if not found.moves and not found.started:
         raise Conflict(
             _("None of %(alias)s's unfinished pairs can be reassigned to %(newcomer)s.")
@@ -263,7 +263,7 @@ def person_replace_preview(*, leaver: Annotator, newcomer: Annotator) -> Reassig
         )
     readable = pairs_read_by(newcomer)
     if readable is not None:
-        found.unread.extend(row for row in [*found.moves, *found.started] if row.pair_id not in readable)
+        found.unreadable.extend(row for row in [*found.moves, *found.started] if row.pair_id not in readable)
     return found
 
 

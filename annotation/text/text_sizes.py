@@ -22,7 +22,7 @@ class TextSize:
 class SizeRow:
     """A row of the table of statistics: one side of the pairs in two languages, in a subdomain or ('') in all.
 
-    Tokens are words and punctuation marks; `least`, `most` and `mean` are those of a text.
+    Tokens are words and punctuation marks; `min_tokens`, `max_tokens` and `mean` are those of a text.
     """
 
     languages: tuple[str, str]
@@ -30,8 +30,8 @@ class SizeRow:
     subdomain: str
     documents: int
     tokens: int
-    least: int
-    most: int
+    min_tokens: int
+    max_tokens: int
 
     @property
     def language(self) -> str:
@@ -50,8 +50,8 @@ class SizeRow:
             "subdomain": self.subdomain,
             "documents": self.documents,
             "tokens": self.tokens,
-            "min": self.least,
-            "max": self.most,
+            "min": self.min_tokens,
+            "max": self.max_tokens,
             "mean": round(self.mean, 2),
         }
 

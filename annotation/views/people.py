@@ -202,22 +202,22 @@ def _takeover(found: ReassignmentPreview, leaver: Annotator, newcomer: Annotator
             started,
         )
         sentences.append(text % names)
-    if found.unread:
+    if found.unreadable:
         text = ngettext(
             "%(newcomer)s does not read the languages of %(n)s of them: %(pairs)s.",
             "%(newcomer)s does not read the languages of %(n)s of them: %(pairs)s.",
-            len(found.unread),
+            len(found.unreadable),
         )
-        sentences.append(text % {"n": len(found.unread), "pairs": _pair_names(found.unread), **names})
+        sentences.append(text % {"n": len(found.unreadable), "pairs": _pair_names(found.unreadable), **names})
     return [*sentences, *_not_reassigned_messages(found, leaver, newcomer)]
 
 
 def _not_reassigned_messages(found: ReassignmentPreview, leaver: Annotator, newcomer: Annotator) -> list[str]:
     """Which unfinished pairs are not reassigned, and why: one sentence per reason."""
-    held, seen, retests = len(found.held), len(found.seen), len(found.retests)
+    held, seen, retests = len(found.already_assigned), len(found.reference_seen), len(found.retests)
     texts = [
         (
-            found.held,
+            found.already_assigned,
             ngettext(
                 "%(n)s pair stays with %(alias)s because it has already been assigned to %(newcomer)s: %(pairs)s.",
                 "%(n)s pairs stay with %(alias)s because they have already been assigned to %(newcomer)s: %(pairs)s.",
@@ -225,7 +225,7 @@ def _not_reassigned_messages(found: ReassignmentPreview, leaver: Annotator, newc
             ),
         ),
         (
-            found.seen,
+            found.reference_seen,
             ngettext(
                 "%(n)s pair stays with %(alias)s because %(newcomer)s has seen its reference: %(pairs)s.",
                 "%(n)s pairs stay with %(alias)s because %(newcomer)s has seen their reference: %(pairs)s.",

@@ -149,7 +149,8 @@ def _detail_json(row: ItemMaking) -> dict[str, Any]:
     with suppress(Invalid):  # the server or the model that was chosen is no longer there
         preview = making_preview(row)
     asked = preview and {
-        **{name: getattr(preview.asked, name) for name in ("rows", "requests", "tokens", "most")},
+        **{name: getattr(preview.asked, name) for name in ("rows", "requests", "tokens")},
+        "most": preview.asked.max_cost,
         "messages": [{"role": role, "text": text} for role, text in preview.messages],
     }
     return {**_summary_json(row), "preview": asked, "found": row.found}

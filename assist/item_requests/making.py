@@ -73,7 +73,7 @@ class RequestEstimate:
     repeated: int
     requests: int
     tokens: int
-    most: float
+    max_cost: float
 
 
 @dataclass(slots=True)

@@ -71,22 +71,22 @@ class Ledger:
             found.update(rows.values_list("key", "content"))
         return found
 
-    def allow(self, most: float) -> float:
-        """Reserve `most`; 0, or the seconds until the rates allow a request. Raises RunEnds at a limit."""
+    def allow(self, amount: float) -> float:
+        """Reserve `amount`; 0, or the seconds until the rates allow a request. Raises RunEnds at a limit."""
         self._open()
         with transaction.atomic():
             accounts = self._locked()
             now = timezone.now()
             for account, limit, rate in accounts:
-                if account.spent + account.reserved + most <= limit + _ROUNDING:
+                if account.spent + account.reserved + amount <= limit + _ROUNDING:
                     continue
-                if account.spent + most <= limit + _ROUNDING and self._has_requests_in_flight(account, rate, now):
+                if account.spent + amount <= limit + _ROUNDING and self._has_requests_in_flight(account, rate, now):
                     # What is on its way may cost less than was reserved for it.
                     return _RETRY_SECONDS
                 if account.name == self._month:
                     raise RunEnds(SITE_LIMIT.text())
                 spent = account.spent + account.reserved
-                gaps = {"limit": f"{limit:.2f}", "spent": f"{spent:.2f}", "most": f"{most:.2f}"}
+                gaps = {"limit": f"{limit:.2f}", "spent": f"{spent:.2f}", "most": f"{amount:.2f}"}
                 raise RunEnds((RUN_LIMIT if self.account.run else ITEMS_LIMIT).filled(**gaps).text())
             # A clock that was set back must not stop the work.
             waits = [
@@ -98,7 +98,7 @@ class Ledger:
                 return wait
             for account, _, rate in accounts:
                 LlmAccount.objects.filter(pk=account.pk).update(
-                    reserved=F("reserved") + most,
+                    reserved=F("reserved") + amount,
                     requests=F("requests") + 1,
                     next_request=now + timedelta(minutes=1) / rate,
                 )
@@ -111,26 +111,26 @@ class Ledger:
         last = account.next_request - timedelta(minutes=1) / rate
         return abs((now - last).total_seconds()) < self.to.seconds + _GRACE
 
-    def record_answer(self, key: str, most: float, reply: Reply) -> None:
+    def record_answer(self, key: str, amount: float, reply: Reply) -> None:
         """Keep the answer and its cost; if the server doesn't say how many tokens it had, what was reserved."""
         known = reply.prompt is not None and reply.answer is not None
-        cost = self.to.price.of(reply.prompt or 0, reply.answer or 0) if known else most
+        cost = self.to.price.of(reply.prompt or 0, reply.answer or 0) if known else amount
         # An empty answer is asked for again by a later run.
         kept = [LlmAnswer(project_id=self.account.project, key=key, content=reply.text)] if reply.text.strip() else []
         with transaction.atomic():
             LlmAnswer.objects.bulk_create(kept, ignore_conflicts=True)
             self._charge(
                 spent=F("spent") + cost,
-                reserved=Greatest(F("reserved") - most, 0.0),
+                reserved=Greatest(F("reserved") - amount, 0.0),
                 prompt=F("prompt") + (reply.prompt or 0),
                 answer=F("answer") + (reply.answer or 0),
             )
 
-    def release(self, most: float) -> None:
+    def release(self, amount: float) -> None:
         """Nothing was spent."""
-        self._charge(reserved=Greatest(F("reserved") - most, 0.0), repeated=F("repeated") + 1)
+        self._charge(reserved=Greatest(F("reserved") - amount, 0.0), repeated=F("repeated") + 1)
 
-    def keep_reserved(self, most: float) -> None:
+    def keep_reserved(self, amount: float) -> None:
         """The reserved amount stays reserved."""
         self._charge(repeated=F("repeated") + 1)
 

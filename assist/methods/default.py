@@ -120,7 +120,7 @@ class DefaultSettings(Settings):
         usual = POLICIES[self.target]
         share = usual.share if self.share is None else self.share
         precision = usual.precision if self.precision is None else self.precision
-        return replace(usual, share=share, most=max(usual.most, share), precision=precision)
+        return replace(usual, share=share, max_share=max(usual.max_share, share), precision=precision)
 
 
 @dataclass(frozen=True)

@@ -136,7 +136,7 @@ class ProjectionLlm(Projection):
             source,
             numbers,
             text,
-            most=len(self.names),
+            highest=len(self.names),
             words=it.words,
             reasoning=it.reasoning,
             temperature=it.temperature,

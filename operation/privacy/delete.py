@@ -75,7 +75,7 @@ def person_delete_preview(*, user: User) -> Removal:
         )
     memberships = memberships_of(user)
     leads = Annotator.objects.filter(role=Role.LEAD, user__is_active=True).exclude(user=user)
-    whole = [name for name, form in export_formats().items() if form.whole]
+    whole = [name for name, form in export_formats().items() if form.complete]
     projects = [each.project for each in memberships]
     return Removal(
         user.get_username(),

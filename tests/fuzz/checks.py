@@ -141,7 +141,7 @@ def _goes_out(name: str, parsed: ParsedSource, out: Path) -> None:
         again = formats.read(chosen.name, [target], options)
     except FormatError as error:
         raise Finding(f"accepted as it came in, and refused as {name} went out: {str(error)[:500]}") from error
-    whole = chosen.whole or chosen.dataset
+    whole = chosen.complete or chosen.dataset
     given = [(record.id, record.a.text, record.b.text) for record in parsed.records]
     came = [(record.id, record.a.text, record.b.text) for record in again.records]
     if (given != came) if whole else (len(given) != len(came)):

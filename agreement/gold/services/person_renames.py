@@ -10,14 +10,14 @@ from annotation.person_names import rename_in_exclusions, rename_in_gold_counts,
 def gold_rename(project: Project, old: str, new: str) -> None:
     """Change a name in every version of the gold; dry runs are computed again."""
 
-    def called(name: str) -> str:
+    def rename(name: str) -> str:
         return new if name == old else name
 
     for version in GoldVersion.objects.select_for_update().filter(project=project):
         found = {
-            "parameters": rename_in_rule_settings(version.parameters, called),
-            "counts": rename_in_gold_counts(version.counts, called),
-            "excluded": rename_in_exclusions(version.excluded, called),
+            "parameters": rename_in_rule_settings(version.parameters, rename),
+            "counts": rename_in_gold_counts(version.counts, rename),
+            "excluded": rename_in_exclusions(version.excluded, rename),
         }
         if any(getattr(version, column) != value for column, value in found.items()):
             GoldVersion.objects.filter(pk=version.pk).update(**found)

@@ -133,10 +133,12 @@ class DocumentRow:
         return self.cost > 0 or self.answers > 0
 
 
-def document_rows(collection: Collection, found: Sequence[Dispute], called: Mapping[str, str]) -> list[DocumentRow]:
+def document_rows(
+    collection: Collection, found: Sequence[Dispute], label_names: Mapping[str, str]
+) -> list[DocumentRow]:
     """The documents that at least two people submitted, most disputed first: by mean IoU, then by cost and answers.
 
-    `found` are the collection's disputes. `called`: names of labels by key, where they differ.
+    `found` are the collection's disputes. `label_names`: names of labels by key, where they differ.
     """
     costs: defaultdict[int, float] = defaultdict(float)
     for dispute in found:
@@ -152,7 +154,7 @@ def document_rows(collection: Collection, found: Sequence[Dispute], called: Mapp
             {side: of[index] for side, of in overlaps.items()},
             costs[document.pair],
             numbers,
-            likely_causes(collection, document, called),
+            likely_causes(collection, document, label_names),
         )
         for index, document in enumerate(shared.documents)
     ]
@@ -203,10 +205,10 @@ def _different_answers(collection: Collection, document: Document) -> int:
     return sum(len(answers - {None}) > 1 for answers in given)
 
 
-def likely_causes(collection: Collection, document: Document, called: Mapping[str, str]) -> str:
+def likely_causes(collection: Collection, document: Document, label_names: Mapping[str, str]) -> str:
     """The likely causes of low agreement, in a few words, for the two annotators who disagree most.
 
-    `called`: names of labels by key, where they differ.
+    `label_names`: names of labels by key, where they differ.
     """
     one, other = max(combinations(document.works, 2), key=lambda pair: _differences(collection, *pair))
     names = person_name(collection.annotators[one.annotator]), person_name(collection.annotators[other.annotator])
@@ -228,7 +230,7 @@ def likely_causes(collection: Collection, document: Document, called: Mapping[st
     divided = Counter(m.labels for m in met if m.labels[0] != m.labels[1])
     if divided and 2 * sum(divided.values()) > len(met):
         keys = (collection.labels[code] for code in divided.most_common(1)[0][0])
-        first, second = (quote_label(called.get(key, key)) for key in keys)
+        first, second = (quote_label(label_names.get(key, key)) for key in keys)
         return _("labels %(one)s and %(other)s on the same words") % {"one": first, "other": second}
     return _one_sided(collection, one, other, names) or _("same regions, different boundaries")
 

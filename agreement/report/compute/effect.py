@@ -17,7 +17,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from agreement.metrics.arrays import Floats, quotient
-from agreement.metrics.bootstrap import RESAMPLES, CountStatistic, Dense, Estimate, Statistic, Tick, estimates, no_tick
+from agreement.metrics.bootstrap import (
+    RESAMPLES,
+    CountStatistic,
+    Dense,
+    Estimate,
+    OnProgress,
+    Statistic,
+    estimates,
+    ignore_progress,
+)
 from agreement.metrics.documents import Collection, Document, Work, iou_of_works, mean_label, share_marked
 from agreement.report.display_names import OUTCOMES
 
@@ -103,7 +112,9 @@ def highlights(collection: Collection, resamples: int = RESAMPLES) -> Highlights
     return highlights_of(outcomes, resamples)
 
 
-def highlights_of(outcomes: Outcomes, resamples: int = RESAMPLES, tick: Tick = no_tick) -> Highlights | None:
+def highlights_of(
+    outcomes: Outcomes, resamples: int = RESAMPLES, on_progress: OnProgress = ignore_progress
+) -> Highlights | None:
     """As `highlights`, from the outcomes."""
     if not outcomes.compared or min(outcomes.shown, outcomes.hidden) < MIN_PAIRS:
         return None
@@ -119,7 +130,7 @@ def highlights_of(outcomes: Outcomes, resamples: int = RESAMPLES, tick: Tick = n
         lambda sums: quotient(sums[..., 0], sums[..., 1]),
         why=gettext_noop("no spans were made"),
     )
-    found = estimates(asked, outcomes.documents, resamples, tick)
+    found = estimates(asked, outcomes.documents, resamples, on_progress)
     effects = [Effect(name, **{figure: found[name, figure] for figure in _STATISTICS}) for name in counted]
     return Highlights(outcomes.shown, outcomes.hidden, tuple(effects), found["", "accepted"], conclusion_of(effects))
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from agreement.metrics import alpha, classification, correlation, matching
-from agreement.metrics.bootstrap import RESAMPLES, Estimate, Tick, estimates, no_tick
+from agreement.metrics.bootstrap import RESAMPLES, Estimate, OnProgress, estimates, ignore_progress
 from agreement.metrics.documents import SIDES, Collection
 from agreement.report.compute import figure_parts
 from agreement.report.compute.document_counting import counts_of
@@ -53,8 +53,8 @@ def figures(collection: Collection, resamples: int = RESAMPLES) -> Figures:
     return figures_of(counts_of(collection), resamples)
 
 
-def figures_of(counts: Counts, resamples: int = RESAMPLES, tick: Tick = no_tick) -> Figures:
-    """As `figures`, from the counts of the documents; `tick` is called from time to time."""
+def figures_of(counts: Counts, resamples: int = RESAMPLES, on_progress: OnProgress = ignore_progress) -> Figures:
+    """As `figures`, from the counts of the documents; `on_progress` is called from time to time."""
     collection = counts.collection
     met = figure_parts.pairwise_confusions(counts)
     totals = met.total() if met.parts else np.zeros((0, counts.labels, counts.labels))
@@ -93,7 +93,7 @@ def figures_of(counts: Counts, resamples: int = RESAMPLES, tick: Tick = no_tick)
             ("kendall", correlation.kendall, correlation.kendall_of),
         ):
             asked |= figure_parts.spread((name,), met, of, [point(matrix) for matrix in totals], figure_parts.NO_PAIR)
-    found = estimates(asked, len(counts), resamples, tick)
+    found = estimates(asked, len(counts), resamples, on_progress)
     return Figures(
         labels=collection.labels,
         documents=len(counts),

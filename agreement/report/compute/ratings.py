@@ -10,7 +10,15 @@ from numpy.typing import NDArray
 
 from agreement.metrics import alpha, classification
 from agreement.metrics.arrays import MISSING, Ints, quotient
-from agreement.metrics.bootstrap import RESAMPLES, CountStatistic, Dense, Estimate, Tick, estimates, no_tick
+from agreement.metrics.bootstrap import (
+    RESAMPLES,
+    CountStatistic,
+    Dense,
+    Estimate,
+    OnProgress,
+    estimates,
+    ignore_progress,
+)
 from agreement.metrics.documents import Collection, RatingQuestion
 
 NO_ANSWERS = gettext_noop("no item was answered by two people")
@@ -66,12 +74,12 @@ def ratings(collection: Collection, resamples: int = RESAMPLES) -> list[Rating]:
     return ratings_of(answers, resamples)
 
 
-def ratings_of(answers: Answers, resamples: int = RESAMPLES, tick: Tick = no_tick) -> list[Rating]:
+def ratings_of(answers: Answers, resamples: int = RESAMPLES, on_progress: OnProgress = ignore_progress) -> list[Rating]:
     """As `ratings`, from the answers."""
-    return [_rating(answers, question, resamples, tick) for question in answers.collection.questions]
+    return [_rating(answers, question, resamples, on_progress) for question in answers.collection.questions]
 
 
-def _rating(answers: Answers, question: RatingQuestion, resamples: int, tick: Tick) -> Rating:
+def _rating(answers: Answers, question: RatingQuestion, resamples: int, on_progress: OnProgress) -> Rating:
     item, person, code = answers.of(question)
     items, count = np.arange(answers.items), len(question.choices)
     # The answers to each item are numbered: who gave them makes no difference, and most people did not see most items.
@@ -97,7 +105,7 @@ def _rating(answers: Answers, question: RatingQuestion, resamples: int, tick: Ti
         lambda sums: quotient(np.trace(sums, axis1=-2, axis2=-1), sums.sum(axis=(-2, -1))),
         why=NO_ANSWERS,
     )
-    estimated = estimates(asked, answers.items, resamples, tick)
+    estimated = estimates(asked, answers.items, resamples, on_progress)
     return Rating(
         question=question,
         items=int(((codes != MISSING).sum(axis=0) > 1).sum()),

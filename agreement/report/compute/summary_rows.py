@@ -11,7 +11,15 @@ from django.utils.translation import gettext_noop
 
 from agreement.metrics import classification, overlap
 from agreement.metrics.alpha import Distance
-from agreement.metrics.bootstrap import RESAMPLES, CountStatistic, Dense, Estimate, Tick, estimates, no_tick
+from agreement.metrics.bootstrap import (
+    RESAMPLES,
+    CountStatistic,
+    Dense,
+    Estimate,
+    OnProgress,
+    estimates,
+    ignore_progress,
+)
 from agreement.metrics.documents import SIDES, Collection
 from agreement.report import name_lists
 from agreement.report.compute import figure_parts
@@ -52,7 +60,13 @@ def summary_row(name: str, collection: Collection, resamples: int = RESAMPLES, *
 
 
 def row_of(
-    name: str, counts: Counts, resamples: int = RESAMPLES, *, kind: str = ALL, filters: str = "", tick: Tick = no_tick
+    name: str,
+    counts: Counts,
+    resamples: int = RESAMPLES,
+    *,
+    kind: str = ALL,
+    filters: str = "",
+    on_progress: OnProgress = ignore_progress,
 ) -> SummaryRow:
     """As `summary_row`, from the counts of documents; of one kind of spans."""
     met = figure_parts.pairwise_confusions(counts, kind)
@@ -71,7 +85,7 @@ def row_of(
             why=figure_parts.NO_PAIR,
         ),
     }
-    found = estimates(asked, len(counts), resamples, tick)
+    found = estimates(asked, len(counts), resamples, on_progress)
     return SummaryRow(
         name=name,
         documents=len(counts),
@@ -95,7 +109,7 @@ def by_annotator_pair(collection: Collection) -> list[SummaryRow]:
     return rows
 
 
-def by_column(counts: Counts, field: str, column: str, tick: Tick = no_tick) -> list[SummaryRow]:
+def by_column(counts: Counts, field: str, column: str, on_progress: OnProgress = ignore_progress) -> list[SummaryRow]:
     """A row for each value of a column of the documents, in order; empty if there is only one value.
 
     `field` is the column's name in URLs.
@@ -105,18 +119,20 @@ def by_column(counts: Counts, field: str, column: str, tick: Tick = no_tick) -> 
     if len(names) < 2:
         return []
     return [
-        row_of(name or _("none"), counts.of(values == name), filters=urlencode({field: name}), tick=tick)
+        row_of(name or _("none"), counts.of(values == name), filters=urlencode({field: name}), on_progress=on_progress)
         for name in names
     ]
 
 
-def by_kind_of_span(counts: Counts, tick: Tick = no_tick) -> list[SummaryRow]:
+def by_kind_of_span(counts: Counts, on_progress: OnProgress = ignore_progress) -> list[SummaryRow]:
     """Every figure separately for linked and one-sided spans; empty if the scheme has only one side.
 
     A document counts if two people submitted it, even if it has no spans of the kind.
     """
     kinds = [kind for kind in counts.kinds if kind != ALL]
-    return [row_of(kind, counts, kind=kind, filters=urlencode({"kind": kind}), tick=tick) for kind in kinds]
+    return [
+        row_of(kind, counts, kind=kind, filters=urlencode({"kind": kind}), on_progress=on_progress) for kind in kinds
+    ]
 
 
 def by_position(collection: Collection) -> list[Estimate]:

@@ -57,8 +57,8 @@ def _spans(count: int) -> str:
     return ngettext("%(n)s span", "%(n)s spans", count) % {"n": whole(count)}
 
 
-def disputes_summary(figures: Figures, disputes: int, called: Mapping[str, str]) -> str:
-    """How much is disputed, and which two labels most often; '' if nothing is. `called`: names of labels by key."""
+def disputes_summary(figures: Figures, disputes: int, label_names: Mapping[str, str]) -> str:
+    """How much is disputed, and which two labels most often; '' if nothing is. `label_names` is by key."""
     if not disputes:
         return ""
     said = ngettext("%(n)s passage has different labels.", "%(n)s passages have different labels.", disputes)
@@ -71,7 +71,7 @@ def disputes_summary(figures: Figures, disputes: int, called: Mapping[str, str])
             "%(one)s and %(other)s are confused most often: %(n)s words.",
             count,
         )
-        first, second = (quote_label(called.get(label, label)) for label in (one, other))
+        first, second = (quote_label(label_names.get(label, label)) for label in (one, other))
         sentences.append(say % {"one": first, "other": second, "n": whole(count)})
     return " ".join(sentences)
 

@@ -137,8 +137,8 @@ def matched_table(figures: Figures, with_empty: Figures | None, kinds: Sequence[
     )
 
 
-def annotator_table(annotators: dict[str, AnnotatorCounts], called: Mapping[str, str]) -> Table:
-    """What each annotator marked. `called`: names of labels by key, where they differ."""
+def annotator_table(annotators: dict[str, AnnotatorCounts], label_names: Mapping[str, str]) -> Table:
+    """What each annotator marked. `label_names`: names of labels by key, where they differ."""
     labels = next(iter(annotators.values())).labels if annotators else {}
     rows = tuple(
         (
@@ -159,7 +159,7 @@ def annotator_table(annotators: dict[str, AnnotatorCounts], called: Mapping[str,
         for name, tally in annotators.items()
     )
     counts = (_("annotator"), _("documents"), _("spans"), _("tokens"), _("distinct"), _("broken"))
-    columns = (*counts, *(_("spans “%(label)s”") % {"label": called.get(label, label)} for label in labels))
+    columns = (*counts, *(_("spans “%(label)s”") % {"label": label_names.get(label, label)} for label in labels))
     note = _("Tokens are summed over spans; “distinct” counts each token once. Broken spans have no tokens.")
     note = f"{note} {COUNTED}"
     return Table(_("Annotators"), columns, rows, note, key="annotators")
@@ -202,8 +202,8 @@ def _chance(figures: Figures, names: dict[str, str], **filters: object) -> dict[
     return rows
 
 
-def f1_table(figures: Figures, called: Mapping[str, str]) -> Table:
-    """Macro F1 over pairs of annotators, and F1 and sentence-level alpha of every label; `called` as above."""
+def f1_table(figures: Figures, label_names: Mapping[str, str]) -> Table:
+    """Macro F1 over pairs of annotators, and F1 and sentence-level alpha of every label; `label_names` as above."""
     here = drilldown_link("disagreements", counted=1)
     macro = (_("macro F1"), cell(plus_minus(figures.macro_f1), drilldown=here))
     rows: list[tuple[str, ...]] = [
@@ -213,7 +213,7 @@ def f1_table(figures: Figures, called: Mapping[str, str]) -> Table:
         of_label = drilldown_link("disagreements", counted=1, label=label)
         rows.append(
             (
-                quote_label(called.get(label, label)),
+                quote_label(label_names.get(label, label)),
                 cell(plus_minus(spread), drilldown=of_label),
                 with_interval(spread.mean, _figure_text, drilldown=of_label),
                 with_interval(figures.label_alpha[label], drilldown=of_label),
@@ -277,9 +277,9 @@ def breakdown_table(title: str, summary_rows: Sequence[SummaryRow], names: dict[
     return Table(title, columns, rows, key=key)
 
 
-def confusion_table(figures: Figures, called: Mapping[str, str]) -> Table:
-    """Tokens by the labels of two annotators; `called` as above."""
-    names = [quote_label(called.get(label, label)) for label in figures.labels]
+def confusion_table(figures: Figures, label_names: Mapping[str, str]) -> Table:
+    """Tokens by the labels of two annotators; `label_names` as above."""
+    names = [quote_label(label_names.get(label, label)) for label in figures.labels]
     rows = tuple(
         (
             name,

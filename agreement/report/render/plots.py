@@ -77,24 +77,24 @@ def intervals(rows: Sequence[tuple[str, Estimate, str]]) -> Plot:
     )
 
 
-def _label_names(figures: Figures, called: Mapping[str, str]) -> dict[str, str]:
-    """What each label is called, by key. `called`: names of labels by key, where they differ.
+def _label_names(figures: Figures, label_names: Mapping[str, str]) -> dict[str, str]:
+    """What each label is called, by key. `label_names`: names of labels by key, where they differ.
 
     Names differ from each other, and here from that of unmarked tokens too.
     """
     unmarked = figures.labels[0]
-    found = {label: called.get(label, label) for label in figures.labels}
+    found = {label: label_names.get(label, label) for label in figures.labels}
     return {label: label if name == unmarked else name for label, name in found.items()}
 
 
 def labels_by_annotator(
-    figures: Figures, scheme: Scheme, called: Mapping[str, str], hrefs: Mapping[tuple[str, str], str]
+    figures: Figures, scheme: Scheme, label_names: Mapping[str, str], hrefs: Mapping[tuple[str, str], str]
 ) -> Plot:
-    """Spans by label and annotator, in the labels' own colours; a bar links to its spans. `called` as above."""
+    """Spans by label and annotator, in the labels' own colours; a bar links to its spans. `label_names` as above."""
     import altair as alt
 
     stand_in = label_colours(scheme)
-    named = _label_names(figures, called)
+    named = _label_names(figures, label_names)
     names = [person_name(name) for name in figures.annotators]
     data = [
         {"annotator": person_name(name), "label": named[label], "spans": count, "href": hrefs[name, label]}
@@ -161,11 +161,11 @@ def by_document(rows: Sequence[DocumentRow], hrefs: Mapping[int, str]) -> Plot:
     return Plot("documents", _("IoU by document"), remark, said, svg(chart))
 
 
-def confusion(figures: Figures, called: Mapping[str, str], hrefs: Mapping[tuple[int, int], str]) -> Plot:
-    """Tokens by the labels of two annotators; the shade is the share of the row. `called` as above."""
+def confusion(figures: Figures, label_names: Mapping[str, str], hrefs: Mapping[tuple[int, int], str]) -> Plot:
+    """Tokens by the labels of two annotators; the shade is the share of the row. `label_names` as above."""
     import altair as alt
 
-    order = list(_label_names(figures, called).values())
+    order = list(_label_names(figures, label_names).values())
     data = [
         {
             "one": one,

@@ -35,15 +35,15 @@ def ceiling_table(joint: Sequence[tuple[int, Estimate]]) -> Table:
     )
 
 
-def drift_table(drifts: Sequence[Drift], called: Mapping[str, str]) -> Table:
-    """Trends over each annotator's own documents. `called`: names of labels by key, where they differ."""
+def drift_table(drifts: Sequence[Drift], label_names: Mapping[str, str]) -> Table:
+    """Trends over each annotator's own documents. `label_names`: names of labels by key, where they differ."""
     rows = []
     for drift in drifts:
         trends = [("agreement", _("IoU with the others"), drift.agreement), ("marked", _("share marked"), drift.marked)]
         if drift.label is not None:
             trends.append(("label", str(OUTCOMES["mean label"]), drift.label))
         for label, of_label in drift.shares.items():
-            trends.append((share_of(label), share_title(called.get(label, label)), of_label))
+            trends.append((share_of(label), share_title(label_names.get(label, label)), of_label))
         rows += [
             (f"{person_name(drift.name)}, {title}", *_trend(drift.name, key, found)) for key, title, found in trends
         ]
@@ -120,12 +120,12 @@ def size_table(statistics: Statistics) -> Table:
     return Table(_("Texts, in tokens"), columns, tuple(rows), str(COUNTED), key="texts")
 
 
-def label_table(statistics: Statistics, called: Mapping[str, str], *, partition: bool) -> Table:
-    """Tokens, spans and sentences per label and split; `called` as above."""
+def label_table(statistics: Statistics, label_names: Mapping[str, str], *, partition: bool) -> Table:
+    """Tokens, spans and sentences per label and split; `label_names` as above."""
     everything = pgettext("splits", "all")
     rows = tuple(
         (
-            f"{split if split != ALL else everything}, {quote_label(called.get(label, label))}",
+            f"{split if split != ALL else everything}, {quote_label(label_names.get(label, label))}",
             *_counts(split, label, count, partition=partition),
         )
         for split, labels in statistics.labels.items()

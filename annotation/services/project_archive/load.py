@@ -107,12 +107,12 @@ class Archive:
                 row.update(self._resolved(table, fields, row))
             except (TypeError, ValueError, AttributeError, KeyError) as error:
                 raise refusal(where, Phrase("a stored value does not have the expected form")) from error
-        owner = table.owner
+        project_column = table.project_column
         made = []
         for row in rows:
             each = model(**row)
-            if owner:
-                setattr(each, owner, self.staged.pk)
+            if project_column:
+                setattr(each, project_column, self.staged.pk)
             if table.label == "annotation.historicalproject":
                 each.id, each.slug = self.staged.pk, self.staged.slug
             if table.label == "annotation.import":
@@ -252,8 +252,8 @@ class Archive:
                 scheme=self.staged.scheme, settings=self.staged.settings, created=created
             )
             for table in TABLES:
-                if owner := table.owner:
-                    table.model._base_manager.filter(**{owner: self.staged.pk}).update(**{owner: project.pk})
+                if column := table.project_column:
+                    table.model._base_manager.filter(**{column: self.staged.pk}).update(**{column: project.pk})
             project.refresh_from_db()
         history: Any = Project.history.model
         history.objects.filter(id=self.staged.pk).update(id=project.pk, slug=project.slug)

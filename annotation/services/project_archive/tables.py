@@ -29,17 +29,17 @@ usernames)."""
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table. `project` is the lookup of the project from a row; `left_out` columns get their defaults.
+    """A table. `project` is the lookup of the project from a row; `excluded_columns` get their defaults.
 
-    `only` and `never` narrow the rows. `history_of` is the table whose history this is: its column `id` is a key of
+    `where` and `exclude` narrow the rows. `history_of` is the table whose history this is: its column `id` is a key of
     that one.
     """
 
     label: str
     project: str
-    left_out: tuple[str, ...] = ()
-    only: tuple[tuple[str, Any], ...] = ()
-    never: tuple[tuple[str, Any], ...] = ()
+    excluded_columns: tuple[str, ...] = ()
+    where: tuple[tuple[str, Any], ...] = ()
+    exclude: tuple[tuple[str, Any], ...] = ()
     history_of: str = ""
 
     @property
@@ -48,11 +48,11 @@ class Table:
 
     def rows(self, project: Project) -> models.QuerySet[Any]:
         """The project's rows in the order of their keys."""
-        own: models.QuerySet[Any] = self.model._base_manager.filter(**{self.project: project.pk}, **dict(self.only))
-        return (own.exclude(**dict(self.never)) if self.never else own).order_by("pk")
+        own: models.QuerySet[Any] = self.model._base_manager.filter(**{self.project: project.pk}, **dict(self.where))
+        return (own.exclude(**dict(self.exclude)) if self.exclude else own).order_by("pk")
 
     @property
-    def owner(self) -> str:
+    def project_column(self) -> str:
         """The column that names the project; '' if rows belong to it through others."""
         found = (field for field in self.model._meta.concrete_fields if field.related_model is Project)
         return next((field.attname for field in found), "")
@@ -62,7 +62,7 @@ class Table:
         """The columns of a row, without its key and its project."""
         found = []
         for field in self.model._meta.concrete_fields:
-            if field.primary_key or field.name in self.left_out or field.related_model is Project:
+            if field.primary_key or field.name in self.excluded_columns or field.related_model is Project:
                 continue
             found.append(field)
         return found

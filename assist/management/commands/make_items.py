@@ -47,7 +47,7 @@ class Command(BaseCommand):
                     task=options["task"], sentences=sentences, settings=given, slug=options["project"]
                 )
                 self.stdout.write(
-                    f"{asked.requests} requests, about {asked.tokens:,} tokens; at most {asked.most:.4f} "
+                    f"{asked.requests} requests, about {asked.tokens:,} tokens; at most {asked.max_cost:.4f} "
                     f"in the currency of the prices.{_repeated_note(asked.repeated, ' ', '.')} Dry run: no changes made"
                 )
                 return

@@ -84,7 +84,7 @@ class Command(BaseCommand):
         about = cost.estimate
         self.stdout.write(
             f"{cost.to.model} at {cost.to.host}: about {about.requests} requests with {about.tokens} tokens, about "
-            f"{about.cost:.4f}, at most {about.most:.4f}; the run's limit is {cost.limit:.2f}"
+            f"{about.cost:.4f}, at most {about.max_cost:.4f}; the run's limit is {cost.limit:.2f}"
             + ("" if cost.left is None else f", the site has {cost.left:.2f} left for this month")
         )
 

@@ -157,8 +157,8 @@ def read_grades(answer: str, sides: Mapping[str, Side], parts: Sequence[Part]) -
     return Grades(differences, counts)
 
 
-def read_labels(answer: str, side: Side, part: Part, most: int) -> tuple[list[int | None], Counts]:
-    """The numbers of labels, from 0 to ``most``, that an answer gives to a part's tokens; None for those without one.
+def read_labels(answer: str, side: Side, part: Part, highest: int) -> tuple[list[int | None], Counts]:
+    """The numbers of labels, from 0 to ``highest``, that an answer gives to a part's tokens; None for one without.
 
     A number outside the range, or between two, counts as none given and is counted.
     """
@@ -167,7 +167,7 @@ def read_labels(answer: str, side: Side, part: Part, most: int) -> tuple[list[in
     given = _entries(_value_of_side(found, part.side, True))[: 4 * len(words) + 50]
     exact = alone and isinstance(found, dict) and [word for word, _ in given] == words
     labels = labels_of(words, given)
-    known = [int(each) if each is not None and each in range(most + 1) else None for each in labels]
+    known = [int(each) if each is not None and each in range(highest + 1) else None for each in labels]
     padded = known.count(None)
     outside = padded - labels.count(None)
     return known, Counts(1, int(not exact and bool(given)), int(not given), len(words), padded, outside)

@@ -68,19 +68,19 @@ class RequestLedger(Protocol):
     def known(self, keys: Sequence[str]) -> dict[str, str]:
         """The texts of the answers that exist already."""
 
-    def allow(self, most: float) -> float:
+    def allow(self, amount: float) -> float:
         """Reserve a request's highest possible cost; 0, or the seconds to wait before asking again.
 
         Raises RunEnds if a limit would be exceeded.
         """
 
-    def record_answer(self, key: str, most: float, reply: Reply) -> None:
+    def record_answer(self, key: str, amount: float, reply: Reply) -> None:
         """Keep an answer, and what it cost in place of what was reserved."""
 
-    def release(self, most: float) -> None:
+    def release(self, amount: float) -> None:
         """The server did nothing: nothing was spent."""
 
-    def keep_reserved(self, most: float) -> None:
+    def keep_reserved(self, amount: float) -> None:
         """Nobody knows what the server did: what was reserved counts as spent."""
 
 
@@ -90,21 +90,21 @@ class NoLedger:
     def known(self, keys: Sequence[str]) -> dict[str, str]:
         return {}
 
-    def allow(self, most: float) -> float:
+    def allow(self, amount: float) -> float:
         return 0.0
 
-    def record_answer(self, key: str, most: float, reply: Reply) -> None: ...
+    def record_answer(self, key: str, amount: float, reply: Reply) -> None: ...
 
-    def release(self, most: float) -> None: ...
+    def release(self, amount: float) -> None: ...
 
-    def keep_reserved(self, most: float) -> None: ...
+    def keep_reserved(self, amount: float) -> None: ...
 
 
 @dataclass(slots=True)
 class _PendingRequest:
     key: str
     request: Request
-    most: float
+    max_cost: float
     variant: ApiVariant
     tries: int = 0
     ready: float = 0.0
@@ -207,7 +207,7 @@ class _Round:
             if work is None:
                 return
             try:
-                wait = self.ledger.allow(work.most)
+                wait = self.ledger.allow(work.max_cost)
             except RunEnds as error:
                 self._end(error)
                 return
@@ -229,17 +229,17 @@ class _Round:
         if isinstance(outcome, (Reply, ServerError)):
             _known_servers.add(self.to.url)
         if isinstance(outcome, Reply):
-            self.ledger.record_answer(work.key, work.most, outcome)
+            self.ledger.record_answer(work.key, work.max_cost, outcome)
             _variants[self.to.url, self.to.model] = work.variant
             return outcome.text
         if isinstance(outcome, ServerError):
-            self.ledger.release(work.most)
+            self.ledger.release(work.max_cost)
             self._refused(work, outcome)
         elif isinstance(outcome, NoResponse):
-            (self.ledger.keep_reserved if outcome.billed else self.ledger.release)(work.most)
+            (self.ledger.keep_reserved if outcome.billed else self.ledger.release)(work.max_cost)
             self._lost(work, outcome)
         else:
-            self.ledger.keep_reserved(work.most)
+            self.ledger.keep_reserved(work.max_cost)
             raise outcome
         return None
 
@@ -274,17 +274,17 @@ class _Round:
             self._retry(work, self._back_off(work), MethodError(NOT_AN_ANSWER.filled(**said).text()))
         else:
             why = SILENT if error.reason == FailureReason.TIME else UNREACHABLE
-            most = ATTEMPTS if self.to.url in _known_servers else UNKNOWN_SERVER_ATTEMPTS
-            self._retry(work, self._back_off(work), _run_ends(why, said), most)
+            attempts = ATTEMPTS if self.to.url in _known_servers else UNKNOWN_SERVER_ATTEMPTS
+            self._retry(work, self._back_off(work), _run_ends(why, said), attempts)
 
     def _back_off(self, work: _PendingRequest) -> float:
         """Exponential back-off, with jitter."""
         return min(MAX_WAIT_SECONDS, self.how.first_wait * 2.0**work.tries) * random.uniform(0.75, 1.25)
 
-    def _retry(self, work: _PendingRequest, wait: float, otherwise: MethodError, most: int | None = None) -> bool:
-        """Ask again after so many seconds, unless it was asked often enough: `most` times, or ATTEMPTS."""
+    def _retry(self, work: _PendingRequest, wait: float, otherwise: MethodError, attempts: int | None = None) -> bool:
+        """Ask again after so many seconds, unless it was asked often enough: `attempts` times, or ATTEMPTS."""
         work.tries += 1
-        if work.tries >= (ATTEMPTS if most is None else most):
+        if work.tries >= (ATTEMPTS if attempts is None else attempts):
             if isinstance(otherwise, RunEnds):
                 self._end(otherwise)
             else:

@@ -14,13 +14,13 @@ def carry_requests(
     labels: Sequence[int],
     text: Side,
     *,
-    most: int,
+    highest: int,
     words: int,
     reasoning: int,
     temperature: float,
     version: str = "1",
 ) -> list[Request]:
-    """What is asked to carry the labels of a source's tokens (their numbers, 0 for none, up to ``most``) to a text.
+    """What is asked to carry the labels of a source's tokens (their numbers, 0 for none, up to ``highest``) to a text.
 
     At most so many ``words`` of the text are asked about at once; the source is always sent whole.
     """
@@ -31,7 +31,7 @@ def carry_requests(
         for role, each in zip(("user", "assistant"), example, strict=True)
     ]
     given = {"language": source.language, "words": [list(each) for each in zip(source.words(), labels, strict=True)]}
-    entry = object_schema({"word": {"type": "string"}, "label": {"type": "integer", "enum": list(range(most + 1))}})
+    entry = object_schema({"word": {"type": "string"}, "label": {"type": "integer", "enum": list(range(highest + 1))}})
     schema = object_schema({"B": {"type": "array", "items": entry}})
     found = []
     for tokens in units(text, "document", words) if source.tokens and text.tokens else ():

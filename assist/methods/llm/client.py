@@ -102,7 +102,7 @@ def _body(to: Target, request: Request, variant: ApiVariant) -> dict[str, Any]:
     body: dict[str, Any] = {
         "model": to.model,
         "messages": [{"role": role, "content": text} for role, text in request.messages],
-        variant.limit: request.most,
+        variant.limit: request.max_tokens,
     }
     if variant.temperature:
         body["temperature"] = request.temperature

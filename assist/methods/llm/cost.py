@@ -43,7 +43,7 @@ def answer_tokens(request: Request, task: str) -> int:
 
 def max_cost(request: Request, price: Price) -> float:
     """What a request can cost at most."""
-    return price.of(max_prompt_tokens(request), request.most)
+    return price.of(max_prompt_tokens(request), request.max_tokens)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Estimate:
     prompt: int = 0
     answer: int = 0
     cost: float = 0.0
-    most: float = 0.0
+    max_cost: float = 0.0
 
     @property
     def tokens(self) -> int:
@@ -63,16 +63,16 @@ class Estimate:
     def times(self, factor: float) -> "Estimate":
         """The estimate for so many times as much."""
         requests, prompt, answer = (round(factor * each) for each in (self.requests, self.prompt, self.answer))
-        return Estimate(requests, prompt, answer, self.cost * factor, self.most * factor)
+        return Estimate(requests, prompt, answer, self.cost * factor, self.max_cost * factor)
 
 
 def estimate(requests: Iterable[Request], task: str, price: Price, reasoning: int = 0) -> Estimate:
     """An estimate over requests; ``reasoning`` tokens are expected in each answer."""
     count = prompt = answer = 0
-    most = 0.0
+    highest = 0.0
     for each in requests:
         count += 1
         prompt += prompt_tokens(each)
         answer += answer_tokens(each, task) + reasoning
-        most += max_cost(each, price)
-    return Estimate(count, prompt, answer, price.of(prompt, answer), most)
+        highest += max_cost(each, price)
+    return Estimate(count, prompt, answer, price.of(prompt, answer), highest)

@@ -37,18 +37,18 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is asked at once. ``messages`` are (role, text); ``most`` is how many tokens an answer may have."""
+    """What is asked at once. ``messages`` are (role, text); ``max_tokens`` is how many tokens an answer may have."""
 
     pair: str
     parts: tuple[Part, ...]
     messages: tuple[tuple[str, str], ...]
     schema: Mapping[str, Any]
-    most: int
+    max_tokens: int
     temperature: float = 0.0
 
     def digest(self, url: str, model: str, structured: str) -> str:
         """Identifies what is asked of a model on a server: equal requests get the same answer."""
-        asked = [url, model, structured, self.messages, self.schema, self.most, self.temperature]
+        asked = [url, model, structured, self.messages, self.schema, self.max_tokens, self.temperature]
         return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
 
     @property

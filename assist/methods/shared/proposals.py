@@ -27,20 +27,20 @@ _POINTS = 100
 
 @dataclass(frozen=True)
 class Policy:
-    """How much is suggested: ``share`` of a project's words if there are too few labels, never more than ``most``.
+    """How much is suggested: ``share`` of a project's words if there are too few labels, never more than ``max_share``.
 
     ``precision`` is the target for suggested tokens on labelled pairs; gold values over ``above`` count as marked.
     """
 
     share: float
-    most: float
+    max_share: float
     precision: float
     above: float
 
 
-GRADED = Policy(share=0.04, most=0.07, precision=0.6, above=0.0)
-NEW = Policy(share=0.2, most=0.27, precision=0.7, above=0.5)
-"""'Inferable' is half new, and does not count as marked. Differences with a reason are added to ``most``."""
+GRADED = Policy(share=0.04, max_share=0.07, precision=0.6, above=0.0)
+NEW = Policy(share=0.2, max_share=0.27, precision=0.7, above=0.5)
+"""'Inferable' is half new, and does not count as marked. Differences with a reason are added to ``max_share``."""
 
 
 @dataclass(frozen=True)
@@ -130,18 +130,18 @@ def _labelled(
 def _share(values: Floats, share: float) -> float:
     """The lowest score that at most this share of the values reaches; above all of them if too many are equal."""
     ordered = np.sort(values)[::-1]
-    most = int(share * len(ordered))
-    if not len(ordered) or most >= len(ordered):
+    count = int(share * len(ordered))
+    if not len(ordered) or count >= len(ordered):
         return 0.0
     # Strictly above the first value that is too many, so that equal ones stay out together.
-    return float(np.nextafter(ordered[most], np.inf))
+    return float(np.nextafter(ordered[count], np.inf))
 
 
 def _threshold_for_precision(score: Floats, marked: Bools, values: Floats, policy: Policy) -> float:
     """The lowest threshold with the wanted precision, from half the usual share of words to the maximum, or the usual
     one.
     """
-    lowest, highest = _share(values, policy.most), _share(values, policy.share / 2)
+    lowest, highest = _share(values, policy.max_share), _share(values, policy.share / 2)
     ordered, right, taken = _cumulative_counts(score, marked)
     fits = (ordered >= lowest) & (ordered <= highest) & (right >= policy.precision * taken)
     return float(ordered[fits].min()) if fits.any() else _share(values, policy.share)

@@ -137,7 +137,7 @@ def test_several_statistics_at_once_are_the_same_as_one_by_one(part: int, monkey
             "none": CountStatistic(Dense.of(np.zeros((30, 2))), mean, why="nobody did"),
         },
         30,
-        tick=told.append,
+        on_progress=told.append,
     )
     weights = draws(30)
     assert found["whole"] == estimate(whole.astype(np.float64), share, weights)
@@ -154,11 +154,11 @@ def test_several_statistics_at_once_are_the_same_as_one_by_one(part: int, monkey
 
 
 def test_who_is_told_can_end_it() -> None:
-    def tick(documents: int) -> None:
+    def on_progress(documents: int) -> None:
         raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        estimates({"mean": CountStatistic(Dense.of(np.ones((5, 2))), mean)}, 5, tick=tick)
+        estimates({"mean": CountStatistic(Dense.of(np.ones((5, 2))), mean)}, 5, on_progress=on_progress)
 
 
 def test_one_block_of_draws_is_held_at_a_time() -> None:

@@ -44,14 +44,14 @@ def test_names_of_people_are_only_where_the_gold_has_people(tmp_path: Path) -> N
         excluded={"A1": {"code": "picked-absent", "name": "higher"}, "code": {"code": "other", "text": "A1"}},
         counts={"pairs": 0, "reliability": {"A1": 0.5}},
     )
-    called = published_aliases(project)
+    public = published_aliases(project)
     version = GoldVersion.objects.get(project=copied(tmp_path))
-    assert version.parameters == {"ties": "higher", "annotator": called["higher"], "choices": {"A1": called["code"]}}
+    assert version.parameters == {"ties": "higher", "annotator": public["higher"], "choices": {"A1": public["code"]}}
     assert version.excluded == {
-        "A1": {"code": "picked-absent", "name": called["higher"]},
+        "A1": {"code": "picked-absent", "name": public["higher"]},
         "code": {"code": "other", "text": "A1"},
     }
-    assert version.counts == {"pairs": 0, "reliability": {called["A1"]: 0.5}}
+    assert version.counts == {"pairs": 0, "reliability": {public["A1"]: 0.5}}
 
 
 def test_people_may_be_called_like_columns_of_a_report(tmp_path: Path) -> None:
@@ -118,8 +118,8 @@ def test_whose_comment_was_empty_is_no_name_in_any_format(tmp_path: Path, to: st
 
 def test_an_empty_comment_is_one_in_x_parade_again_and_after_a_copy(tmp_path: Path) -> None:
     project = commented(tmp_path)
-    called = published_aliases(project)
-    wanted = {called["Zaphod"]: "", called["Trillian"]: None}
+    public = published_aliases(project)
+    wanted = {public["Zaphod"]: "", public["Trillian"]: None}
     assert comments(project, tmp_path / "out") == wanted
     assert comments(copied(tmp_path), tmp_path / "again") == wanted
     export(project=project, to="hub", out=tmp_path / "hub")

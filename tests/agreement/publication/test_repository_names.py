@@ -23,7 +23,7 @@ from agreement.publication.repository_names import is_repository_name
     ],
 )
 def test_a_name_is_taken_if_the_client_takes_it(name: str, taken: bool) -> None:
-    assert is_repository_name(name, owned=True) == taken
+    assert is_repository_name(name, needs_owner=True) == taken
     if taken:
         validate_repo_id(name)
 
@@ -32,9 +32,9 @@ def test_a_name_is_taken_if_the_client_takes_it(name: str, taken: bool) -> None:
 def test_what_the_client_refuses_is_refused_here(name: str) -> None:
     with pytest.raises(HFValidationError):
         validate_repo_id(name)
-    assert not is_repository_name(name, owned=False)
+    assert not is_repository_name(name, needs_owner=False)
 
 
 def test_a_dataset_need_not_have_an_owner() -> None:
-    assert is_repository_name("squad", owned=False) and not is_repository_name("squad", owned=True)
-    assert not is_repository_name("..", owned=False)
+    assert is_repository_name("squad", needs_owner=False) and not is_repository_name("squad", needs_owner=True)
+    assert not is_repository_name("..", needs_owner=False)

@@ -68,7 +68,7 @@ def test_a_table_with_one_column_per_language_is_documents(tmp_path: Path, kind:
     assert (dropped.document, dropped.language, str(dropped.phrase)) == ("cards", "fr", "missing in fr")
     assert dropped.where.startswith(f"t.{kind}") and dropped.where.endswith(":3")
     first = found.documents.sizes[:3]
-    assert [(row.subdomain, row.documents, row.tokens, row.least, row.most) for row in first] == [
+    assert [(row.subdomain, row.documents, row.tokens, row.min_tokens, row.max_tokens) for row in first] == [
         ("", 2, 24, 12, 12),
         ("a.example", 1, 12, 12, 12),
         ("b.example", 1, 12, 12, 12),

@@ -30,7 +30,7 @@ def test_the_table_of_exports_says_what_the_formats_say_of_themselves() -> None:
         for formats, _, names, unfinished in rows
         for name in formats.split(",")
     }
-    stated = {name: (each.whole, each.whole or each.project) for name, each in export_formats().items()}
+    stated = {name: (each.complete, each.complete or each.project) for name, each in export_formats().items()}
     assert documented == stated
     assert all(each.exports for each in export_formats().values())
 

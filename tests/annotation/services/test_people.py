@@ -180,7 +180,7 @@ def test_pairs_that_the_newcomer_has_already_stay_with_the_leaver() -> None:
     annotation_save(assignment=started, by=None, base=0, work=Work(spans=doc(span(LIBRARY))))
     retest = AssignmentFactory(pair=started.pair, annotator=leaver, round=1)
     found = person_replace(leaver=leaver, newcomer=newcomer, by=None, end_access=False)
-    assert (len(found.moves), found.started, found.held) == (1, [], [started, untouched])
+    assert (len(found.moves), found.started, found.already_assigned) == (1, [], [started, untouched])
     assert found.retests == [retest]
     for row, status in ((started, Status.STARTED), (untouched, Status.OPEN), (retest, Status.OPEN)):
         row.refresh_from_db()
@@ -194,7 +194,7 @@ def test_a_pair_whose_reference_the_newcomer_has_seen_is_not_counted_as_moved() 
     first, second = Assignment.objects.filter(annotator=leaver).order_by("order")
     ReferenceView.objects.create(annotator=newcomer, pair=first.pair)
     found = person_replace(leaver=leaver, newcomer=newcomer, by=None, end_access=False)
-    assert (found.moves, found.seen) == ([second], [first])
+    assert (found.moves, found.reference_seen) == ([second], [first])
     assert list(Assignment.objects.filter(annotator=newcomer)) == [second]
 
 

@@ -10,7 +10,7 @@ def test_rows_by_languages_side_and_subdomain() -> None:
     sizes += [TextSize(DE, "b", "y", 40), TextSize(DE, "a", "", 5), TextSize(DE, "b", "", 5), TextSize(FR, "a", "", 7)]
     sizes += [TextSize(FR, "b", "", 8)]
     found = [
-        (*row.languages, row.side, row.subdomain, row.documents, row.tokens, row.least, row.most)
+        (*row.languages, row.side, row.subdomain, row.documents, row.tokens, row.min_tokens, row.max_tokens)
         for row in size_rows(sizes)
     ]
     assert found == [

@@ -25,7 +25,7 @@ def test_sentences_are_sent_as_json_and_the_temperatures_are_the_papers() -> Non
 
 def test_an_answer_may_be_as_long_as_its_sentences_and_what_it_reasons() -> None:
     row = Parallel("r", "s", TARGET)
-    plain, reasoning = (distractors_request(row, MakingSettings(reasoning=each)).most for each in (0, 1000))
+    plain, reasoning = (distractors_request(row, MakingSettings(reasoning=each)).max_tokens for each in (0, 1000))
     assert reasoning == plain + 1000 and plain > 4 * 10
 
 

@@ -106,9 +106,9 @@ def test_nothing_that_was_answered_is_asked_again(town: Project, model: LlmServe
 
 
 def test_the_spending_limit_of_a_run_holds_and_a_higher_one_goes_on(town: Project, model: LlmServer) -> None:
-    most = create("llm", {"model": "small"})
-    assert isinstance(most, Llm)
-    highest = llm_cost(town, most).estimate.most / 4
+    expensive = create("llm", {"model": "small"})
+    assert isinstance(expensive, Llm)
+    highest = llm_cost(town, expensive).estimate.max_cost / 4
     run = run_of(town, limit=highest * 1.01, parallel=1)
     assert run.status == RunStatus.FAILED and "spending limit" in run.error and not run.done
     sent = len(model.received)

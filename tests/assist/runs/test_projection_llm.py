@@ -128,12 +128,12 @@ def test_it_is_never_requested_automatically_and_has_no_estimate(pages: Project,
 
 def test_a_long_text_is_asked_about_in_parts_beside_the_whole_other() -> None:
     source, long = side("Ein Hund.", "de"), side("Un chien. " * 20, "fr")
-    found = carry_requests("p", source, [1, 1, 0], long, most=5, words=30, reasoning=0, temperature=0.0)
+    found = carry_requests("p", source, [1, 1, 0], long, highest=5, words=30, reasoning=0, temperature=0.0)
     assert [part.tokens for each in found for part in each.parts] == [(0, 30), (30, 60)]
     for each in found:
         asked = json.loads(each.messages[-1][1])
         assert asked["A"]["words"] == [["Ein", 1], ["Hund", 1], [".", 0]] and len(asked["B"]["words"]) == 30
-    assert carry_requests("p", side("", "de"), [], long, most=5, words=30, reasoning=0, temperature=0.0) == []
+    assert carry_requests("p", side("", "de"), [], long, highest=5, words=30, reasoning=0, temperature=0.0) == []
 
 
 def test_numbers_that_are_no_label_are_counted() -> None:

@@ -61,11 +61,11 @@ def test_every_colour_is_a_custom_property_and_every_mark_leads_somewhere() -> N
 def test_labels_have_the_names_that_a_lead_gave_them() -> None:
     found = figures(MADE, resamples=20)
     bars = {(name, label): plots.href("x") for name, tally in found.annotators.items() for label in tally.labels}
-    called = {"4": "Far", "3": "0", "2": "1", "1": "2"}
-    given = plots.labels_by_annotator(found, PRESETS["graded"], called, bars)
+    label_names = {"4": "Far", "3": "0", "2": "1", "1": "2"}
+    given = plots.labels_by_annotator(found, PRESETS["graded"], label_names, bars)
     assert "A2, Far: 2" in given.alt and "A2, 3: 1" in given.alt, "no label is called as unmarked tokens are"
     assert ">Far<" in given.svg and ">4<" not in given.svg
-    table = plots.confusion(found, called, {})
+    table = plots.confusion(found, label_names, {})
     assert table.alt == "0 and 0: 5; 0 and 3: 1; 0 and Far: 2; 2 and 0: 1; 2 and 1: 1; Far and Far: 2"
 
 

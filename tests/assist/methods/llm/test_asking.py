@@ -37,7 +37,7 @@ class ListLedger(NoLedger):
     def known(self, keys: Sequence[str]) -> dict[str, str]:
         return {key: self.held[key] for key in keys if key in self.held}
 
-    def allow(self, most: float) -> float:
+    def allow(self, amount: float) -> float:
         if self.end is not None:
             raise self.end
         if self.waits:
@@ -45,14 +45,14 @@ class ListLedger(NoLedger):
         self.events.append("allowed")
         return 0.0
 
-    def record_answer(self, key: str, most: float, reply: Reply) -> None:
+    def record_answer(self, key: str, amount: float, reply: Reply) -> None:
         self.held[key] = reply.text
         self.events.append(f"answered {reply.prompt} {reply.answer}")
 
-    def release(self, most: float) -> None:
+    def release(self, amount: float) -> None:
         self.events.append("refused")
 
-    def keep_reserved(self, most: float) -> None:
+    def keep_reserved(self, amount: float) -> None:
         self.events.append("lost")
 
 
@@ -304,10 +304,10 @@ def test_a_limit_ends_the_run_after_what_is_on_its_way() -> None:
         ledger = ListLedger()
         allow = ledger.allow
 
-        def once(most: float) -> float:
+        def once(amount: float) -> float:
             if ledger.events:
                 raise RunEnds("the limit")
-            return allow(most)
+            return allow(amount)
 
         ledger.allow = once  # type: ignore[method-assign]
         with pytest.raises(RunEnds, match="the limit"):

@@ -155,12 +155,12 @@ def test_costs() -> None:
     found = estimate([request, request], "graded", price)
     assert found.requests == 2 and found.tokens == found.prompt + found.answer
     assert found.cost == pytest.approx((2 * found.prompt + 10 * found.answer) / 1e6)
-    assert found.most == pytest.approx(2 * max_cost(request, price)) and found.cost < found.most
+    assert found.max_cost == pytest.approx(2 * max_cost(request, price)) and found.cost < found.max_cost
     assert found.times(2.5) == Estimate(
-        5, round(2.5 * found.prompt), round(2.5 * found.answer), 2.5 * found.cost, 2.5 * found.most
+        5, round(2.5 * found.prompt), round(2.5 * found.answer), 2.5 * found.cost, 2.5 * found.max_cost
     )
     assert prompt_tokens(request) < max_prompt_tokens(request)
-    assert 0 < answer_tokens(request, "graded") < request.most
+    assert 0 < answer_tokens(request, "graded") < request.max_tokens
     assert estimated_tokens("word " * 40) == 50 and estimated_tokens("地球" * 30) == 40
     (spans,) = requests(TWO, PromptOptions("new", "1", reasoning=1000))
-    assert answer_tokens(spans, "new") < spans.most and spans.most > 1000
+    assert answer_tokens(spans, "new") < spans.max_tokens and spans.max_tokens > 1000

@@ -58,7 +58,7 @@ def labelled(split: str, gold: list[float]) -> PairInput:
     return PairInput("1", words, side("", "de"), gold, None, split)
 
 
-POLICY = Policy(share=0.2, most=0.4, precision=0.75, above=0.0)
+POLICY = Policy(share=0.2, max_share=0.4, precision=0.75, above=0.0)
 NOTHING = np.zeros(0)
 
 
