@@ -66,7 +66,8 @@ print(json.dumps(sessions))
 INSIDE = """
 import django, json, resource, time; django.setup()
 from django.db import connection, transaction
-from agreement.report.project_report import View, agreement_report
+from agreement.report.project_report import agreement_report
+from agreement.report.scope import Scope
 from agreement.report.services.reports import fingerprint
 from annotation.models import Project
 from assist.runs.lots import lot_claim, lots_prioritise
@@ -82,9 +83,9 @@ def timed(name, action, times=3):
     found[name] = sorted(taken)[len(taken) // 2]
 timed("claim a lot", lambda: lot_claim("w", ["cpu", "gpu"]), 5)
 timed("put the next pairs' lots first", lambda: lots_prioritise(run))
-timed("is a report current", lambda: fingerprint(project, View()))
+timed("is a report current", lambda: fingerprint(project, Scope()))
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-timed("report", lambda: agreement_report(project, view=View()), 1)
+timed("report", lambda: agreement_report(project, scope=Scope()), 1)
 found["report, MB"] = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
 with connection.cursor() as cursor:
     cursor.execute("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()")

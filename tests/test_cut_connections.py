@@ -20,7 +20,7 @@ from pytest_django.fixtures import Settings
 from agreement.models import Building, CachedReport, Publication
 from agreement.publication.card import Terms
 from agreement.publication.services import publications
-from agreement.report.project_report import Scope
+from agreement.report.scope import Scope
 from agreement.report.services import reports
 from annotation.models import Highlight
 from annotation.models.imports import Import, ImportStatus
@@ -114,7 +114,7 @@ def test_a_report_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
     on = pair(made)
     submit(on, one, [("3", [0], [0])])
     submit(on, two, [("3", [0], [0])])
-    reports.report_request(project=made, view=Scope())
+    reports.report_request(project=made, scope=Scope())
     calls = once(monkeypatch, reports, "agreement_report")
     poll_until(reports.reports_work, lambda: CachedReport.objects.get().body is not None)
     assert len(calls) == 3, "cut off, then the page's report and that of the downloads, which has other names"

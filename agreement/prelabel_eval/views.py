@@ -20,9 +20,9 @@ from agreement.prelabel_eval.analyses_lists import PairList, Part, Row
 from agreement.prelabel_eval.panels import methods_table, projection_panel, run_panel
 from agreement.prelabel_eval.projection_panel import changed_cells, changed_columns, changed_list
 from agreement.report.figure_urls import pair_url
-from agreement.report.project_report import Scope
 from agreement.report.query_params import number_of
 from agreement.report.render.plots import with_hrefs
+from agreement.report.scope import Scope
 from agreement.report.views import REFRESH_SECONDS
 from agreement.selectors import gold_newest
 from annotation.errors import Conflict, NotFound

@@ -14,7 +14,8 @@ from agreement.publication.card_markup import block, example, fenced, figures, i
 from agreement.publication.card_process import NOT_STATED, gold_process, guidelines, prelabels, process
 from agreement.publication.facts import CardFacts
 from agreement.publication.splits import Splits
-from agreement.report.project_report import Report, Scope, published_report
+from agreement.report.project_report import Report, published_report
+from agreement.report.scope import Scope
 from agreement.selectors import IMPORTED
 from annotation.display_names import phase_name
 from annotation.formats.hub import split_name
@@ -270,7 +271,7 @@ def published_reports(
     `names`: annotators' public names by alias. `splits`: those drawn, by pair. `on_progress` is called now and then.
     """
     reports = [
-        published_report(project, view=Scope(phase, names=names, splits=splits or {}), on_progress=on_progress)
+        published_report(project, scope=Scope(phase, names=names, splits=splits or {}), on_progress=on_progress)
         for phase in (Phase.MAIN, Phase.TRIAL, Phase.QUALIFICATION)
         if shared_pairs(project, source=Source.HUMAN, phase=phase)
     ]

@@ -15,19 +15,19 @@ from agreement.models import CachedReport
 from agreement.report.compute.disputes import Dispute
 from agreement.report.compute.matched_spans import filter_disputes
 from agreement.report.name_lists import split_names
-from agreement.report.project_report import Scope
-from agreement.report.query_params import checked_view
+from agreement.report.query_params import checked_scope
+from agreement.report.scope import Scope
 from agreement.report.serializers import (
     DisagreementsQuerySerializer,
     DisagreementsSerializer,
     ExampleAddedSerializer,
     ExampleSerializer,
     ReportSerializer,
+    ScopeSerializer,
     StatusSerializer,
-    ViewSerializer,
 )
 from agreement.report.services.examples import example_add
-from agreement.report.services.reports import NotComputed, disputes_of_view, report_files, report_request
+from agreement.report.services.reports import NotComputed, disputes_of_scope, report_files, report_request
 from annotation.api.base import BODY_REFUSALS, REFUSALS, page_json, requested_page, validated_body, validated_query
 from annotation.api_docs import documented
 from annotation.models import Pair, Project
@@ -41,24 +41,24 @@ READ_RESPONSES: dict[int, Any] = {**REFUSALS, 422: ErrorSerializer}
 class ReportView(APIView):
     @documented(
         operation_id="report",
-        parameters=[ViewSerializer],
+        parameters=[ScopeSerializer],
         responses={200: ReportSerializer, **READ_RESPONSES},
         tags=["agreement"],
     )
     def get(self, request: Request, slug: str) -> Response:
         """The agreement report of the current work. If there is much of it, a worker computes it first: ask again."""
         project = lead_access(request.user, slug).project
-        view = _view(validated_query(ViewSerializer, request), request)
+        scope = _scope(validated_query(ScopeSerializer, request), request)
         try:
             with override("en"):  # as downloads are
-                found = json.loads(report_files(project, view)["json"])
+                found = json.loads(report_files(project, scope)["json"])
         except NotComputed as error:
             return Response({**_status(error.report), "report": None})
         return Response({"status": "done", "problem": "", "report": found})
 
     @documented(
         operation_id="report_retry",
-        request=ViewSerializer,
+        request=ScopeSerializer,
         responses={200: StatusSerializer, **REFUSALS, **BODY_REFUSALS},
         tags=["agreement"],
         example={"phase": "main"},
@@ -66,9 +66,9 @@ class ReportView(APIView):
     def post(self, request: Request, slug: str) -> Response:
         """Ask for a report again that could not be computed; GET asks only once for the same work."""
         project = lead_access(request.user, slug).project
-        view = _view(validated_body(ViewSerializer, request, closed=True), request)
+        scope = _scope(validated_body(ScopeSerializer, request, closed=True), request)
         with override("en"):
-            kept, fresh = report_request(project=project, view=view, retry=True)
+            kept, fresh = report_request(project=project, scope=scope, retry=True)
         return Response({"status": "done", "problem": ""} if fresh else _status(kept))
 
 
@@ -84,7 +84,7 @@ class DisagreementsView(APIView):
         project = lead_access(request.user, slug).project
         wanted = validated_query(DisagreementsQuerySerializer, request)
         try:
-            collection, everything = disputes_of_view(project, _view(wanted, request))
+            collection, everything = disputes_of_scope(project, _scope(wanted, request))
         except NotComputed as error:
             return Response({**_status(error.report), "count": 0, "page": 1, "pages": 1, "disagreements": []})
         page = requested_page(_filtered(collection, everything, wanted), wanted)
@@ -125,9 +125,11 @@ class ExampleView(APIView):
         return Response({"version": made.version})
 
 
-def _view(given: dict[str, Any], request: Request) -> Scope:
+def _scope(given: dict[str, Any], request: Request) -> Scope:
     people = split_names(given["annotators"])
-    return checked_view(Scope(given["phase"], given["languages"], people, given["split"], given["again"]), request.path)
+    return checked_scope(
+        Scope(given["phase"], given["languages"], people, given["split"], given["again"]), request.path
+    )
 
 
 def _status(kept: CachedReport) -> dict[str, str]:

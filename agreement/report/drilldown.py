@@ -18,9 +18,10 @@ from agreement.report.compute.matched_spans import Mark, filter_disputes, marks,
 from agreement.report.display_names import person_name
 from agreement.report.figure_urls import pair_url, with_url
 from agreement.report.name_lists import join_names, split_names
-from agreement.report.project_report import Scope, used_of
-from agreement.report.query_params import number_of, view_of
-from agreement.report.services.reports import disputes_of_view, report_request
+from agreement.report.project_report import used_of
+from agreement.report.query_params import number_of, scope_of
+from agreement.report.scope import Scope
+from agreement.report.services.reports import disputes_of_scope, report_request
 from agreement.report.views import has_current_format, needs_report, render_page, waits_without_worker
 from annotation.models import Annotation, Pair, Text
 from annotation.permissions import Access, lead_access
@@ -39,8 +40,8 @@ CONTEXT = 40
 @require_safe
 def documents(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The documents behind a number, most disputed first or in the order of one person's work."""
-    access, view = lead_access(request.user, slug), view_of(request)
-    kept, fresh = report_request(project=access.project, view=view)
+    access, scope = lead_access(request.user, slug), scope_of(request)
+    kept, fresh = report_request(project=access.project, scope=scope)
     body = kept.body if kept.body and has_current_format(kept.body) else None
     rows = list(body["rows"]) if body else []
     partition = not (access.project.labels.links or access.project.labels.overlap)
@@ -59,9 +60,9 @@ def documents(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         request,
         "documents",
         access,
-        view,
+        scope,
         page=page,
-        rows=[with_url(access.project, view, row) for row in page],
+        rows=[with_url(access.project, scope, row) for row in page],
         fresh=fresh,
         unattended=waits_without_worker(kept),
         body=body,
@@ -76,8 +77,8 @@ def documents(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 @needs_report
 def spans(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The spans behind a number: those of one person or label, or those that match between two people."""
-    access, view = lead_access(request.user, slug), view_of(request)
-    collection = disputes_of_view(access.project, view)[0]
+    access, scope = lead_access(request.user, slug), scope_of(request)
+    collection = disputes_of_scope(access.project, scope)[0]
     collection = used_of(collection) if request.GET.get("counted") else collection
     matched, kind = request.GET.get("matched", ""), request.GET.get("kind", "")
     annotator = _index_of(collection.annotators, request.GET.get("annotator", ""))
@@ -99,7 +100,7 @@ def spans(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     page = Paginator(found, PER_PAGE).get_page(number_of(request, "page", 1))
     pairs = _pairs(access, (each.pair for each in page))
     labels = _labels(access, collection)
-    rows = [_span(access, view, pairs[each.pair], each, labels, collection.annotators) for each in page]
+    rows = [_span(access, scope, pairs[each.pair], each, labels, collection.annotators) for each in page]
     names = ("counted", "matched", "kind", "annotator", "label", "broken", "suggested", "runs")
     wanted = {name: request.GET.get(name, "") for name in names}
     kinds = (LINKED, ONE_SIDED) if len(collection.sides) > 1 else ()
@@ -112,7 +113,7 @@ def spans(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "sentences": sentences_with(collection, found) if wanted["runs"] else 0,
     }
     return render_page(
-        request, "spans", access, view, page=page, rows=rows, filters=_filters(request, *names), **context
+        request, "spans", access, scope, page=page, rows=rows, filters=_filters(request, *names), **context
     )
 
 
@@ -128,8 +129,8 @@ def _with_spans(collection: Collection, wanted: Mapping[str, str]) -> list[str]:
 @needs_report
 def disagreements(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The passages on which people disagree, filtered, most costly first; or those with the same label from both."""
-    access, view = lead_access(request.user, slug), view_of(request)
-    collection, everything = disputes_of_view(access.project, view)
+    access, scope = lead_access(request.user, slug), scope_of(request)
+    collection, everything = disputes_of_scope(access.project, scope)
     names = ("labels", "label", "side", "annotator", "least", "linked", "kind", "ordered", "tenth", "counted")
     wanted = {name: request.GET.get(name, "") for name in names}
     chosen = tuple(collection.labels.index(key) for key in split_names(wanted["labels"]) if key in collection.labels)
@@ -154,9 +155,9 @@ def disagreements(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         request,
         "disagreements",
         access,
-        view,
+        scope,
         page=page,
-        rows=[_passage(access, view, pairs[each.pair], each, labels, collection.annotators) for each in page],
+        rows=[_passage(access, scope, pairs[each.pair], each, labels, collection.annotators) for each in page],
         words=sum(each.tokens for each in found),
         alike=collection.labels[chosen[0]] if alike else "",
         filters=_filters(request, *names),
@@ -222,13 +223,13 @@ def _labels_by_person(
 
 
 def _span(
-    access: Access, view: Scope, of: Pair, found: Mark, labels: list[Label | None], people: tuple[str, ...]
+    access: Access, scope: Scope, of: Pair, found: Mark, labels: list[Label | None], people: tuple[str, ...]
 ) -> dict[str, Any]:
     side = "a" if found.tokens[0] else "b"
     anchor = f"#{side}{found.tokens['ab'.index(side)][0]}" if any(found.tokens) else ""
     return {
         "name": found.name,
-        "href": f"{pair_url(access.project, found.pair, view)}{anchor}",
+        "href": f"{pair_url(access.project, found.pair, scope)}{anchor}",
         "sides": [
             {"language": text.language, "words": _words(text, tokens)}
             for text, tokens in zip((of.a, of.b), found.tokens, strict=True)
@@ -240,7 +241,7 @@ def _span(
 
 
 def _passage(
-    access: Access, view: Scope, of: Pair, found: Dispute, labels: list[Label | None], people: tuple[str, ...]
+    access: Access, scope: Scope, of: Pair, found: Dispute, labels: list[Label | None], people: tuple[str, ...]
 ) -> dict[str, Any]:
     text = of.b if found.side else of.a
     start, end = text.tokens[found.first][0], text.tokens[found.last - 1][1]
@@ -251,7 +252,7 @@ def _passage(
         "side": "ab"[found.side],
         "first": found.first,
         "last": found.last,
-        "href": f"{pair_url(access.project, found.pair, view)}#{'ab'[found.side]}{found.first}",
+        "href": f"{pair_url(access.project, found.pair, scope)}#{'ab'[found.side]}{found.first}",
         "language": text.language,
         "before": before,
         "text": text.content[start : min(end, start + MAX_TEXT_LENGTH)],

@@ -18,11 +18,11 @@ from agreement.report.compute.effect import FIGURES, PAIR_IOU, outcome_values
 from agreement.report.compute.ratings import items_of
 from agreement.report.display_names import OUTCOMES
 from agreement.report.figure_urls import pair_url
-from agreement.report.project_report import Scope
-from agreement.report.query_params import number_of, view_of
+from agreement.report.query_params import number_of, scope_of
 from agreement.report.render.secondary_tables import share_title
 from agreement.report.render.tables import number, whole
-from agreement.report.services.reports import disputes_of_view
+from agreement.report.scope import Scope
+from agreement.report.services.reports import disputes_of_scope
 from agreement.report.views import needs_report, render_page
 from annotation.errors import NotFound
 from annotation.figure_tables import NONE
@@ -37,7 +37,7 @@ Rows = Sequence[tuple[int, str, tuple[str, ...]]]
 def render_list(
     request: AuthenticatedRequest,
     access: Access,
-    view: Scope,
+    scope: Scope,
     heading: str,
     answer: str,
     columns: Sequence[str],
@@ -51,10 +51,10 @@ def render_list(
         "answer": answer,
         "columns": columns,
         "page": page,
-        "rows": [(pair_url(access.project, pk, view), name, cells) for pk, name, cells in page],
+        "rows": [(pair_url(access.project, pk, scope), name, cells) for pk, name, cells in page],
         "filters": f"&{urlencode(own)}" if own else "",
     }
-    return render_page(request, "drilldown_list", access, view, **context)
+    return render_page(request, "drilldown_list", access, scope, **context)
 
 
 VIEW = ("phase", "languages", "annotators", "split", "again")
@@ -65,12 +65,12 @@ VIEW = ("phase", "languages", "annotators", "split", "again")
 @needs_report
 def texts(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The texts of one side and language, longest or shortest first."""
-    access, view = lead_access(request.user, slug), view_of(request)
+    access, scope = lead_access(request.user, slug), scope_of(request)
     side = 1 if request.GET.get("side") == "b" else 0
     language = request.GET.get("language", "")
     found = [
         document
-        for document in disputes_of_view(access.project, view)[0].documents
+        for document in disputes_of_scope(access.project, scope)[0].documents
         if not language or document.languages[side].upper() == language.upper()
     ]
     found.sort(key=lambda document: document.tokens[side], reverse=request.GET.get("order") != "shortest")
@@ -78,7 +78,7 @@ def texts(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     said = ngettext("%(n)s text, %(tokens)s tokens in total.", "%(n)s texts, %(tokens)s tokens in total.", len(found))
     rows = [(document.pair, document.name, (whole(document.tokens[side]),)) for document in found]
     answer = said % {"n": whole(len(found)), "tokens": whole(total)}
-    return render_list(request, access, view, _("Text lengths"), answer, (_("tokens"),), rows)
+    return render_list(request, access, scope, _("Text lengths"), answer, (_("tokens"),), rows)
 
 
 @person_page
@@ -86,8 +86,8 @@ def texts(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 @needs_report
 def trends(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """A figure's value for each of one annotator's documents, in the order of their work."""
-    access, view = lead_access(request.user, slug), view_of(request)
-    collection = disputes_of_view(access.project, view)[0].shared()
+    access, scope = lead_access(request.user, slug), scope_of(request)
+    collection = disputes_of_scope(access.project, scope)[0].shared()
     person, key = request.GET.get("person", ""), request.GET.get("figure", "")
     figure = trend_figures(collection).get(key)
     if figure is None or person not in collection.annotators:
@@ -105,7 +105,7 @@ def trends(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     name = names.get(key) or share_title(key.removeprefix(share_of("")))
     rows = [(document.pair, document.name, (whole(order), number(value))) for order, document, value in found]
     heading = _("Change over time: %(person)s, %(figure)s") % {"person": person, "figure": name}
-    return render_list(request, access, view, heading, answer, (_("order of annotation"), name), rows)
+    return render_list(request, access, scope, heading, answer, (_("order of annotation"), name), rows)
 
 
 @person_page
@@ -113,8 +113,8 @@ def trends(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 @needs_report
 def answers(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """Every item's answers, those on which answers differ first."""
-    access, view = lead_access(request.user, slug), view_of(request)
-    collection = disputes_of_view(access.project, view)[0]
+    access, scope = lead_access(request.user, slug), scope_of(request)
+    collection = disputes_of_scope(access.project, scope)[0]
     question = next((one for one in collection.questions if one.key == request.GET.get("question")), None)
     if question is None:
         raise NotFound(_("There is no such question."), where=access.project.name)
@@ -141,7 +141,7 @@ def answers(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         )
     differ = sum(item.differs for item in found)
     values = {"n": whole(len(found)), "differ": whole(differ), "answer": answer, "counted": whole(counted)}
-    return render_list(request, access, view, question.text, said % values, people, rows)
+    return render_list(request, access, scope, question.text, said % values, people, rows)
 
 
 @person_page
@@ -149,8 +149,8 @@ def answers(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 @needs_report
 def outcomes(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """Every value behind an outcome's means, with and without highlights."""
-    access, view = lead_access(request.user, slug), view_of(request)
-    collection = disputes_of_view(access.project, view)[0]
+    access, scope = lead_access(request.user, slug), scope_of(request)
+    collection = disputes_of_scope(access.project, scope)[0]
     outcome, shown = request.GET.get("outcome", ""), request.GET.get("highlights", "")
     if outcome not in (*FIGURES, PAIR_IOU):
         raise NotFound(_("There is no such outcome."), where=access.project.name)
@@ -176,4 +176,4 @@ def outcomes(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     name = str(OUTCOMES[outcome])
     columns = (_("annotator"), _("highlights"), name)
     heading = _("Effect of highlights: %(outcome)s") % {"outcome": name[:1].upper() + name[1:]}
-    return render_list(request, access, view, heading, said % {"n": whole(len(found)), "mean": mean}, columns, rows)
+    return render_list(request, access, scope, heading, said % {"n": whole(len(found)), "mean": mean}, columns, rows)

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from agreement.models import CachedReport
-from agreement.report.project_report import Scope
+from agreement.report.scope import Scope
 from annotation.costs import WINDOW
 from annotation.models import Assignment, Project
 from annotation.number_parsing import NumberError, parse_integer

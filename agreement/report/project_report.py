@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import urlencode
 
 from django.utils.translation import gettext as _
 
-from agreement.data.annotation_arrays import collection_blocks, collection_of, merged_labels_of
+from agreement.data.annotation_arrays import merged_labels_of
 from agreement.metrics.bootstrap import RESAMPLES, Estimate, OnProgress, ignore_progress
 from agreement.metrics.documents import Collection
-from agreement.report import name_lists
 from agreement.report.compute import summary_rows
 from agreement.report.compute.ceiling import joint_reliability
 from agreement.report.compute.document_counting import Counting, counts_of
 from agreement.report.compute.document_counts import Counts
-from agreement.report.compute.drift import Drift, GrowthPoint, drifts, first_work_and_retests, growth, repeats
+from agreement.report.compute.drift import Drift, GrowthPoint, drifts, growth, repeats
 from agreement.report.compute.effect import Highlights, Outcomes, highlights_of
 from agreement.report.compute.figures import Figures, figures_of
 from agreement.report.compute.ratings import Answers, Rating, ratings_of
@@ -28,11 +27,10 @@ from agreement.report.render.headline import report_headline
 from agreement.report.render.methods import answer_methods, methods
 from agreement.report.render.papers import paper_table
 from agreement.report.render.recommended import RecommendedFigure, recommended_for_answers, recommended_for_marks
+from agreement.report.scope import Scope
 from annotation.figure_tables import Table
-from annotation.models import Assignment, Phase, Project, Source
+from annotation.models import Assignment, Phase, Project
 from annotation.scheme_words import label_name
-
-PARTS = ("phase", "languages", "split", "again")
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,80 +190,6 @@ def used_of(collection: Collection) -> Collection:
     return shared if collection.partition else shared.without_empty()
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """The part of a phase's work that a report covers: '' and () are everything.
-
-    `languages` is a language pair ('EN-DE'), `annotators` are aliases, `split` is a split's name. `again` is the alias
-    of one annotator whose first work on a pair is compared with their re-tests of it. Values that do not occur match
-    nothing. `names` replace annotators' aliases in a published report, which leaves out those who have none; `splits`,
-    by a pair's id, replace the pairs' own. Neither is in URLs.
-    """
-
-    phase: str = Phase.MAIN
-    languages: str = ""
-    annotators: tuple[str, ...] = ()
-    split: str = ""
-    again: str = ""
-    names: Mapping[str, str] = field(default_factory=dict, hash=False)
-    splits: Mapping[str, str] = field(default_factory=dict, hash=False)
-
-    def __str__(self) -> str:
-        """As in URLs: 'phase=main&annotators=A1%2CA2'."""
-        return urlencode(self.parameters)
-
-    @property
-    def parameters(self) -> list[tuple[str, str]]:
-        """The names and values of its parts, without the empty ones, as URLs and forms send them."""
-        given = {name: getattr(self, name) for name in PARTS} | {"annotators": name_lists.join_names(self.annotators)}
-        return [(name, value) for name, value in given.items() if value]
-
-    @classmethod
-    def parse(cls, text: str) -> Scope:
-        """The scope from the result of `str`."""
-        given = dict(parse_qsl(text))
-        parts: dict[str, Any] = {name: given[name] for name in PARTS if name in given}
-        return cls(annotators=name_lists.split_names(given.get("annotators", "")), **parts)
-
-    def of(self, project: Project, round: int | None = 0) -> Collection:
-        """The human work in the scope; without re-tests, unless `round` is None or `again` is set."""
-        return self._narrowed(
-            collection_of(project, source=Source.HUMAN, phase=self.phase, round=None if self.again else round)
-        )
-
-    def blocks(self, project: Project) -> Iterator[Collection]:
-        """As `of`, some documents at a time."""
-        round = None if self.again else 0
-        return map(self._narrowed, collection_blocks(project, source=Source.HUMAN, phase=self.phase, round=round))
-
-    def _narrowed(self, collection: Collection) -> Collection:
-        collection = self._chosen(collection)
-        if self.splits:
-            collection = collection.of(
-                [replace(each, split=self.splits.get(each.name, each.split)) for each in collection.documents]
-            )
-        # The first work and the re-tests of one person have no names of their own.
-        if not self.names or self.again:
-            return collection
-        known = [index for index, alias in enumerate(collection.annotators) if alias in self.names]
-        if len(known) < len(collection.annotators):
-            collection = collection.among(known).keep(lambda document: bool(document.works))
-        return replace(collection, annotators=tuple(self.names.get(alias, "") for alias in collection.annotators))
-
-    def _chosen(self, collection: Collection) -> Collection:
-        if self.languages:
-            collection = collection.keep(lambda document: document.language_pair == self.languages)
-        if self.split:
-            collection = collection.keep(lambda document: document.split == self.split)
-        if self.again:
-            indices = [index for index, name in enumerate(collection.annotators) if name == self.again]
-            return first_work_and_retests(collection, indices[0]) if indices else collection.of([])
-        if self.annotators:
-            indices = [index for index, name in enumerate(collection.annotators) if name in self.annotators]
-            collection = collection.among(indices).keep(lambda document: bool(document.works))
-        return collection
-
-
 class Parts:
     """What a report is computed from, collected block by block, so that a large project is never held."""
 
@@ -291,17 +215,17 @@ class Parts:
 
 
 def agreement_report(
-    project: Project, *, phase: str = Phase.MAIN, view: Scope | None = None, resamples: int = RESAMPLES
+    project: Project, *, phase: str = Phase.MAIN, scope: Scope | None = None, resamples: int = RESAMPLES
 ) -> Report:
-    """Compute the report of one phase, or of `view`. Human work only, without re-tests."""
-    view = view or Scope(phase)
-    everything = view.of(project, round=None)
+    """Compute the report of one phase, or of `scope`. Human work only, without re-tests."""
+    scope = scope or Scope(phase)
+    everything = scope.of(project, round=None)
     collection = everything.first_round()
     parts = Parts(collection)
     parts.add(collection)
     used = used_of(collection)
     return replace(
-        _report(project, view, parts, resamples, ignore_progress),
+        _report(project, scope, parts, resamples, ignore_progress),
         collection=collection,
         annotator_pairs=summary_rows.by_annotator_pair(used) if len(used.annotator_pairs()) > 1 else [],
         position=summary_rows.by_position(used),
@@ -314,7 +238,7 @@ def agreement_report(
 
 
 def published_report(
-    project: Project, *, view: Scope, resamples: int = RESAMPLES, on_progress: OnProgress = ignore_progress
+    project: Project, *, scope: Scope, resamples: int = RESAMPLES, on_progress: OnProgress = ignore_progress
 ) -> Report:
     """As `agreement_report`, but only what is published: without figures of two annotators, of their progress and of
     their labels, and without the collection's documents.
@@ -322,18 +246,18 @@ def published_report(
     Documents are read in blocks, so that memory hardly grows with the project. `on_progress` gets their number as they
     are read, and once more in the course of the draws.
     """
-    assigned = Assignment.objects.filter(pair__project=project, phase=view.phase)
+    assigned = Assignment.objects.filter(pair__project=project, phase=scope.phase)
     compared = len(set(assigned.values_list("highlights_shown", flat=True).distinct())) > 1
     parts: Parts | None = None
-    for block in view.blocks(project):
+    for block in scope.blocks(project):
         parts = parts or Parts(block, compared=compared)
         parts.add(block)
         on_progress(len(block.documents))
     assert parts is not None, "there is at least one block"
-    return _report(project, view, parts, resamples, on_progress)
+    return _report(project, scope, parts, resamples, on_progress)
 
 
-def _report(project: Project, view: Scope, parts: Parts, resamples: int, on_progress: OnProgress) -> Report:
+def _report(project: Project, scope: Scope, parts: Parts, resamples: int, on_progress: OnProgress) -> Report:
     about, used = parts.collection, parts.take_counts()
     single, excluded = parts.documents - len(used), 0
     with_empty: Figures | None = None
@@ -349,7 +273,7 @@ def _report(project: Project, view: Scope, parts: Parts, resamples: int, on_prog
 
     return Report(
         project=project.slug,
-        phase=view.phase,
+        phase=scope.phase,
         collection=about,
         folded=merged_labels_of(project.labels),
         figures=found,
@@ -359,7 +283,7 @@ def _report(project: Project, view: Scope, parts: Parts, resamples: int, on_prog
         annotator_pairs=[],
         language_pairs=summary_rows.by_column(used, "languages", "languages", rest),
         splits=summary_rows.by_column(used, "split", "split", rest),
-        phases=_phases(project, view, used, rest),
+        phases=_phases(project, scope, used, rest),
         kinds=summary_rows.by_kind_of_span(used, rest),
         position=[],
         drifts=[],
@@ -377,7 +301,7 @@ def used_counts(shared: Counts) -> Counts:
     return shared if shared.collection.partition or not shared.empty.any() else shared.of(~shared.empty)
 
 
-def _phases(project: Project, view: Scope, mine: Counts, on_progress: OnProgress) -> list[SummaryRow]:
+def _phases(project: Project, scope: Scope, mine: Counts, on_progress: OnProgress) -> list[SummaryRow]:
     """A row for each phase with work that two people submitted; empty if there is only one phase."""
     there = set(Assignment.objects.filter(pair__project=project).values_list("phase", flat=True).distinct())
     if len(there) < 2:
@@ -386,15 +310,15 @@ def _phases(project: Project, view: Scope, mine: Counts, on_progress: OnProgress
     for phase in Phase.values:
         if phase not in there:
             continue
-        used = mine if phase == view.phase else used_counts(_brief(project, replace(view, phase=phase), on_progress))
+        used = mine if phase == scope.phase else used_counts(_brief(project, replace(scope, phase=phase), on_progress))
         if len(used):
             rows.append(summary_rows.row_of(phase, used, filters=urlencode({"phase": phase}), on_progress=on_progress))
     return rows if len(rows) > 1 else []
 
 
-def _brief(project: Project, view: Scope, on_progress: OnProgress) -> Counts:
+def _brief(project: Project, scope: Scope, on_progress: OnProgress) -> Counts:
     counting: Counting | None = None
-    for block in view.blocks(project):
+    for block in scope.blocks(project):
         counting = counting or Counting(block)
         counting.add(counts_of(block, brief=True))
         on_progress(0)

@@ -7,36 +7,36 @@ from django.utils.translation import gettext as _
 
 from agreement.models import CachedReport
 from agreement.report import name_lists
-from agreement.report.project_report import Scope
+from agreement.report.scope import Scope
 from annotation.errors import Invalid
 from annotation.models import Phase
 from annotation.views.query_params import number_param
 
-MAX_VIEW_LENGTH = CachedReport._meta.get_field("view").max_length or 0
+MAX_SCOPE_LENGTH = CachedReport._meta.get_field("view").max_length or 0
 
 
-def view_of(request: HttpRequest) -> Scope:
+def scope_of(request: HttpRequest) -> Scope:
     """The part of the work that is requested; invalid values count as everything.
 
     Raises Invalid if it is too long to store a report under.
     """
     phase = request.GET.get("phase", Phase.MAIN)
     people = name_lists.split_names(request.GET.get("annotators", ""))
-    view = Scope(
+    scope = Scope(
         phase if phase in Phase.values else Phase.MAIN,
         request.GET.get("languages", ""),
         people,
         request.GET.get("split", ""),
         request.GET.get("again", ""),
     )
-    return checked_view(view, request.path)
+    return checked_scope(scope, request.path)
 
 
-def checked_view(view: Scope, path: str) -> Scope:
+def checked_scope(scope: Scope, path: str) -> Scope:
     """Raises Invalid if it is too long to store a report under."""
-    if len(str(view)) > MAX_VIEW_LENGTH:
+    if len(str(scope)) > MAX_SCOPE_LENGTH:
         raise Invalid(_("This address has too many filters."), where=path)
-    return view
+    return scope
 
 
 def number_of(request: HttpRequest, name: str, otherwise: int) -> int:

@@ -11,7 +11,7 @@ from annotation.text.schemes import SIDES
 STATUSES = ("done", "computing", "failed")
 
 
-class ViewSerializer(Fields):
+class ScopeSerializer(Fields):
     """Which part of the work a report is about. What is not given is everything."""
 
     phase = serializers.ChoiceField(required=False, default=Phase.MAIN.value, choices=[each.value for each in Phase])
@@ -60,7 +60,7 @@ class ExampleAddedSerializer(Fields):
     version = serializers.IntegerField()
 
 
-class DisagreementsQuerySerializer(ViewSerializer, PageSerializer):
+class DisagreementsQuerySerializer(ScopeSerializer, PageSerializer):
     """Which disagreements are wanted."""
 
     labels = serializers.CharField(

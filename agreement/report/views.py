@@ -20,9 +20,9 @@ from agreement.models import CachedReport
 from agreement.report.figure_urls import body_with_urls, with_url
 from agreement.report.files import TYPES
 from agreement.report.name_lists import join_names
-from agreement.report.project_report import Scope
-from agreement.report.query_params import view_of
+from agreement.report.query_params import scope_of
 from agreement.report.render import groups
+from agreement.report.scope import Scope
 from agreement.report.services.examples import example_add
 from agreement.report.services.reports import NotComputed, report_files, report_request
 from agreement.selectors import exclusions, gold_newest
@@ -42,15 +42,15 @@ REFRESH_SECONDS = 2
 
 
 def render_page(
-    request: AuthenticatedRequest, template: str, access: Access, view: Scope, **context: Any
+    request: AuthenticatedRequest, template: str, access: Access, scope: Scope, **context: Any
 ) -> HttpResponse:
     """A page of this section."""
     common = {
         "access": access,
         "project": access.project,
         "section": "agreement",
-        "view": view,
-        "query": str(view),
+        "scope": scope,
+        "query": str(scope),
     }
     return render(request, f"agreement/{template}.html", {**common, **context})
 
@@ -76,10 +76,10 @@ def _not_computed(request: AuthenticatedRequest, access: Access, kept: CachedRep
         said = _("The report could not be computed: %(problem)s") % {"problem": kept.problem}
         raise Conflict(said, code="failed", hint=_("Try again on the report's page."))
     if ending == "json":
-        response: HttpResponse = JsonResponse({"status": "computing", "report": str(view_of(request))}, status=202)
+        response: HttpResponse = JsonResponse({"status": "computing", "report": str(scope_of(request))}, status=202)
     else:
         context = {"unattended": waits_without_worker(kept), "seconds": REFRESH_SECONDS}
-        response = render_page(request, "computing", access, view_of(request), **context)
+        response = render_page(request, "computing", access, scope_of(request), **context)
         response.status_code = 202
     response["Retry-After"] = str(REFRESH_SECONDS)
     return response
@@ -91,15 +91,15 @@ def agreement(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
     A POST retries a report that could not be computed.
     """
-    access, view = lead_access(request.user, slug), view_of(request)
+    access, scope = lead_access(request.user, slug), scope_of(request)
     if request.method == "POST":
-        report_request(project=access.project, view=view, retry=True)
-        return redirect(f"{request.path}?{view}")
-    kept, fresh = report_request(project=access.project, view=view)
+        report_request(project=access.project, scope=scope, retry=True)
+        return redirect(f"{request.path}?{scope}")
+    kept, fresh = report_request(project=access.project, scope=scope)
     page = "_report" if request.htmx else "agreement"
-    body = body_with_urls(access.project, view, kept.body) if kept.body and has_current_format(kept.body) else None
+    body = body_with_urls(access.project, scope, kept.body) if kept.body and has_current_format(kept.body) else None
     most = [row for row in body["rows"] if row["disputed"]][:DISPUTED_SHOWN] if body else []
-    disputed = [with_url(access.project, view, row) for row in most]
+    disputed = [with_url(access.project, scope, row) for row in most]
     people = [table["key"] for table in body["tables"] if table["group"] == "who"] if body else []
     people.sort(key=groups.ANNOTATOR_TABLES.index)
     common = {
@@ -110,7 +110,7 @@ def agreement(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "unattended": waits_without_worker(kept),
     }
     first = {"who_first": people[0] if people else "", "who_more": len(people) > 1}
-    return render_page(request, page, access, view, **common, **first, **_choices(access))
+    return render_page(request, page, access, scope, **common, **first, **_choices(access))
 
 
 def has_current_format(body: Mapping[str, Any]) -> bool:
@@ -150,10 +150,10 @@ def _annotator_pairs(people: Sequence[str]) -> list[tuple[str, str]]:
 @needs_report
 def download(request: AuthenticatedRequest, slug: str, ending: str) -> HttpResponse:
     """The report as JSON, or its tables as Markdown, LaTeX or CSV; annotators have the names that are published."""
-    access, view = lead_access(request.user, slug), view_of(request)
+    access, scope = lead_access(request.user, slug), scope_of(request)
     # Downloads are always in English.
     with override("en"):
-        text = report_files(access.project, view)[ending]
+        text = report_files(access.project, scope)[ending]
     response = HttpResponse(text, content_type=f"{TYPES[ending]}; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{slug}-agreement.{ending}"'
     return response
@@ -163,14 +163,14 @@ def download(request: AuthenticatedRequest, slug: str, ending: str) -> HttpRespo
 @require_safe
 def pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """All work on a pair, differences first; with `?gold=1` its gold beside it, for leads."""
-    access, view = adjudicator_access(request.user, slug), view_of(request)
+    access, scope = adjudicator_access(request.user, slug), scope_of(request)
     found = pair_get(access.project, pk)
     # Blind adjudicators don't learn whose work it is here, even if they request someone by name.
     if access.blind:
-        view = Scope(view.phase, view.languages, split=view.split)
-    people = people_of(found, source=Source.HUMAN, phase=view.phase, blind=access.blind, again=view.again)
-    if view.annotators and not view.again:
-        people = tuple(person for person in people if person.name in view.annotators)
+        scope = Scope(scope.phase, scope.languages, split=scope.split)
+    people = people_of(found, source=Source.HUMAN, phase=scope.phase, blind=access.blind, again=scope.again)
+    if scope.annotators and not scope.again:
+        people = tuple(person for person in people if person.name in scope.annotators)
     others = len(people)
     if access.lead and request.GET.get("gold"):
         people = with_gold(people, found, gold_newest(access.project))
@@ -186,7 +186,7 @@ def pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
         "answered": answers_by_person(scheme, people),
         "with_gold": len(people) > others,
     }
-    return render_page(request, "pair", access, view, **context)
+    return render_page(request, "pair", access, scope, **context)
 
 
 @person_page

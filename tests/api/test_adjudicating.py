@@ -11,7 +11,7 @@ from django.test import Client
 from agreement.gold.services.exclusions import pair_exclude
 from agreement.gold.services.jobs import GOLD
 from agreement.models import CachedReport, GoldVersion
-from agreement.report.project_report import Scope
+from agreement.report.scope import Scope
 from agreement.report.services import reports
 from agreement.report.services.reports import report_files, reports_work
 from annotation.models import Annotator, Pair, User

@@ -25,7 +25,7 @@ from agreement.gold.services.exclusions import pair_exclude, pair_include
 from agreement.gold.services.jobs import gold_request
 from agreement.gold.views.jobs import redirect_to_result
 from agreement.models import GoldJob
-from agreement.report.query_params import number_of, view_of
+from agreement.report.query_params import number_of, scope_of
 from agreement.selectors import (
     exclusions,
     gold_annotations,
@@ -153,18 +153,18 @@ def _request_values(access: Access, form: RuleForm) -> dict[str, Any]:
 @require_safe
 def rules(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """What each rule would decide for a pair: all of them over both texts, differences first."""
-    access, view = adjudicator_access(request.user, slug), view_of(request)
+    access, scope = adjudicator_access(request.user, slug), scope_of(request)
     found = pair_get(access.project, pk)
     found.project = access.project
     redact = Redactor(access.project, hidden=access.blind, viewer=request.user)
-    people, problems = decisions_by_rule(access.project, found, view.phase, redact)
+    people, problems = decisions_by_rule(access.project, found, scope.phase, redact)
     side_by_side = side_by_side_of(access.project, found, people)
     scheme = access.project.labels
     context = {
         "pair": found,
         "side_by_side": side_by_side,
         "problems": problems,
-        "view": view,
+        "scope": scope,
         "answered": answers_by_person(scheme, people),
     }
     return render_page(request, "rules", access, scheme=scheme, **context)

@@ -27,7 +27,8 @@ from agreement.report.compute.disputes import Dispute, disputes
 from agreement.report.compute.serialized import from_bytes, to_bytes
 from agreement.report.files import files_of
 from agreement.report.page import body_of
-from agreement.report.project_report import Report, Scope, agreement_report
+from agreement.report.project_report import Report, agreement_report
+from agreement.report.scope import Scope
 from annotation.job_notifications import notify
 from annotation.models import Annotation, Project, Source
 from annotation.selectors.export_records import published_aliases
@@ -42,16 +43,16 @@ _cache: OrderedDict[str, tuple[Collection, list[Dispute]]] = OrderedDict()
 _lock = Lock()
 
 
-def fingerprint(project: Project, view: Scope) -> str:
+def fingerprint(project: Project, scope: Scope) -> str:
     """A digest of what a report is based on: metrics, scheme, and the phase's human annotations (revision, verdict)."""
     rows = (
-        Annotation.objects.filter(pair__project=project, source=Source.HUMAN, assignment__phase=view.phase)
+        Annotation.objects.filter(pair__project=project, source=Source.HUMAN, assignment__phase=scope.phase)
         .order_by("pk")
         .values_list("pk", "revision", "verdict", "assignment__annotator__alias")
     )
     # PostgreSQL returns the keys of a JSON object in its own order.
     scheme = json.dumps(project.scheme, sort_keys=True)
-    state = hashlib.sha256(f"{VERSION} {','.join(METRICS)} {project.pk} {view} {scheme}".encode())
+    state = hashlib.sha256(f"{VERSION} {','.join(METRICS)} {project.pk} {scope} {scheme}".encode())
     for row in rows.iterator(chunk_size=2000):
         state.update(repr(row).encode())
     return state.hexdigest()
@@ -65,22 +66,22 @@ class NotComputed(Exception):
         self.report = report
 
 
-def disputes_of_view(project: Project, view: Scope) -> tuple[Collection, list[Dispute]]:
-    """What people disagree on in a view, cached by this process until the work changes.
+def disputes_of_scope(project: Project, scope: Scope) -> tuple[Collection, list[Dispute]]:
+    """What people disagree on in a scope, cached by this process until the work changes.
 
     Raises NotComputed if there is much work and no worker has computed its report yet.
     """
-    key = fingerprint(project, view)
+    key = fingerprint(project, scope)
     with _lock:
         if key in _cache:
             _cache.move_to_end(key)
             return _cache[key]
     found: tuple[Collection, list[Dispute]]
-    if is_small(project, view.phase):
-        collection = view.of(project)
+    if is_small(project, scope.phase):
+        collection = scope.of(project)
         found = collection, disputes(collection)
     else:
-        found = from_bytes(bytes(_data(project, view, key).work))
+        found = from_bytes(bytes(_data(project, scope, key).work))
     with _lock:
         _cache[key] = found
         while len(_cache) > CACHE_SIZE:
@@ -88,25 +89,25 @@ def disputes_of_view(project: Project, view: Scope) -> tuple[Collection, list[Di
     return found
 
 
-def report_files(project: Project, view: Scope) -> dict[str, str]:
-    """The report's downloads by ending, in the language that is active. Raises NotComputed as `disputes_of_view` does.
+def report_files(project: Project, scope: Scope) -> dict[str, str]:
+    """The report's downloads by ending, in the language that is active. Raises NotComputed as `disputes_of_scope` does.
 
     Annotators have the names under which they are published.
     """
-    if is_small(project, view.phase):
-        return files_of(agreement_report(project, view=replace(view, names=published_aliases(project))))
-    files: dict[str, str] = _data(project, view, fingerprint(project, view), language=_language()).files
+    if is_small(project, scope.phase):
+        return files_of(agreement_report(project, scope=replace(scope, names=published_aliases(project))))
+    files: dict[str, str] = _data(project, scope, fingerprint(project, scope), language=_language()).files
     return files
 
 
-def _data(project: Project, view: Scope, current: str, **filters: str) -> ReportData:
-    """What a worker stored with the report of a view. Raises NotComputed."""
+def _data(project: Project, scope: Scope, current: str, **filters: str) -> ReportData:
+    """What a worker stored with the report of a scope. Raises NotComputed."""
     own = {f"report__{name}": value for name, value in filters.items()}
     stored = ReportData.objects.filter(
-        report__project=project, report__view=str(view), report__fingerprint=current, **own
+        report__project=project, report__view=str(scope), report__fingerprint=current, **own
     ).first()
     if stored is None:
-        raise NotComputed(_request(_row(project, view), current))
+        raise NotComputed(_request(_row(project, scope), current))
     return stored
 
 
@@ -121,25 +122,25 @@ def _language() -> str:
     return get_language() or settings.LANGUAGE_CODE
 
 
-def _row(project: Project, view: Scope) -> CachedReport:
-    return CachedReport.objects.get_or_create(project=project, view=str(view), language=_language())[0]
+def _row(project: Project, scope: Scope) -> CachedReport:
+    return CachedReport.objects.get_or_create(project=project, view=str(scope), language=_language())[0]
 
 
-def report_request(*, project: Project, view: Scope, retry: bool = False) -> tuple[CachedReport, bool]:
+def report_request(*, project: Project, scope: Scope, retry: bool = False) -> tuple[CachedReport, bool]:
     """The cached report in the reader's language, and whether it is of the current work.
 
     An outdated one is recomputed immediately if there is little work; otherwise it is requested from the workers, and
     the old one is returned for the page to show as outdated. A report that could not be computed is not requested again
     until the work changes, or with `retry`.
     """
-    current = fingerprint(project, view)
-    row = _row(project, view)
+    current = fingerprint(project, scope)
+    row = _row(project, scope)
     if row.body is not None and row.fingerprint == current:
         return row, True
-    if is_small(project, view.phase):
+    if is_small(project, scope.phase):
         # Wait for a locked database now, not after the report has been computed.
         CachedReport.objects.filter(pk=row.pk).update(seconds=F("seconds"))
-        return _keep(row, report_compute(row, view, current)[0]), True
+        return _keep(row, report_compute(row, scope, current)[0]), True
     return _request(row, current, retry=retry), False
 
 
@@ -154,11 +155,11 @@ def _request(row: CachedReport, current: str, *, retry: bool = False) -> CachedR
     return row
 
 
-def report_compute(row: CachedReport, view: Scope, current: str) -> tuple[dict[str, Any], Report, list[Dispute]]:
-    """Compute the report of a view in the language of its row; returns the fields to keep, the report, its disputes."""
+def report_compute(row: CachedReport, scope: Scope, current: str) -> tuple[dict[str, Any], Report, list[Dispute]]:
+    """Compute a scope's report in the language of its row; returns the fields to keep, the report, its disputes."""
     started = time.monotonic()
     with override(row.language):
-        report = agreement_report(row.project, view=view)
+        report = agreement_report(row.project, scope=scope)
         disputed = disputes(report.collection)
         body: dict[str, Any] = body_of(row.project, report, disputed)
     fields = {
@@ -180,23 +181,23 @@ def _keep(row: CachedReport, fields: dict[str, Any]) -> CachedReport:
 
 
 def _perform(row: CachedReport, heartbeat: Heartbeat) -> None:
-    view = Scope.parse(row.view)
-    fields, report, disputed = report_compute(row, view, fingerprint(row.project, view))
+    scope = Scope.parse(row.view)
+    fields, report, disputed = report_compute(row, scope, fingerprint(row.project, scope))
     data = {
         "work": to_bytes(report.collection, disputed),
         # Downloads are always in English.
-        "files": _files(row.project, view, report) if row.language == "en" else {},
+        "files": _files(row.project, scope, report) if row.language == "en" else {},
     }
     with transaction.atomic():
         claim_finish(row, **fields)
         ReportData.objects.update_or_create(report=row, defaults=data)
 
 
-def _files(project: Project, view: Scope, report: Report) -> dict[str, str]:
+def _files(project: Project, scope: Scope, report: Report) -> dict[str, str]:
     """The downloads of a report, which is computed again if annotators are published under other names."""
     names = published_aliases(project)
     if any(alias != name for alias, name in names.items()):
-        report = agreement_report(project, view=replace(view, names=names))
+        report = agreement_report(project, scope=replace(scope, names=names))
     return files_of(report)
 
 

@@ -8,7 +8,7 @@ from html import unescape
 import pytest
 from django.urls import reverse
 
-from agreement.report.project_report import Scope
+from agreement.report.scope import Scope
 from annotation.models import Highlight, Project
 from annotation.text.schemes import PRESETS
 from tests.agreement.access import member, statuses
@@ -220,8 +220,8 @@ def test_names_with_commas_can_be_chosen_in_every_filter() -> None:
     offered = re.findall(r'class="pill"\s+href="([^"]*annotators=[^"]*)">([^<]*)<', page.content.decode())
     assert [said for _, said in offered] == ["A2 and A3", "A2 and Smith, Jane", "A3 and Smith, Jane"]
     narrowed = client.get(page.wsgi_request.path + unescape(offered[1][0]))
-    assert narrowed.context["view"].annotators == ("A2", "Smith, Jane")
-    assert Scope.parse(str(narrowed.context["view"])) == narrowed.context["view"]
+    assert narrowed.context["scope"].annotators == ("A2", "Smith, Jane")
+    assert Scope.parse(str(narrowed.context["scope"])) == narrowed.context["scope"]
     (table,) = [found for found in narrowed.context["body"]["tables"] if found["title"] == "Label confusion matrix"]
     hrefs = [cell["href"] for row in table["rows"] for cell in row[1:] if cell.get("href")]
     confused = [href for href in hrefs if "new%5C%2C" in href and "c%5C%5Cd" in href]
@@ -284,12 +284,12 @@ def test_own_labels_have_their_names_in_tables_and_keep_their_keys_in_links() ->
 
 @pytest.mark.parametrize("kind", ["disagreements", "spans"])
 def test_the_filters_of_a_list_stay_within_the_part_that_the_report_was_narrowed_to(study: Project, kind: str) -> None:
-    view = Scope(split="dev", annotators=("A1", "A3"))
+    scope = Scope(split="dev", annotators=("A1", "A3"))
     address = f"{reverse('agreement', args=[study.slug])}{kind}/"
-    narrowed = member(study, "lead").get(f"{address}?{view}&counted=1")
+    narrowed = member(study, "lead").get(f"{address}?{scope}&counted=1")
     form = narrowed.content.decode().split('<form class="filters"')[1].split("</form>")[0]
     sent = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', form)
-    assert sent == [*view.parameters, ("counted", "1")]
+    assert sent == [*scope.parameters, ("counted", "1")]
     again = member(study, "lead").get(address, dict(sent))
     assert again.context["page"].paginator.count == narrowed.context["page"].paginator.count
     assert again.context["page"].paginator.count < member(study, "lead").get(address).context["page"].paginator.count
