@@ -1,6 +1,6 @@
 /** The panel of the current region: its options with annotators, quotes of both sides, and keys. */
 
-import { labelChip, make, need } from "../workspace/view/dom.js";
+import { labelChip, make, requireElement } from "../workspace/view/dom.js";
 import { format, gettext, ngettext } from "../gettext.js";
 import { quote, SIDES, tokensOf } from "../workspace/model/spans.js";
 import { goldSpansIn, isSettled, optionsOf, spansKey } from "./disputed-regions.js";
@@ -29,8 +29,8 @@ export class Dock {
     this.adjudication = adjudication;
     this.regions = regions;
     this.choose = take;
-    this.element = need("dock");
-    this.rows = need("dock-rows");
+    this.element = requireElement("dock");
+    this.rows = requireElement("dock-rows");
     /** @type {Region | null} */
     this.region = null;
     /** @type {Option[]} */
@@ -40,7 +40,7 @@ export class Dock {
     this.rows.addEventListener("mouseleave", () => this.preview(null));
     this.rows.addEventListener("focusin", (event) => this.preview(this.optionAt(event.target)));
     this.rows.addEventListener("focusout", () => this.preview(null));
-    this.fold = need("dock-fold");
+    this.fold = requireElement("dock-fold");
     this.fold.addEventListener("click", () => this.fold.setAttribute("aria-expanded", String(this.folded)));
     store.on("doc", () => this.draw());
   }
@@ -68,9 +68,9 @@ export class Dock {
     const { store, region, options } = this;
     const { disputed, open } = this.queue();
     const at = region ? disputed.indexOf(region) : -1;
-    need("dock-count").textContent = regionPosition(at, disputed.length);
-    need("dock-open").textContent = disputed.length ? undecidedText(open.length) : "";
-    need("dock-state").textContent = region ? this.stateText(region) : gettext("Move the cursor to a marked word to see who marked it");
+    requireElement("dock-count").textContent = regionPosition(at, disputed.length);
+    requireElement("dock-open").textContent = disputed.length ? undecidedText(open.length) : "";
+    requireElement("dock-state").textContent = region ? this.stateText(region) : gettext("Move the cursor to a marked word to see who marked it");
     const focused = document.activeElement instanceof HTMLElement && this.rows.contains(document.activeElement);
     const press = focused ? /** @type {HTMLElement} */ (document.activeElement).dataset.at : undefined;
     const now = region ? spansKey(goldSpansIn(region, store)) : "";

@@ -24,7 +24,7 @@ export class Lanes {
     document.documentElement.style.setProperty("--lanes", `${people.length * LANE_HEIGHT + 2}px`);
     /** @type {Record<Side, Map<number, (Span | null)[]>>} Each person's span on a word (the last one if there are
      * several). */
-    this.on = { a: this.spans("a"), b: this.spans("b") };
+    this.spansByWord = { a: this.spans("a"), b: this.spans("b") };
     for (const side of SIDES) this.draw(side, 0, store.grids[side].count);
     view.onRendered((side, from, to) => this.draw(side, from, to));
   }
@@ -33,23 +33,23 @@ export class Lanes {
   spans(side) {
     const { store, people } = this;
     /** @type {Map<number, (Span | null)[]>} */
-    const on = new Map();
+    const byWord = new Map();
     people.forEach(({ spans }, lane) => {
       for (const span of spans)
         for (const index of tokensOf(span, store.grids)[side]) {
-          const row = on.get(index) ?? people.map(() => null);
+          const row = byWord.get(index) ?? people.map(() => null);
           row[lane] = span;
-          on.set(index, row);
+          byWord.set(index, row);
         }
     });
-    return on;
+    return byWord;
   }
 
   /** Draw the lines of those words of a range that have an element. @param {Side} side @param {number} from @param {number} to */
   draw(side, from, to) {
     const { view } = this;
     for (let index = from; index < to; index += 1) {
-      const [row, next] = [this.on[side].get(index), this.on[side].get(index + 1)];
+      const [row, next] = [this.spansByWord[side].get(index), this.spansByWord[side].get(index + 1)];
       if (!row || !view.words[side][index]) continue;
       this.line(view.words[side][index], row);
       const shared = row.map((span, lane) => (span && next?.[lane] === span ? span : null));

@@ -2,7 +2,7 @@
 
 import "./wording.js";
 import { format, gettext, ngettext } from "../gettext.js";
-import { need, takesText } from "../workspace/view/dom.js";
+import { requireElement, acceptsText } from "../workspace/view/dom.js";
 import { chord } from "../workspace/model/keyboard.js";
 import { workspace } from "../workspace/main.js";
 import { SIDES } from "../workspace/model/spans.js";
@@ -41,7 +41,7 @@ const people = adjudication.people.map((name) => ({
 const regions = regionsOf(adjudication.regions, store.grids, store.order);
 const lanes = new Lanes(store, view, people);
 const dock = new Dock(store, adjudication, regions, choose);
-new DisputedQuestions(store, adjudication, need("questions"));
+new DisputedQuestions(store, adjudication, requireElement("questions"));
 
 /** Whether this module is moving the cursor, so that the dock need not follow it. */
 let movingCursor = false;
@@ -55,7 +55,7 @@ function show(region) {
 
 /** Whether the dock handles keys pressed on an element. @param {EventTarget | null} target */
 function dockHandles(target) {
-  return target instanceof Element && dock.element.contains(target) && !takesText(target) && !target.closest("details");
+  return target instanceof Element && dock.element.contains(target) && !acceptsText(target) && !target.closest("details");
 }
 
 /** Go to a region: its words are scrolled into view, and its options get the focus. @param {Region} region */
@@ -68,7 +68,7 @@ function go(region) {
   cursor.place(side, Math.min(...region.tokens[side]), { focus: dock.folded });
   movingCursor = false;
   if (!dock.folded) dock.focus();
-  say([need("dock-count").textContent, need("dock-state").textContent].join(". "));
+  say([requireElement("dock-count").textContent, requireElement("dock-state").textContent].join(". "));
 }
 
 /** Go to the next or previous disputed region; undecided ones first, if there are any. @param {number} step */
@@ -115,7 +115,7 @@ store.on("cursor", () => {
 function showOrigin() {
   const span = store.picked ? store.span(store.picked) : null;
   const found = span ? sourcesOf(span, people, store.grids) : null;
-  need("dock-origin").textContent = found ? format(ORIGINS[found.how], { people: joinNames(found.names) }) : "";
+  requireElement("dock-origin").textContent = found ? format(ORIGINS[found.how], { people: joinNames(found.names) }) : "";
 }
 store.on("picked", showOrigin);
 store.on("doc", showOrigin);
@@ -141,7 +141,7 @@ Object.assign(commands, {
       "{n} regions are undecided. Choose an option for each, or leave it unmarked.",
       open.length,
     );
-    need("dock-warn").textContent = format(warning, { n: open.length });
+    requireElement("dock-warn").textContent = format(warning, { n: open.length });
   },
 });
 /** @type {typeof status.adaptHints} */
@@ -170,10 +170,10 @@ dock.element.addEventListener("keydown", (event) => {
 
 for (const button of dock.element.querySelectorAll("[data-do]"))
   button.addEventListener("click", () => commands[/** @type {HTMLElement} */ (button).dataset.do ?? ""]?.());
-need("dock-edit").addEventListener("click", edit);
+requireElement("dock-edit").addEventListener("click", edit);
 
 store.on("doc", () => {
-  need("dock-warn").textContent = "";
+  requireElement("dock-warn").textContent = "";
 });
 const { open } = dock.queue();
 const ready = () => {

@@ -6,7 +6,7 @@ import { Clock } from "./model/clock.js";
 import { commandsOf, listenToKeys } from "./input/commands.js";
 import { connectCopy } from "./input/copying.js";
 import { Cursor } from "./input/cursor.js";
-import { need } from "./view/dom.js";
+import { requireElement } from "./view/dom.js";
 import { showFeedback } from "./view/feedback.js";
 import { Find } from "./input/find.js";
 import { Glossary } from "./view/glossary.js";
@@ -45,7 +45,7 @@ import { Threads } from "./sync/threads.js";
 import { Verdicts } from "./input/verdicts.js";
 
 /** @type {import("./model/types.js").Assignment} */
-const assignment = unpackAssignment(JSON.parse(need("assignment").textContent ?? "null"));
+const assignment = unpackAssignment(JSON.parse(requireElement("assignment").textContent ?? "null"));
 const person = /** @type {HTMLMetaElement} */ (document.querySelector("meta[name=user]")).content;
 const scope = scopeOf(person, assignment.id);
 if (typeof assignment.id === "number" && (assignment.editable || assignment.reopen)) adoptLegacyEntries(storage, assignment.id, scope);
@@ -54,7 +54,7 @@ const journalOpened = openJournal(storage, scope);
 const preferences = new Preferences(
   storage,
   person,
-  JSON.parse(need("own-preferences").textContent ?? "{}"),
+  JSON.parse(requireElement("own-preferences").textContent ?? "{}"),
   document.documentElement.dataset.preferences ?? "",
 );
 // A cached page is older than what this browser has saved since.
@@ -65,11 +65,11 @@ if (matchMedia("(hover: none) and (pointer: coarse)").matches) store.setDevice("
 // Until the journal of this tab is open (a few ms), nothing may change, because it could not be recorded.
 store.readOnly = true;
 
-const view = new View(store, need("sheet"));
+const view = new View(store, requireElement("sheet"));
 const painter = new Painter(store, view);
 new Glossary(store, view);
 
-const live = need("live");
+const live = requireElement("live");
 /** @param {string} words @param {boolean} [refused] Whether they explain why a key did nothing: then the footer shows them too. */
 const say = (words, refused = false) => {
   // Screen readers announce the same words twice in a row only if the content changes.
@@ -90,10 +90,10 @@ const questions = new Questions(store, say);
 const clock = new Clock(assignment.annotation.active_seconds);
 const status = new Status(store, clock, preferences);
 const session = new Session(store, scope, clock, new Notice(), actions, say);
-const labelBar = new LabelBar(store, view, actions, need("label-bar"), run);
+const labelBar = new LabelBar(store, view, actions, requireElement("label-bar"), run);
 const find = new Find(store, view, cursor, preferences);
 const verdicts = new Verdicts(store, reading, questions, (verdict) => session.submit(verdict), () => session.reopen());
-const connectors = new Connectors(store, view, /** @type {any} */ (need("connectors")));
+const connectors = new Connectors(store, view, /** @type {any} */ (requireElement("connectors")));
 const handles = new Handles(store, view, actions);
 const layout = new Layout(view, preferences, () => {
   connectors.scheduleDraw();

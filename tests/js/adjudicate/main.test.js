@@ -52,7 +52,7 @@ test("everyone's marks are below the words, one line per person, in the label's 
   assert.equal(view.gap("a", 0).style.getPropertyValue("--lines"), lines(0), "the space within a span too");
   assert.ok(!("lanes" in view.gap("a", 1).dataset));
   const lanes = new Lanes(store, view, [{ name: "A", spans: [] }]);
-  assert.equal(lanes.on.a.size, 0);
+  assert.equal(lanes.spansByWord.a.size, 0);
   commands["region.lanes"]();
   assert.ok(document.body.classList.contains("no-lanes") && at("live").textContent === "Everyone's marks are hidden");
   commands["region.lanes"]();

@@ -116,6 +116,6 @@ test("after any operation, the cover agrees with the spans, and undo leads back 
       }
       while (work.undo());
       assert.equal(work.doc.spans.size, 0);
-      assert.ok(work.cover.on.a.every((ids) => !ids?.length));
+      assert.ok(work.cover.stacks.a.every((ids) => !ids?.length));
     }
 });

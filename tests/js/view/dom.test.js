@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { at, media, write } from "../page.js";
-import { focusOf, isOverlayOpen, labelChip, labelSign, make, need, needDialog, prefersReducedMotion, takesText } from "../../../static/js/workspace/view/dom.js";
+import { focusOf, isOverlayOpen, labelChip, labelSign, make, requireElement, requireDialog, prefersReducedMotion, acceptsText } from "../../../static/js/workspace/view/dom.js";
 
 test("an element gets the attributes and children that are not null", () => {
   const made = make("button", { class: "plain", text: "Go", title: "Away", hidden: true, disabled: false, "data-n": 0, id: null }, [null, " on", undefined]);
@@ -9,16 +9,16 @@ test("an element gets the attributes and children that are not null", () => {
 });
 
 test("an element of the template is found, or the error names it", () => {
-  assert.equal(need("texts").id, "texts");
-  assert.equal(needDialog("help").tagName, "DIALOG");
-  assert.throws(() => need("nowhere"), /#nowhere: templates/);
+  assert.equal(requireElement("texts").id, "texts");
+  assert.equal(requireDialog("help").tagName, "DIALOG");
+  assert.throws(() => requireElement("nowhere"), /#nowhere: templates/);
 });
 
 test("fields take text, boxes and buttons do not", () => {
   const input = (type) => make("input", { type });
-  assert.deepEqual(["text", "search", "number", "checkbox", "radio", "button", "range"].map((type) => takesText(input(type))), [true, true, true, false, false, false, false]);
-  assert.ok(takesText(make("textarea")) && takesText(make("select")));
-  assert.ok(!takesText(make("p")) && !takesText(null));
+  assert.deepEqual(["text", "search", "number", "checkbox", "radio", "button", "range"].map((type) => acceptsText(input(type))), [true, true, true, false, false, false, false]);
+  assert.ok(acceptsText(make("textarea")) && acceptsText(make("select")));
+  assert.ok(!acceptsText(make("p")) && !acceptsText(null));
 });
 
 test("the focus determines what keys do", () => {

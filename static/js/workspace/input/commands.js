@@ -1,6 +1,6 @@
 /** The commands by name, for shortcuts, buttons and menu entries. */
 
-import { focusOf, need, takesText } from "../view/dom.js";
+import { focusOf, requireElement, acceptsText } from "../view/dom.js";
 import { chord, hotkeysOf, shortcutOf, tabSwitchesText, worksWithFocus } from "../model/keyboard.js";
 import { wording } from "../model/wording.js";
 import { gettext } from "../../gettext.js";
@@ -76,12 +76,12 @@ export function commandsOf(parts) {
     skip: () => verdicts.open("skipped"),
     reopen: () => verdicts.reopen(),
     // After submitting, the next pair opens by itself; the key is for pages that stay open.
-    next: () => (store.readOnly ? need("next-pair").click() : say(wording.notFinished, true)),
-    previous: () => need("previous-pair").click(),
+    next: () => (store.readOnly ? requireElement("next-pair").click() : say(wording.notFinished, true)),
+    previous: () => requireElement("previous-pair").click(),
     "submission.undo": () => void parts.undoSubmission?.undo(),
     "pair.comment": () => {
       document.body.classList.add("editing-comment");
-      need("pair-comment").focus();
+      requireElement("pair-comment").focus();
     },
     messages: () => void parts.messages?.toggle(),
     guidelines: () => {
@@ -153,7 +153,7 @@ export function listenToKeys(parts, commands, isAvailable) {
     if (event.defaultPrevented || event.isComposing || document.querySelector("dialog[open]")) return;
     const pressed = chord(event);
     const shortcut = shortcutOf(pressed, isAvailable);
-    if (takesText(event.target) && !shortcut?.everywhere) {
+    if (acceptsText(event.target) && !shortcut?.everywhere) {
       if (pressed === "Escape") commands.focus();
       return;
     }

@@ -1,6 +1,6 @@
 /** Copying the selection: exactly the characters of the texts, in every script, with nothing added between words. */
 
-import { takesText } from "../view/dom.js";
+import { acceptsText } from "../view/dom.js";
 import { fragmentsOf, SIDES } from "../model/spans.js";
 
 /**
@@ -57,7 +57,7 @@ function boundaryOffset(grid, paragraph, element, range, which) {
 /** @param {import("../model/store.js").Store} store @param {import("../view/render.js").View} view */
 export function connectCopy(store, view) {
   document.addEventListener("copy", (event) => {
-    if (takesText(event.target)) return;
+    if (acceptsText(event.target)) return;
     const chosen = store.picked && !store.selected.a.size && !store.selected.b.size ? store.cover.of(store.picked) : store.selected;
     const words = String(getSelection()) ? browserSelectedText(view) : selectedText(chosen, store.grids);
     if (!words) return;

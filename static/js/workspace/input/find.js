@@ -1,6 +1,6 @@
 /** Finding words in both texts at once. Matches are painted with the CSS Custom Highlight API, without changing elements. */
 
-import { need } from "../view/dom.js";
+import { requireElement } from "../view/dom.js";
 import { format, gettext, ngettext } from "../../gettext.js";
 import { foldText, occurrences, wholeWords } from "../model/text-search.js";
 import { SIDES } from "../model/spans.js";
@@ -19,15 +19,15 @@ export class Find {
     this.view = view;
     this.cursor = cursor;
     this.preferences = preferences;
-    this.bar = need("find");
-    this.input = /** @type {HTMLInputElement} */ (need("find-words"));
-    this.count = need("find-count");
+    this.bar = requireElement("find");
+    this.input = /** @type {HTMLInputElement} */ (requireElement("find-words"));
+    this.count = requireElement("find-count");
     /** @type {{side: Side, index: number}[]} */
     this.matches = [];
     this.at = -1;
     /** @type {Record<Side, ReturnType<typeof foldText>> | null} */
     this.texts = null;
-    this.whole = need("find-whole");
+    this.whole = requireElement("find-whole");
     this.input.addEventListener("input", () => this.search());
     this.whole.addEventListener("click", () => this.toggleWhole());
     preferences.on(() => this.onPreference());
@@ -40,9 +40,9 @@ export class Find {
       event.preventDefault();
       event.stopPropagation();
     });
-    need("find-next").addEventListener("click", () => this.step(1));
-    need("find-previous").addEventListener("click", () => this.step(-1));
-    need("find-close").addEventListener("click", () => this.close());
+    requireElement("find-next").addEventListener("click", () => this.step(1));
+    requireElement("find-previous").addEventListener("click", () => this.step(-1));
+    requireElement("find-close").addEventListener("click", () => this.close());
   }
 
   open() {

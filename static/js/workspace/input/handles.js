@@ -1,6 +1,6 @@
 /** The two handles of a selection: dragging one by finger or mouse moves that end word by word. */
 
-import { make, need } from "../view/dom.js";
+import { make, requireElement } from "../view/dom.js";
 import { endAt } from "./hit-testing.js";
 import { EdgeScroll } from "../view/scrolling.js";
 import * as selection from "../model/selection.js";
@@ -21,7 +21,7 @@ export class Handles {
     this.store = store;
     this.view = view;
     this.actions = actions;
-    this.frame = need("main");
+    this.frame = requireElement("main");
     this.ends = [this.handle("start"), this.handle("end")];
     this.frame.append(...this.ends);
     this.edge = new EdgeScroll();
@@ -143,7 +143,7 @@ export class Handles {
     for (const end of this.ends) end.hidden = !run;
     if (!run) return;
     const frame = this.frame.getBoundingClientRect();
-    const frames = [this.view.scroller(run.side), need("texts")].map((one) => one.getBoundingClientRect());
+    const frames = [this.view.scroller(run.side), requireElement("texts")].map((one) => one.getBoundingClientRect());
     const [highest, lowest] = [Math.max(...frames.map((one) => one.top)), Math.min(...frames.map((one) => one.bottom))];
     const { cursor, selection: { active } } = this.store;
     const here = cursor.side === run.side && cursor.index >= run.first && cursor.index <= run.last;

@@ -1,7 +1,7 @@
 /** The panel of messages: write about the pair, the picked span or the selected words; read, answer and resolve. */
 
 import { browserWords } from "./browser-selection.js";
-import { need } from "../view/dom.js";
+import { requireElement } from "../view/dom.js";
 import { aboutElements, showProblem, showUnreadCount, threadElement } from "../view/threads.js";
 import { parseDraft, serializeDraft, unsentText } from "../model/drafts.js";
 import { aboutOf, quoteRuns, tokensIn } from "../model/message-subject.js";
@@ -33,9 +33,9 @@ export class Messages {
     this.storage = storage;
     this.key = key;
     this.callbacks = does;
-    this.panel = need("messages");
-    this.list = need("threads");
-    this.text = /** @type {HTMLTextAreaElement} */ (need("message-text"));
+    this.panel = requireElement("messages");
+    this.list = requireElement("threads");
+    this.text = /** @type {HTMLTextAreaElement} */ (requireElement("message-text"));
     const draft = parseDraft(storage.getItem(key));
     this.text.value = draft.text;
     /** What a new message is about. */
@@ -50,15 +50,15 @@ export class Messages {
     /** @type {Record<Side, number[]> | null} The same when the button was pressed, which may end the selection. */
     this.pressed = null;
     this.seen = new IntersectionObserver((entries) => this.onVisible(entries), { root: this.panel, rootMargin: SEEN_MARGIN });
-    need("message-form").hidden = store.assignment.archived;
+    requireElement("message-form").hidden = store.assignment.archived;
     new MutationObserver(() => this.outline()).observe(this.panel, { attributeFilter: ["hidden"] });
     showUnreadCount(store.assignment.messages?.new ?? 0);
-    need("messages-close").addEventListener("click", () => does.close());
-    need("message-new").addEventListener("click", () => this.startWriting(null));
-    need("message-pair").addEventListener("click", () => this.clearSubject());
+    requireElement("messages-close").addEventListener("click", () => does.close());
+    requireElement("message-new").addEventListener("click", () => this.startWriting(null));
+    requireElement("message-pair").addEventListener("click", () => this.clearSubject());
     for (const button of document.querySelectorAll("[data-command=messages]"))
       button.addEventListener("pointerdown", () => (this.pressed = browserWords(view)));
-    need("message-form").addEventListener("submit", (event) => {
+    requireElement("message-form").addEventListener("submit", (event) => {
       event.preventDefault();
       void this.send();
     });
@@ -100,11 +100,11 @@ export class Messages {
     showProblem(problem);
     if (!problem && !this.answeredThread) this.answering = null;
     this.draw();
-    need("no-threads").hidden = Boolean(problem) || this.threads.list.length > 0;
+    requireElement("no-threads").hidden = Boolean(problem) || this.threads.list.length > 0;
     const thread = this.threads.list.find((one) => one.id === id);
     if (thread) {
       this.goToWords(thread.words);
-      need(`thread-${thread.id}`).focus();
+      requireElement(`thread-${thread.id}`).focus();
     }
     showUnreadCount(this.threads.unreadCount);
   }
@@ -163,9 +163,9 @@ export class Messages {
   showSubject() {
     const answers = this.answering !== null;
     const runs = answers ? (this.answeredThread?.words ?? []).map(({ text }) => text) : quoteRuns(this.about.words, this.store.grids);
-    need("message-new").hidden = !answers;
-    need("message-pair").hidden = answers || !runs.length;
-    need("message-about").replaceChildren(...aboutElements(answers, runs));
+    requireElement("message-new").hidden = !answers;
+    requireElement("message-pair").hidden = answers || !runs.length;
+    requireElement("message-about").replaceChildren(...aboutElements(answers, runs));
     this.outline();
   }
 
@@ -210,7 +210,7 @@ export class Messages {
     showProblem(await this.threads.resolve(thread.id, what === "resolve"));
     this.draw();
     showUnreadCount(this.threads.unreadCount);
-    need(`thread-${thread.id}`).focus();
+    requireElement(`thread-${thread.id}`).focus();
     this.callbacks.say(what === "resolve" ? gettext("Resolved") : gettext("Reopened"));
   }
 
@@ -226,11 +226,11 @@ export class Messages {
 
   draw() {
     this.list.replaceChildren(...this.threads.list.map((one) => threadElement(one, this.store.assignment.archived, this.threads.mine)));
-    need("no-threads").hidden = this.threads.list.length > 0;
+    requireElement("no-threads").hidden = this.threads.list.length > 0;
     this.showSubject();
     this.seen.disconnect();
     for (const { id } of this.threads.list.filter((one) => one.new)) {
-      const last = need(`thread-${id}`).querySelector("li:last-child .message-text");
+      const last = requireElement(`thread-${id}`).querySelector("li:last-child .message-text");
       if (last) this.seen.observe(last);
     }
   }

@@ -3,7 +3,7 @@
  * sends waiting verdicts from whichever page is open.
  */
 
-import { need } from "../view/dom.js";
+import { requireElement } from "../view/dom.js";
 import { showOutbox } from "../view/outbox.js";
 import { formatDateTime } from "../view/phrases.js";
 import { Outbox } from "../sync/outbox.js";
@@ -33,7 +33,7 @@ export class Offline {
     this.onBack = onBack;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
-    this.element = need("outbox");
+    this.element = requireElement("outbox");
     this.outbox = new Outbox(storage, person, Number(session.store.assignment.id), (change) => this.show(change));
     session.onVerdictQueued = (verdict) => this.openNextCached(verdict);
     const left = session.onVerdictAccepted;

@@ -4,7 +4,7 @@
  */
 
 import { request } from "../sync/api.js";
-import { need } from "../view/dom.js";
+import { requireElement } from "../view/dom.js";
 
 /** Preferences from before they were stored per user: their owner is unknown. */
 const BASE_KEY = "diptych/preferences";
@@ -106,7 +106,7 @@ export class Preferences {
 
   /** Connect the page's form. */
   connect() {
-    const form = /** @type {HTMLFormElement} */ (need("preferences-form"));
+    const form = /** @type {HTMLFormElement} */ (requireElement("preferences-form"));
     for (const field of form.elements) {
       if (!(field instanceof HTMLInputElement || field instanceof HTMLSelectElement)) continue;
       const name = /** @type {keyof Values} */ (field.name);

@@ -1,6 +1,6 @@
 /** The questions of a scheme, answered one by one by key or click, or in the annotator's own words. */
 
-import { make, need } from "../view/dom.js";
+import { make, requireElement } from "../view/dom.js";
 import { format, gettext } from "../../gettext.js";
 import { ANSWER_NO, ANSWER_YES, answerKeys, answerText, groupQuestions, isAnswered, toggleAnswer } from "../model/displayed-questions.js";
 
@@ -12,7 +12,7 @@ export class Questions {
   constructor(store, say) {
     this.store = store;
     this.say = say;
-    this.panel = need("questions");
+    this.panel = requireElement("questions");
     this.displayed = groupQuestions(store.scheme.questions);
     this.current = 0;
     this.panel.hidden = this.displayed.length === 0;

@@ -4,7 +4,7 @@ import { request } from "../sync/api.js";
 import { withdrawQueuedVerdict } from "../sync/outbox.js";
 import { detailOf } from "../sync/sync.js";
 import { contentChanges } from "../model/patches.js";
-import { need } from "../view/dom.js";
+import { requireElement } from "../view/dom.js";
 import { format, gettext } from "../../gettext.js";
 
 /**
@@ -44,9 +44,9 @@ export class UndoSubmission {
     this.key = `diptych/last/${person}`;
     this.say = say;
     this.busy = false;
-    this.panel = need("last-submission");
+    this.panel = requireElement("last-submission");
     session.onVerdictAccepted = (verdict) => this.remember(verdict);
-    need("last-submission-close").addEventListener("click", () => this.close());
+    requireElement("last-submission-close").addEventListener("click", () => this.close());
     store.on("doc", (patch) => {
       if (contentChanges(patch).length) this.close();
     });
@@ -88,8 +88,8 @@ export class UndoSubmission {
 
   /** @param {string} words @param {boolean} offered Whether the button is shown. */
   showToast(words, offered) {
-    need("last-submission-words").textContent = words;
-    need("undo-submission").hidden = !offered;
+    requireElement("last-submission-words").textContent = words;
+    requireElement("undo-submission").hidden = !offered;
     this.panel.hidden = false;
   }
 
@@ -97,7 +97,7 @@ export class UndoSubmission {
     if (this.panel.hidden) return;
     const inside = this.panel.contains(document.activeElement);
     this.panel.hidden = true;
-    if (inside) need("main").focus();
+    if (inside) requireElement("main").focus();
   }
 
   /** Open the reopened pair. @param {LastSubmission} last */
@@ -112,7 +112,7 @@ export class UndoSubmission {
     if (store.readOnly && session.reopenable.reopen) return session.reopen();
     if (!last || last.back || last.id === store.assignment.id) {
       const none = gettext("No pair was submitted in this tab before this one");
-      return this.say(store.readOnly ? (need("done-words").textContent ?? "").trim() || none : none, true);
+      return this.say(store.readOnly ? (requireElement("done-words").textContent ?? "").trim() || none : none, true);
     }
     if (this.busy) return;
     // It has not been sent yet: no request is needed.

@@ -1,6 +1,6 @@
 /** Finishing a pair: submit, reject, flag or skip. Asks only what is necessary. */
 
-import { make, need, needDialog } from "../view/dom.js";
+import { make, requireElement, requireDialog } from "../view/dom.js";
 import { wording } from "../model/wording.js";
 import { format, gettext, ngettext } from "../../gettext.js";
 import { paragraphsOf } from "../model/ticks.js";
@@ -34,15 +34,15 @@ export class Verdicts {
     this.send = send;
     this.reopen = () => void reopen();
     this.verdict = "submitted";
-    this.dialog = needDialog("verdict");
-    this.reason = /** @type {HTMLTextAreaElement} */ (need("verdict-reason"));
-    this.unread = needDialog("unread");
+    this.dialog = requireDialog("verdict");
+    this.reason = /** @type {HTMLTextAreaElement} */ (requireElement("verdict-reason"));
+    this.unread = requireDialog("unread");
     /** The last message about unanswered questions. */
     this.missing = "";
     store.on("doc", () => this.updateUnanswered());
     // A reason is kept while it is typed, until its verdict has been accepted.
     this.reason.addEventListener("input", () => store.journal?.put("reasons", { ...this.reasons(), [this.verdict]: this.reason.value }));
-    const form = /** @type {HTMLFormElement} */ (need("verdict-form"));
+    const form = /** @type {HTMLFormElement} */ (requireElement("verdict-form"));
     this.reason.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.isComposing) return;
       // Elsewhere these keys submit the pair; here the verdict that was asked for, if its reason is given.
@@ -54,7 +54,7 @@ export class Verdicts {
       this.dialog.close();
       this.send({ verdict: this.verdict, reason: this.reason.value.trim() });
     });
-    need("unread-submit").addEventListener("click", () => {
+    requireElement("unread-submit").addEventListener("click", () => {
       this.unread.close();
       this.send({ verdict: "submitted", reason: "" });
     });
@@ -62,9 +62,9 @@ export class Verdicts {
       if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.shiftKey) return;
       event.preventDefault();
       // The keys that opened the dialog, still held down, are no confirmation.
-      if (!event.repeat) need("unread-submit").click();
+      if (!event.repeat) requireElement("unread-submit").click();
     });
-    need("unread-go").addEventListener("click", () => {
+    requireElement("unread-go").addEventListener("click", () => {
       this.unread.close();
       this.goToUnread();
     });
@@ -80,13 +80,13 @@ export class Verdicts {
     if (this.store.readOnly || this.goToUnanswered()) return;
     const unread = this.store.scheme.labels.length ? this.reading.unread() : [];
     if (!unread.length) return this.send({ verdict: "submitted", reason: "" });
-    need("unread-words").textContent = format(
+    requireElement("unread-words").textContent = format(
       ngettext("One paragraph is neither read nor marked:", "{n} paragraphs are neither read nor marked:", unread.length),
       { n: unread.length },
     );
-    need("unread-list").replaceChildren(...unread.slice(0, 12).map((row) => this.unreadItem(row)));
+    requireElement("unread-list").replaceChildren(...unread.slice(0, 12).map((row) => this.unreadItem(row)));
     const more = unread.length - 12;
-    if (more > 0) need("unread-list").append(make("li", { class: "quiet", text: format(ngettext("and {n} more", "and {n} more", more), { n: more }) }));
+    if (more > 0) requireElement("unread-list").append(make("li", { class: "quiet", text: format(ngettext("and {n} more", "and {n} more", more), { n: more }) }));
     this.unread.showModal();
   }
 
@@ -105,7 +105,7 @@ export class Verdicts {
   showUnanswered(n) {
     const text = ngettext("{n} question is unanswered.", "{n} questions are unanswered.", n);
     this.missing = n ? format(text, { n }) : "";
-    const detail = need("state-detail");
+    const detail = requireElement("state-detail");
     if (detail.textContent !== this.missing) detail.textContent = this.missing;
   }
 
@@ -114,7 +114,7 @@ export class Verdicts {
    * replaced it.
    */
   updateUnanswered() {
-    if (this.missing && need("state-detail").textContent === this.missing) this.showUnanswered(this.questions.unanswered().length);
+    if (this.missing && requireElement("state-detail").textContent === this.missing) this.showUnanswered(this.questions.unanswered().length);
   }
 
   /** @param {number} row */
@@ -140,11 +140,11 @@ export class Verdicts {
     if (this.store.readOnly || !this.store.assignment.limits.verdicts.includes(verdict)) return;
     this.verdict = verdict;
     const { title, text, send } = verdict === "rejected" ? wording.rejecting : DIALOGS[verdict];
-    need("verdict-title").textContent = title;
-    need("verdict-words").textContent = text;
-    need("verdict-send").textContent = send;
+    requireElement("verdict-title").textContent = title;
+    requireElement("verdict-words").textContent = text;
+    requireElement("verdict-send").textContent = send;
     const { skips_used: used, skips_left: left } = this.store.assignment.limits;
-    need("verdict-limit").textContent = verdict === "skipped" && left !== null ? skipLimitText(used, left) : "";
+    requireElement("verdict-limit").textContent = verdict === "skipped" && left !== null ? skipLimitText(used, left) : "";
     this.reason.value = this.reasons()[verdict] ?? this.store.assignment.annotation.reason ?? "";
     this.reason.required = verdict === "flagged";
     this.dialog.showModal();

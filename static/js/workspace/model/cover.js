@@ -10,7 +10,7 @@ export class Cover {
   constructor(grids) {
     this.grids = grids;
     /** @type {Record<Side, (string[] | undefined)[]>} Span ids on each token: longer spans below, shorter on top. */
-    this.on = { a: new Array(grids.a.count), b: new Array(grids.b.count) };
+    this.stacks = { a: new Array(grids.a.count), b: new Array(grids.b.count) };
     /** @type {Map<string, Record<Side, number[]>>} */
     this.tokens = new Map();
   }
@@ -30,14 +30,14 @@ export class Cover {
     const touched = { a: new Set(), b: new Set() };
     for (const side of SIDES) {
       for (const index of before?.[side] ?? []) {
-        this.on[side][index] = this.on[side][index]?.filter((one) => one !== id);
+        this.stacks[side][index] = this.stacks[side][index]?.filter((one) => one !== id);
         touched[side].add(index);
       }
       for (const index of after[side]) {
-        const stack = this.on[side][index] ?? [];
+        const stack = this.stacks[side][index] ?? [];
         const position = stack.findIndex((one) => this.size(one) < this.size(id));
         stack.splice(position < 0 ? stack.length : position, 0, id);
-        this.on[side][index] = stack;
+        this.stacks[side][index] = stack;
         touched[side].add(index);
       }
     }
@@ -51,7 +51,7 @@ export class Cover {
    * @returns {readonly string[]}
    */
   at(side, index) {
-    return this.on[side][index] ?? [];
+    return this.stacks[side][index] ?? [];
   }
 
   /**

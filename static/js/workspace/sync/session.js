@@ -1,7 +1,7 @@
 /** From opening the page to the verdict: resumes unsaved work, saves, follows other tabs, submits. */
 
 import { request } from "./api.js";
-import { need } from "../view/dom.js";
+import { requireElement } from "../view/dom.js";
 import { History } from "../model/history.js";
 import { prune } from "./journal.js";
 import { diffDocs, docOf } from "../model/patches.js";
@@ -149,7 +149,7 @@ export class Session {
     if (over && !store.readOnly) {
       store.readOnly = true;
       this.actions.clear();
-      need("done-words").textContent = over;
+      requireElement("done-words").textContent = over;
       this.updateReadOnly();
       if (state === "submitted") void this.checkReopenable();
     }
@@ -218,11 +218,11 @@ export class Session {
 
   /** @param {number} others How many other tabs have this pair open. */
   showOtherTabs(others) {
-    need("notice").textContent = gettext(
+    requireElement("notice").textContent = gettext(
       "This pair is also open in another tab. Changes saved there appear here; if both tabs change it at once, you will see both versions.",
     );
     // In the preview of a scheme nothing is saved, so nothing is shared.
-    need("notice").hidden = !others || this.store.assignment.id === "preview";
+    requireElement("notice").hidden = !others || this.store.assignment.id === "preview";
   }
 
   /** @param {{verdict: string, reason: string}} verdict */
@@ -278,8 +278,8 @@ export class Session {
   updateReadOnly() {
     const { readOnly } = this.store;
     document.body.classList.toggle("done", readOnly);
-    need("done").hidden = !readOnly;
-    need("verdicts").hidden = readOnly;
+    requireElement("done").hidden = !readOnly;
+    requireElement("verdicts").hidden = readOnly;
     this.store.emit("view");
   }
 }

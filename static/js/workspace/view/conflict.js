@@ -1,6 +1,6 @@
 /** A conflict between two versions of a pair: both are shown, span by span, and the annotator chooses. */
 
-import { labelChip, make, need, needDialog } from "./dom.js";
+import { labelChip, make, requireElement, requireDialog } from "./dom.js";
 import { formatTime } from "./phrases.js";
 import { wording } from "../model/wording.js";
 import { format, gettext, ngettext } from "../../gettext.js";
@@ -36,7 +36,7 @@ export function chooseVersion(store, base, annotation) {
  * @returns {Promise<Chosen>}
  */
 function ask(store, base, annotation) {
-  const dialog = needDialog("conflict");
+  const dialog = requireDialog("conflict");
   const theirs = docOf(annotation);
   const merged = () => mergeVersions(base, store.doc, theirs, store.scheme.overlap, store.regions);
   const together = merged();
@@ -46,16 +46,16 @@ function ask(store, base, annotation) {
     return Promise.resolve(/** @type {Chosen} */ ({ choice: "both", doc: together.doc, dropped: 0 }));
   const differences = differingSpans(store.doc, theirs);
   const time = formatTime(annotation.saved);
-  need("conflict-words").textContent = time
+  requireElement("conflict-words").textContent = time
     ? format(gettext("While you worked here, this pair was saved from another tab or another machine at {time}. This is where the versions differ:"), { time })
     : gettext("While you worked here, this pair was saved from another tab or another machine. This is where the versions differ:");
   for (const [side, n] of /** @type {const} */ ([["mine", store.doc.spans.size], ["theirs", theirs.spans.size]]))
-    need(`conflict-${side}`).textContent = format(ngettext("{n} span", "{n} spans", n), { n });
-  need("conflict-list").replaceChildren(
+    requireElement(`conflict-${side}`).textContent = format(ngettext("{n} span", "{n} spans", n), { n });
+  requireElement("conflict-list").replaceChildren(
     ...differences.map((one) => make("tr", {}, [cell(store, one.mine), cell(store, one.theirs)])),
     ...otherDifferences(store, theirs),
   );
-  const both = need("conflict-both");
+  const both = requireElement("conflict-both");
   return new Promise((resolve) => {
     /** @param {Choice} choice */
     const done = (choice) => {
@@ -64,8 +64,8 @@ function ask(store, base, annotation) {
       const doc = both?.doc ?? (choice === "mine" ? store.doc : theirs);
       resolve({ choice, doc, dropped: both?.dropped.length ?? 0 });
     };
-    need("conflict-keep").onclick = () => done("mine");
-    need("conflict-take").onclick = () => done("theirs");
+    requireElement("conflict-keep").onclick = () => done("mine");
+    requireElement("conflict-take").onclick = () => done("theirs");
     both.onclick = () => done("both");
     // The question must be answered: Escape must not leave two versions behind.
     dialog.oncancel = (event) => event.preventDefault();

@@ -25,19 +25,19 @@ export function make(tag, attributes = {}, children = []) {
  * @param {string} id
  * @returns {HTMLElement}
  */
-export function need(id) {
+export function requireElement(id) {
   const element = document.getElementById(id);
   if (!element) throw new Error(`The page has no element #${id}: templates/annotation/workspace.html must supply it.`);
   return element;
 }
 
 /** @param {string} id @returns {HTMLDialogElement} */
-export function needDialog(id) {
-  return /** @type {HTMLDialogElement} */ (need(id));
+export function requireDialog(id) {
+  return /** @type {HTMLDialogElement} */ (requireElement(id));
 }
 
 /** Whether the focused element takes typed text. @param {EventTarget | null} target */
-export function takesText(target) {
+export function acceptsText(target) {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;
   return target instanceof HTMLInputElement && !["checkbox", "radio", "button", "range"].includes(target.type);
@@ -45,7 +45,7 @@ export function takesText(target) {
 
 /** Where the focus is, for deciding what keys do. @param {Element | null} target @returns {import("../model/keyboard.js").Focus} */
 export function focusOf(target) {
-  if (takesText(target)) return "field";
+  if (acceptsText(target)) return "field";
   if (!target || target === document.body) return "page";
   if (target.closest(".label-bar")) return "bar";
   const control = target.closest("button, a, input") !== null;
@@ -60,7 +60,7 @@ export function isWide() {
 /** Whether something is open that Escape closes; guidelines beside the texts stay open. */
 export function isOverlayOpen() {
   const panel = document.querySelector(".guidelines:not([hidden])");
-  return !need("find").hidden || (panel !== null && (panel.id !== "guidelines" || !isWide())) || document.body.classList.contains("span-list-open");
+  return !requireElement("find").hidden || (panel !== null && (panel.id !== "guidelines" || !isWide())) || document.body.classList.contains("span-list-open");
 }
 
 /** Whether movement should be avoided. */

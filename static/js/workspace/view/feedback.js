@@ -1,7 +1,7 @@
 /** After a qualification pair: the annotator's spans next to the reference's, and the lead's feedback. */
 
 import { compareSpans, overlapShare } from "../model/comparison.js";
-import { labelChip, make, need } from "./dom.js";
+import { labelChip, make, requireElement } from "./dom.js";
 import { format, gettext } from "../../gettext.js";
 import { quote, SIDES, tokensOf } from "../model/spans.js";
 
@@ -51,7 +51,7 @@ export function showFeedback(store, go) {
   // After submitting, the feedback is shown, whether or not the list was open.
   if (matchMedia("(max-width: 1100px)").matches) document.body.classList.add("span-list-open");
   else document.body.classList.remove("no-span-list");
-  need("comparison").append(
+  requireElement("comparison").append(
     make("h2", { class: "label", text: gettext("Your spans and the reference") }),
     share === null ? "" : make("p", { class: "quiet", text: format(gettext("Words marked like the reference: {share}%"), { share: Math.round(share * 100) }) }),
     make("ol", { class: "rows" }, rows),

@@ -1,6 +1,6 @@
 /** The project's glossary in the texts: its terms are marked, and pointing at a word shows its agreed translations. */
 
-import { make, need } from "./dom.js";
+import { make, requireElement } from "./dom.js";
 import { gettext } from "../../gettext.js";
 import { SIDES } from "../model/spans.js";
 
@@ -21,7 +21,7 @@ export class Glossary {
   constructor(store, view) {
     this.store = store;
     this.view = view;
-    this.element = need("glossary-tip");
+    this.element = requireElement("glossary-tip");
     /** @type {Record<Side, Map<number, number[]>>} The entries of each token that has any. */
     this.entries = { a: new Map(), b: new Map() };
     /** @type {Position | null} The word whose entries are shown. */

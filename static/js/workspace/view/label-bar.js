@@ -1,6 +1,6 @@
 /** The label bar next to the selection: hotkeys, names, colours. */
 
-import { labelChip, make, need } from "./dom.js";
+import { labelChip, make, requireElement } from "./dom.js";
 import { currentSituation } from "../model/effects.js";
 import { linkHint } from "../model/hints.js";
 import { HINTS } from "./hint-texts.js";
@@ -166,7 +166,7 @@ export class LabelBar {
     const column = /** @type {HTMLElement} */ (view.columns[at].children[0]).getBoundingClientRect();
     element.style.setProperty("--column", `${column.width}px`);
     const frame = /** @type {HTMLElement} */ (element.offsetParent ?? view.sheet).getBoundingClientRect();
-    const texts = need("texts").getBoundingClientRect();
+    const texts = requireElement("texts").getBoundingClientRect();
     const near = view.word(at, this.head(run)).getBoundingClientRect();
     const { offsetWidth: width, offsetHeight: height } = element;
     // Inside its own column it covers nothing of the other text.
@@ -187,7 +187,7 @@ export class LabelBar {
 
   /** The upper and lower edges of both texts, if they are above each other. @param {DOMRect} texts @param {number} height */
   edgePositions(texts, height) {
-    const divider = need("divider").getBoundingClientRect();
+    const divider = requireElement("divider").getBoundingClientRect();
     const tops = [texts.bottom - height, divider.top - height, divider.bottom, texts.top];
     // The divider may be out of view, above the questions.
     return tops.map((top) => Math.max(texts.top, Math.min(texts.bottom - height, top)));

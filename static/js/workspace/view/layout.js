@@ -1,6 +1,6 @@
 /** The layout of the two texts: in rows on one sheet, in separately scrolling columns, or above each other on a phone. */
 
-import { need } from "./dom.js";
+import { requireElement } from "./dom.js";
 import { LinkedScrolling, scrollIntoView } from "./scrolling.js";
 import { SIDES } from "../model/spans.js";
 
@@ -21,12 +21,12 @@ export class Layout {
     this.separatedForLink = false;
     this.preferences = preferences;
     this.linkedScrolling = new LinkedScrolling(view);
-    this.divider = need("divider");
-    need("texts").addEventListener("scroll", moved, { passive: true, capture: true });
+    this.divider = requireElement("divider");
+    requireElement("texts").addEventListener("scroll", moved, { passive: true, capture: true });
     // Anything that moves words: the window, the list next to the texts, a different size or typeface. Observed after
     // layout.
     const resized = new ResizeObserver(moved);
-    for (const element of [need("texts"), view.sheet, view.columns.a, view.columns.b]) resized.observe(element);
+    for (const element of [requireElement("texts"), view.sheet, view.columns.a, view.columns.b]) resized.observe(element);
     document.fonts.addEventListener("loadingdone", moved);
     addEventListener("resize", moved);
     NARROW.addEventListener("change", () => {

@@ -3,7 +3,7 @@
  * the mouse and for fingers; everything on it is also in the list and in the texts, so it is hidden from other readers.
  */
 
-import { make, need } from "./dom.js";
+import { make, requireElement } from "./dom.js";
 import { mapMarks, scrollFor, viewFrame } from "../model/map.js";
 import { SIDES } from "../model/spans.js";
 
@@ -22,7 +22,7 @@ export class DocumentMap {
     this.store = store;
     this.view = view;
     this.reading = reading;
-    this.element = need("map");
+    this.element = requireElement("map");
     this.canvas = /** @type {HTMLCanvasElement} */ (make("canvas"));
     /** What is in view, on each side's half. @type {Record<Side, HTMLElement>} */
     this.frames = { a: make("i", { class: "frame a" }), b: make("i", { class: "frame b" }) };
@@ -49,8 +49,8 @@ export class DocumentMap {
       this.cells[side] = [...view.columns[side].querySelectorAll(".cell")].map((cell) => /** @type {HTMLElement} */ (cell));
     for (const topic of /** @type {const} */ (["doc", "view"])) store.on(topic, () => this.scheduleDraw());
     const resized = new ResizeObserver(() => this.scheduleDraw());
-    for (const one of [element, view.sheet, need("texts")]) resized.observe(one);
-    need("texts").addEventListener("scroll", () => this.onScroll(), { passive: true, capture: true });
+    for (const one of [element, view.sheet, requireElement("texts")]) resized.observe(one);
+    requireElement("texts").addEventListener("scroll", () => this.onScroll(), { passive: true, capture: true });
     new MutationObserver(() => this.scheduleDraw()).observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.scheduleDraw());
     // The texts keep the focus and the selection.

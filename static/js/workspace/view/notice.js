@@ -1,6 +1,6 @@
 /** The save status in one word, and if work can't be saved: what happened, what is kept, and what can be done. */
 
-import { need } from "./dom.js";
+import { requireElement } from "./dom.js";
 import { wording } from "../model/wording.js";
 import { format, gettext, ngettext } from "../../gettext.js";
 import { explainProblem, isNormalState, showsUnsavedCount } from "../model/save-problems.js";
@@ -30,20 +30,20 @@ const CANNOT_STORE = gettext("This browser can't store your changes: keep the pa
 
 export class Notice {
   constructor() {
-    this.word = need("state");
-    this.detail = need("state-detail");
+    this.word = requireElement("state");
+    this.detail = requireElement("state-detail");
     /**
      * What this module wrote last: any other text there (which questions are open) belongs to another module, which
      * removes it.
      */
     this.written = "";
     /** @type {HTMLElement[]} Links and buttons; each names the states in which it is shown. */
-    this.links = [...need("save-problem").querySelectorAll("[data-when]")].map((link) => /** @type {HTMLElement} */ (link));
+    this.links = [...requireElement("save-problem").querySelectorAll("[data-when]")].map((link) => /** @type {HTMLElement} */ (link));
     /** A note that is shown until the pair is submitted again. */
     this.note = "";
     /** What is done before the log-in is offered: the user may be logged in by now. @type {() => Promise<void>} */
     this.beforeLogIn = async () => {};
-    for (const link of need("save-problem").querySelectorAll("a[data-beside]"))
+    for (const link of requireElement("save-problem").querySelectorAll("a[data-beside]"))
       link.addEventListener("click", (event) => {
         event.preventDefault();
         void this.logInInNewTab(/** @type {HTMLAnchorElement} */ (link));

@@ -41,7 +41,7 @@ export class Painter {
     /** @type {number[]} */
     const special = [];
     for (let index = from; index < to; index += 1)
-      if (cover.on[side][index]?.length || others.some((one) => one.has(index))) special.push(index);
+      if (cover.at(side, index).length || others.some((one) => one.has(index))) special.push(index);
     this.words(side, special);
   }
 

@@ -1,10 +1,10 @@
 /** The comment to the lead: a field whose content is part of the annotation, saved and undone like everything else. */
 
-import { need } from "./dom.js";
+import { requireElement } from "./dom.js";
 
 /** @param {import("../model/store.js").Store} store @param {() => void} back Moves the focus back to the texts. */
 export function connectPairComment(store, back) {
-  const field = /** @type {HTMLInputElement} */ (need("pair-comment"));
+  const field = /** @type {HTMLInputElement} */ (requireElement("pair-comment"));
   const draw = () => {
     if (field.value !== store.doc.comment) field.value = store.doc.comment;
     // On a phone the field is visible while it has the focus or a content.

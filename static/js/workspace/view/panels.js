@@ -1,6 +1,6 @@
 /** The panels next to or over the texts: help, guidelines, preferences, the list of spans. */
 
-import { isWide, labelChip, make, need, needDialog } from "./dom.js";
+import { isWide, labelChip, make, requireElement, requireDialog } from "./dom.js";
 import { chordText, withKeyNames } from "./key-names.js";
 import { answerKeys, groupQuestions } from "../model/displayed-questions.js";
 import { GESTURES, GROUPS, SHORTCUTS } from "../model/keyboard.js";
@@ -18,13 +18,13 @@ export class Panels {
     this.store = store;
     this.preferences = preferences;
     this.isAvailable = isAvailable;
-    this.drawer = need("guidelines");
+    this.drawer = requireElement("guidelines");
     /** Those that lie over the texts; a page may lack messages. @type {HTMLElement[]} */
     this.drawers = [...document.querySelectorAll(".guidelines")].filter((one) => one instanceof HTMLElement);
     this.storage = storage;
     this.key = `diptych/guidelines/${person}/${store.assignment.project.slug}`;
-    need("guidelines-close").addEventListener("click", () => this.close());
-    need("guidelines-labels").append(...store.scheme.labels.map((label) =>
+    requireElement("guidelines-close").addEventListener("click", () => this.close());
+    requireElement("guidelines-labels").append(...store.scheme.labels.map((label) =>
       make("li", {}, [labelChip(label), make("div", {}, [make("b", { text: label.name }), make("span", { class: "quiet", text: label.description })])]),
     ));
     for (const dialog of document.querySelectorAll("dialog"))
@@ -40,7 +40,7 @@ export class Panels {
 
   /** Show the guidelines, which may be newer than the page. @param {{html: string} | null} guideline */
   showGuidelines(guideline) {
-    const text = need("guidelines-text");
+    const text = requireElement("guidelines-text");
     // Rendered and sanitized by the server from the lead's Markdown.
     if (guideline) text.innerHTML = guideline.html;
     else text.replaceChildren(make("p", { class: "quiet", text: gettext("There are no guidelines yet.") }));
@@ -78,7 +78,7 @@ export class Panels {
   toggleSpanList() {
     if (matchMedia("(max-width: 1100px)").matches) {
       const open = document.body.classList.toggle("span-list-open");
-      if (open) need("span-list").querySelector("button")?.focus();
+      if (open) requireElement("span-list").querySelector("button")?.focus();
     } else this.preferences.toggle("ledger");
   }
 
@@ -88,7 +88,7 @@ export class Panels {
     this.close();
     this.drawer.hidden = !open;
     this.rememberGuidelines();
-    if (open) need("guidelines-title").focus();
+    if (open) requireElement("guidelines-title").focus();
     return open;
   }
 
@@ -108,12 +108,12 @@ export class Panels {
   }
 
   showPreferences() {
-    needDialog("preferences").showModal();
+    requireDialog("preferences").showModal();
   }
 
   showHelp() {
-    const dialog = needDialog("help");
-    const list = need("help-list");
+    const dialog = requireDialog("help");
+    const list = requireElement("help-list");
     if (!list.childElementCount)
       for (const { group, title } of GROUPS) {
         const shortcuts = SHORTCUTS.filter((one) => one.group === group && this.isAvailable(one.needs ?? "always"));

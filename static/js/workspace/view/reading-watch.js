@@ -1,6 +1,6 @@
 /** Watches which paragraphs are in view while the user is active, and reports those that have been long enough to be read. */
 
-import { need } from "./dom.js";
+import { requireElement } from "./dom.js";
 import { Dwell } from "../model/dwell.js";
 import { SIDES } from "../model/spans.js";
 
@@ -93,7 +93,7 @@ export class ReadingWatch {
    */
   visibleEnds(side, box) {
     // A column may be partly out of view, below or above the questions.
-    const frames = [this.view.scroller(side), need("texts")].map((one) => one.getBoundingClientRect());
+    const frames = [this.view.scroller(side), requireElement("texts")].map((one) => one.getBoundingClientRect());
     const [top, bottom] = [Math.max(0, ...frames.map((one) => one.top)), Math.min(innerHeight, ...frames.map((one) => one.bottom))];
     const shown = Math.min(box.bottom, bottom) - Math.max(box.top, top);
     if (shown <= 0 || shown < MIN_SHARE * Math.min(box.height, bottom - top)) return null;

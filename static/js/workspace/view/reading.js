@@ -1,6 +1,6 @@
 /** Read tracking: each row is unread, read or marked. Time in view ticks it; a key or a click ticks or unticks it. */
 
-import { need } from "./dom.js";
+import { requireElement } from "./dom.js";
 import { format, gettext, ngettext } from "../../gettext.js";
 import { ReadingWatch } from "./reading-watch.js";
 import { confirmsTick, cursorRow, isTicked, paragraphsOf, rowState } from "../model/ticks.js";
@@ -143,7 +143,7 @@ export class Reading {
     const { size } = this.unreadRows;
     const [long, short] = [ngettext("{n} paragraph unread", "{n} paragraphs unread", size), ngettext("{n} unread", "{n} unread", size)];
     this.counter.textContent = size ? format(long, { n: size }) : gettext("All read");
-    need("unread-short").textContent = size ? format(short, { n: size }) : gettext("All read");
+    requireElement("unread-short").textContent = size ? format(short, { n: size }) : gettext("All read");
     this.counter.closest("button")?.classList.toggle("none", size === 0);
   }
 

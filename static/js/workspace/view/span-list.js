@@ -1,7 +1,7 @@
 /** The list of spans next to the texts, in text order, with quotes from both sides. The suggestions below it are in
  * suggestion-list.js. */
 
-import { labelChip, make, need } from "./dom.js";
+import { labelChip, make, requireElement } from "./dom.js";
 import { kindText } from "./phrases.js";
 import { wording } from "../model/wording.js";
 import { format, ngettext } from "../../gettext.js";
@@ -25,8 +25,8 @@ export class SpanList {
     this.go = go;
     this.pick = pick;
     this.showBothEnds = both;
-    this.list = need("spans");
-    this.suggestions = need("suggestions");
+    this.list = requireElement("spans");
+    this.suggestions = requireElement("suggestions");
     const first = [...store.doc.spans.values()].sort(store.order).slice(0, INITIAL_ROWS);
     /** @type {{span: Span, row: HTMLElement}[]} In text order. */
     this.rows = first.map((span) => ({ span, row: this.row(span) }));
@@ -105,8 +105,8 @@ export class SpanList {
 
   updateCount() {
     const { size } = this.store.doc.spans;
-    need("span-count").textContent = format(ngettext("{n} span", "{n} spans", size), { n: size });
-    need("no-spans").hidden = size > 0;
+    requireElement("span-count").textContent = format(ngettext("{n} span", "{n} spans", size), { n: size });
+    requireElement("no-spans").hidden = size > 0;
     const stop = this.list.querySelector("button");
     if (stop && !this.list.querySelector("button[tabindex='0']")) stop.tabIndex = 0;
   }
@@ -123,7 +123,7 @@ export class SpanList {
 
   /** Scroll a row of the list into view without moving the page. @param {HTMLElement} row */
   reveal(row) {
-    const panel = need("span-list");
+    const panel = requireElement("span-list");
     if (!panel.offsetWidth) return;
     const [box, frame] = [row.getBoundingClientRect(), panel.getBoundingClientRect()];
     if (box.top < frame.top || box.bottom > frame.bottom) panel.scrollTop += box.top - frame.top - frame.height / 3;

@@ -1,6 +1,6 @@
 /** The footer's status: active time, undo and redo, and hints on what keys would do now. */
 
-import { focusOf, isOverlayOpen, labelSign, need } from "./dom.js";
+import { focusOf, isOverlayOpen, labelSign, requireElement } from "./dom.js";
 import { currentSituation } from "../model/effects.js";
 import { hintsFor, keyRange } from "../model/hints.js";
 import { HINTS } from "./hint-texts.js";
@@ -32,8 +32,8 @@ export class Status {
     this.store = store;
     this.clock = clock;
     this.preferences = preferences;
-    this.element = need("hints");
-    this.note = need("drag-note");
+    this.element = requireElement("hints");
+    this.note = requireElement("drag-note");
     for (const topic of /** @type {const} */ (["selection", "picked", "suggestion", "cursor", "doc", "controls", "view"]))
       store.on(topic, () => this.scheduleHint());
     for (const type of ["focusin", "focusout"]) document.addEventListener(type, () => this.scheduleHint());
@@ -56,7 +56,7 @@ export class Status {
 
   showTime() {
     const words = formatDuration(this.clock.seconds);
-    const element = need("time");
+    const element = requireElement("time");
     if (element.textContent !== words) element.textContent = words;
   }
 

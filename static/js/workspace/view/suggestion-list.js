@@ -1,6 +1,6 @@
 /** Below the spans: open suggestions, how many are hidden, and dismissed ones, which can be restored. */
 
-import { labelChip, make, need } from "./dom.js";
+import { labelChip, make, requireElement } from "./dom.js";
 import { predictedLabel, whySuggested } from "./phrases.js";
 import { format, gettext, ngettext } from "../../gettext.js";
 import { quote, SIDES } from "../model/spans.js";
@@ -16,15 +16,15 @@ export class SuggestionList {
   constructor(store, suggestionActions) {
     this.store = store;
     this.suggestionActions = suggestionActions;
-    this.list = need("suggestions");
+    this.list = requireElement("suggestions");
     this.more = /** @type {HTMLDetailsElement | null} */ (document.getElementById("more-suggestions"));
     this.moreList = document.getElementById("more-suggestion-list");
     this.waiting = false;
     if (!store.assignment.highlights) return;
-    this.switch = need("suggestion-switch");
-    this.dismissed = /** @type {HTMLDetailsElement} */ (need("dismissed"));
-    this.dismissedList = need("dismissed-list");
-    this.restoreAll = need("restore-all");
+    this.switch = requireElement("suggestion-switch");
+    this.dismissed = /** @type {HTMLDetailsElement} */ (requireElement("dismissed"));
+    this.dismissedList = requireElement("dismissed-list");
+    this.restoreAll = requireElement("restore-all");
     for (const topic of /** @type {const} */ (["suggestion", "view"])) store.on(topic, () => this.scheduleDraw());
     store.on("doc", (patch) => {
       if (patch.some((/** @type {import("../model/types.js").Change} */ { kind }) => kind === "span" || kind === "dismissed")) this.scheduleDraw();
@@ -78,7 +78,7 @@ export class SuggestionList {
     const { store } = this;
     const open = store.openSuggestions();
     const shown = store.showSuggestions;
-    need("suggestion-count").textContent = this.countText(open.length);
+    requireElement("suggestion-count").textContent = this.countText(open.length);
     if (this.switch) {
       this.switch.replaceChildren(shown ? gettext("Hide") : gettext("Show"), make("kbd", { text: "H" }));
       this.switch.hidden = !store.suggestions.length;
@@ -89,7 +89,7 @@ export class SuggestionList {
     if (!this.more || !this.moreList) return;
     this.more.hidden = !rest.length;
     const n = rest.length;
-    need("more-suggestion-count").textContent = format(ngettext("{n} less certain suggestion", "{n} less certain suggestions", n), { n });
+    requireElement("more-suggestion-count").textContent = format(ngettext("{n} less certain suggestion", "{n} less certain suggestions", n), { n });
     // The current suggestion is always visible.
     if (rest.some((one) => one.key === store.suggestion)) this.more.open = true;
     this.moreList.replaceChildren(...(this.more.open ? this.rows(rest) : []));
@@ -131,7 +131,7 @@ export class SuggestionList {
     const dismissed = store.dismissedSuggestions();
     this.dismissed.hidden = !dismissed.length;
     const n = dismissed.length;
-    need("dismissed-count").textContent = format(ngettext("{n} suggestion dismissed", "{n} suggestions dismissed", n), { n });
+    requireElement("dismissed-count").textContent = format(ngettext("{n} suggestion dismissed", "{n} suggestions dismissed", n), { n });
     this.restoreAll.hidden = dismissed.length < 2 || store.readOnly;
     this.dismissedList.replaceChildren(
       ...dismissed.map((one) => {

@@ -1,6 +1,6 @@
 /** A thread of messages as elements: the words it is about, what was said, and what can be done. */
 
-import { make, need } from "./dom.js";
+import { make, requireElement } from "./dom.js";
 import { formatDateTime } from "./phrases.js";
 import { format, gettext } from "../../gettext.js";
 
@@ -71,14 +71,14 @@ function nameOf({ mine, name }) {
 
 /** Say what went wrong under the field, or nothing. @param {string} problem */
 export function showProblem(problem) {
-  const element = need("message-problem");
+  const element = requireElement("message-problem");
   element.textContent = problem;
   element.hidden = !problem;
 }
 
 /** The number beside the button that opens the panel. @param {number} n */
 export function showUnreadCount(n) {
-  const badge = need("messages-new");
+  const badge = requireElement("messages-new");
   badge.textContent = n ? String(n) : "";
   badge.hidden = !n;
 }
