@@ -32,7 +32,18 @@ def missing_names(program: str) -> list[str]:
 
 
 def undefined_names(program: str) -> str:
-    command = [sys.executable, "-m", "ruff", "check", "--isolated", "--select", "F821", "--output-format", "concise", "-"]
+    command = [
+        sys.executable,
+        "-m",
+        "ruff",
+        "check",
+        "--isolated",
+        "--select",
+        "F821",
+        "--output-format",
+        "concise",
+        "-",
+    ]
     return subprocess.run(command, input=program, capture_output=True, text=True, check=False, cwd=ROOT).stdout
 
 

@@ -11,7 +11,7 @@ from annotation.text.spans import Grid, Span, covered_indices
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class SpanDifference:
     """A span before and after; None if it did not exist."""
 
     before: Span | None
@@ -27,7 +27,7 @@ class Change:
         return "words" if self.before.label == self.after.label else "both"
 
 
-def changes(before: Sequence[Span], after: Sequence[Span], a: Grid, b: Grid) -> list[Change]:
+def span_differences(before: Sequence[Span], after: Sequence[Span], a: Grid, b: Grid) -> list[SpanDifference]:
     """The differences, in text order; a changed span is matched with the most similar one (by IoU).
 
     Spans with the same label and fragments are unchanged, whatever their ids.
@@ -35,7 +35,7 @@ def changes(before: Sequence[Span], after: Sequence[Span], a: Grid, b: Grid) -> 
     left, right = _without_common(before, after)
     grids = {"a": a, "b": b}
     one, other = ([_token_span(span, grids) for span in spans] for spans in (left, right))
-    found: list[Change] = []
+    found: list[SpanDifference] = []
     used: tuple[set[int], set[int]] = set(), set()
     for meeting in sorted(
         span_pairs(one, other), key=lambda meeting: (-meeting.similarity, meeting.one, meeting.other)
@@ -44,9 +44,9 @@ def changes(before: Sequence[Span], after: Sequence[Span], a: Grid, b: Grid) -> 
             continue
         used[0].add(meeting.one)
         used[1].add(meeting.other)
-        found.append(Change(left[meeting.one], right[meeting.other]))
-    found.extend(Change(span, None) for index, span in enumerate(left) if index not in used[0])
-    found.extend(Change(None, span) for index, span in enumerate(right) if index not in used[1])
+        found.append(SpanDifference(left[meeting.one], right[meeting.other]))
+    found.extend(SpanDifference(span, None) for index, span in enumerate(left) if index not in used[0])
+    found.extend(SpanDifference(None, span) for index, span in enumerate(right) if index not in used[1])
     return sorted(found, key=_position)
 
 
@@ -68,7 +68,7 @@ def _token_span(span: Span, grids: dict[str, Grid]) -> TokenSpan:
     return TokenSpan(0, *(frozenset(covered_indices(span.on(side), grids[side].tokens)) for side in SIDES))
 
 
-def _position(change: Change) -> tuple[int, int]:
-    fragments = [fragment for span in (change.before, change.after) if span for fragment in span.fragments]
+def _position(difference: SpanDifference) -> tuple[int, int]:
+    fragments = [fragment for span in (difference.before, difference.after) if span for fragment in span.fragments]
     start = min((fragment.start for fragment in fragments), default=0)
-    return start, 0 if change.before else 1
+    return start, 0 if difference.before else 1

@@ -21,7 +21,7 @@ BATCH = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class PairAnnotation:
     """One submission, or the gold of a pair (then `annotator` and `phase` are '')."""
 
     pair: int
@@ -47,7 +47,7 @@ class Labels:
 class LabelledSide:
     """The labels of one side of one piece of work: the code of each counted token, and the tokens' indices."""
 
-    work: Work
+    annotated: PairAnnotation
     languages: str
     side: Side
     language: str
@@ -56,10 +56,10 @@ class LabelledSide:
 
 
 @dataclass(frozen=True, slots=True)
-class TimedWork:
+class TimedAnnotation:
     """The active time of one submission: of which languages, how long the two texts are, in tokens, and seconds."""
 
-    work: Work
+    annotated: PairAnnotation
     languages: str
     tokens: int
     seconds: int
@@ -72,7 +72,7 @@ def labelled_sides(project: Project, gold: int | None) -> Iterator[LabelledSide]
     rows = gold_annotations(project, gold) if gold is not None else _with_texts(_submitted_annotations(project))
     for annotation in rows.iterator(BATCH):
         pair, spans = annotation.pair, annotation.parsed_spans
-        work = Work(pair.pk, pair.external_id) if gold is not None else _work(annotation)
+        work = PairAnnotation(pair.pk, pair.external_id) if gold is not None else _work(annotation)
         for side in SIDES:
             if side in scheme.sides:
                 text = pair.a if side == "a" else pair.b
@@ -92,11 +92,11 @@ def label_counts(project: Project, gold: int | None) -> list[Labels]:
     return [Labels(*key, dict(counts)) for key, counts in sorted(found.items())]
 
 
-def timed_work(project: Project) -> list[TimedWork]:
+def timed_work(project: Project) -> list[TimedAnnotation]:
     """Every submission with active time; work that was imported has none."""
     rows = _with_texts(_submitted_annotations(project).filter(active_seconds__gt=0)).defer("spans")
     return [
-        TimedWork(
+        TimedAnnotation(
             _work(each),
             languages_of(each.pair),
             len(each.pair.a.tokens) + len(each.pair.b.tokens),
@@ -126,17 +126,17 @@ def verdicts(project: Project) -> dict[str, int]:
     return {verdict: counts[verdict] for verdict in Verdict.values if counts.get(verdict)}
 
 
-def work_with_verdict(project: Project, verdict: str) -> list[Work]:
+def work_with_verdict(project: Project, verdict: str) -> list[PairAnnotation]:
     """All work with this verdict, in the order of the pairs."""
     rows = Annotation.objects.filter(pair__project=project, source=Source.HUMAN, verdict=verdict)
     rows = rows.select_related("pair", "assignment__annotator").defer("spans")
     return [_work(each) for each in rows.order_by("pair__position", "pair_id", "pk").iterator(BATCH)]
 
 
-def _work(annotation: Annotation) -> Work:
+def _work(annotation: Annotation) -> PairAnnotation:
     pair, assignment = annotation.pair, annotation.assignment
     assert assignment is not None, "people's work has an assignment"
-    return Work(pair.pk, pair.external_id, assignment.annotator.alias, assignment.phase)
+    return PairAnnotation(pair.pk, pair.external_id, assignment.annotator.alias, assignment.phase)
 
 
 def _with_texts(rows: QuerySet[Annotation]) -> QuerySet[Annotation]:

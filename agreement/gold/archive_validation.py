@@ -23,7 +23,7 @@ _CODES = {code.value: code for code in Code}
 _TEXTS = ("name", "text")
 """The values of reasons that are no numbers."""
 _NUMBERS = ("pairs", "excluded", "unsure", "by_hand")
-_TALLIES = ("tokens", "spans")
+_COUNTS_BY_LABEL = ("tokens", "spans")
 
 
 def gold_check(project: Project) -> None:
@@ -73,13 +73,13 @@ def _check_draft(version: GoldVersion, where: str) -> None:
 
 def _check_counts(counts: Mapping[str, Any], where: str) -> None:
     answers, reliability = counts.get("answers", {}), counts.get("reliability", {})
-    known = counts.keys() <= {*_NUMBERS, *_TALLIES, "answers", "reliability"}
+    known = counts.keys() <= {*_NUMBERS, *_COUNTS_BY_LABEL, "answers", "reliability"}
     numbers = all(_is_count(counts.get(name, 0)) for name in _NUMBERS)
-    tallies = all(_is_tally(counts.get(name, {})) for name in _TALLIES)
-    answered = isinstance(answers, dict) and _all_values(_is_tally, answers)
+    counted = all(_is_counts(counts.get(name, {})) for name in _COUNTS_BY_LABEL)
+    answered = isinstance(answers, dict) and _all_values(_is_counts, answers)
     # Whoever has answers is counted among the pairs.
     complete = not answers or "pairs" in counts
-    if not (known and numbers and tallies and answered and complete):
+    if not (known and numbers and counted and answered and complete):
         raise _format_error(where)
     if not (isinstance(reliability, dict) and _all_values(_is_number, reliability)):
         raise _format_error(where)
@@ -101,7 +101,7 @@ def _all_values(kind: Callable[[object], bool], values: Mapping[str, object]) ->
     return all(_is_text(key) and kind(value) for key, value in values.items())
 
 
-def _is_tally(value: object) -> bool:
+def _is_counts(value: object) -> bool:
     return isinstance(value, dict) and _all_values(_is_count, value)
 
 

@@ -173,7 +173,7 @@ def submitted_pair_ids(project: Project, phase: str) -> set[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class DraftProgress:
     """A draft's pairs by state."""
 
     pairs: int
@@ -187,10 +187,10 @@ class Progress:
         return self.pairs - self.decided - self.excluded
 
 
-def progress(draft: GoldVersion) -> Progress:
+def progress(draft: GoldVersion) -> DraftProgress:
     """Counted without reading any spans."""
     keys, decided, excluded, in_progress = _by_state(draft)
-    return Progress(len(keys), len(decided), len(excluded), len(in_progress))
+    return DraftProgress(len(keys), len(decided), len(excluded), len(in_progress))
 
 
 def pairs_in_progress(draft: GoldVersion) -> list[Pair]:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from agreement.adjudication.answers import PROVENANCE
 from agreement.adjudication.base import RULES
 from agreement.adjudication.origins import ANEW, CHANGED, JOINED, MANUAL, TAKEN
-from agreement.adjudication.span_diff import Change, changes
+from agreement.adjudication.span_diff import SpanDifference, span_differences
 from agreement.blind import Redactor
 from annotation.models import Annotation, Pair, Project, Source
 from annotation.permissions import Access
@@ -151,8 +151,8 @@ def _markings(annotation: Annotation) -> list[tuple[str, Any]]:
     return [(span["label"], span["fragments"]) for span in annotation.spans["spans"]]
 
 
-def _changes(pair: Pair, before: Annotation, after: Annotation) -> Sequence[Change]:
-    return changes(before.parsed_spans, after.parsed_spans, pair.a.grid, pair.b.grid)
+def _changes(pair: Pair, before: Annotation, after: Annotation) -> Sequence[SpanDifference]:
+    return span_differences(before.parsed_spans, after.parsed_spans, pair.a.grid, pair.b.grid)
 
 
 def quote_span(

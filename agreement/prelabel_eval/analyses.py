@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from agreement.data.analysis_failures import RunFailures, run_failures
-from agreement.data.analysis_inputs import Labels, TimedWork, label_counts, own_work, timed_work, verdicts
+from agreement.data.analysis_inputs import Labels, TimedAnnotation, label_counts, own_work, timed_work, verdicts
 from agreement.data.highlight_arrays import ScoredTokens, scored_against, scored_run
 from agreement.metrics.arrays import Bools, Floats, Ints, quotient
 from agreement.metrics.bootstrap import Estimate, OnProgress, draws, estimate, ignore_progress
@@ -223,7 +223,7 @@ def ranks(name: str, scored: ScoredTokens, taken: Bools, resamples: int) -> Rank
     )
 
 
-def times_of(work: Sequence[TimedWork], resamples: int = RESAMPLES) -> Iterator[Times]:
+def times_of(work: Sequence[TimedAnnotation], resamples: int = RESAMPLES) -> Iterator[Times]:
     """Short and long pairs of each language pair, cut at the median length of the pairs that were submitted."""
     for languages in sorted({each.languages for each in work}):
         own = [each for each in work if each.languages == languages]
@@ -234,19 +234,19 @@ def times_of(work: Sequence[TimedWork], resamples: int = RESAMPLES) -> Iterator[
                 yield _times(languages, long, median_length(own), part, resamples)
 
 
-def median_length(work: Sequence[TimedWork]) -> float:
+def median_length(work: Sequence[TimedAnnotation]) -> float:
     """The median length of the pairs that were submitted, each counted once."""
-    return float(np.median(list({each.work.pair: each.tokens for each in work}.values())))
+    return float(np.median(list({each.annotated.pair: each.tokens for each in work}.values())))
 
 
-def is_long(work: Sequence[TimedWork]) -> list[bool]:
+def is_long(work: Sequence[TimedAnnotation]) -> list[bool]:
     """Which submissions are of long pairs: longer than the median."""
     bound = median_length(work)
     return [each.tokens > bound for each in work]
 
 
-def _times(languages: str, long: bool, bound: float, work: Sequence[TimedWork], resamples: int) -> Times:
-    pairs: Ints = np.unique([each.work.pair for each in work], return_inverse=True)[1]
+def _times(languages: str, long: bool, bound: float, work: Sequence[TimedAnnotation], resamples: int) -> Times:
+    pairs: Ints = np.unique([each.annotated.pair for each in work], return_inverse=True)[1]
     seconds, tokens = (np.array([getattr(each, name) for each in work], dtype=float) for name in ("seconds", "tokens"))
     counts = np.zeros((int(pairs.max()) + 1, 2))
     np.add.at(counts, pairs, np.stack([seconds, np.ones(len(work))], axis=1))

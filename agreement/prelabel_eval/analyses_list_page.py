@@ -41,7 +41,7 @@ def list_page(part: Part, found: PairList, scheme: Scheme) -> ListPage:
 
 
 def _pairs(found: PairList) -> str:
-    n = len({row.work.pair for row in found.rows})
+    n = len({row.annotated.pair for row in found.rows})
     return ngettext("%(n)s pair", "%(n)s pairs", n) % {"n": whole(n)}
 
 
@@ -93,7 +93,7 @@ def _labels(part: Part, found: PairList, label: str) -> ListPage:
         answer,
         (*who, _("tokens"), *((_("with this label"), _("share (× 100)")) if part.of else ())),
         lambda row: (
-            *(() if found.gold else (row.work.annotator,)),
+            *(() if found.gold else (row.annotated.annotator,)),
             *map(_whole_number, row.values[: 2 if part.of else 1]),
             *((_share_of(_count(row.values[1]), _count(row.values[0])),) if part.of else ()),
         ),
@@ -166,7 +166,7 @@ def _verdicts(part: Part, found: PairList) -> ListPage:
 
 
 def _annotator_cells(row: Row) -> tuple[str, str]:
-    return row.work.annotator, phase_name(row.work.phase)
+    return row.annotated.annotator, phase_name(row.annotated.phase)
 
 
 def _count(value: Any) -> int:

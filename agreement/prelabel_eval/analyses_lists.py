@@ -15,8 +15,8 @@ import numpy as np
 from agreement.data.analysis_failures import DENOMINATORS, FAILURES, RunPair, run_pairs
 from agreement.data.analysis_inputs import (
     Labels,
-    TimedWork,
-    Work,
+    PairAnnotation,
+    TimedAnnotation,
     labelled_sides,
     own_work,
     timed_work,
@@ -86,7 +86,7 @@ def times_part(each: Times) -> Part:
 class Row:
     """What one piece of work contributes. `anchor` is where in the texts it begins ('b12'), if that is one place."""
 
-    work: Work
+    annotated: PairAnnotation
     values: tuple[Value, ...]
     anchor: str = ""
 
@@ -106,12 +106,12 @@ class PairList:
     gold: bool = False
 
     def to_json(self) -> dict[str, Any]:
-        rows = [[*astuple(row.work), list(row.values), row.anchor] for row in self.rows]
+        rows = [[*astuple(row.annotated), list(row.values), row.anchor] for row in self.rows]
         return {"rows": rows, "totals": list(self.totals), "gold": self.gold}
 
     @classmethod
     def from_json(cls, body: Mapping[str, Any]) -> PairList:
-        rows = tuple(Row(Work(*work), tuple(values), anchor) for *work, values, anchor in body["rows"])
+        rows = tuple(Row(PairAnnotation(*work), tuple(values), anchor) for *work, values, anchor in body["rows"])
         return cls(rows, tuple(body["totals"]), body["gold"])
 
 
@@ -175,7 +175,7 @@ def _contributions(
                 _mean(scores[~marked]),
                 correlation(scores, labels, "spearman"),
             )
-            rows.append(Row(Work(pair, names[pair]), values))
+            rows.append(Row(PairAnnotation(pair, names[pair]), values))
         on_progress(at)
     rows.sort(key=lambda row: (row.values[4] is None, row.values[4]))
     whole = correlation(scored.scores[taken], given[taken], "spearman")
@@ -196,10 +196,10 @@ def _label_list(project: Project, part: Part) -> PairList | None:
             there = each.codes == names.index(part.of) if part.of else np.ones(len(each.codes), dtype=bool)
             if there.any():
                 first = f"{each.side}{each.tokens[there][0]}" if part.of and part.of != names[0] else ""
-                rows.append(Row(each.work, (len(each.codes), int(there.sum())), first))
+                rows.append(Row(each.annotated, (len(each.codes), int(there.sum())), first))
             elif len(each.codes):
-                rows.append(Row(each.work, (len(each.codes), 0)))
-    rows.sort(key=lambda row: (-_share(row.values), row.work.name))
+                rows.append(Row(each.annotated, (len(each.codes), 0)))
+    rows.sort(key=lambda row: (-_share(row.values), row.annotated.name))
     return PairList(tuple(rows), _sums(rows, 2), gold is not None) if rows else None
 
 
@@ -216,11 +216,11 @@ def _time_list(project: Project, part: Part) -> PairList | None:
     own = [each for each in timed_work(project) if each.languages == part.languages]
     if part.of not in ("short", "long") or not own:
         return None
-    chosen: list[TimedWork] = [
+    chosen: list[TimedAnnotation] = [
         each for each, long in zip(own, is_long(own), strict=True) if long == (part.of == "long")
     ]
     chosen.sort(key=lambda each: -each.seconds)
-    rows = tuple(Row(each.work, (each.tokens, each.seconds)) for each in chosen)
+    rows = tuple(Row(each.annotated, (each.tokens, each.seconds)) for each in chosen)
     return PairList(rows, _sums(rows, 2))
 
 
@@ -241,7 +241,7 @@ def _failures(project: Project, part: Part) -> PairList | None:
         shown = [(each.pair, (_state(each), each.failed)) for each in pairs if chosen[part.of](each)]
         totals = len(shown), len(pairs)
     names = _names(project, [pair for pair, _ in shown])
-    rows = [Row(Work(pair, names[pair]), values) for pair, values in shown if pair in names]
+    rows = [Row(PairAnnotation(pair, names[pair]), values) for pair, values in shown if pair in names]
     if part.of in DENOMINATORS:
         rows.sort(key=lambda row: -_share(row.values[::-1]))
     return PairList(tuple(rows), totals)

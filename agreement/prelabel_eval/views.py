@@ -124,7 +124,7 @@ def analyses_pairs(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "answer": shown.answer,
         "columns": shown.columns,
         "page": page,
-        "rows": [(_row_url(project, each, shown.leads_to), each.work.name, shown.cells(each)) for each in page],
+        "rows": [(_row_url(project, each, shown.leads_to), each.annotated.name, shown.cells(each)) for each in page],
         "filters": f"&{part}",
     }
     return render(request, "agreement/analyses_pairs.html", {**common, **context})
@@ -133,8 +133,8 @@ def analyses_pairs(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 def _row_url(project: Project, row: Row, leads_to: RowTarget) -> str:
     """What a row of a list opens."""
     if leads_to == "work":
-        return reverse("pair", args=[project.slug, row.work.pair])
-    opened = pair_url(project, row.work.pair, Scope(row.work.phase or Phase.MAIN))
+        return reverse("pair", args=[project.slug, row.annotated.pair])
+    opened = pair_url(project, row.annotated.pair, Scope(row.annotated.phase or Phase.MAIN))
     return f"{opened}{'&gold=1' if leads_to == 'gold' else ''}{f'#{row.anchor}' if row.anchor else ''}"
 
 

@@ -85,7 +85,7 @@ class Content:
     """
 
     project: Project
-    tally: DatasetCounts
+    totals: DatasetCounts
     gold: int | None
     reports: Sequence[Report]
     terms: Terms
@@ -98,30 +98,30 @@ class Content:
     rows: Mapping[str, Mapping[str, Any]]
 
 
-def card_metadata(scheme: Scheme, tally: DatasetCounts, facts: CardFacts) -> dict[str, Any]:
+def card_metadata(scheme: Scheme, totals: DatasetCounts, facts: CardFacts) -> dict[str, Any]:
     """The card's metadata that the files don't have, in the hub's terms."""
-    annotated = bool(tally.annotations.total())
-    found = "found" if tally.with_gold.total() else "no-annotation"
+    annotated = bool(totals.annotations.total())
+    found = "found" if totals.with_gold.total() else "no-annotation"
     creators = facts.creators if annotated else found
     return {
         **({"annotations_creators": [creators]} if creators else {}),
         "source_datasets": facts.datasets or ["original"],
-        "multilinguality": ["multilingual" if len(tally.languages) > 1 else "monolingual"],
+        "multilinguality": ["multilingual" if len(totals.languages) > 1 else "monolingual"],
         "task_categories": ["token-classification" if scheme.labels else "text-classification"],
     }
 
 
 def card_text(content: Content, front: str) -> str:
     """The whole card: `front` (its metadata), then the text."""
-    project, tally, facts = content.project, content.tally, content.facts
+    project, totals, facts = content.project, content.totals, content.facts
     parts = [
         f"# {inline(project.name)}",
         block(content.terms.description) or _default_description(project),
         *(f"**{name}:** <{url}>" for name, url in (("Homepage", facts.homepage), ("Paper", facts.paper)) if url),
         "## Contents",
-        _splits(tally),
+        _splits(totals),
         *_how_splits_were_drawn(content.splits),
-        _texts(tally),
+        _texts(totals),
         _COLUMNS,
         *_examples(content.rows),
         "## Source of the texts",
@@ -131,11 +131,11 @@ def card_text(content: Content, front: str) -> str:
         *process(project, people=content.people, facts=facts, withdrawn=content.withdrawn),
         *prelabels(project, content.reports, content.people),
         "## Labels",
-        _scheme(tally.scheme),
-        *_distribution(tally),
+        _scheme(totals.scheme),
+        *_distribution(totals),
         *_warnings(project),
         *_agreement(content.reports),
-        *gold_process(project, content.gold, pairs_with_gold=tally.with_gold.total(), public=content.public),
+        *gold_process(project, content.gold, pairs_with_gold=totals.with_gold.total(), public=content.public),
         "## Known limits",
         block(facts.limits) or NOT_STATED,
         *guidelines(project),
@@ -181,9 +181,9 @@ def _default_description(project: Project) -> str:
     return f"Pairs of texts in which people marked, word by word, where they differ in meaning; marked on {side}."
 
 
-def _splits(tally: DatasetCounts) -> str:
-    counts = (tally.pairs, tally.with_gold, tally.annotations)
-    rows = [(split, *(f"{count[split]:,}" for count in counts)) for split in sorted(tally.pairs)]
+def _splits(totals: DatasetCounts) -> str:
+    counts = (totals.pairs, totals.with_gold, totals.annotations)
+    rows = [(split, *(f"{count[split]:,}" for count in counts)) for split in sorted(totals.pairs)]
     if len(rows) > 1:
         rows.append(("in all", *(f"{count.total():,}" for count in counts)))
     return table("Pairs by split", ("split", "pairs", "with gold", "annotations"), rows)
@@ -202,10 +202,10 @@ def _how_splits_were_drawn(splits: Splits) -> list[str]:
     ]
 
 
-def _texts(tally: DatasetCounts) -> str:
+def _texts(totals: DatasetCounts) -> str:
     rows = [
-        (f"{side.upper()}, {language}", f"{tally.texts[side, language]:,}", f"{tally.sizes[side, language]:,}")
-        for side, language in sorted(tally.texts)
+        (f"{side.upper()}, {language}", f"{totals.texts[side, language]:,}", f"{totals.sizes[side, language]:,}")
+        for side, language in sorted(totals.texts)
     ]
     return table("Texts", ("side, language", "texts", "tokens"), rows)
 
@@ -242,19 +242,19 @@ def _scheme(scheme: Scheme) -> str:
     return table(f"Scheme '{scheme.name}'", ("key", "name", "meaning"), rows)
 
 
-def _distribution(tally: DatasetCounts) -> list[str]:
-    if not tally.tokens.total():
+def _distribution(totals: DatasetCounts) -> list[str]:
+    if not totals.tokens.total():
         return []
-    splits = sorted(tally.with_gold)
+    splits = sorted(totals.with_gold)
     groups = [(split, [split]) for split in splits] + ([("in all", splits)] if len(splits) > 1 else [])
     rows = []
     for name, members in groups:
-        sizes = {label: sum(tally.tokens[split, label] for split in members) for label in token_names(tally.scheme)}
+        sizes = {label: sum(totals.tokens[split, label] for split in members) for label in token_names(totals.scheme)}
         total = sum(sizes.values()) or 1
         for label, count in sizes.items():
-            if count or label in tally.scheme.keys:
-                marked = f"{sum(tally.spans[split, label] for split in members):,}"
-                spans = marked if label != tally.scheme.default else ""
+            if count or label in totals.scheme.keys:
+                marked = f"{sum(totals.spans[split, label] for split in members):,}"
+                spans = marked if label != totals.scheme.default else ""
                 rows.append((f"{name}, {label}", f"{count:,}", f"{100 * count / total:.1f}", spans))
     note = "Tokens of the sides that the scheme marks; if spans overlap, the highest label counts."
     return [table("Labels of the gold", ("split, label", "tokens", "per cent", "spans"), rows, note)]

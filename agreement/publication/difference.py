@@ -20,7 +20,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from agreement.adjudication.span_diff import changes
+from agreement.adjudication.span_diff import span_differences
 from agreement.models import Publication
 from agreement.publication.services.publications import publication_file
 from annotation.display_names import phase_name
@@ -314,7 +314,7 @@ def _span_changes(old: Row | None, new: Row | None, one: Row | None, other: Row 
         words = " / ".join(filter(None, (quote(span, side, row[f"text_{side}"]) for side in SIDES)))
         return f"{span.label}: {words}"
 
-    found = changes(before, after, grids["a"], grids["b"])
+    found = span_differences(before, after, grids["a"], grids["b"])
     return [SpanChange(each.kind, quoted(each.before, old), quoted(each.after, new)) for each in found]
 
 

@@ -118,7 +118,7 @@ def export(
         drawn = assign(project, splits)
         records = _reporting_progress(_with_splits(found, drawn), progress)
         if omitted is not None and chosen.omitted:
-            records = _tallying(records, chosen.omitted, scheme, omitted)
+            records = _counting_omissions(records, chosen.omitted, scheme, omitted)
         try:
             if chosen.project:
                 written = project_archive_write(project=project, out=inside, names=named, progress=progress)
@@ -164,16 +164,16 @@ def _dataset(
         public = {alias: name for alias, name in published_aliases(project).items() if name in people.values()}
         reports = published_reports(project, public, drawn, on_progress)
     scheme = project.labels
-    tally = DatasetCounts(scheme)
+    totals = DatasetCounts(scheme)
     guidelines = dict(Guideline.objects.filter(project=project).values_list("version", "text"))
-    written = dataset.write(map(tally.count, records), scheme, out, guidelines)
+    written = dataset.write(map(totals.count, records), scheme, out, guidelines)
     own, revision = facts_of(project)
     facts = stated or own
-    front = dataset.front_matter(out, project.name, terms.licence, card_metadata(scheme, tally, facts))
+    front = dataset.front_matter(out, project.name, terms.licence, card_metadata(scheme, totals, facts))
     with override("en"):
         content = Content(
             project=project,
-            tally=tally,
+            totals=totals,
             gold=gold,
             reports=reports,
             terms=terms,
@@ -250,7 +250,7 @@ def _split_progress(project: Project, progress: Callable[[int], None]) -> tuple[
     return on_progress, lambda written: progress((2 * total + written) // 3)
 
 
-def _tallying(
+def _counting_omissions(
     records: Iterator[PairRecord], omissions: Omitted, scheme: Scheme, omitted: Counter[str]
 ) -> Iterator[PairRecord]:
     for record in records:

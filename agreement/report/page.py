@@ -161,8 +161,8 @@ def _plots(project: Project, report: Report, rows: list[DocumentRow]) -> list[Pl
     }
     bars = {
         (name, label): to("spans", counted=1, annotator=name, label=label)
-        for name, tally in figures.annotators.items()
-        for label in tally.labels
+        for name, counted in figures.annotators.items()
+        for label in counted.labels
     }
     found = [
         plots.intervals(headline_figures(report, to)),

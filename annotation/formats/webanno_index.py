@@ -70,7 +70,7 @@ def _json(value: object) -> str:
 
 
 @dataclass(slots=True)
-class Work:
+class ListedAnnotation:
     """The work of a listed file: everything but the spans that are in it."""
 
     given: dict[str, Any]
@@ -90,7 +90,7 @@ class Entry:
 
     where: str
     pair: dict[str, Any]
-    work: dict[str, Work] = field(default_factory=dict)
+    work: dict[str, ListedAnnotation] = field(default_factory=dict)
 
 
 def entries(path: Path, refusals: Refusals) -> dict[str, Entry]:
@@ -136,13 +136,13 @@ def _is_range(item: object) -> bool:
     return isinstance(item, list) and len(item) == 2 and all(type(number) is int for number in item)
 
 
-def _work(row: Mapping[str, str]) -> Work:
+def _work(row: Mapping[str, str]) -> ListedAnnotation:
     given: dict[str, Any] = {name: row[name] or None for name in _WORK}
     given["annotator"] = row["annotator"]
     given |= {name: _number(row[name], name) for name in _NUMBERS if row[name]}
     given["answers"] = parse_json_cell(row["answers"], "answers") if row["answers"] else {}
     broken = mapping({"broken": parse_json_cell(row["broken"], "broken") if row["broken"] else {}}, "broken")
-    return Work(given, {_number(key, "broken"): dict(mapping(broken, key, "broken.")) for key in broken})
+    return ListedAnnotation(given, {_number(key, "broken"): dict(mapping(broken, key, "broken.")) for key in broken})
 
 
 def _number(cell: str, name: str) -> int:

@@ -56,7 +56,7 @@ class PlanChange:
 
 
 @dataclass(slots=True)
-class _Work:
+class _AssignmentIndex:
     """The existing assignments: who has started a pair in a phase, who has one open, who gave one up."""
 
     started: dict[Key, set[int]] = field(default_factory=lambda: defaultdict(set))
@@ -106,37 +106,37 @@ def change_plan(
     if not people:
         raise PlanError("people", 1, 0)
     rng = random.Random(settings.seed)
-    work = _Work()
+    index = _AssignmentIndex()
     for row in existing:
         if not row.retry:
-            work.add(row)
+            index.add(row)
     retried = {(row.annotator, row.pair) for row in existing if row.retry}
-    able = eligible_annotators(pairs, people, readers if settings.readers_only else None, {*barred, *retried})
+    eligible = eligible_annotators(pairs, people, readers if settings.readers_only else None, {*barred, *retried})
     every = units(pairs)
-    phase_before = {unit: work.phase_of(unit) for unit in every}
-    trial, main = _phases(rng, every, phase_before, work, settings)
-    wanted = {(unit, Phase.TRIAL.value): _assignable(unit, Phase.TRIAL, people, able, work) for unit in trial}
-    target: dict[Key, set[int]] = _qualification(every, phase_before, people, able, work)
+    phase_before = {unit: index.phase_of(unit) for unit in every}
+    trial, main = _phases(rng, every, phase_before, index, settings)
+    wanted = {(unit, Phase.TRIAL.value): _assignable(unit, Phase.TRIAL, people, eligible, index) for unit in trial}
+    target: dict[Key, set[int]] = _qualification(every, phase_before, people, eligible, index)
     load = _load(people, existing, wanted, target)
-    may_take = {unit: _assignable(unit, Phase.MAIN, people, able, work) for unit in main}
-    chosen = _main(rng, main, load, may_take, work, settings)
+    may_take = {unit: _assignable(unit, Phase.MAIN, people, eligible, index) for unit in main}
+    chosen = _main(rng, main, load, may_take, index, settings)
     wanted |= {(unit, Phase.MAIN.value): who for unit, who in chosen.items()}
     for (unit, phase), assignable in wanted.items():
         # Who has started one direction of a pair keeps the other.
-        mine = assignable | (work.started_by(unit, phase) & work.open_for(unit, phase))
+        mine = assignable | (index.started_by(unit, phase) & index.open_for(unit, phase))
         for pair in unit:
-            target[pair, phase] = {who for who in mine if who not in work.started[pair, phase]}
+            target[pair, phase] = {who for who in mine if who not in index.started[pair, phase]}
     withdrawn = sorted(
         row
         for unit, phase in phase_before.items()
         if phase in (Phase.TRIAL, Phase.MAIN)
         for pair in unit
-        for who, row in work.open[pair, phase].items()
+        for who, row in index.open[pair, phase].items()
         if who not in target.get((pair, phase), ())
     )
     new: dict[int, set[Key]] = defaultdict(set)
     for key, assignable in target.items():
-        for who in assignable - set(work.open[key]):
+        for who in assignable - set(index.open[key]):
             new[who].add(key)
     planned, kept = _queues(rng, every, people, existing, set(withdrawn), new)
     return PlanChange(
@@ -152,15 +152,15 @@ def change_plan(
             pair
             for unit in main
             for pair in unit
-            if len(work.started[pair, Phase.MAIN] | target.get((pair, Phase.MAIN), set())) > 1
+            if len(index.started[pair, Phase.MAIN] | target.get((pair, Phase.MAIN), set())) > 1
         ),
-        started_trial=sum(bool(work.started_by(unit, Phase.TRIAL)) for unit in trial),
-        started_overlap=sum(len(work.started_by(unit, Phase.MAIN)) > 1 for unit in main),
+        started_trial=sum(bool(index.started_by(unit, Phase.TRIAL)) for unit in trial),
+        started_overlap=sum(len(index.started_by(unit, Phase.MAIN)) > 1 for unit in main),
         unassignable=frozenset(
             pair
             for unit in [*trial, *main]
             for pair in unit
-            if not any(work.started[pair, phase] or target.get((pair, phase)) for phase in Phase.values)
+            if not any(index.started[pair, phase] or target.get((pair, phase)) for phase in Phase.values)
         ),
     )
 
@@ -169,12 +169,12 @@ def _phases(
     rng: random.Random,
     every: Sequence[Unit],
     phase_before: Mapping[Unit, str | None],
-    work: _Work,
+    index: _AssignmentIndex,
     settings: PlanSettings,
 ) -> tuple[list[Unit], list[Unit]]:
     """The units of the trial and of the main phase: a unit that someone has started stays in its phase."""
     free = [unit for unit in every if phase_before[unit] != Phase.QUALIFICATION]
-    started = {unit for unit in free if any(work.started_by(unit, phase) for phase in (Phase.TRIAL, Phase.MAIN))}
+    started = {unit for unit in free if any(index.started_by(unit, phase) for phase in (Phase.TRIAL, Phase.MAIN))}
     before = [unit for unit in free if phase_before[unit] == Phase.TRIAL]
     chosen = {unit for unit in before if unit in started}
     idle = [unit for unit in before if unit not in started]
@@ -188,11 +188,11 @@ def _phases(
 
 
 def _assignable(
-    unit: Unit, phase: Phase, people: Iterable[int], able: Mapping[int, Collection[int]], work: _Work
+    unit: Unit, phase: Phase, people: Iterable[int], eligible: Mapping[int, Collection[int]], index: _AssignmentIndex
 ) -> set[int]:
     """Who may be assigned a unit that they have not started."""
-    never = work.started_by(unit, phase) | work.gave_up(unit, phase)
-    return {who for who in people if who not in never and all(who in able[pair] for pair in unit)}
+    never = index.started_by(unit, phase) | index.gave_up(unit, phase)
+    return {who for who in people if who not in never and all(who in eligible[pair] for pair in unit)}
 
 
 def _load(
@@ -214,13 +214,13 @@ def _main(
     main: Sequence[Unit],
     load: dict[int, int],
     assignable: Mapping[Unit, set[int]],
-    work: _Work,
+    index: _AssignmentIndex,
     settings: PlanSettings,
 ) -> dict[Unit, set[int]]:
     """By unit of the main phase, who is to annotate it besides those who have started it; adds it to their `load`."""
     together = check_overlap(settings, len(load))
-    overlap = _overlap(rng, main, set(load), work, settings.overlap)
-    need = {unit: _need(unit, work, together if unit in overlap else 1, assignable[unit], settings) for unit in main}
+    overlap = _overlap(rng, main, set(load), index, settings.overlap)
+    need = {unit: _need(unit, index, together if unit in overlap else 1, assignable[unit], settings) for unit in main}
     given: dict[Unit, set[int]] = {unit: set() for unit in main}
 
     def assign(unit: Unit, from_: Iterable[int]) -> None:
@@ -229,7 +229,7 @@ def _main(
             load[who] += len(unit)
             given[unit].add(who)
 
-    holders = {unit: assignable[unit] & work.open_for(unit, Phase.MAIN) for unit in main}
+    holders = {unit: assignable[unit] & index.open_for(unit, Phase.MAIN) for unit in main}
     scarce_first = sorted(main, key=lambda unit: len(assignable[unit]))
     for unit in scarce_first:
         assign(unit, holders[unit])
@@ -239,21 +239,23 @@ def _main(
     return given
 
 
-def _need(unit: Unit, work: _Work, together: int, assignable: set[int], settings: PlanSettings) -> int:
+def _need(unit: Unit, index: _AssignmentIndex, together: int, assignable: set[int], settings: PlanSettings) -> int:
     """How many people get a unit besides those who have started it; "everyone" means all who are chosen."""
     if together > 1 and not settings.overlap_people:
         return len(assignable)
-    return max(together - len(work.started_by(unit, Phase.MAIN)), 0)
+    return max(together - len(index.started_by(unit, Phase.MAIN)), 0)
 
 
-def _overlap(rng: random.Random, main: Sequence[Unit], people: set[int], work: _Work, wanted: int) -> set[Unit]:
+def _overlap(
+    rng: random.Random, main: Sequence[Unit], people: set[int], index: _AssignmentIndex, wanted: int
+) -> set[Unit]:
     """The units that several people annotate: first those that several have started, then those assigned to most."""
     if wanted > len(main):
         raise PlanError("overlap", wanted, len(main))
 
     def preference(unit: Unit) -> tuple[bool, int, int, int]:
-        started = work.started_by(unit, Phase.MAIN)
-        everyone = started | (work.open_for(unit, Phase.MAIN) & people)
+        started = index.started_by(unit, Phase.MAIN)
+        everyone = started | (index.open_for(unit, Phase.MAIN) & people)
         if len(everyone) < 2:
             return True, -1, 0, 0
         # Of those with as many people, one that has to be withdrawn otherwise, or that no one need be added to.
@@ -296,21 +298,25 @@ def _qualification(
     every: Sequence[Unit],
     phase_before: Mapping[Unit, str | None],
     people: Sequence[int],
-    able: Mapping[int, Collection[int]],
-    work: _Work,
+    eligible: Mapping[int, Collection[int]],
+    index: _AssignmentIndex,
 ) -> dict[Key, set[int]]:
     """Who has qualification pairs to begin: everyone their own, and people without any those of whoever has most."""
     phase = Phase.QUALIFICATION.value
     qualifying = [pair for unit in every if phase_before[unit] == phase for pair in unit]
-    holders = {pair: work.started[pair, phase] | set(work.open[pair, phase]) for pair in qualifying}
+    holders = {pair: index.started[pair, phase] | set(index.open[pair, phase]) for pair in qualifying}
     counts = Counter(who for have in holders.values() for who in have)
     if not counts:
         return {}
     model = max(counts, key=lambda who: (counts[who], -who))
     newcomers = [who for who in people if who not in counts]
     return {
-        (pair, phase): set(work.open[pair, phase])
-        | {who for who in newcomers if model in have and who in able[pair] and who not in work.given_up[pair, phase]}
+        (pair, phase): set(index.open[pair, phase])
+        | {
+            who
+            for who in newcomers
+            if model in have and who in eligible[pair] and who not in index.given_up[pair, phase]
+        }
         for pair, have in holders.items()
     }
 
@@ -369,16 +375,16 @@ def _merged(
 
 def current_settings(pairs: Sequence[PlanPair], existing: Sequence[ExistingAssignment]) -> PlanSettings:
     """The settings that come nearest to the assignments as they are."""
-    work = _Work()
+    index = _AssignmentIndex()
     for row in existing:
         if not row.retry:
-            work.add(row)
+            index.add(row)
     every = units(pairs)
-    trial = sum(work.phase_of(unit) == Phase.TRIAL for unit in every)
+    trial = sum(index.phase_of(unit) == Phase.TRIAL for unit in every)
     main = [
-        len(work.started_by(unit, Phase.MAIN) | work.open_for(unit, Phase.MAIN))
+        len(index.started_by(unit, Phase.MAIN) | index.open_for(unit, Phase.MAIN))
         for unit in every
-        if work.phase_of(unit) == Phase.MAIN
+        if index.phase_of(unit) == Phase.MAIN
     ]
     shared = Counter(n for n in main if n > 1)
     everyone = len({row.annotator for row in existing})

@@ -131,8 +131,8 @@ def make_plan(
     same with it as without. `barred`: (annotator, pair) that must not be assigned.
     """
     people = list(annotators)
-    able = eligible_annotators(pairs, people, readers if settings.readers_only else None, barred)
-    unassignable = frozenset(pair.id for pair in pairs if not able[pair.id])
+    eligible = eligible_annotators(pairs, people, readers if settings.readers_only else None, barred)
+    unassignable = frozenset(pair.id for pair in pairs if not eligible[pair.id])
     pairs = [pair for pair in pairs if pair.id not in unassignable]
     if not people:
         raise PlanError("people", 1, 0)
@@ -151,7 +151,7 @@ def make_plan(
     together = check_overlap(settings, len(people))
     alone = _without(rest, overlap)
     rng.shuffle(alone)
-    main = _split(rng, people, [(unit, together) for unit in overlap] + [(unit, 1) for unit in alone], able)
+    main = _split(rng, people, [(unit, together) for unit in overlap] + [(unit, 1) for unit in alone], eligible)
     planned: list[PlannedAssignment] = []
     for person in people:
         rng.shuffle(main[person])  # so that position doesn't reveal shared pairs
@@ -159,7 +159,7 @@ def make_plan(
         order = 0
         for phase in Phase:
             for unit in dict(blocks)[phase]:
-                for pair in (pair for pair in unit if person in able[pair]):
+                for pair in (pair for pair in unit if person in eligible[pair]):
                     planned.append(PlannedAssignment(pair, person, phase, order))
                     order += 1
     # Of the overlap, those that only one of them reads are nobody's to compare.
@@ -194,11 +194,13 @@ def eligible_annotators(
 ) -> Mapping[int, Collection[int]]:
     """By pair, who may annotate it: those who read its languages (None: everyone does), if it isn't barred to them."""
     everyone = frozenset(people)
-    able = {pair.id: everyone if readers is None else everyone.intersection(readers.get(pair.id, ())) for pair in pairs}
+    eligible = {
+        pair.id: everyone if readers is None else everyone.intersection(readers.get(pair.id, ())) for pair in pairs
+    }
     for person, pair in barred:
-        if pair in able:
-            able[pair] -= {person}
-    return able
+        if pair in eligible:
+            eligible[pair] -= {person}
+    return eligible
 
 
 def _draw(rng: random.Random, units_: list[Unit], n: int, what: PlanLimit) -> list[Unit]:
@@ -215,7 +217,7 @@ def _without(units_: list[Unit], taken: list[Unit]) -> list[Unit]:
 
 
 def _split(
-    rng: random.Random, people: list[int], wanted: list[tuple[Unit, int]], able: Mapping[int, Collection[int]]
+    rng: random.Random, people: list[int], wanted: list[tuple[Unit, int]], eligible: Mapping[int, Collection[int]]
 ) -> dict[int, list[Unit]]:
     """Assign each unit to as many people as it needs, always those with the fewest pairs; ties are broken at random.
 
@@ -223,7 +225,7 @@ def _split(
     """
     assigned: dict[int, list[Unit]] = {person: [] for person in people}
     load = dict.fromkeys(people, 0)
-    takers = {unit: [person for person in people if person in able[unit[0]]] for unit, _n in wanted}
+    takers = {unit: [person for person in people if person in eligible[unit[0]]] for unit, _n in wanted}
     for unit, n in sorted(wanted, key=lambda each: len(takers[each[0]])):
         by_load = sorted(people, key=lambda person: (load[person], rng.random()))
         for person in [person for person in by_load if person in takers[unit]][:n]:

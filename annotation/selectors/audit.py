@@ -53,7 +53,7 @@ class AuditEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class AuditedChange:
     """A change. `by` is '' for a command, a worker, and an account that was removed."""
 
     at: datetime
@@ -107,7 +107,7 @@ class AuditTrail:
     def __len__(self) -> int:
         return self.count()
 
-    def __getitem__(self, part: slice) -> list[Change]:
+    def __getitem__(self, part: slice) -> list[AuditedChange]:
         """The changes of a page: one query for their keys, one or two for each source that has any among them."""
         rows = list(self._all.order_by("-audit_at", "audit_source", "-audit_key")[part])
         keys: dict[str, list[int]] = defaultdict(list)
@@ -122,7 +122,7 @@ class AuditTrail:
             if found is not None:
                 kind = self._sources[row["audit_source"]].kind
                 by = names.get(row["audit_by"], "")
-                changes.append(Change(row["audit_at"], by, kind, found.what, found.about, found.values))
+                changes.append(AuditedChange(row["audit_at"], by, kind, found.what, found.about, found.values))
         return changes
 
 

@@ -16,7 +16,7 @@ from annotation.display_names import AUDIT_KINDS
 from annotation.formats.safe_cells import safe_cell
 from annotation.models import Project
 from annotation.permissions import lead_access
-from annotation.selectors.audit import AuditTrail, Change, people_in_audit_trail
+from annotation.selectors.audit import AuditedChange, AuditTrail, people_in_audit_trail
 from annotation.views.base import AuthenticatedRequest, person_page, show
 
 ROWS = 50
@@ -81,7 +81,7 @@ def _filtered_trail(request: AuthenticatedRequest, project: Project) -> tuple[Ch
     return form, AuditTrail(project, kind=given.get("kind", ""), person=given.get("person"))
 
 
-def _lines(change: Change) -> list[list[str]]:
+def _lines(change: AuditedChange) -> list[list[str]]:
     start = [change.at.isoformat(timespec="seconds"), change.by, change.kind.value, change.what, change.about]
     values = [(value.name, value.before, value.after) for value in change.values] or [("", "", "")]
     return [[*start, *value] for value in values]

@@ -111,20 +111,20 @@ class MadeItems:
 
 def requests_of(*, task: str, sentences: Sentences, settings: Mapping[str, object]) -> list[Request]:
     """Everything that making items would ask, in order; nothing is asked. Raises Invalid."""
-    return _Work(task, sentences, settings).requests()
+    return _CheckedRequest(task, sentences, settings).requests()
 
 
 def items_estimate(*, task: str, sentences: Sentences, settings: Mapping[str, object], slug: str) -> RequestEstimate:
     """How much making items for the project `slug` would ask; nothing is asked. Raises Invalid."""
-    work = _Work(task, sentences, settings)
-    work.check(slug)
-    requests = work.requests()
+    checked = _CheckedRequest(task, sentences, settings)
+    checked.check(slug)
+    requests = checked.requests()
     return RequestEstimate(
-        work.read,
-        work.read - len(work.rows),
+        checked.read,
+        checked.read - len(checked.rows),
         len(requests),
         sum(map(prompt_tokens, requests)),
-        sum(max_cost(request, work.to.price) for request in requests),
+        sum(max_cost(request, checked.to.price) for request in requests),
     )
 
 
@@ -143,13 +143,13 @@ def items_make(
     reached, a server that refuses. Then nothing is imported, and what was answered is kept, in the project; a project
     that was created for nothing is removed.
     """
-    work = _Work(task, sentences, settings)
-    work.check(slug)
+    checked = _CheckedRequest(task, sentences, settings)
+    checked.check(slug)
     there = Project.objects.filter(slug=slug).first()
     project = there or project_create(name=slug, slug=slug, scheme=PRESETS[SCHEMES[task]].to_json(), lead=by)
     check_not_archived(project.pk)
     try:
-        made = work.ask_all(project, progress)
+        made = checked.ask_all(project, progress)
         if made.items:
             made.report = import_pairs(slug=slug, parsed=items_source(task, made.items), by=by)
     except DomainError:
@@ -175,7 +175,7 @@ def _remove_unused(project: Project) -> None:
         project.delete()
 
 
-class _Work:
+class _CheckedRequest:
     """Sentences and the settings, checked."""
 
     def __init__(self, task: str, sentences: Sentences, settings: Mapping[str, object]) -> None:

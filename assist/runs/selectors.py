@@ -36,7 +36,7 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class RunProgress:
     """A run's progress: percentage, pairs per second in its latest lots, seconds remaining; None if unknown."""
 
     percent: int
@@ -102,14 +102,14 @@ def missing_packages_note(cls: type[Method[Any, Any]]) -> str:
     ) % {"method": cls.name, "packages": ", ".join(missing)}
 
 
-def run_progress(run: Run) -> Progress:
+def run_progress(run: Run) -> RunProgress:
     """A run's progress, from its counts and its latest lots."""
     settled = run.done + run.failed
     active = run.status in ACTIVE
     rate = _rate(run)
     left = (run.total - settled) / rate if rate and active else None
     live = timezone.now() - timedelta(seconds=settings.JOB_LEASE_SECONDS)
-    return Progress(
+    return RunProgress(
         percent=100 * settled // run.total if run.total else 0,
         rate=rate,
         seconds_left=left,

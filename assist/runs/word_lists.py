@@ -70,11 +70,9 @@ class WordListReport:
         return list(dict.fromkeys(name for each in self.coverage for name in each.shares))
 
     @property
-    def rows(self) -> list[tuple[Coverage, list[int | None]]]:
-        """Coverage with the per cent of all lists and of each; None for a list of other languages."""
-        shares = [[each.all, *(each.shares.get(name) for name in self.lists)] for each in self.coverage]
-        percents = [[None if share is None else round(100 * share) for share in row] for row in shares]
-        return list(zip(self.coverage, percents, strict=True))
+    def rows(self) -> list[tuple[Coverage, list[float | None]]]:
+        """Coverage with the share of all lists and of each; None for a list of other languages."""
+        return [(each, [each.all, *(each.shares.get(name) for name in self.lists)]) for each in self.coverage]
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)

@@ -276,4 +276,5 @@ def test_a_new_version_of_the_guidelines_comes_with_the_first_page() -> None:
 
 
 def test_the_maximum_of_a_list_that_comes_whole_is_the_stated_one() -> None:
-    assert f"webhooks ({MAX_WEBHOOKS} at most)" in API and f"messages of a thread ({MAX_MESSAGES} at most)" in API
+    text = " ".join(API.split())
+    assert f"webhooks ({MAX_WEBHOOKS} at most)" in text and f"messages of a thread ({MAX_MESSAGES} at most)" in text

@@ -56,7 +56,7 @@ class Spread:
     sd: Estimate
 
 
-def tallies(counts: Counts) -> dict[str, AnnotatorCounts]:
+def annotator_counts(counts: Counts) -> dict[str, AnnotatorCounts]:
     """Each annotator's counts, in the given order; annotators without a document are omitted."""
     result: dict[str, AnnotatorCounts] = {}
     works = counts.works

@@ -97,7 +97,7 @@ def figures_of(counts: Counts, resamples: int = RESAMPLES, on_progress: OnProgre
     return Figures(
         labels=collection.labels,
         documents=len(counts),
-        annotators=figure_parts.tallies(counts),
+        annotators=figure_parts.annotator_counts(counts),
         iou=found["iou",],
         sides={SIDES[side]: figures_named(found, "sides", SIDES[side]) for side in collection.sides},
         side_alpha={SIDES[side]: figures_named(found, "side_alpha", SIDES[side]) for side in collection.sides},

@@ -49,7 +49,7 @@ def annotators_summary(figures: Figures) -> str:
             "low": percent(low, 1),
             "high": percent(high, 1),
         }
-    counts = [f"{person_name(name)}: {_spans(tally.spans)}" for name, tally in figures.annotators.items()]
+    counts = [f"{person_name(name)}: {_spans(counted.spans)}" for name, counted in figures.annotators.items()]
     return _("Marked in the same documents: %(counts)s.") % {"counts": ", ".join(counts)} if counts else ""
 
 

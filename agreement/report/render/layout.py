@@ -143,20 +143,20 @@ def annotator_table(annotators: dict[str, AnnotatorCounts], label_names: Mapping
     rows = tuple(
         (
             person_name(name),
-            cell(whole(tally.documents), drilldown=drilldown_link("documents", counted=1, person=name)),
-            cell(whole(tally.spans), drilldown=drilldown_link("spans", counted=1, annotator=name)),
-            cell(whole(tally.tokens), drilldown=drilldown_link("spans", counted=1, annotator=name)),
-            cell(whole(tally.distinct), drilldown=drilldown_link("spans", counted=1, runs=1, annotator=name)),
-            cell(whole(tally.broken), drilldown=drilldown_link("spans", counted=1, annotator=name, broken=1)),
+            cell(whole(counted.documents), drilldown=drilldown_link("documents", counted=1, person=name)),
+            cell(whole(counted.spans), drilldown=drilldown_link("spans", counted=1, annotator=name)),
+            cell(whole(counted.tokens), drilldown=drilldown_link("spans", counted=1, annotator=name)),
+            cell(whole(counted.distinct), drilldown=drilldown_link("spans", counted=1, runs=1, annotator=name)),
+            cell(whole(counted.broken), drilldown=drilldown_link("spans", counted=1, annotator=name, broken=1)),
             *(
                 cell(
-                    whole(tally.labels[label]),
+                    whole(counted.labels[label]),
                     drilldown=drilldown_link("spans", counted=1, annotator=name, label=label),
                 )
                 for label in labels
             ),
         )
-        for name, tally in annotators.items()
+        for name, counted in annotators.items()
     )
     counts = (_("annotator"), _("documents"), _("spans"), _("tokens"), _("distinct"), _("broken"))
     columns = (*counts, *(_("spans “%(label)s”") % {"label": label_names.get(label, label)} for label in labels))

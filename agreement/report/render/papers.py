@@ -19,9 +19,9 @@ def _swissgov(figures: Figures, names: dict[str, str]) -> Table:
     """One column: spans and tokens of each annotator, mean IoU and F1 of each side, matched spans and their labels."""
     rows: list[tuple[str, ...]] = []
     for title, count in ((_("spans, %(name)s"), "spans"), (_("marked tokens, %(name)s"), "tokens")):
-        for name, tally in figures.annotators.items():
+        for name, counted in figures.annotators.items():
             drilldown = drilldown_link("spans", counted=1, annotator=name)
-            rows.append((title % {"name": name}, cell(whole(getattr(tally, count)), drilldown=drilldown)))
+            rows.append((title % {"name": name}, cell(whole(getattr(counted, count)), drilldown=drilldown)))
     for measure, title in (("iou", _("mean IoU")), ("f1", _("mean F1"))):
         rows += [
             (

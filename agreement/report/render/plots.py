@@ -98,8 +98,8 @@ def labels_by_annotator(
     names = [person_name(name) for name in figures.annotators]
     data = [
         {"annotator": person_name(name), "label": named[label], "spans": count, "href": hrefs[name, label]}
-        for name, tally in figures.annotators.items()
-        for label, count in tally.labels.items()
+        for name, counted in figures.annotators.items()
+        for label, count in counted.labels.items()
     ]
     labels = [label for label in figures.labels[1:] if label in stand_in]
     order = [named[label] for label in labels]

@@ -47,7 +47,7 @@ def figures_json(figures: Figures) -> dict[str, Any]:
     """The stable part first (see ARCHITECTURE: the command line), then every other figure."""
     return {
         "documents": figures.documents,
-        "annotators": {name: asdict(tally) for name, tally in figures.annotators.items()},
+        "annotators": {name: asdict(counted) for name, counted in figures.annotators.items()},
         "sides": sides_json(figures.sides),
         "exact": matched_json(figures.exact),
         "fuzzy": {str(percent): matched_json(matched) for percent, matched in figures.fuzzy.items()},

@@ -112,7 +112,7 @@ class Command(BaseCommand):
                 f"{answers.answer} received)"
             )
             shares = {name: value for name, value in said.items() if name.endswith("_share") and value is not None}
-            self.stdout.write(", ".join(f"{name[:-6]} {100 * value:.1f} %" for name, value in shares.items()))
+            self.stdout.write(", ".join(f"{name[:-6]} {100 * value:.1f}%" for name, value in shares.items()))
         if run.status == RunStatus.FAILED:
             raise CommandError(f"{run.slug} failed: {run.error}")
         where = f"{run.done} of {run.total} pairs, {run.failed} failed"

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from assist.methods.base import Range
 from assist.methods.encoder.subwords import Subwords, units
 from assist.methods.entailment.model import Entailment
-from assist.methods.entailment.readings import readings
 from assist.methods.entailment.spans import constituents, spans
 from assist.methods.entailment.texts import JudgedSide
+from assist.methods.entailment.window_pairs import window_pairs
 from assist.methods.entailment.words import (
     Hypothesis,
     ReportProgress,
@@ -67,7 +67,7 @@ def mean_span_states(
     """For each sentence its spans' mean hidden states, [spans, width]; 0 for a span without a subword."""
     rows, whose = [], []
     for at, (_, each) in enumerate(found):
-        for number, windows in enumerate(readings(len(each.premise), len(each.ids), model.room)):
+        for number, windows in enumerate(window_pairs(len(each.premise), len(each.ids), model.room)):
             for reading in windows:
                 rows.append(row(each.premise, each.ids, reading))
                 whose.append((at, number, reading))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from assist.methods.encoder.subwords import Ints, Subwords
 from assist.methods.entailment.model import Baseline, Entailment, Row
-from assist.methods.entailment.readings import Reading, readings
+from assist.methods.entailment.window_pairs import WindowPair, window_pairs
 
 Floats = NDArray[np.float64]
 ReportProgress = Callable[[int, int], None]
@@ -41,19 +41,19 @@ def hypotheses(premises: Sequence[Subwords], texts: Sequence[Subwords]) -> list[
     ]
 
 
-def row(premise: Ints, hypothesis: Ints, reading: Reading) -> Row:
+def row(premise: Ints, hypothesis: Ints, reading: WindowPair) -> Row:
     """The subwords that are read together."""
     return premise[slice(*reading.premise)], hypothesis[slice(*reading.hypothesis)]
 
 
 def best_premise_windows(
     model: Entailment, found: Sequence[Hypothesis], report: ReportProgress | None = None
-) -> list[list[tuple[Reading, float]]]:
+) -> list[list[tuple[WindowPair, float]]]:
     """For each part of each hypothesis the window of the premise that supports it best, and the margin there.
 
     A margin is a logit: 'not entailed' less 'entailment'.
     """
-    parts = [readings(len(each.premise), len(each.ids), model.room) for each in found]
+    parts = [window_pairs(len(each.premise), len(each.ids), model.room) for each in found]
     rows = [
         row(each.premise, each.ids, reading)
         for each, own in zip(found, parts, strict=True)
@@ -81,12 +81,12 @@ def word_attributions(
     is read in windows, by the window that supports the sentence best.
     """
     found = hypotheses(premises, texts)
-    several = [len(readings(len(each.premise), len(each.ids), model.room)[0]) > 1 for each in found]
+    several = [len(window_pairs(len(each.premise), len(each.ids), model.room)[0]) > 1 for each in found]
     best = iter(best_premise_windows(model, [each for each, many in zip(found, several, strict=True) if many], report))
     chosen = [
         [reading for reading, _ in next(best)]
         if many
-        else [windows[0] for windows in readings(len(each.premise), len(each.ids), model.room)]
+        else [windows[0] for windows in window_pairs(len(each.premise), len(each.ids), model.room)]
         for each, many in zip(found, several, strict=True)
     ]
     work = [(each, reading) for each, own in zip(found, chosen, strict=True) for reading in own]

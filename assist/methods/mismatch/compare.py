@@ -10,7 +10,7 @@ from decimal import Decimal
 from assist.methods.base import Range, Side
 from assist.methods.mismatch.aligned import Aligned, Mismatch
 from assist.methods.mismatch.periods import periods
-from assist.methods.mismatch.quantities import Quantity, Reading, quantities
+from assist.methods.mismatch.quantities import Interpretation, Quantity, quantities
 from assist.methods.mismatch.word_lists import numerals
 
 _ROMAN = re.compile(r"\b[IVXLC]{1,7}\b")
@@ -54,7 +54,7 @@ class _Passage:
             Decimal(value)
             for each in found
             if each.kind != "period"
-            for reading in each.readings
+            for reading in each.interpretations
             for value in reading
             if value is not None
         }
@@ -68,17 +68,19 @@ class _Passage:
         """Whether this passage has a quantity that equals one of another passage."""
         if quantity.kind == "number":
             known = self.numbers if quantity.unscaled else self.numbers | self.unscaled
-            return any(value in known for (value,) in quantity.readings) or bool(quantity.unscaled & self.numbers)
+            return any(value in known for (value,) in quantity.interpretations) or bool(
+                quantity.unscaled & self.numbers
+            )
         if any(_equal(quantity, each) for each in self.quantities):
             return True
         # A date or a time may be written in several pieces here: then all its numbers are found.
         return quantity.kind != "period" and any(
             all(Decimal(value) in self.numbers for value in _pieces(quantity, reading) if value is not None)
-            for reading in quantity.readings
+            for reading in quantity.interpretations
         )
 
 
-def _pieces(quantity: Quantity, reading: Reading) -> Reading:
+def _pieces(quantity: Quantity, reading: Interpretation) -> Interpretation:
     if quantity.kind == "time":
         minutes = int(reading[0] or 0)
         return (minutes // 60, minutes % 60)
@@ -86,11 +88,11 @@ def _pieces(quantity: Quantity, reading: Reading) -> Reading:
 
 
 def _equal(one: Quantity, other: Quantity) -> bool:
-    """Whether some readings agree in everything that both specify."""
+    """Whether some interpretations agree in everything that both specify."""
     return one.kind == other.kind and any(
         all(None in both or both[0] == both[1] for both in zip(x, y, strict=True))
-        for x in one.readings
-        for y in other.readings
+        for x in one.interpretations
+        for y in other.interpretations
     )
 
 
@@ -99,7 +101,11 @@ def _measured(quantity: Quantity) -> tuple[str, str]:
     if quantity.kind != "number":
         return quantity.kind, ""
     plain = quantity.end - quantity.start == _YEAR_LENGTH or quantity.unit == "duration-year"
-    if plain and quantity.unit in ("", "duration-year") and all(_is_year(value) for (value,) in quantity.readings):
+    if (
+        plain
+        and quantity.unit in ("", "duration-year")
+        and all(_is_year(value) for (value,) in quantity.interpretations)
+    ):
         return "number", "year"
     return "number", _dimension(quantity.unit)
 
@@ -117,8 +123,8 @@ def _other_units(left: Iterable[Quantity], right: Iterable[Quantity]) -> Iterato
     """Equal numbers, each found once on its side, in different units of the same dimension."""
     of_a, of_b = ([each for each in side if each.kind == "number" and each.unit] for side in (left, right))
     for one in of_a:
-        same = [each for each in of_b if each.readings & one.readings]
-        if len(same) == 1 and sum(bool(each.readings & one.readings) for each in of_a) == 1:
+        same = [each for each in of_b if each.interpretations & one.interpretations]
+        if len(same) == 1 and sum(bool(each.interpretations & one.interpretations) for each in of_a) == 1:
             other = same[0]
             if one.unit != other.unit and _dimension(one.unit) == _dimension(other.unit):
                 yield Mismatch("unit", (one.start, one.end), (other.start, other.end))

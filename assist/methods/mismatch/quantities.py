@@ -15,7 +15,7 @@ from assist.methods.mismatch.locale_words import LocaleWords, locale_words
 
 Value = TypeVar("Value")
 Kind = Literal["date", "time", "number", "period"]
-Reading = tuple[Decimal | int | None, ...]
+Interpretation = tuple[Decimal | int | None, ...]
 """A number's value; a date's year, month and day (None: not said); the minutes of a time since midnight."""
 
 
@@ -27,7 +27,7 @@ class Quantity:
     """
 
     kind: Kind
-    readings: frozenset[Reading]
+    interpretations: frozenset[Interpretation]
     unit: str
     start: int
     end: int
@@ -57,10 +57,10 @@ def _dates(text: str, words: LocaleWords) -> Iterator[Quantity]:
     for match in _NUMERIC.finditer(text):
         one, _, other, last, *iso = match.groups()
         if iso[0]:
-            readings = {_date(iso[0], iso[1], iso[2])}
+            interpretations = {_date(iso[0], iso[1], iso[2])}
         else:
-            readings = {_date(_century(last), other, one), _date(_century(last), one, other)}
-        yield from _quantity("date", readings, match)
+            interpretations = {_date(_century(last), other, one), _date(_century(last), one, other)}
+        yield from _quantity("date", interpretations, match)
     for match in _HAN.finditer(text):
         yield from _quantity("date", {_date(*match.groups())}, match)
     for match in _dates_with_month_names(frozenset(words.months)).finditer(text):
@@ -82,7 +82,7 @@ def _dates_with_month_names(months: frozenset[str]) -> re.Pattern[str]:
     )
 
 
-def _date(year: str | int | None, month: str | int | None, day: str | int | None) -> Reading | None:
+def _date(year: str | int | None, month: str | int | None, day: str | int | None) -> Interpretation | None:
     """A date, or None if there is no such day."""
     parts = tuple(int(each) if each is not None else None for each in (year, month, day))
     try:
@@ -131,9 +131,9 @@ def _numbers(text: str, words: LocaleWords) -> Iterator[Quantity]:
         if not (scale or unit) and end < len(text) and text[end].isalpha() and not _han(text[end]):
             continue
         values = _values(match[0])
-        readings = frozenset((value * (scale or 1),) for value in values)
+        interpretations = frozenset((value * (scale or 1),) for value in values)
         unscaled = frozenset(values if scale else ())
-        yield Quantity("number", readings, unit or before or "", start, after if unit else end, unscaled)
+        yield Quantity("number", interpretations, unit or before or "", start, after if unit else end, unscaled)
 
 
 def _part_of_a_name(text: str, start: int) -> bool:
@@ -186,7 +186,7 @@ def _unit_before(text: str, start: int, words: LocaleWords) -> str | None:
     return "concentr-percent" if before.endswith("百分之") else None
 
 
-def _quantity(kind: Kind, readings: Iterable[Reading | None], match: re.Match[str]) -> Iterator[Quantity]:
-    known = frozenset(each for each in readings if each is not None)
+def _quantity(kind: Kind, interpretations: Iterable[Interpretation | None], match: re.Match[str]) -> Iterator[Quantity]:
+    known = frozenset(each for each in interpretations if each is not None)
     if known:
         yield Quantity(kind, known, "", *match.span())

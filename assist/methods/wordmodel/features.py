@@ -25,7 +25,7 @@ Columns = dict[str, Floats]
 
 
 @dataclass(frozen=True)
-class View:
+class SideEvidence:
     """A document seen from one side: ``raw`` holds a difference per token from each kind of evidence."""
 
     number: int
@@ -55,10 +55,10 @@ def features(
     shares = explained.evidence(doc, forward, backward, (trained.a, trained.b), trained.recipe)
     missing = pieces.evidence(doc)
     turned = _with_sides_exchanged(doc)
-    a = _view(0, doc, pair.a.words(), forward, backward)
-    b = _view(1, turned, pair.b.words(), backward.T.tocsr(), forward.T.tocsr())
-    for view, more in zip((a, b), _bridged(doc), strict=True):
-        view.raw.update(more)
+    a = _side_evidence(0, doc, pair.a.words(), forward, backward)
+    b = _side_evidence(1, turned, pair.b.words(), backward.T.tocsr(), forward.T.tocsr())
+    for side, more in zip((a, b), _bridged(doc), strict=True):
+        side.raw.update(more)
     parts = []
     for here, there in ((a, b), (b, a)):
         columns = {
@@ -109,7 +109,9 @@ def _bridged(doc: Document) -> tuple[Columns, Columns]:
     return a, b
 
 
-def _view(number: int, doc: Document, words: list[str], out: sparse.csr_matrix, back: sparse.csr_matrix) -> View:
+def _side_evidence(
+    number: int, doc: Document, words: list[str], out: sparse.csr_matrix, back: sparse.csr_matrix
+) -> SideEvidence:
     where = expected(doc)[0]
 
     def found(similar: sparse.csr_matrix, decay: float) -> Counterparts:
@@ -126,10 +128,10 @@ def _view(number: int, doc: Document, words: list[str], out: sparse.csr_matrix, 
         "listed": 1 - found(doc.listed, 0.5).similarity,
         "lost": np.where(where.aligned, near, 1.0),
     }
-    return View(number, doc, words, raw, best, where.at, where.aligned)
+    return SideEvidence(number, doc, words, raw, best, where.at, where.aligned)
 
 
-def _averages(here: View) -> Columns:
+def _averages(here: SideEvidence) -> Columns:
     columns: Columns = {}
     for name, values in here.raw.items():
         columns[f"{name} in sentence"] = here.sentence_mean(values)
@@ -144,7 +146,7 @@ def _averages(here: View) -> Columns:
     return columns
 
 
-def _neighbours(here: View) -> Columns:
+def _neighbours(here: SideEvidence) -> Columns:
     near = here.raw["near"]
     columns = {f"near {step:+d}": _shifted(near, step, 0.5) for step in (-3, -2, -1, 1, 2, 3)}
     columns["run"] = _run(near > 0.6)
@@ -152,7 +154,7 @@ def _neighbours(here: View) -> Columns:
     return columns
 
 
-def _order(here: View) -> Columns:
+def _order(here: SideEvidence) -> Columns:
     """Whether the words around a token have their counterparts around its own; a chance match is isolated."""
     at, similar, weights = here.best.counterpart, here.best.similarity, here.weights
     n = len(at)
@@ -175,7 +177,7 @@ def _order(here: View) -> Columns:
     return _spread(here, values, dict.fromkeys(("together", "surely together", "astray"), (3,)))
 
 
-def _spread(here: View, values: Columns, sigmas: dict[str, tuple[int, ...]]) -> Columns:
+def _spread(here: SideEvidence, values: Columns, sigmas: dict[str, tuple[int, ...]]) -> Columns:
     """The values, and for the named ones their means around the token and in its sentence."""
     columns = dict(values)
     for name, widths in sigmas.items():
@@ -185,7 +187,7 @@ def _spread(here: View, values: Columns, sigmas: dict[str, tuple[int, ...]]) -> 
     return columns
 
 
-def _counterpart(here: View, there: View) -> Columns:
+def _counterpart(here: SideEvidence, there: SideEvidence) -> Columns:
     n, m = len(here.doc.a), len(there.doc.a)
     at = here.best.counterpart
     has = at >= 0
@@ -207,7 +209,7 @@ def _counterpart(here: View, there: View) -> Columns:
     }
 
 
-def _bead(here: View, there: View) -> Columns:
+def _bead(here: SideEvidence, there: SideEvidence) -> Columns:
     n = len(here.doc.a)
     own, other, ratio, shape = np.zeros(n), np.ones(n), np.full(n, 3.0), np.zeros(n)
     for low, high, low_there, high_there in here.doc.beads:
@@ -226,7 +228,7 @@ def _bead(here: View, there: View) -> Columns:
     }  # fmt: skip
 
 
-def _position(here: View) -> Columns:
+def _position(here: SideEvidence) -> Columns:
     text = here.doc.a
     n = len(text)
     starts = np.array([start for start, _ in text.units], dtype=float)[text.unit] if n else np.zeros(0)
@@ -243,7 +245,7 @@ def _position(here: View) -> Columns:
     }
 
 
-def _word(here: View, there: View) -> Columns:
+def _word(here: SideEvidence, there: SideEvidence) -> Columns:
     text = here.doc.a
     common = set(text.forms) & set(there.doc.a.forms)
     shared = _floats(form in common for form in text.forms)[text.types]
@@ -266,7 +268,7 @@ def _floats(values: Iterable[float]) -> Floats:
     return np.array([float(value) for value in values], dtype=np.float64)
 
 
-def _document(here: View, there: View) -> Columns:
+def _document(here: SideEvidence, there: SideEvidence) -> Columns:
     n, m = len(here.doc.a), len(there.doc.a)
     values = {
         "size": np.log1p(n),

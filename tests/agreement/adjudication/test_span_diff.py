@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agreement.adjudication.span_diff import changes
+from agreement.adjudication.span_diff import span_differences
 from annotation.text.spans import Grid, Span
 from tests.agreement.adjudication.cases import GRID, span
 
@@ -10,7 +10,7 @@ TEXT = Grid(30, GRID)
 
 
 def kinds(before: list[Span], after: list[Span]) -> list[str]:
-    return [change.kind for change in changes(before, after, TEXT, TEXT)]
+    return [change.kind for change in span_differences(before, after, TEXT, TEXT)]
 
 
 def test_ids_and_order_are_no_change() -> None:
@@ -25,7 +25,7 @@ def test_every_kind_of_change_in_the_order_of_the_texts() -> None:
 
 
 def test_the_most_alike_are_one_change() -> None:
-    (first, second) = changes([span("3", [0, 1, 2, 3])], [span("3", [0, 1, 2]), span("3", [3, 4])], TEXT, TEXT)
+    (first, second) = span_differences([span("3", [0, 1, 2, 3])], [span("3", [0, 1, 2]), span("3", [3, 4])], TEXT, TEXT)
     assert first.before is not None and first.after == span("3", [0, 1, 2])
     assert second.before is None
 

@@ -16,7 +16,7 @@ from django.core.management import call_command
 from django.urls import reverse
 from scipy import stats
 
-from agreement.data.analysis_inputs import TimedWork, Work
+from agreement.data.analysis_inputs import PairAnnotation, TimedAnnotation
 from agreement.data.highlight_arrays import scored_run
 from agreement.models import CachedReport
 from agreement.prelabel_eval import analyses_jobs
@@ -129,11 +129,11 @@ def test_without_gold_labels_are_those_of_submissions_and_correlations_those_of_
 
 def test_short_and_long_pairs_are_cut_at_the_median_length() -> None:
     work = [
-        TimedWork(Work(1, "p1"), "EN-DE", 100, 60),
-        TimedWork(Work(1, "p1"), "EN-DE", 100, 120),
-        TimedWork(Work(2, "p2"), "EN-DE", 200, 300),
-        TimedWork(Work(3, "p3"), "EN-DE", 300, 600),
-        TimedWork(Work(4, "p4"), "EN-FR", 50, 30),
+        TimedAnnotation(PairAnnotation(1, "p1"), "EN-DE", 100, 60),
+        TimedAnnotation(PairAnnotation(1, "p1"), "EN-DE", 100, 120),
+        TimedAnnotation(PairAnnotation(2, "p2"), "EN-DE", 200, 300),
+        TimedAnnotation(PairAnnotation(3, "p3"), "EN-DE", 300, 600),
+        TimedAnnotation(PairAnnotation(4, "p4"), "EN-FR", 50, 30),
     ]
     short, long, french = times_of(work, 10)
     # The lengths of the three pairs: 100, 200, 300.

@@ -87,7 +87,7 @@ def test_links_of_the_page_are_those_of_the_lists(worked: Project) -> None:
 def test_pairs_contribute_their_tokens_of_a_tenth(worked: Project) -> None:
     found = opened(worked, Part("position", "3", "default-v1"))
     assert found.gold and sum(int(row.values[0] or 0) for row in found.rows) == found.totals[0]
-    (row,) = [row for row in found.rows if row.work.name == "p5"]
+    (row,) = [row for row in found.rows if row.annotated.name == "p5"]
     # 60 words: those from 12 to 17; side B has two words, which are in the first and the sixth tenth.
     given, labels = scores(60, 5)[0][12:18], long_row(5, 60)["labels_a"][12:18]
     marked = [score for score, label in zip(given, labels, strict=True) if label]
@@ -110,7 +110,7 @@ def test_the_correlation_of_a_list_is_that_of_its_figure(worked: Project, part: 
 
 def test_labels_open_where_the_first_word_with_one_is(worked: Project) -> None:
     found = opened(worked, Part("labels", "5", languages="EN-DE", side="a", language="EN"))
-    assert [row.work.name for row in found.rows] == ["p1", "p2", "p3", "p4", "p5"]
+    assert [row.annotated.name for row in found.rows] == ["p1", "p2", "p3", "p4", "p5"]
     assert (found.rows[0].values, found.rows[0].anchor) == ((20, 1), "a19")
     assert found.totals == (200, 5)
     text = page(worked, Part("labels", "5", languages="EN-DE", side="a", language="EN"))
@@ -124,12 +124,12 @@ def test_labels_open_where_the_first_word_with_one_is(worked: Project) -> None:
 def test_times_are_those_of_the_submissions(worked: Project) -> None:
     # Pairs of 22, 32 and 62 tokens were submitted with active time.
     short = opened(worked, Part("times", "short", languages="EN-DE"))
-    assert [(row.work.name, row.work.annotator, row.values) for row in short.rows] == [
+    assert [(row.annotated.name, row.annotated.annotator, row.values) for row in short.rows] == [
         ("p1", "B", (22, 180)),
         ("p2", "A", (32, 120)),
         ("p1", "A", (22, 60)),
     ]
-    assert [row.work.name for row in opened(worked, Part("times", "long", languages="EN-DE")).rows] == ["p5"]
+    assert [row.annotated.name for row in opened(worked, Part("times", "long", languages="EN-DE")).rows] == ["p5"]
     assert "3 submissions, 2.0 minutes on average" in page(worked, Part("times", "short", languages="EN-DE"))
 
 
@@ -139,15 +139,17 @@ def test_failures_open_to_pairs_with_reasons_and_counts(worked: Project) -> None
     processed = opened(worked, Part("failures", "processed", "asked"))
     assert [row.values[0] for row in processed.rows] == ["processed"] * 4 + ["failed"]
     repaired = opened(worked, Part("failures", "repaired", "asked"))
-    assert [(row.work.name, row.values) for row in repaired.rows] == [("p2", (2, 2)), ("p1", (1, 2))]
+    assert [(row.annotated.name, row.values) for row in repaired.rows] == [("p2", (2, 2)), ("p1", (1, 2))]
     assert repaired.totals == (3, 4)
-    assert [row.work.name for row in opened(worked, Part("failures", "padded", "asked")).rows] == ["p1"]
+    assert [row.annotated.name for row in opened(worked, Part("failures", "padded", "asked")).rows] == ["p1"]
 
 
 def test_verdicts_open_to_who_gave_them(worked: Project) -> None:
     found = opened(worked, Part("verdicts", "flagged"))
-    assert [(row.work.name, row.work.annotator) for row in found.rows] == [("p3", "B")]
-    assert reverse("pair", args=[worked.slug, found.rows[0].work.pair]) in page(worked, Part("verdicts", "flagged"))
+    assert [(row.annotated.name, row.annotated.annotator) for row in found.rows] == [("p3", "B")]
+    assert reverse("pair", args=[worked.slug, found.rows[0].annotated.pair]) in page(
+        worked, Part("verdicts", "flagged")
+    )
 
 
 @pytest.mark.parametrize(

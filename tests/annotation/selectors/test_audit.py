@@ -13,7 +13,7 @@ from django.urls import reverse
 from annotation.models import Annotator, Project, Role
 from annotation.models.imports import Import
 from annotation.planning.plans import PlanSettings
-from annotation.selectors.audit import AuditTrail, Change, Difference, Kind
+from annotation.selectors.audit import AuditedChange, AuditTrail, Difference, Kind
 from annotation.selectors.audit_sources import IMPORT_COUNTS
 from annotation.services.import_report import ImportReport
 from annotation.services.plans import plan_apply, plan_preview
@@ -24,7 +24,7 @@ from tests.factories import AnnotatorFactory, PairFactory
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fakes", "notified", "own_data")]
 
 
-def trail(at: Filled, **wanted: Any) -> list[Change]:
+def trail(at: Filled, **wanted: Any) -> list[AuditedChange]:
     return AuditTrail(at.project, **wanted)[0:500]
 
 

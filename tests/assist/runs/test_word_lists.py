@@ -132,7 +132,7 @@ def test_the_page_shows_coverage_and_licences(
     )
     assert jobs_run(WORD_LISTS) == 1
     page = " ".join(admin_client.get(address).content.decode().split())
-    assert "cover <b>80%</b> of the words" in page and "GPL, version 2 or later" in page and "100 %" in page
+    assert "cover <b>80%</b> of the words" in page and "GPL, version 2 or later" in page and "100%" in page
     assert "hx-trigger" not in page and "in 1 pair;" in page
     index.write_text("broken\n")
     WordListCoverage.objects.update(computed=timezone.now() - CURRENT_FOR)

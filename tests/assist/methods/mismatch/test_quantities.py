@@ -10,7 +10,8 @@ from assist.methods.mismatch.quantities import quantities
 
 def read(text: str, language: str) -> list[tuple[str, str, set[tuple[object, ...]], str]]:
     return [
-        (text[each.start : each.end], each.kind, set(each.readings), each.unit) for each in quantities(text, language)
+        (text[each.start : each.end], each.kind, set(each.interpretations), each.unit)
+        for each in quantities(text, language)
     ]
 
 
@@ -33,9 +34,9 @@ def read(text: str, language: str) -> list[tuple[str, str, set[tuple[object, ...
     ],
 )
 def test_what_a_number_may_be_worth(text: str, language: str, values: set[str]) -> None:
-    [(_, kind, readings, _)] = read(text, language)
+    [(_, kind, interpretations, _)] = read(text, language)
     assert kind == "number"
-    assert readings == {(Decimal(value),) for value in values}
+    assert interpretations == {(Decimal(value),) for value in values}
 
 
 @pytest.mark.parametrize(
@@ -71,8 +72,8 @@ def test_dates(text: str, language: str, dates: set[tuple[int | None, ...]]) -> 
     ],
 )
 def test_times(text: str, language: str, minutes: set[int]) -> None:
-    [(_, kind, readings, _)] = read(text, language)
-    assert (kind, readings) == ("time", {(each,) for each in minutes})
+    [(_, kind, interpretations, _)] = read(text, language)
+    assert (kind, interpretations) == ("time", {(each,) for each in minutes})
 
 
 @pytest.mark.parametrize(

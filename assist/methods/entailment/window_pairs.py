@@ -16,7 +16,7 @@ OVERLAP = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class WindowPair:
     """Ranges of subwords of premise and hypothesis that are read together, and those of the hypothesis to keep."""
 
     premise: Range
@@ -29,7 +29,7 @@ class Reading:
         return self.premise[1] - self.premise[0] + self.hypothesis[1] - self.hypothesis[0]
 
 
-def readings(premise: int, hypothesis: int, room: int) -> list[list[Reading]]:
+def window_pairs(premise: int, hypothesis: int, room: int) -> list[list[WindowPair]]:
     """For each part of a hypothesis of so many subwords the windows of the premise that it is judged against.
 
     The parts' ``keep`` are the hypothesis, each subword once; a list is empty only if the hypothesis is.
@@ -39,5 +39,5 @@ def readings(premise: int, hypothesis: int, room: int) -> list[list[Reading]]:
     for part in plan(hypothesis, most, OVERLAP):
         windows = plan(premise, room - (part.stop - part.start), OVERLAP)
         ranges = [(each.start, each.stop) for each in windows] or [(0, 0)]
-        parts.append([Reading(each, (part.start, part.stop), (part.keep, part.keep_stop)) for each in ranges])
+        parts.append([WindowPair(each, (part.start, part.stop), (part.keep, part.keep_stop)) for each in ranges])
     return parts
