@@ -107,7 +107,7 @@ def test_every_address_has_lines_and_every_line_an_address() -> None:
     assert {name for name, _ in expected()} == {name for name, _ in routes()}
 
 
-QUICK = ("anonymous", "outsider", "annotator")
+QUICK = ("anonymous", "annotator")
 """Those who are always tried; the others only with the tests that take long."""
 
 

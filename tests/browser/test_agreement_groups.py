@@ -76,6 +76,7 @@ def test_a_number_opens_its_documents_and_spans_from_every_group(
     expect(page.locator("main table, main ol").first).to_be_visible()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("anchor", ["table-overlap", "methods", "numbers", "table-confusion", "table-annotator-pairs"])
 def test_a_link_into_a_folded_group_opens_it(page: Page, open_report: Callable[[str], None], anchor: str) -> None:
     open_report("")

@@ -112,7 +112,7 @@ Hand = Dragging | Tapping | Typing
 
 @pytest.fixture(
     params=[
-        pytest.param(Dragging, id="mouse"),
+        pytest.param(Dragging, id="mouse", marks=pytest.mark.long),
         pytest.param(Tapping, id="touch", marks=pytest.mark.long),
         pytest.param(Typing, id="keys", marks=pytest.mark.long),
     ]

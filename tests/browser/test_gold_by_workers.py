@@ -18,7 +18,7 @@ from tests.agreement.work import pair, project, submit
 from tests.browser.waits import clean, fits, follow
 from tests.factories import AnnotatorFactory
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.long]
 LogIn = Callable[[BrowserContext, User], None]
 LOOKS = [("light", 1440), ("dark", 390)]
 

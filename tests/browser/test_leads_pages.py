@@ -73,8 +73,9 @@ def addresses(project: Project) -> list[str]:
     ]
 
 
+@pytest.mark.long
 @pytest.mark.takes(10)
-@pytest.mark.parametrize(("theme", "width"), [("light", 1440), pytest.param("dark", 390, marks=pytest.mark.long)])
+@pytest.mark.parametrize(("theme", "width"), [("light", 1440), ("dark", 390)])
 def test_axe_finds_nothing_and_no_page_is_wider_than_its_window(
     page: Page, live_server: LiveServer, log_in: LogIn, project: Project, theme: str, width: int
 ) -> None:
@@ -93,6 +94,7 @@ def test_axe_finds_nothing_and_no_page_is_wider_than_its_window(
         clean(page)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scripts", [True, False])
 def test_the_list_of_people_is_no_wider_than_a_phone_without_anyone_and_without_scripts(
     browser: Browser, live_server: LiveServer, log_in: LogIn, project: Project, scripts: bool
@@ -108,6 +110,7 @@ def test_the_list_of_people_is_no_wider_than_a_phone_without_anyone_and_without_
     context.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["monitor", "project-changes", "invitations"])
 def test_no_word_is_cut_on_a_phone_and_rows_with_comments_are_read_without_scrolling_sideways(
     page: Page, live_server: LiveServer, log_in: LogIn, project: Project, name: str
@@ -129,6 +132,7 @@ def test_no_word_is_cut_on_a_phone_and_rows_with_comments_are_read_without_scrol
         wait_until(table.locator("..").evaluate, WHOLE)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("width", [1024, 390])
 def test_a_long_detail_of_a_run_wraps(
     page: Page, live_server: LiveServer, log_in: LogIn, project: Project, width: int
@@ -142,6 +146,7 @@ def test_a_long_detail_of_a_run_wraps(
     fits(page)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("width", [1024, 901, 900, 641, 390, 320])
 def test_no_tab_and_no_log_out_is_cut_off(
     page: Page, live_server: LiveServer, log_in: LogIn, project: Project, width: int
@@ -156,6 +161,7 @@ def test_no_tab_and_no_log_out_is_cut_off(
         wait_until(page.locator("header").evaluate, "e => e.scrollWidth <= e.clientWidth")
 
 
+@pytest.mark.long
 def test_the_tabs_are_on_one_line_of_a_small_laptop_and_runs_are_not_cut_on_a_phone(
     page: Page, live_server: LiveServer, log_in: LogIn, project: Project
 ) -> None:
@@ -226,6 +232,7 @@ def test_a_table_sorts_by_number_filters_and_is_copied(
     assert ',"\'=HYPERLINK(""x"")",' in copied[1], "a spreadsheet would compute it"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("width", [1440, 1024, 390])
 @pytest.mark.parametrize("people", [2, 12])
 def test_the_tools_of_a_table_leave_its_heading_uncovered(

@@ -20,7 +20,7 @@ from tests.annotation.work import client_of
 from tests.browser.waits import clean, fits, follow, wait_until
 from tests.factories import UserFactory
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.long]
 LogIn = Callable[[BrowserContext, User], None]
 
 

@@ -16,7 +16,7 @@ from tests.browser.hands import drag, marked, quoted, saved
 from tests.browser.waits import clean, follow, wait_until
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, UserFactory
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.long]
 OpenWork = Callable[[Page, Assignment], None]
 LogIn = Callable[[BrowserContext, User], None]
 # The paths of the pairs that are kept, in all caches.

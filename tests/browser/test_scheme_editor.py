@@ -98,6 +98,7 @@ def test_a_refused_field_says_so_and_going_back_leaves_the_page(
     expect(page.locator("#labels-0-hotkey")).to_have_value("a")
 
 
+@pytest.mark.long
 def test_everything_works_without_scripts(
     browser: Browser, project: Project, address: str, lead: User, log_in: LogIn
 ) -> None:
@@ -125,6 +126,7 @@ def test_everything_works_without_scripts(
     assert [(question.key, question.open) for question in found.questions] == [("why", True)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("width", "theme"), [(1440, "light"), (1024, "dark"), (390, "light")])
 def test_axe_finds_nothing_and_nothing_is_wider_than_the_window(
     page: Page, address: str, lead: User, log_in: LogIn, width: int, theme: Any
@@ -144,6 +146,7 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_the_window(
     clean(page)
 
 
+@pytest.mark.long
 def test_on_a_phone_no_preset_is_covered_by_the_buttons_at_the_end(
     page: Page, address: str, lead: User, log_in: LogIn
 ) -> None:

@@ -186,7 +186,13 @@ class Keys(Mouse):
         press(self.page, "Control+Enter")
 
 
-@pytest.fixture(params=[Mouse, Keys, Touch], ids=["mouse", "keys", "touch"])
+@pytest.fixture(
+    params=[
+        pytest.param(Mouse, id="mouse"),
+        pytest.param(Keys, id="keys", marks=pytest.mark.long),
+        pytest.param(Touch, id="touch", marks=pytest.mark.long),
+    ]
+)
 def hand(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Mouse]:
     touch = request.param is Touch
     size = {"width": 390, "height": 844} if touch else {"width": 1440, "height": 900}

@@ -75,6 +75,7 @@ def hub(folder: Path, raw: str) -> Path:
 MAKERS: tuple[Callable[[Path, str], Path], ...] = (jsonl, csv, xparade, swissgov, rsd, hub)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("raw", RAW, ids=lambda raw: raw[:8])
 @pytest.mark.parametrize("make", MAKERS, ids=lambda make: make.__name__)
 def test_a_value_that_cannot_be_stored_is_refused_with_its_location(

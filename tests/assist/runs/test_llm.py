@@ -280,7 +280,7 @@ def test_the_command_says_the_cost_before_and_after(town: Project, model: LlmSer
     assert "small at http://127.0.0.1" in before and "about 4 requests" in before and not Run.objects.exists()
     said = command("--wait", "--set", "per_minute=10000", "--set", "instructions=Be brief.")
     assert "is done: 4 of 4 pairs" in said and "spent 0.0080 on 4 requests (4000 tokens sent, 400 received)" in said
-    assert "repaired 0.0 %" in said and "padded 0.0 %" in said
+    assert "repaired 0.0%" in said and "padded 0.0%" in said
     assert model.bodies[0]["messages"][0]["content"].startswith("Be brief.\n\n")
     with pytest.raises(CommandError, match="asks no language model"):
         call_command("prelabel", "--project", "town", "--method", "default", "--estimate")

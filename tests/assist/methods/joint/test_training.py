@@ -39,7 +39,13 @@ def examples(joint: Joint, count: int, seed: int) -> list[Example]:
     ]
 
 
-@pytest.mark.parametrize(("kind", "lora"), [("untrained", None), ("untrained", 4), ("modern", None)])
+@pytest.mark.parametrize(
+    ("kind", "lora"),
+    [
+        ("untrained", None),
+        *(pytest.param(*each, marks=pytest.mark.long) for each in (("untrained", 4), ("modern", None))),
+    ],
+)
 def test_a_planted_pattern_is_learned(tiny: Callable[[str], str], kind: str, lora: int | None) -> None:
     joint = Joint(tiny(kind), None, "cpu", lora, embeddings=False)
     outcome = joint.train(examples(joint, 120, 1), examples(joint, 20, 2), TrainingPlan(12, 8, PLAIN, 0), 0.005, silent)
@@ -103,6 +109,7 @@ def test_a_score_is_the_mean_of_both_orders_and_of_a_words_subwords(tiny: Callab
     assert found[0][1] == pytest.approx(mean_b / 2, abs=1e-6)
 
 
+@pytest.mark.long
 def test_long_texts_are_scored_to_the_last_word(tiny: Callable[[str], str]) -> None:
     joint = Joint(tiny("untrained"), None, "cpu", None, embeddings=False)
     pairs, golds = planted(120, 5)
