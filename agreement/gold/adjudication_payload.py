@@ -115,7 +115,7 @@ def _stored_state(status: PairStatus) -> dict[str, Any]:
     state = annotation_state(status.saved)
     state["spans"], state["answers"] = document(status.spans), status.answers
     state["comment"] = status.annotation.comment if status.annotation else ""
-    state["dismissed"] = status.annotation.unmarked if status.annotation else []
+    state["unmarked"] = status.annotation.unmarked if status.annotation else []
     return state
 
 

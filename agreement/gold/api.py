@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 
 from agreement.blind import Redactor
 from agreement.gold.adjudication_payload import adjudication_workspace, draft_state, with_unredacted_comments
-from agreement.gold.serializers import AdjudicationPairSerializer
+from agreement.gold.serializers import AdjudicationPairSerializer, DecisionToSaveSerializer
 from agreement.gold.services.drafts import draft_decide, draft_exclude, draft_reopen, draft_save
 from agreement.gold.status import pair_status
 from agreement.models import GoldVersion
@@ -29,7 +29,6 @@ from annotation.serializers.base import ErrorSerializer
 from annotation.serializers.workspace import (
     ReopenedSerializer,
     SavedSerializer,
-    SaveSerializer,
     SubmitSerializer,
     SubmittedSerializer,
 )
@@ -114,20 +113,17 @@ class ManualAnnotationView(APIView):
     @extend_schema(
         operation_id="manual_adjudication_save",
         parameters=[DRAFT_PARAMETER],
-        request=SaveSerializer,
+        request=DecisionToSaveSerializer,
         responses={200: SavedSerializer, **WRITE_REFUSALS},
         tags=["adjudication"],
     )
     def put(self, request: Request, slug: str, pk: int) -> Response:
-        """Save the draft gold of a pair, on top of the revision that the client names.
-
-        `dismissed` holds the keys of the disputed regions that are deliberately left unmarked.
-        """
+        """Save the draft gold of a pair, on top of the revision that the client names."""
         draft, pair, access = draft_pair(request, slug, pk)
-        data = validated_body(SaveSerializer, request)
+        data = validated_body(DecisionToSaveSerializer, request)
         base = data.pop("revision")
-        unmarked = data.pop("dismissed", ())
-        work = Work(**data, unmarked=unmarked)
+        unmarked = dict.fromkeys([*data.pop("unmarked", ()), *data.pop("dismissed", ())])
+        work = Work(**data, unmarked=list(unmarked))
         if (status := pair_status(draft, pair)) is not None:
             work = with_unredacted_comments(status, access, work)
         with redacted_conflicts(draft, pair, access):

@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 from agreement.gold.status import DECIDED, EXCLUDED, IN_PROGRESS, OPEN
 from annotation.serializers.base import Fields
-from annotation.serializers.workspace import AssignmentSerializer, SpanSerializer
+from annotation.serializers.workspace import AssignmentSerializer, SaveSerializer, SpanSerializer
 
 STATES = (EXCLUDED, DECIDED, IN_PROGRESS, OPEN)
 REGION_STATES = ("agreed", "ruled", "disputed")
@@ -14,6 +14,17 @@ REGION_STATES = ("agreed", "ruled", "disputed")
 
 def names_field(help_text: str) -> serializers.ListField:
     return serializers.ListField(child=serializers.CharField(), help_text=help_text)
+
+
+class DecisionToSaveSerializer(SaveSerializer):
+    """As for an annotation, and the regions left unmarked; their former name, `dismissed`, is still accepted."""
+
+    unmarked = serializers.ListField(
+        child=serializers.CharField(max_length=64),
+        max_length=10_000,
+        required=False,
+        help_text="Keys of disputed regions deliberately left unmarked.",
+    )
 
 
 class VersionSerializer(Fields):

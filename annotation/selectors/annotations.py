@@ -77,6 +77,7 @@ def annotation_state(annotation: Annotation | None) -> dict[str, Any]:
             "read": {"a": [], "b": []},
             "active_seconds": 0,
             "dismissed": [],
+            "unmarked": [],
             "saved": None,
         }
     read = annotation.read_paragraphs
@@ -89,7 +90,7 @@ def annotation_state(annotation: Annotation | None) -> dict[str, Any]:
         "comment": annotation.comment,
         "read": {"a": read.get("a", []), "b": read.get("b", [])},
         "active_seconds": annotation.active_seconds,
-        # One key of the workspace's JSON for both: dismissed suggestions, and disputed regions left unmarked in gold.
-        "dismissed": annotation.unmarked if annotation.source == Source.GOLD else annotation.dismissed,
+        "dismissed": annotation.dismissed,
+        "unmarked": annotation.unmarked,
         "saved": annotation.changed.isoformat(),
     }

@@ -143,7 +143,10 @@ class AnnotationSerializer(Fields):
     comment = serializers.CharField()
     read = ReadSerializer()
     active_seconds = serializers.IntegerField()
-    dismissed = serializers.ListField(child=serializers.CharField())
+    dismissed = serializers.ListField(child=serializers.CharField(), help_text="Ids of dismissed suggestions.")
+    unmarked = serializers.ListField(
+        child=serializers.CharField(), help_text="In adjudication: keys of disputed regions deliberately left unmarked."
+    )
     saved = serializers.DateTimeField(allow_null=True)
 
 

@@ -86,7 +86,10 @@ export interface components {
             comment: string;
             read: components["schemas"]["Read"];
             active_seconds: number;
+            /** @description Ids of dismissed suggestions. */
             dismissed: string[];
+            /** @description In adjudication: keys of disputed regions deliberately left unmarked. */
+            unmarked: string[];
             /** Format: date-time */
             saved: string | null;
         };
@@ -167,6 +170,20 @@ export interface components {
         Conflict: {
             error: components["schemas"]["ErrorBody"];
             annotation?: components["schemas"]["Annotation"];
+        };
+        /** @description As for an annotation, and the regions left unmarked; their former name, `dismissed`, is still accepted. */
+        DecisionToSave: {
+            revision: number;
+            spans: components["schemas"]["Spans"];
+            answers?: {
+                [key: string]: string;
+            };
+            comment?: string;
+            read?: components["schemas"]["ReadToSave"];
+            active_seconds?: number;
+            dismissed?: string[];
+            /** @description Keys of disputed regions deliberately left unmarked. */
+            unmarked?: string[];
         };
         /**
          * @description * `ltr` - ltr
@@ -668,6 +685,7 @@ export type BlankEnum = components['schemas']['BlankEnum'];
 export type Choice = components['schemas']['Choice'];
 export type Comparison = components['schemas']['Comparison'];
 export type Conflict = components['schemas']['Conflict'];
+export type DecisionToSave = components['schemas']['DecisionToSave'];
 export type DirectionEnum = components['schemas']['DirectionEnum'];
 export type DisputedQuestion = components['schemas']['DisputedQuestion'];
 export type Error = components['schemas']['Error'];

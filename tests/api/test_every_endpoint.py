@@ -101,8 +101,8 @@ def written(at: Site) -> Iterator[tuple[str, Any]]:
     yield "manual_adjudication_save", at.ask("manual_adjudication_save", "adjudicator", SAVE)
     yield "manual_adjudication_submit", at.ask("manual_adjudication_submit", "adjudicator", SUBMIT)
     regions = at.ask("manual_adjudication_pair", "adjudicator").json()["adjudication"]["regions"]
-    dismissed = {**marked, "revision": 1, "dismissed": [region["key"] for region in regions]}
-    yield "manual_adjudication_save", at.ask("manual_adjudication_save", "adjudicator", dismissed)
+    unmarked = {**marked, "revision": 1, "unmarked": [region["key"] for region in regions]}
+    yield "manual_adjudication_save", at.ask("manual_adjudication_save", "adjudicator", unmarked)
     address = at.ask("manual_adjudication_pair", "adjudicator").json()["urls"]["submit"]
     yield (
         "manual_adjudication_submit",

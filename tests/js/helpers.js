@@ -83,7 +83,7 @@ export function assignment(parts = {}) {
 }
 
 export function annotation(spans = [], revision = 1) {
-  return { revision, spans: { v: 1, spans }, answers: {}, verdict: "", reason: "", comment: "", read: { a: [], b: [] }, active_seconds: 0, dismissed: [], saved: null };
+  return { revision, spans: { v: 1, spans }, answers: {}, verdict: "", reason: "", comment: "", read: { a: [], b: [] }, active_seconds: 0, dismissed: [], unmarked: [], saved: null };
 }
 
 /** The browser's storage, with a limit. */

@@ -114,7 +114,7 @@ export function goldSpansIn({ tokens }, { doc, cover }) {
  */
 export function isSettled(region, context) {
   const { state, key } = region.data;
-  return state !== "disputed" || context.doc.dismissed.has(key) || goldSpansIn(region, context).length > 0;
+  return state !== "disputed" || context.doc.unmarked.has(key) || goldSpansIn(region, context).length > 0;
 }
 
 /**
@@ -138,8 +138,8 @@ export function decisionPatch(region, option, context) {
       patch.push({ kind: "span", id, before: null, after: { ...span, id, origin: "accepted", comment: "" } });
     }
   }
-  const left = context.doc.dismissed.has(key);
-  if (left !== nothing) patch.push({ kind: "dismissed", id: key, before: left, after: nothing });
+  const left = context.doc.unmarked.has(key);
+  if (left !== nothing) patch.push({ kind: "unmarked", id: key, before: left, after: nothing });
   return patch;
 }
 

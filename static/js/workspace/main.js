@@ -32,7 +32,7 @@ import { Questions } from "./input/questions.js";
 import { Reading } from "./view/reading.js";
 import { connectPairComment } from "./view/pair-comment.js";
 import { View } from "./view/render.js";
-import { adoptLegacyEntries, scopeOf } from "./sync/scope.js";
+import { adoptLegacyEntries, adoptLegacyUnmarked, scopeOf } from "./sync/scope.js";
 import { Session } from "./sync/session.js";
 import { Status } from "./view/status.js";
 import { storage, tabStorage } from "./sync/storage.js";
@@ -49,6 +49,7 @@ const assignment = unpackAssignment(JSON.parse(requireElement("assignment").text
 const person = /** @type {HTMLMetaElement} */ (document.querySelector("meta[name=user]")).content;
 const scope = scopeOf(person, assignment.id);
 if (typeof assignment.id === "number" && (assignment.editable || assignment.reopen)) adoptLegacyEntries(storage, assignment.id, scope);
+if (assignment.adjudication) adoptLegacyUnmarked(storage, scope);
 // Requested first, so that the answer has arrived when the texts are drawn.
 const journalOpened = openJournal(storage, scope);
 const preferences = new Preferences(

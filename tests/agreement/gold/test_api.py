@@ -131,17 +131,17 @@ def test_a_decision_of_an_older_version_is_reopened_with_its_unmarked_regions_an
     client = member(at.project, Role.LEAD)
     shown = client.get(address(at)).json()
     key = shown["adjudication"]["regions"][0]["key"]
-    body = {"revision": 0, "spans": {"v": 1, "spans": []}, "dismissed": [key], "comment": "a slip of A2"}
+    body = {"revision": 0, "spans": {"v": 1, "spans": []}, "unmarked": [key], "comment": "a slip of A2"}
     assert client.put(shown["urls"]["annotation"], body, content_type="application/json").status_code == 200
     verdict = {"revision": 1, "verdict": "submitted"}
     assert client.post(shown["urls"]["submit"], verdict, content_type="application/json").status_code == 200
     draft_close(draft=draft, by=at.by)
     at.open()
     decided = client.get(address(at)).json()
-    assert (decided["adjudication"]["state"], decided["annotation"]["dismissed"]) == ("decided", [key])
+    assert (decided["adjudication"]["state"], decided["annotation"]["unmarked"]) == ("decided", [key])
     assert client.post(decided["urls"]["reopen"]).status_code == 200
     reopened = client.get(address(at)).json()["annotation"]
-    assert (reopened["dismissed"], reopened["comment"], reopened["revision"]) == ([key], "a slip of A2", 1)
+    assert (reopened["unmarked"], reopened["comment"], reopened["revision"]) == ([key], "a slip of A2", 1)
     assert client.post(decided["urls"]["submit"], verdict, content_type="application/json").status_code == 200
 
 
@@ -150,18 +150,23 @@ def test_regions_left_unmarked_are_kept_with_the_gold() -> None:
     at.open()
     client = member(at.project, Role.ADJUDICATOR)
     key = client.get(address(at)).json()["adjudication"]["regions"][0]["key"]
-    body = {"revision": 0, "spans": {"v": 1, "spans": []}, "dismissed": [key]}
+    body = {"revision": 0, "spans": {"v": 1, "spans": []}, "unmarked": [key]}
     saved = client.put(address(at, "api-manual-adjudication-annotation"), body, content_type="application/json")
     assert saved.status_code == 200
     gold = Annotation.objects.get(source=Source.GOLD)
     assert (gold.unmarked, gold.dismissed) == ([key], [])
-    assert client.get(address(at)).json()["annotation"]["dismissed"] == [key]
+    assert client.get(address(at)).json()["annotation"]["unmarked"] == [key]
     refused = client.put(
         address(at, "api-manual-adjudication-annotation"),
         body | {"revision": 7, "comment": "!"},
         content_type="application/json",
     )
-    assert refused.json()["annotation"]["dismissed"] == [key]
+    assert refused.json()["annotation"]["unmarked"] == [key]
+    former = {"revision": 1, "spans": {"v": 1, "spans": []}, "dismissed": [key]}
+    again = client.put(address(at, "api-manual-adjudication-annotation"), former, content_type="application/json")
+    assert again.status_code == 200, "by its former name"
+    gold.refresh_from_db()
+    assert (gold.unmarked, gold.dismissed) == ([key], [])
 
 
 def test_left_out_and_other_verdicts() -> None:

@@ -21,7 +21,7 @@ const version = (people, ...spans) => ({ people, spans });
 const region = (versions, proposed = [], more = {}) => ({ key: "k1", state: "disputed", why: "", versions, proposed, ...more });
 
 function context(spans = [], scheme = graded) {
-  const doc = { spans: new Map(spans.map((one) => [one.id, one])), answers: {}, comment: "", read: { a: new Set(), b: new Set() }, dismissed: new Set() };
+  const doc = { spans: new Map(spans.map((one) => [one.id, one])), answers: {}, comment: "", read: { a: new Set(), b: new Set() }, dismissed: new Set(), unmarked: new Set() };
   const cover = new Cover(grids);
   for (const one of spans) cover.set(one.id, one);
   return { doc, cover, grids, scheme };
@@ -77,9 +77,9 @@ test("left unmarked on purpose counts as decided, and choosing an option takes t
   assert.ok(!isSettled(here, on));
   const options = optionsOf(here, on);
   does(on, decisionPatch(here, options.at(-1), on));
-  assert.ok(isSettled(here, on) && on.doc.dismissed.has("k1"));
+  assert.ok(isSettled(here, on) && on.doc.unmarked.has("k1"));
   does(on, decisionPatch(here, options[0], on));
-  assert.ok(!on.doc.dismissed.has("k1") && goldSpansIn(here, on).length === 1);
+  assert.ok(!on.doc.unmarked.has("k1") && goldSpansIn(here, on).length === 1);
   assert.deepEqual(decisionPatch(here, options[0], on), [], "twice is once");
 });
 

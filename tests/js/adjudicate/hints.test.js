@@ -66,7 +66,7 @@ function open(name) {
   actions.clear();
   store.commit([
     ...[...store.doc.spans.values()].map((before) => ({ kind: "span", id: before.id, before, after: null })),
-    ...[...store.doc.dismissed].map((id) => ({ kind: "dismissed", id, before: true, after: false })),
+    ...[...store.doc.unmarked].map((id) => ({ kind: "unmarked", id, before: true, after: false })),
   ]);
   cursor.place("a", 0);
   workspace.commands["region.here"]();

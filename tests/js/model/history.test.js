@@ -17,6 +17,7 @@ function change(doc, pick) {
     () => ({ kind: "comment", id: "", before: doc.comment, after: String(pick(9)) }),
     () => ({ kind: "read", id: `b:${id}`, before: doc.read.b.has(Number(id)), after: pick(2) === 1 }),
     () => ({ kind: "dismissed", id, before: doc.dismissed.has(id), after: pick(2) === 1 }),
+    () => ({ kind: "unmarked", id, before: doc.unmarked.has(id), after: pick(2) === 1 }),
   ];
   return kinds[pick(kinds.length)]();
 }

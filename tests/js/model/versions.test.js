@@ -98,13 +98,13 @@ test("ticks and dismissals: added and removed by either", () => {
 
 /** One region over the first three characters of A, as an adjudicator decides it. */
 const REGIONS = [{ key: "k1", spans: [span("v", "1")] }];
-const unmarked = (one, ...keys) => ({ ...one, dismissed: new Set(keys) });
+const unmarked = (one, ...keys) => ({ ...one, unmarked: new Set(keys) });
 
 test("a region never holds a span and a decision to leave it unmarked: the span is kept, and the loss of theirs is named", () => {
   const theirs = mergeVersions(doc(), doc(span("m", "1")), unmarked(doc(), "k1", "other"), true, REGIONS);
-  assert.deepEqual([shown(theirs.doc), [...theirs.doc.dismissed], theirs.overruled], [["m1"], ["other"], ["k1"]]);
+  assert.deepEqual([shown(theirs.doc), [...theirs.doc.unmarked], theirs.overruled], [["m1"], ["other"], ["k1"]]);
   const mine = mergeVersions(doc(), unmarked(doc(), "k1"), doc(span("t", "1")), true, REGIONS);
-  assert.deepEqual([shown(mine.doc), [...mine.doc.dismissed], mine.overruled], [["t1"], [], []]);
+  assert.deepEqual([shown(mine.doc), [...mine.doc.unmarked], mine.overruled], [["t1"], [], []]);
   const apart = mergeVersions(doc(), doc(span("m", "1", 8, 9)), unmarked(doc(), "k1"), true, REGIONS);
-  assert.deepEqual([shown(apart.doc), [...apart.doc.dismissed], apart.overruled], [["m1"], ["k1"], []]);
+  assert.deepEqual([shown(apart.doc), [...apart.doc.unmarked], apart.overruled], [["m1"], ["k1"], []]);
 });

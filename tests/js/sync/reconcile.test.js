@@ -127,12 +127,12 @@ test("a choice of one's own version can be undone: the other version is one step
 });
 
 const REGION = { key: "k1", state: "disputed", why: "", proposed: [], versions: [{ people: ["A"], spans: [span("v")] }] };
-const unmark = [{ kind: "dismissed", id: "k1", before: false, after: true }];
+const unmark = [{ kind: "unmarked", id: "k1", before: false, after: true }];
 
 test("in adjudication, a region left unmarked is content: a tab that has decided so doesn't follow another's span", async () => {
   const { store, journal, sync, reconciler } = setup({ adjudication: { regions: [REGION] } });
   store.commit(unmark);
-  assert.equal(countUnsaved(journal.pending(), store.regions).changes, 1);
+  assert.equal(countUnsaved(journal.pending()).changes, 1);
   await reconciler.followOtherTab(5);
   assert.deepEqual([[...store.doc.spans.keys()], sync.revision], [[], 4]);
 });

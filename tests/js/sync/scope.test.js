@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Journal, tabsOf } from "../../../static/js/workspace/sync/journal.js";
-import { adoptLegacyEntries, scopeOf } from "../../../static/js/workspace/sync/scope.js";
+import { adoptLegacyEntries, adoptLegacyUnmarked, scopeOf } from "../../../static/js/workspace/sync/scope.js";
 import { FakeStorage } from "../helpers.js";
 
 const patch = [{ kind: "comment", id: "", before: "", after: "mine" }];
@@ -33,4 +33,23 @@ test("work stored before users were told apart goes completely to the pair's ann
   const journal = new Journal(storage, scopeOf("5", 7), "t");
   assert.deepEqual([journal.pending(), journal.base().revision], [[patch], 3]);
   assert.deepEqual([...storage.items.keys()].filter((key) => key.startsWith("diptych/1/")), ["diptych/1/77/t/head"]);
+});
+
+test("regions left unmarked that were stored among dismissed suggestions are found in their own list, in undo steps too", () => {
+  const [storage, scope] = [new FakeStorage(), scopeOf("5", "gold-1-3")];
+  const old = new Journal(storage, scope, "t");
+  old.confirmSave(3, 0, { comment: "", dismissed: ["k1"] });
+  old.append([...patch, { kind: "dismissed", id: "k2", before: false, after: true }]);
+  old.writeStep(0, [{ kind: "dismissed", id: "k2", before: false, after: true }]);
+  old.setSteps(1, 1, 0);
+  const elsewhere = new Journal(storage, scopeOf("5", 7), "t");
+  elsewhere.append([{ kind: "dismissed", id: "a1", before: false, after: true }]);
+  for (const again of ["once", "twice"]) {
+    adoptLegacyUnmarked(storage, scope);
+    const journal = new Journal(storage, scope, "t");
+    assert.deepEqual(journal.base(), { revision: 3, clock: 0, doc: { comment: "", dismissed: [], unmarked: ["k1"] } }, again);
+    assert.deepEqual(journal.pending(), [[...patch, { kind: "unmarked", id: "k2", before: false, after: true }]]);
+    assert.deepEqual(journal.steps(), { patches: [[{ kind: "unmarked", id: "k2", before: false, after: true }]], cursor: 1 });
+  }
+  assert.equal(elsewhere.pending()[0][0].kind, "dismissed");
 });

@@ -27,9 +27,9 @@ test("an answer is shown with its question, a comment with its title", async () 
 test("opposite decisions on one region are two versions, whoever left it unmarked; together they are the span", async () => {
   const span = { id: "s1", label: "1", origin: "accepted", comment: "", fragments: [{ side: "a", start: 0, end: 3 }] };
   const regions = [{ key: "k1", state: "disputed", why: "", proposed: [], versions: [{ people: ["A"], spans: [span] }, { people: ["B"], spans: [] }] }];
-  const unmark = { kind: "dismissed", id: "k1", before: false, after: true };
+  const unmark = { kind: "unmarked", id: "k1", before: false, after: true };
   const mark = { kind: "span", id: "s1", before: null, after: span };
-  const left = { ...annotation([], 2), dismissed: ["k1"] };
+  const left = { ...annotation([], 2), unmarked: ["k1"] };
   for (const { here, there, rows } of [
     { here: mark, there: left, rows: [["1 The", "–"], ["–", "Left unmarked: The"]] },
     { here: unmark, there: annotation([span], 2), rows: [["–", "1 The"], ["Left unmarked: The", "–"]] },
@@ -41,6 +41,6 @@ test("opposite decisions on one region are two versions, whoever left it unmarke
     assert.deepEqual([...at("conflict-list").querySelectorAll("tr")].map((row) => [...row.children].map(words)), rows);
     at("conflict-both").click();
     const { doc } = await answer;
-    assert.deepEqual([[...doc.spans.keys()], [...doc.dismissed]], [["s1"], []]);
+    assert.deepEqual([[...doc.spans.keys()], [...doc.unmarked]], [["s1"], []]);
   }
 });

@@ -16,6 +16,7 @@ export function docOf(annotation) {
     comment: annotation.comment,
     read: { a: new Set(annotation.read.a ?? []), b: new Set(annotation.read.b ?? []) },
     dismissed: new Set(annotation.dismissed),
+    unmarked: new Set(annotation.unmarked),
   };
 }
 
@@ -35,6 +36,7 @@ export function serializeDoc(doc, order) {
     comment: doc.comment,
     read: { a: ascending(doc.read.a), b: ascending(doc.read.b) },
     dismissed: [...doc.dismissed].sort(),
+    unmarked: [...doc.unmarked].sort(),
   };
 }
 
@@ -57,7 +59,7 @@ export function applyPatch(doc, patch) {
       const [side, index] = change.id.split(":");
       toggle(doc.read[side === "a" ? "a" : "b"], Number(index), change.after);
     } else {
-      toggle(doc.dismissed, change.id, change.after);
+      toggle(doc[change.kind], change.id, change.after);
     }
   }
 }
@@ -119,13 +121,13 @@ export function diffDocs(from, to) {
   if (from.comment !== to.comment) patch.push({ kind: "comment", id: "", before: from.comment, after: to.comment });
   for (const side of /** @type {const} */ (["a", "b"]))
     diffSets("read", from.read[side], to.read[side], (index) => `${side}:${index}`, patch);
-  diffSets("dismissed", from.dismissed, to.dismissed, String, patch);
+  for (const kind of /** @type {const} */ (["dismissed", "unmarked"])) diffSets(kind, from[kind], to[kind], String, patch);
   return patch;
 }
 
 /**
  * @template T
- * @param {"read" | "dismissed"} kind
+ * @param {"read" | "dismissed" | "unmarked"} kind
  * @param {Set<T>} from
  * @param {Set<T>} to
  * @param {(item: T) => string} name
@@ -138,10 +140,9 @@ function diffSets(kind, from, to, name, patch) {
 }
 
 /**
- * Changes that create a new revision; ticks and dismissals do not, but leaving one of the `regions` unmarked is a decision.
+ * Changes that create a new revision; ticks and dismissals do not.
  * @param {Patch} patch
- * @param {readonly import("./types.js").DisputedRegion[]} [regions]
  */
-export function contentChanges(patch, regions = []) {
-  return patch.filter(({ kind, id }) => kind !== "read" && (kind !== "dismissed" || regions.some(({ key }) => key === id)));
+export function contentChanges(patch) {
+  return patch.filter(({ kind }) => kind !== "read" && kind !== "dismissed");
 }

@@ -28,8 +28,8 @@
  * @property {Record<string, string>} answers
  * @property {string} comment
  * @property {Record<Side, Set<number>>} read
- * @property {Set<string>} dismissed Keys of dismissed suggestions; in adjudication, of disputed regions deliberately
- * left unmarked.
+ * @property {Set<string>} dismissed Keys of dismissed suggestions.
+ * @property {Set<string>} unmarked In adjudication, keys of disputed regions deliberately left unmarked.
  *
  * @typedef {{key: string, spans: Span[]}} DisputedRegion A region that an adjudicator decides, with everything marked in it.
  *
@@ -38,7 +38,8 @@
  * @typedef {{kind: "comment", id: string, before: string, after: string}} CommentChange
  * @typedef {{kind: "read", id: string, before: boolean, after: boolean}} ReadChange
  * @typedef {{kind: "dismissed", id: string, before: boolean, after: boolean}} DismissedChange
- * @typedef {SpanChange | AnswerChange | CommentChange | ReadChange | DismissedChange} Change
+ * @typedef {{kind: "unmarked", id: string, before: boolean, after: boolean}} UnmarkedChange
+ * @typedef {SpanChange | AnswerChange | CommentChange | ReadChange | DismissedChange | UnmarkedChange} Change
  * @typedef {Change[]} Patch
  *
  * @typedef {{anchor: number, head: number, side: Side}} Active The active run: its fixed end and its moving end.

@@ -45,17 +45,18 @@ const MAX_COMMENT_LENGTH = 10000;
  */
 export function mergeVersions(base, mine, theirs, overlap, regions = []) {
   const { spans, dropped } = mergeSpans(base.spans, mine.spans, theirs.spans, overlap);
-  const dismissed = mergeSets(base.dismissed, mine.dismissed, theirs.dismissed);
+  const unmarked = mergeSets(base.unmarked, mine.unmarked, theirs.unmarked);
   for (const { key, spans: marked } of regions)
-    if ([...spans.values()].some((span) => marked.some((one) => overlaps(one, span)))) dismissed.delete(key);
+    if ([...spans.values()].some((span) => marked.some((one) => overlaps(one, span)))) unmarked.delete(key);
   const doc = {
     spans,
     answers: mergeAnswers(base.answers, mine.answers, theirs.answers),
     comment: mergeText(base.comment, mine.comment, theirs.comment),
     read: { a: mergeSets(base.read.a, mine.read.a, theirs.read.a), b: mergeSets(base.read.b, mine.read.b, theirs.read.b) },
-    dismissed,
+    dismissed: mergeSets(base.dismissed, mine.dismissed, theirs.dismissed),
+    unmarked,
   };
-  const overruled = [...theirs.dismissed].filter((key) => !base.dismissed.has(key) && !dismissed.has(key));
+  const overruled = [...theirs.unmarked].filter((key) => !base.unmarked.has(key) && !unmarked.has(key));
   return { doc, dropped, overruled };
 }
 

@@ -20,7 +20,7 @@ const RETRY_INTERVAL = 15000;
 const RETRIABLE_STATES = new Set(["saving", "changed", "offline", "broken", "storage", "login", "other"]);
 /** The annotation of a pair about which nothing is known yet. */
 const EMPTY_ANNOTATION = /** @type {import("../model/types.js").AnnotationData} */ (
-  /** @type {unknown} */ ({ revision: 0, spans: { v: 1, spans: [] }, answers: {}, comment: "", read: { a: [], b: [] }, dismissed: [] })
+  /** @type {unknown} */ ({ revision: 0, spans: { v: 1, spans: [] }, answers: {}, comment: "", read: { a: [], b: [] }, dismissed: [], unmarked: [] })
 );
 
 /**

@@ -46,7 +46,7 @@ export class Reconciler {
     if (base && pending.length) {
       const from = withPending(annotation, base, []);
       const doc = withPending(annotation, base, pending);
-      const [here, there] = [store.doc, doc].map((one) => contentChanges(diffDocs(from, one), store.regions).length > 0);
+      const [here, there] = [store.doc, doc].map((one) => contentChanges(diffDocs(from, one)).length > 0);
       if (here && there) {
         const saved = new Date(left.head.at).toISOString();
         this.applyChoice(await chooseVersion(store, from, { ...annotation, ...serializeDoc(doc), saved }), from, doc);
@@ -65,7 +65,7 @@ export class Reconciler {
     if (!sync || !journal) return;
     // A save in progress may be refused, in which case the conflict is already being handled.
     while (sync.running) await sync.running;
-    const free = () => !sync.running && !sync.verdict && !store.readOnly && sync.state !== "conflict" && !countUnsaved(journal.pending(), store.regions).changes;
+    const free = () => !sync.running && !sync.verdict && !store.readOnly && sync.state !== "conflict" && !countUnsaved(journal.pending()).changes;
     if (!free() || revision <= sync.revision) return;
     const { outcome, data } = await request("GET", store.assignment.urls.assignment);
     // In the meantime something may have been changed here, or the pair submitted there.
@@ -101,7 +101,7 @@ export class Reconciler {
     const { store, sync, journal } = this;
     if (!sync || !journal) return;
     const base = this.serverState(journal);
-    const [here, there] = [store.doc, docOf(theirs)].map((doc) => contentChanges(diffDocs(base, doc), store.regions).length > 0);
+    const [here, there] = [store.doc, docOf(theirs)].map((doc) => contentChanges(diffDocs(base, doc)).length > 0);
     if (verdict) this.notice.note = wording.refusedSubmission;
     if (!there || (!here && !verdict)) return this.mergeWithoutAsking(base, theirs);
     this.actions.clear();

@@ -24,12 +24,11 @@ export function withPending(annotation, base, pending) {
  * What is unsaved, as an annotator counts it: the spans, answers and comments that differ, however many steps that
  * took; and whether there are unsaved read ticks.
  * @param {Patch[]} pending
- * @param {Regions} [regions]
  * @returns {{changes: number, ticks: boolean}}
  */
-export function countUnsaved(pending, regions) {
+export function countUnsaved(pending) {
   const all = pending.reduce(joinPatches, []);
-  return { changes: contentChanges(all, regions).length, ticks: all.some(({ kind }) => kind === "read") };
+  return { changes: contentChanges(all).length, ticks: all.some(({ kind }) => kind === "read") };
 }
 
 /**
@@ -49,14 +48,14 @@ export function resume(annotation, base, pending, regions = []) {
   if (!base) return { patches: [], revision, unsaved: false, steps: false };
   const mine = withPending(annotation, base, pending);
   const apart = diffDocs(docOf(annotation), mine);
-  const same = contentChanges(apart, regions).length === 0;
+  const same = contentChanges(apart).length === 0;
   if (!pending.length) return { patches: [], revision, unsaved: false, steps: same };
   const from = withPending(annotation, base, []);
-  const moved = contentChanges(diffDocs(from, docOf(annotation)), regions).length > 0;
+  const moved = contentChanges(diffDocs(from, docOf(annotation))).length > 0;
   if (base.revision === revision || !moved) return { patches: pending, revision, unsaved: true, steps: true };
   // The last save arrived, and only its response was lost.
-  if (same) return { patches: pending.map((patch) => patch.filter((one) => !contentChanges([one], regions).length)), revision, unsaved: true, steps: true };
-  if (!contentChanges(diffDocs(from, mine), regions).length) {
+  if (same) return { patches: pending.map((patch) => patch.filter((one) => !contentChanges([one]).length)), revision, unsaved: true, steps: true };
+  if (!contentChanges(diffDocs(from, mine)).length) {
     const server = docOf(annotation);
     return { patches: [diffDocs(server, mergeVersions(from, mine, server, true, regions).doc)], revision, unsaved: true, steps: false };
   }

@@ -28,3 +28,24 @@ export function adoptLegacyEntries(storage, assignment, scope) {
     storage.setItem(`${ROOT}${scope}/${key.slice(shared.length)}`, text);
   }
 }
+
+/**
+ * Convert what was stored before disputed regions left unmarked had a list of their own: until then they were among
+ * the dismissed suggestions, of which adjudication has none.
+ * @param {Storage} storage
+ * @param {string} scope Of a pair in adjudication.
+ */
+export function adoptLegacyUnmarked(storage, scope) {
+  for (const key of keysOf(storage, `${ROOT}${scope}/`)) {
+    const stored = JSON.parse(storage.getItem(key) ?? "null");
+    if (/\/[jh]\/\d+$/.test(key) && stored.some((/** @type {{kind: string}} */ { kind }) => kind === "dismissed"))
+      storage.setItem(
+        key,
+        JSON.stringify(
+          stored.map((/** @type {{kind: string}} */ one) => (one.kind === "dismissed" ? { ...one, kind: "unmarked" } : one)),
+        ),
+      );
+    else if (key.endsWith("/base") && stored.doc && !stored.doc.unmarked)
+      storage.setItem(key, JSON.stringify({ ...stored, doc: { ...stored.doc, dismissed: [], unmarked: stored.doc.dismissed ?? [] } }));
+  }
+}

@@ -124,7 +124,7 @@ export class Session {
     const { archived, status } = this.store.assignment;
     const state = archived ? "archived" : status === "reassigned" ? "reassigned" : status === "done" || status === "skipped" ? "submitted" : "closed";
     const kept = (state === "closed" || state === "archived") && this.sync?.verdict;
-    if (countUnsaved(made, this.store.regions).changes || kept) this.sync?.setState(state);
+    if (countUnsaved(made).changes || kept) this.sync?.setState(state);
   }
 
   /** @param {import("./journal.js").Journal} journal @returns {import("./sync.js").Port} */
@@ -155,7 +155,7 @@ export class Session {
     }
     // Read from the journals only if it is shown: otherwise every key press would have to wait for it.
     const made = isNormalState(state) ? [] : [journal, ...this.closedTabJournals].flatMap((one) => (one?.base() ? one.pending() : []));
-    const { changes: unsaved, ticks } = countUnsaved(made, store.regions);
+    const { changes: unsaved, ticks } = countUnsaved(made);
     const { reopen, final } = this.reopenable;
     this.notice.show(state, { detail, unsaved, ticks, waiting: Boolean(sync?.verdict), reopens: reopen, final }, journal?.failed ?? false);
   }

@@ -42,7 +42,7 @@ function ask(store, base, annotation) {
   const together = merged();
   // After an earlier answer, ours may contain all of theirs: then there is nothing to choose.
   const lost = together.dropped.length + together.overruled.length;
-  if (!lost && !contentChanges(diffDocs(store.doc, together.doc), store.regions).length)
+  if (!lost && !contentChanges(diffDocs(store.doc, together.doc)).length)
     return Promise.resolve(/** @type {Chosen} */ ({ choice: "both", doc: together.doc, dropped: 0 }));
   const differences = differingSpans(store.doc, theirs);
   const time = formatTime(annotation.saved);
@@ -101,7 +101,7 @@ function otherDifferences({ doc: mine, scheme, regions, grids, order }, theirs) 
   const unmarked = regions.map(({ key, spans }) => {
     const first = [...spans].sort(order)[0];
     const words = SIDES.map((side) => quote(first, side, grids[side])).filter(Boolean).join(" – ");
-    return { given: [mine, theirs].map((doc) => (doc.dismissed.has(key) ? words : "")), said: () => format(gettext("Left unmarked: {words}"), { words }) };
+    return { given: [mine, theirs].map((doc) => (doc.unmarked.has(key) ? words : "")), said: () => format(gettext("Left unmarked: {words}"), { words }) };
   });
   const comment = { given: [mine.comment, theirs.comment], said: (/** @type {string} */ words) => format(wording.comment, { words }) };
   return [...answers, ...unmarked, comment]
