@@ -38,14 +38,14 @@ export function adoptLegacyEntries(storage, assignment, scope) {
 export function adoptLegacyUnmarked(storage, scope) {
   for (const key of keysOf(storage, `${ROOT}${scope}/`)) {
     const stored = JSON.parse(storage.getItem(key) ?? "null");
-    if (/\/[jh]\/\d+$/.test(key) && stored.some((/** @type {{kind: string}} */ { kind }) => kind === "dismissed"))
+    if (/\/[jh]\/\d+$/.test(key) && stored?.some((/** @type {{kind: string}} */ { kind }) => kind === "dismissed"))
       storage.setItem(
         key,
         JSON.stringify(
           stored.map((/** @type {{kind: string}} */ one) => (one.kind === "dismissed" ? { ...one, kind: "unmarked" } : one)),
         ),
       );
-    else if (key.endsWith("/base") && stored.doc && !stored.doc.unmarked)
+    else if (key.endsWith("/base") && stored?.doc && !stored.doc.unmarked)
       storage.setItem(key, JSON.stringify({ ...stored, doc: { ...stored.doc, dismissed: [], unmarked: stored.doc.dismissed ?? [] } }));
   }
 }
