@@ -63,6 +63,7 @@ def test_an_assignment_that_was_not_started() -> None:
         "read": {"a": [], "b": []},
         "active_seconds": 0,
         "dismissed": [],
+        "unmarked": [],
         "saved": None,
     }
     assert (data["status"], data["editable"], data["reopen"]) == ("open", True, False)
