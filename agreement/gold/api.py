@@ -122,8 +122,7 @@ class ManualAnnotationView(APIView):
         draft, pair, access = draft_pair(request, slug, pk)
         data = validated_body(DecisionToSaveSerializer, request)
         base = data.pop("revision")
-        unmarked = dict.fromkeys([*data.pop("unmarked", ()), *data.pop("dismissed", ())])
-        work = Work(**data, unmarked=list(unmarked))
+        work = Work(**data)
         if (status := pair_status(draft, pair)) is not None:
             work = with_unredacted_comments(status, access, work)
         with redacted_conflicts(draft, pair, access):

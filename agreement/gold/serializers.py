@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from agreement.gold.status import DECIDED, EXCLUDED, IN_PROGRESS, OPEN
@@ -10,6 +13,7 @@ from annotation.serializers.workspace import AssignmentSerializer, SaveSerialize
 
 STATES = (EXCLUDED, DECIDED, IN_PROGRESS, OPEN)
 REGION_STATES = ("agreed", "ruled", "disputed")
+MAX_UNMARKED = 10_000
 
 
 def names_field(help_text: str) -> serializers.ListField:
@@ -21,10 +25,18 @@ class DecisionToSaveSerializer(SaveSerializer):
 
     unmarked = serializers.ListField(
         child=serializers.CharField(max_length=64),
-        max_length=10_000,
+        max_length=MAX_UNMARKED,
         required=False,
         help_text="Keys of disputed regions deliberately left unmarked.",
     )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Both lists as `unmarked`."""
+        unmarked = list(dict.fromkeys([*attrs.pop("unmarked", ()), *attrs.pop("dismissed", ())]))
+        if len(unmarked) > MAX_UNMARKED:
+            reason = _("At most %(n)s regions can be left unmarked.") % {"n": MAX_UNMARKED}
+            raise serializers.ValidationError({"unmarked": reason})
+        return {**attrs, "unmarked": unmarked}
 
 
 class VersionSerializer(Fields):

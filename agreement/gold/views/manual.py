@@ -155,7 +155,7 @@ def close_draft(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         result = draft_close_request(draft=draft, by=request.user)
     except DomainError as error:
         messages.error(request, str(error))
-        return redirect(f"{reverse('manual-adjudication', args=[slug])}#close")
+        return redirect("manual-adjudication", slug)
     return redirect_to_result(request, access, GoldJob.CLOSE, result)
 
 

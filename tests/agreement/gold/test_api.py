@@ -167,6 +167,13 @@ def test_regions_left_unmarked_are_kept_with_the_gold() -> None:
     assert again.status_code == 200, "by its former name"
     gold.refresh_from_db()
     assert (gold.unmarked, gold.dismissed) == ([key], [])
+    both = {
+        **former,
+        "revision": 2,
+        **{name: [f"{name}{n}" for n in range(6000)] for name in ("unmarked", "dismissed")},
+    }
+    refused = client.put(address(at, "api-manual-adjudication-annotation"), both, content_type="application/json")
+    assert refused.status_code == 422 and "At most 10000 regions" in refused.content.decode()
 
 
 def test_left_out_and_other_verdicts() -> None:

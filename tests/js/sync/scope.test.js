@@ -47,9 +47,23 @@ test("regions left unmarked that were stored among dismissed suggestions are fou
   for (const again of ["once", "twice"]) {
     adoptLegacyUnmarked(storage, scope);
     const journal = new Journal(storage, scope, "t");
-    assert.deepEqual(journal.base(), { revision: 3, clock: 0, doc: { comment: "", dismissed: [], unmarked: ["k1"] } }, again);
+    assert.deepEqual(journal.base(), { revision: 3, clock: 0, doc: { comment: "", unmarked: ["k1"] } }, again);
     assert.deepEqual(journal.pending(), [[...patch, { kind: "unmarked", id: "k2", before: false, after: true }]]);
     assert.deepEqual(journal.steps(), { patches: [[{ kind: "unmarked", id: "k2", before: false, after: true }]], cursor: 1 });
   }
   assert.equal(elsewhere.pending()[0][0].kind, "dismissed");
+});
+
+test("entries that can't be read stay as they are, and none grows when it is converted", () => {
+  const [storage, scope] = [new FakeStorage(), scopeOf("5", "gold-1-3")];
+  const journal = new Journal(storage, scope, "t");
+  journal.confirmSave(3, 0, { comment: "", dismissed: [] });
+  journal.append([{ kind: "dismissed", id: "k2", before: false, after: true }]);
+  storage.setItem(`diptych/2/${scope}/u/base`, "{broken");
+  storage.setItem(`diptych/2/${scope}/u/j/1`, "7");
+  const sizes = new Map([...storage.items].map(([key, text]) => [key, text.length]));
+  adoptLegacyUnmarked(storage, scope);
+  for (const [key, text] of storage.items) assert.ok(text.length <= sizes.get(key), key);
+  assert.equal(storage.getItem(`diptych/2/${scope}/u/base`), "{broken");
+  assert.deepEqual([journal.base().doc.unmarked, journal.pending()[0][0].kind], [[], "unmarked"]);
 });

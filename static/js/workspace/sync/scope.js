@@ -31,21 +31,32 @@ export function adoptLegacyEntries(storage, assignment, scope) {
 
 /**
  * Convert what was stored before disputed regions left unmarked had a list of their own: until then they were among
- * the dismissed suggestions, of which adjudication has none.
+ * the dismissed suggestions, of which adjudication has none. No entry grows, so that there is always room for it.
  * @param {Storage} storage
  * @param {string} scope Of a pair in adjudication.
  */
 export function adoptLegacyUnmarked(storage, scope) {
   for (const key of keysOf(storage, `${ROOT}${scope}/`)) {
-    const stored = JSON.parse(storage.getItem(key) ?? "null");
-    if (/\/[jh]\/\d+$/.test(key) && stored?.some((/** @type {{kind: string}} */ { kind }) => kind === "dismissed"))
-      storage.setItem(
-        key,
-        JSON.stringify(
-          stored.map((/** @type {{kind: string}} */ one) => (one.kind === "dismissed" ? { ...one, kind: "unmarked" } : one)),
-        ),
-      );
-    else if (key.endsWith("/base") && stored?.doc && !stored.doc.unmarked)
-      storage.setItem(key, JSON.stringify({ ...stored, doc: { ...stored.doc, dismissed: [], unmarked: stored.doc.dismissed ?? [] } }));
+    const converted = withUnmarked(key, parsed(storage.getItem(key)));
+    if (converted) storage.setItem(key, JSON.stringify(converted));
   }
+}
+
+/** @param {string | null} text @returns {any} null if it can't be read. */
+function parsed(text) {
+  try {
+    return JSON.parse(text ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} key @param {any} stored @returns {unknown} null if there is nothing to convert. */
+function withUnmarked(key, stored) {
+  const isDismissed = (/** @type {any} */ one) => one?.kind === "dismissed";
+  if (Array.isArray(stored))
+    return stored.some(isDismissed) ? stored.map((one) => (isDismissed(one) ? { ...one, kind: "unmarked" } : one)) : null;
+  if (!key.endsWith("/base") || !stored?.doc || stored.doc.unmarked) return null;
+  const { dismissed = [], ...doc } = stored.doc;
+  return { ...stored, doc: { ...doc, unmarked: dismissed } };
 }
