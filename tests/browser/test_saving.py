@@ -172,9 +172,9 @@ def test_of_two_machines_the_later_one_is_shown_both_versions_and_chooses(
 def test_ticks_made_while_another_machine_marked_cause_no_question(
     assignment: Assignment, machine: BrowserContext, other: Page
 ) -> None:
-    machine.set_offline(False)
     other.locator(".tick").first.click()
     expect(other.locator(".tick").first).to_have_attribute("data-state", "read")
+    machine.set_offline(False)
     saved(other)
     expect(other.locator(".col.a .token.marked")).to_have_text(["library"])
     expect(other.get_by_role("dialog")).to_be_hidden()
