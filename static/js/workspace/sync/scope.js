@@ -56,7 +56,7 @@ function withUnmarked(key, stored) {
   const isDismissed = (/** @type {any} */ one) => one?.kind === "dismissed";
   if (Array.isArray(stored))
     return stored.some(isDismissed) ? stored.map((one) => (isDismissed(one) ? { ...one, kind: "unmarked" } : one)) : null;
-  if (!key.endsWith("/base") || !stored?.doc || stored.doc.unmarked) return null;
-  const { dismissed = [], ...doc } = stored.doc;
+  if (!key.endsWith("/base") || !stored?.doc?.dismissed || stored.doc.unmarked) return null;
+  const { dismissed, ...doc } = stored.doc;
   return { ...stored, doc: { ...doc, unmarked: dismissed } };
 }
