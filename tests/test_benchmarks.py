@@ -32,18 +32,8 @@ def missing_names(program: str) -> list[str]:
 
 
 def undefined_names(program: str) -> str:
-    command = [
-        sys.executable,
-        "-m",
-        "ruff",
-        "check",
-        "--isolated",
-        "--select",
-        "F821",
-        "--output-format",
-        "concise",
-        "-",
-    ]
+    check = "-m ruff check --isolated --select F821 --output-format concise -"
+    command = [sys.executable, *check.split()]
     return subprocess.run(command, input=program, capture_output=True, text=True, check=False, cwd=ROOT).stdout
 
 

@@ -44,7 +44,7 @@ class Report:
     project: str
     phase: str
     collection: Collection
-    folded: dict[str, str]
+    merged: dict[str, str]
     figures: Figures
     excluded: int
     with_empty: Figures | None
@@ -148,7 +148,7 @@ class Report:
                     single=self.single,
                     partition=self.collection.partition,
                     phase=self.phase,
-                    folded=self.folded,
+                    merged=self.merged,
                 )
             )
         return "\n\n".join(said)
@@ -275,7 +275,7 @@ def _report(project: Project, scope: Scope, parts: Parts, resamples: int, on_pro
         project=project.slug,
         phase=scope.phase,
         collection=about,
-        folded=merged_labels_of(project.labels),
+        merged=merged_labels_of(project.labels),
         figures=found,
         excluded=excluded,
         with_empty=with_empty,

@@ -212,7 +212,7 @@ def _label_counts(project: Project, decided: Iterable[PairDecision]) -> tuple[di
     """
     scheme = project.labels
     labels, codes = label_codes(scheme, merge=False)
-    folded = set(label_codes(scheme)[0])
+    unmerged = set(label_codes(scheme)[0])
     tokens: Counter[int] = Counter()
     spans: Counter[int] = Counter()
     for item in decided:
@@ -225,7 +225,7 @@ def _label_counts(project: Project, decided: Iterable[PairDecision]) -> tuple[di
             spans.update(runs(of_tokens) if by_token(scheme) else {})
         if not by_token(scheme):
             spans.update(codes[span.label] for span in given)
-    kept = [(code, label) for code, label in enumerate(labels) if label in folded or tokens[code]]
+    kept = [(code, label) for code, label in enumerate(labels) if label in unmerged or tokens[code]]
     counted = {label: spans[code] for code, label in kept if code or by_token(scheme)}
     return {label: tokens[code] for code, label in kept}, counted
 

@@ -286,11 +286,11 @@ class Labels:
             label["key"]: labels[label["key"]] if label.get("value") is None else label["value"]
             for label in scheme["labels"]
         }
-        folded = {key: to for key, to in COUNTS_AS.items() if key in labels and to in labels}
+        merged = {key: to for key, to in COUNTS_AS.items() if key in labels and to in labels}
         self.graded = all(label.get("value") is not None for label in scheme["labels"])
-        self.order = [scheme["default"], *sorted((key for key in labels if key not in folded), key=value.__getitem__)]
+        self.order = [scheme["default"], *sorted((key for key in labels if key not in merged), key=value.__getitem__)]
         self.code = {label: at for at, label in enumerate(self.order)}
-        self.code |= {key: self.code[to] for key, to in folded.items()}
+        self.code |= {key: self.code[to] for key, to in merged.items()}
         self.values = np.array([0.0, *(value[key] for key in self.order[1:])])
         self.sides = [side for side in SIDES if side in scheme["sides"]]
 

@@ -11,9 +11,9 @@ from annotation.display_names import phase_name
 
 
 def methods(
-    figures: Figures, *, excluded: int, single: int, partition: bool, phase: str, folded: dict[str, str]
+    figures: Figures, *, excluded: int, single: int, partition: bool, phase: str, merged: dict[str, str]
 ) -> str:
-    """The paragraph for one report; `folded` maps labels to those they are counted as.
+    """The paragraph for one report; `merged` maps labels to those they are counted as.
 
     Only what is in the report is described: a scheme without an order of labels has no rank correlation.
     """
@@ -27,7 +27,7 @@ def methods(
     if single:
         sentences.append(f"A further {_count(single, 'document')} had one annotator and were not used.")
     sentences += _documents(excluded, partition)
-    sentences += [f"The label '{label}' was counted as '{other}'." for label, other in folded.items()]
+    sentences += [f"The label '{label}' was counted as '{other}'." for label, other in merged.items()]
     sentences += [*_overlap(), *_spans(graded), *_chance(figures), *_pairwise(graded), *_people()]
     sentences.append(
         f"Intervals are {LEVEL:.0%} percentile bootstrap intervals over documents ({RESAMPLES:,} resamples, "
