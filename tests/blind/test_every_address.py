@@ -48,8 +48,12 @@ def visit(client: Client, name: str, at: Site) -> Iterator[str]:
 
 
 def named(said: str) -> list[str]:
-    """The names and ids of annotators in a response, apart from the request's own values."""
+    """The names and ids of annotators in a response, apart from the request's own values.
+
+    Request ids and tokens of forms are left out: they are random and hold a name or an id now and then.
+    """
     _question, answer = said.split("\n", 1)
+    answer = re.sub(r"[A-Za-z0-9]{32,}", "", answer)
     found = [name for name in NAMES if name.lower() in answer.lower()]
     return found + re.findall(r"(?<!\d)(?:8[01]0000[1-3]|8[23]000\d\d)(?!\d)", answer)
 
