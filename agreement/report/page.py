@@ -142,7 +142,7 @@ def note(report: Report) -> str:
     if report.single:
         said = ngettext("%(n)s document had one annotator.", "%(n)s documents had one annotator.", report.single)
         parts.append(said % {"n": report.single})
-    parts.append(_("Error bars are 95 per cent bootstrap intervals over documents."))
+    parts.append(_("Error bars are 95% bootstrap intervals over documents."))
     return " ".join(parts)
 
 

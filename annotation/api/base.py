@@ -38,7 +38,7 @@ def _check_closed(form: Any, data: Any, path: str = "") -> None:
     """Raises Invalid for the first field that a serializer, or one inside it, doesn't have."""
     if isinstance(form, ListSerializer) and isinstance(data, list):
         for index, each in enumerate(data):
-            _check_closed(form.child, each, f"{path}.{index}")
+            _check_closed(form.child, each, f"{path}[{index}]")
     if not isinstance(form, Serializer) or not isinstance(data, Mapping):
         return
     inside = f"{path}." if path else ""
@@ -72,10 +72,12 @@ def _validated(form: Fields) -> dict[str, Any]:
 
 
 def _first_error(errors: Any, path: str = "") -> tuple[str, str]:
-    """The first of DRF's nested errors: its path and message."""
+    """The first of DRF's nested errors: its path, such as `words[1].start`, and its message."""
     if isinstance(errors, dict):
         key, inner = next((key, inner) for key, inner in errors.items() if inner)
+        if isinstance(key, int):
+            return _first_error(inner, f"{path}[{key}]")
         if path and key == "non_field_errors":  # it is the object itself
             return _first_error(inner, path)
-        return _first_error(inner, f"{path}.{key}" if path else str(key))
+        return _first_error(inner, f"{path}.{key}" if path else key)
     return path, str(errors[0]) if isinstance(errors, list) else str(errors)

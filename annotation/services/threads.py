@@ -178,9 +178,9 @@ def _quoted(pair: Pair, words: Sequence[Mapping[str, Any]]) -> list[dict[str, An
         content = (pair.a if each["side"] == "a" else pair.b).content
         start, end = each["start"], each["end"]
         if not 0 <= start < end <= len(content):
-            raise Invalid(_("There are no such words in this text."), where=f"words.{index}")
+            raise Invalid(_("There are no such words in this text."), where=f"words[{index}]")
         if any((each["side"], start, end) == (one["side"], one["start"], one["end"]) for one in found):
-            raise Invalid(_("These words are named twice."), where=f"words.{index}")
+            raise Invalid(_("These words are named twice."), where=f"words[{index}]")
         text = content[start:end]
         short = text if len(text) <= MAX_QUOTE_LENGTH else f"{text[:MAX_QUOTE_LENGTH]}…"
         found.append({"side": each["side"], "start": start, "end": end, "text": short})

@@ -53,6 +53,11 @@ def render_page(request: AuthenticatedRequest, template: str, access: Access, **
     return render(request, f"agreement/{template}.html", {**common, **context})
 
 
+def rule_title(name: str) -> str:
+    """What a rule is called on the pages; the name itself if this version of Diptych has no such rule."""
+    return _(RULES[name].title) if name in RULES else name
+
+
 def rule_form(access: Access, data: QueryDict, *, sent: bool) -> RuleForm:
     """The form of the requested rule, filled in if it was sent; by default, of the rule that fits the scheme."""
     scheme = access.project.labels
@@ -76,7 +81,7 @@ def adjudication(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "_rule_form" if request.htmx else "adjudication",
         access,
         form=rule_form(access, request.GET, sent=False),
-        versions=gold_versions(access.project),
+        versions=[(each, rule_title(each.rule)) for each in gold_versions(access.project)],
         job=gold_job_unfinished(access.project),
         newest=newest,
         left_out=[(pk, names[pk], redact(reason)) for pk, reason in left_out.items()],
@@ -206,7 +211,7 @@ def version(request: AuthenticatedRequest, slug: str, number: int) -> HttpRespon
         "version",
         access,
         version=found,
-        rule=rule.title if rule else found.rule,
+        rule=rule_title(found.rule),
         excluded=sorted((name, reason_text(Reason.from_json(why), redact)) for name, why in found.excluded.items()),
         settings=settings_with_titles(rule.settings if rule else None, settings),
         answer_counts=answer_counts(access.project.labels, found.counts),

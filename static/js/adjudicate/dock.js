@@ -14,7 +14,7 @@ const OPTION_NAMES = {
   rule: gettext("the rule"),
   joined: gettext("all marked words"),
   common: gettext("shared words"),
-  none: gettext("nobody"),
+  none: gettext("no span"),
 };
 
 export class Dock {

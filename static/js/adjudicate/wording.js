@@ -33,7 +33,7 @@ Object.assign(HINTS, {
 const OMITTED = ["flag", "skip", "read.tick", "read.next", "previous", "submission.undo"];
 /** @type {Record<string, string>} */
 const CHANGED_TEXTS = {
-  submit: gettext("Decided; opening the next pair"),
+  submit: gettext("Decide and open the next pair"),
   reject: gettext("Exclude this pair from the gold"),
   "pair.comment": gettext("Comment on the decision"),
   next: gettext("Next pair, once this one is decided"),

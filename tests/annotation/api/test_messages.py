@@ -257,12 +257,12 @@ def test_no_e_mail_leads_to_a_pair_that_waits(settings: Any, monkeypatch: pytest
         ({"span": 1}, "span"),
         ({"span": "s9"}, "span"),
         ({"words": "library"}, "words"),
-        ({"words": [LIBRARY, {**LIBRARY, "start": "0"}]}, "words.1.start"),
-        ({"words": [{**LIBRARY, "end": 11.0}]}, "words.0.end"),
-        ({"words": [{**LIBRARY, "text": "library"}]}, "words.0.text"),
-        ({"words": [LIBRARY, LIBRARY]}, "words.1"),
-        ({"words": [{"side": "a", "start": 4}]}, "words.0.end"),
-        ({"words": [LIBRARY, 3]}, "words.1"),
+        ({"words": [LIBRARY, {**LIBRARY, "start": "0"}]}, "words[1].start"),
+        ({"words": [{**LIBRARY, "end": 11.0}]}, "words[0].end"),
+        ({"words": [{**LIBRARY, "text": "library"}]}, "words[0].text"),
+        ({"words": [LIBRARY, LIBRARY]}, "words[1]"),
+        ({"words": [{"side": "a", "start": 4}]}, "words[0].end"),
+        ({"words": [LIBRARY, 3]}, "words[1]"),
     ],
 )
 def test_a_value_of_another_type_is_refused_by_field(more: dict[str, Any], where: str) -> None:

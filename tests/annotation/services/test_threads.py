@@ -131,7 +131,7 @@ def test_words_have_to_be_in_the_text_and_long_ones_are_shortened() -> None:
         asked(home, words=[LIBRARY] * 21)
     with pytest.raises(Invalid, match="named twice") as error:
         asked(home, words=[LIBRARY, BIBLIOTHEK, LIBRARY])
-    assert error.value.where == "words.2"
+    assert error.value.where == "words[2]"
     with pytest.raises(Invalid, match="no span with this id") as error:
         asked(home, span="s\x00")
     assert error.value.where == "span" and not Thread.objects.exists()

@@ -134,6 +134,8 @@ def test_a_version_lists_its_pairs_and_leads_to_what_changed(on: Pair) -> None:
     assert "Ties: higher" in body
     assert f"{address(on.project, 'gold-compare')}?one=1&amp;other=2" in body
     assert "What changed since" not in client.get(address(on.project, "gold-version", 1)).content.decode()
+    listed = client.get(address(on.project, "adjudication")).content.decode()
+    assert "<td>Union</td>" in listed and "<td>union</td>" not in listed
 
 
 def test_leave_out_and_take_in(on: Pair) -> None:
