@@ -11,13 +11,13 @@ from annotation.selectors.audit import AuditEntry, AuditSource, Difference, Kind
 
 
 def _gold(keys: Sequence[int]) -> dict[int, AuditEntry]:
-    said = {}
+    entries = {}
     for row in GoldVersion.objects.filter(pk__in=keys).only("number", "rule", "open", "counts"):
         what = _("Draft opened") if row.open else _("Gold version %(number)s created") % {"number": row.number}
         pairs = row.counts.get("pairs")
         values = (Difference(_("Pairs"), "", str(pairs)),) if isinstance(pairs, int) and not row.open else ()
-        said[row.pk] = AuditEntry(what, row.rule, values)
-    return said
+        entries[row.pk] = AuditEntry(what, row.rule, values)
+    return entries
 
 
 def _publications(keys: Sequence[int]) -> dict[int, AuditEntry]:

@@ -38,8 +38,8 @@ class DomainError(Exception):
     def __str__(self) -> str:
         text = sentences(self.message, self.hint)
         # What is wrong with a scheme says already where.
-        said = text.startswith((f"{self.where}:", f"{self.where}."))
-        return f"{self.where}: {text}" if self.where and not said else text
+        named = text.startswith((f"{self.where}:", f"{self.where}."))
+        return f"{self.where}: {text}" if self.where and not named else text
 
 
 class NotFound(DomainError):

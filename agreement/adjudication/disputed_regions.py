@@ -90,11 +90,12 @@ def _region(
     tokens: frozenset[Token],
     decision: Decision | None,
 ) -> Region:
-    said: dict[frozenset[object], list[int]] = {}
+    by_content: dict[frozenset[object], list[int]] = {}
     for number, given in enumerate(spans):
-        said.setdefault(_content(case, given), []).append(number)
+        by_content.setdefault(_content(case, given), []).append(number)
     variants = tuple(
-        Variant(tuple(case.submitted[number] for number in people), tuple(spans[people[0]])) for people in said.values()
+        Variant(tuple(case.submitted[number] for number in people), tuple(spans[people[0]]))
+        for people in by_content.values()
     )
     why = next((gold.unsure for gold in golds if gold.unsure), None)
     doubts = decision.doubts if decision else ()
@@ -106,7 +107,7 @@ def _region(
         sources = tuple(vote.annotation for vote in variants[0].votes)
         provisional = tuple(GoldSpan(span, sources) for span in variants[0].spans)
     # Made from positions, not annotations: ids can be guessed, and would reveal whose variant is whose.
-    body = [(sorted(map(repr, key)), who) for key, who in said.items()]
+    body = [(sorted(map(repr, key)), who) for key, who in by_content.items()]
     key = hashlib.sha256(repr(body).encode()).hexdigest()[:12]
     return Region(key, variants, tuple(golds), provisional, tokens, state, why if state == "disputed" else None)
 

@@ -56,8 +56,8 @@ class Segment:
     @property
     def title(self) -> str:
         """What each person said: 'A1: Strong; A2: unmarked'."""
-        said = (label.name if label else _("unmarked") for label in self.labels)
-        return "; ".join(f"{name}: {words}" for name, words in zip(self.names, said, strict=True))
+        labels = (label.name if label else _("unmarked") for label in self.labels)
+        return "; ".join(f"{name}: {words}" for name, words in zip(self.names, labels, strict=True))
 
     @property
     def style(self) -> str:

@@ -55,7 +55,7 @@ class RuleForm(forms.Form):
     @property
     def problem(self) -> str:
         """What is wrong with the form, each field by its title."""
-        return " ".join(f"{self[name].label}: {' '.join(map(str, said))}" for name, said in self.errors.items())
+        return " ".join(f"{self[name].label}: {' '.join(map(str, errors))}" for name, errors in self.errors.items())
 
 
 def hidden_settings(draft: GoldVersion | None, rule: str, access: Access) -> dict[str, Any]:

@@ -244,7 +244,7 @@ K = TypeVar("K", bound=Hashable)
 
 
 def estimates(
-    asked: Mapping[K, CountStatistic],
+    statistics: Mapping[K, CountStatistic],
     documents: int,
     resamples: int = RESAMPLES,
     on_progress: OnProgress = ignore_progress,
@@ -255,7 +255,7 @@ def estimates(
     statistic of each block, and gets the documents' number in the course of the draws.
     """
     result: dict[K, Estimate] = {}
-    sums = {id(each.counts): each.counts for each in asked.values()}
+    sums = {id(each.counts): each.counts for each in statistics.values()}
     seen: dict[int, int] = {}
     totals: dict[int, Floats] = {}
     for number, counts in sums.items():
@@ -265,7 +265,7 @@ def estimates(
             totals[number] = counts.total()
             on_progress(0)
     points: dict[K, float] = {}
-    for key, each in asked.items():
+    for key, each in statistics.items():
         counted = seen[id(each.counts)]
         own = float(each.statistic(totals[id(each.counts)][np.newaxis])[0]) if counted else math.nan
         if fixed := _without_interval(own, counted, each.value, each.why):
@@ -276,23 +276,23 @@ def estimates(
     ready = {
         key: counts.summing_function()
         for key, counts in sums.items()
-        if any(id(asked[one].counts) == key for one in points)
+        if any(id(statistics[one].counts) == key for one in points)
     }
     drawn_rows = 0
     for weights in draw_blocks(documents, resamples) if points else ():
         for number, summed in ready.items():
             drawn = summed(weights)
             for key in points:
-                if id(asked[key].counts) == number:
-                    values[key].append(asked[key].statistic(drawn))
+                if id(statistics[key].counts) == number:
+                    values[key].append(statistics[key].statistic(drawn))
             on_progress(0)
         ahead = documents * drawn_rows // resamples
         drawn_rows += len(weights)
         on_progress(documents * drawn_rows // resamples - ahead)
         del weights  # before the next block is made: of 100,000 documents, one takes 13 MB
     for key, point in points.items():
-        result[key] = _with_interval(point, np.concatenate(values[key]), seen[id(asked[key].counts)])
-    return {key: result[key] for key in asked}
+        result[key] = _with_interval(point, np.concatenate(values[key]), seen[id(statistics[key].counts)])
+    return {key: result[key] for key in statistics}
 
 
 def estimate(

@@ -53,7 +53,7 @@ def _ranked(part: Part, found: PairList) -> ListPage:
         "languages": part.of,
         "annotators": _("labels of %(person)s") % {"person": part.of},
     }[part.kind]
-    said = _(
+    text = _(
         "%(pairs)s, %(tokens)s tokens: Spearman's ρ × 100 is %(rho)s over all of them. Pairs in which scores order "
         "labels worst come first."
     )
@@ -66,7 +66,7 @@ def _ranked(part: Part, found: PairList) -> ListPage:
     )
     return ListPage(
         _("Correlation: %(run)s, %(part)s") % {"run": part.run, "part": of},
-        said % {"pairs": _pairs(found), "tokens": whole(_count(tokens)), "rho": percent(_float(rho))},
+        text % {"pairs": _pairs(found), "tokens": whole(_count(tokens)), "rho": percent(_float(rho))},
         columns,
         lambda row: (
             *map(_whole_number, row.values[:2]),
@@ -104,7 +104,7 @@ def _labels(part: Part, found: PairList, label: str) -> ListPage:
 def _times(part: Part, found: PairList) -> ListPage:
     seconds = _count(found.totals[1])
     n = len(found.rows)
-    said = ngettext(
+    text = ngettext(
         "%(n)s submission, %(minutes)s minutes on average, longest first.",
         "%(n)s submissions, %(minutes)s minutes on average, longest first.",
         n,
@@ -112,7 +112,7 @@ def _times(part: Part, found: PairList) -> ListPage:
     kind = _("long pairs") if part.of == "long" else _("short pairs")
     return ListPage(
         _("Active time: %(languages)s, %(pairs)s") % {"languages": part.languages, "pairs": kind},
-        said % {"n": whole(n), "minutes": _minutes(seconds / n if n else None)},
+        text % {"n": whole(n), "minutes": _minutes(seconds / n if n else None)},
         (_("annotator"), _("phase"), _("tokens"), _("minutes"), _("seconds per 100 tokens")),
         lambda row: (
             *_annotator_cells(row),

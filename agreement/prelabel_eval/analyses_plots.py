@@ -25,8 +25,8 @@ COLOURS = (ACCENT, INK, QUIET, ACCENT, INK, QUIET)
 def times_title(each: Times) -> str:
     """Which pairs some times are of: 'EN-DE, up to 120 tokens'."""
     bound = whole(round(each.bound))
-    said = _("%(languages)s, over %(n)s tokens") if each.long else _("%(languages)s, up to %(n)s tokens")
-    return said % {"languages": each.languages, "n": bound}
+    text = _("%(languages)s, over %(n)s tokens") if each.long else _("%(languages)s, up to %(n)s tokens")
+    return text % {"languages": each.languages, "n": bound}
 
 
 def minutes(seconds: float | None) -> str:
@@ -153,9 +153,9 @@ def labels_plot(found: Analyses, scheme: Scheme) -> Plot | None:
         .properties(width=130, height={"step": 20})
         .facet(facet=alt.Facet("place:N", title=None, header=alt.Header(labelColor=QUIET)), columns=3)
     )
-    said = "; ".join(f"{row['place']}, {row['label']}: {row['shown']}" for row in rows)
+    text = "; ".join(f"{row['place']}, {row['label']}: {row['shown']}" for row in rows)
     grounds = {stand_in[label.key]: f"--{label.colour}" for label in scheme.labels}
-    return Plot("labels", _("Labels by language"), _("per cent of the tokens"), said, svg(chart, grounds))
+    return Plot("labels", _("Labels by language"), _("per cent of the tokens"), text, svg(chart, grounds))
 
 
 def times_plot(times: Sequence[Times]) -> Plot | None:
@@ -182,6 +182,6 @@ def times_plot(times: Sequence[Times]) -> Plot | None:
         + base.mark_circle(size=70, color=ACCENT, opacity=1).encode(x="minutes:Q", href="href:N")
         + base.mark_text(align="left", dx=9, dy=-9, color=INK).encode(x="minutes:Q", text="shown:N")
     )
-    said = "; ".join(f"{row['name']}: {row['shown']}" for row in rows)
+    text = "; ".join(f"{row['name']}: {row['shown']}" for row in rows)
     picture = svg(chart.properties(width=420, height={"step": 30}))
-    return Plot("times", _("Active time"), pgettext("plot", "minutes per submission"), said, picture)
+    return Plot("times", _("Active time"), pgettext("plot", "minutes per submission"), text, picture)

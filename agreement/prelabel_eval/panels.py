@@ -203,13 +203,13 @@ def threshold_plot(scored: ScoredTokens, found: Score) -> Plot:
     at = found.new.threshold
     chosen = chart_of([] if np.isnan(at) else [{"threshold": at}])
     chart = lines + named + chosen.mark_rule(color=ACCENT, strokeDash=[3, 3]).encode(x="threshold:Q")
-    said = "; ".join(
+    text = "; ".join(
         _("threshold %(threshold)s, F1 %(f1)s") % {"threshold": number(at, 2), "f1": percent(counts.f1, 0)}
         for at, counts in points[:: POINTS // 6]
     )
     title = _("Choosing a threshold")
     return Plot(
-        "threshold", title, _("for 'new', on all tokens with gold"), said, svg(chart.properties(width=420, height=200))
+        "threshold", title, _("for 'new', on all tokens with gold"), text, svg(chart.properties(width=420, height=200))
     )
 
 

@@ -115,12 +115,12 @@ def changed_list(project: Project, run: HighlightRun, languages: str) -> tuple[l
     chosen = [each for each in found.revised if each.languages == languages]
     shares = changed_by_language(replace(found, revised=tuple(chosen)), 1)
     chosen.sort(key=lambda each: (-each.changed / max(each.tokens, 1), each.name, each.annotator))
-    said = ngettext(
+    text = ngettext(
         "%(n)s submission; %(share)s%% of its tokens have a different label from the one carried over.",
         "%(n)s submissions; %(share)s%% of their tokens have a different label from the one carried over.",
         len(chosen),
     )
-    return chosen, said % {"n": whole(len(chosen)), "share": percent(shares[0].share.value) if shares else NONE}
+    return chosen, text % {"n": whole(len(chosen)), "share": percent(shares[0].share.value) if shares else NONE}
 
 
 def changed_cells(each: RevisedWork) -> tuple[str, ...]:

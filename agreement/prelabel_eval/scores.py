@@ -279,9 +279,9 @@ def _apply_thresholds(scored: ScoredTokens) -> _Classified:
     test = scored.tokens_of("test") & scored.labelled
     if dev.any() and test.any():
         choices = [(dev, np.ones(len(dev), dtype=bool))]
-        taken, said = test, ("dev", "test")
+        taken, names = test, ("dev", "test")
     else:
-        taken, said = scored.labelled, (f"the other of {FOLDS} folds", "all")
+        taken, names = scored.labelled, (f"the other of {FOLDS} folds", "all")
         choices = [(choose & taken, held) for choose, held in found.folds(scored.documents, FOLDS, SEED)]
     new, labels = np.zeros(len(taken), dtype=bool), np.zeros(len(taken), dtype=np.int64)
     for choose, held in choices:
@@ -289,11 +289,11 @@ def _apply_thresholds(scored: ScoredTokens) -> _Classified:
         threshold = found.best_threshold(scored.scores[on], scored.new[on])
         new[held] = scored.scores[held] >= threshold
         labels[held] = found.labels_from_scores(scored.scores[held], _cuts(scored, on, threshold))
-    whole = choices[0][0] if said[0] == "dev" else taken
+    whole = choices[0][0] if names[0] == "dev" else taken
     threshold = found.best_threshold(scored.scores[whole], scored.new[whole])
     if scored.named is not None:
         labels = scored.named
-    return _Classified(new, labels, taken, threshold, *said)
+    return _Classified(new, labels, taken, threshold, *names)
 
 
 def _cuts(scored: ScoredTokens, on: Bools, threshold: float) -> Floats:

@@ -294,8 +294,8 @@ def _remarks(part: Row | None) -> str:
     if part is None:
         return ""
     given = [f"{each['question']}: {each['answer']}" for each in part["answers"]]
-    said = [f"{span['label']}: {span['comment']}" for span in part["spans"] if span["comment"]]
-    return "; ".join(filter(None, [*given, part.get("reason") or "", part.get("comment") or "", *said]))
+    comments = [f"{span['label']}: {span['comment']}" for span in part["spans"] if span["comment"]]
+    return "; ".join(filter(None, [*given, part.get("reason") or "", part.get("comment") or "", *comments]))
 
 
 def _span_changes(old: Row | None, new: Row | None, one: Row | None, other: Row | None) -> list[SpanChange]:

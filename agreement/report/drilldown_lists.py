@@ -75,9 +75,9 @@ def texts(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     ]
     found.sort(key=lambda document: document.tokens[side], reverse=request.GET.get("order") != "shortest")
     total = sum(document.tokens[side] for document in found)
-    said = ngettext("%(n)s text, %(tokens)s tokens in total.", "%(n)s texts, %(tokens)s tokens in total.", len(found))
+    text = ngettext("%(n)s text, %(tokens)s tokens in total.", "%(n)s texts, %(tokens)s tokens in total.", len(found))
     rows = [(document.pair, document.name, (whole(document.tokens[side]),)) for document in found]
-    answer = said % {"n": whole(len(found)), "tokens": whole(total)}
+    answer = text % {"n": whole(len(found)), "tokens": whole(total)}
     return render_list(request, access, scope, _("Text lengths"), answer, (_("tokens"),), rows)
 
 
@@ -95,12 +95,12 @@ def trends(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     done = own_documents(collection, collection.annotators.index(person))
     values = [(order, document, figure(work, document)) for order, (work, document) in enumerate(done, 1)]
     found = [each for each in values if not isnan(each[2])]
-    said = ngettext(
+    text = ngettext(
         "%(n)s document of %(person)s with this figure; %(without)s without it are excluded.",
         "%(n)s documents of %(person)s with this figure; %(without)s without it are excluded.",
         len(found),
     )
-    answer = said % {"n": whole(len(found)), "person": person, "without": whole(len(values) - len(found))}
+    answer = text % {"n": whole(len(found)), "person": person, "without": whole(len(values) - len(found))}
     names = {"agreement": _("IoU with the others"), "marked": _("share marked"), "label": str(OUTCOMES["mean label"])}
     name = names.get(key) or share_title(key.removeprefix(share_of("")))
     rows = [(document.pair, document.name, (whole(order), number(value))) for order, document, value in found]
@@ -130,18 +130,18 @@ def answers(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     counted = sum(
         (not answer or given == answer) and person in ("", name) for item in found for name, given in item.given
     )
-    said = ngettext(
+    text = ngettext(
         "%(n)s item; answers differ on %(differ)s.",
         "%(n)s items; answers differ on %(differ)s.",
         len(found),
     )
     if answer:
-        said = ngettext(
+        text = ngettext(
             "“%(answer)s” was given %(counted)s time.", "“%(answer)s” was given %(counted)s times.", counted
         )
     differ = sum(item.differs for item in found)
     values = {"n": whole(len(found)), "differ": whole(differ), "answer": answer, "counted": whole(counted)}
-    return render_list(request, access, scope, question.text, said % values, people, rows)
+    return render_list(request, access, scope, question.text, text % values, people, rows)
 
 
 @person_page
@@ -172,8 +172,8 @@ def outcomes(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         for piece in found
     ]
     mean = number(sum(piece.value for piece in found) / len(found)) if found else NONE
-    said = ngettext("%(n)s value, %(mean)s on average.", "%(n)s values, %(mean)s on average.", len(found))
+    text = ngettext("%(n)s value, %(mean)s on average.", "%(n)s values, %(mean)s on average.", len(found))
     name = str(OUTCOMES[outcome])
     columns = (_("annotator"), _("highlights"), name)
     heading = _("Effect of highlights: %(outcome)s") % {"outcome": name[:1].upper() + name[1:]}
-    return render_list(request, access, scope, heading, said % {"n": whole(len(found)), "mean": mean}, columns, rows)
+    return render_list(request, access, scope, heading, text % {"n": whole(len(found)), "mean": mean}, columns, rows)

@@ -113,35 +113,35 @@ def note(report: Report) -> str:
     if not report.marks:
         items = max((rating.items for rating in report.ratings), default=0)
         people = len({name for rating in report.ratings for name in rating.people})
-        said = ngettext(
+        text = ngettext(
             "%(n)s item, %(people)s annotators, phase: %(phase)s.",
             "%(n)s items, %(people)s annotators, phase: %(phase)s.",
             items,
         )
-        return said % {"n": items, "people": people, "phase": phase}
+        return text % {"n": items, "people": people, "phase": phase}
     if not figures.documents and report.excluded:
         return _("A document is counted once at least two annotators have marked something in it.")
     if not figures.documents:
         return _("To measure agreement, at least two annotators must submit the same document.")
-    said = ngettext(
+    text = ngettext(
         "%(n)s document, %(people)s annotators, phase: %(phase)s.",
         "%(n)s documents, %(people)s annotators, phase: %(phase)s.",
         figures.documents,
     )
-    parts = [said % {"n": figures.documents, "people": len(figures.annotators), "phase": phase}]
+    parts = [text % {"n": figures.documents, "people": len(figures.annotators), "phase": phase}]
     if report.with_empty:
         side, measures = next(iter(report.with_empty.sides.items()))
         name = layout.side_names(report.statistics)[side]
-        said = ngettext(
+        text = ngettext(
             "%(n)s more, in which an annotator marked nothing, is excluded (with it, the IoU of %(side)s is %(iou)s).",
             "%(n)s more, in which an annotator marked nothing, are excluded (with them, the IoU of %(side)s "
             "is %(iou)s).",
             report.excluded,
         )
-        parts.append(said % {"n": report.excluded, "side": name, "iou": percent(measures["iou"].value, 1)})
+        parts.append(text % {"n": report.excluded, "side": name, "iou": percent(measures["iou"].value, 1)})
     if report.single:
-        said = ngettext("%(n)s document had one annotator.", "%(n)s documents had one annotator.", report.single)
-        parts.append(said % {"n": report.single})
+        text = ngettext("%(n)s document had one annotator.", "%(n)s documents had one annotator.", report.single)
+        parts.append(text % {"n": report.single})
     parts.append(_("Error bars are 95% bootstrap intervals over documents."))
     return " ".join(parts)
 

@@ -139,9 +139,9 @@ class Report:
     @property
     def methods(self) -> str:
         """How each number was computed, ready to paste: for answers, marks, or both."""
-        said = [answer_methods(self.phase, max(rating.items for rating in self.ratings))] if self.ratings else []
+        paragraphs = [answer_methods(self.phase, max(rating.items for rating in self.ratings))] if self.ratings else []
         if self.marks:
-            said.append(
+            paragraphs.append(
                 methods(
                     self.figures,
                     excluded=self.excluded,
@@ -151,7 +151,7 @@ class Report:
                     merged=self.merged,
                 )
             )
-        return "\n\n".join(said)
+        return "\n\n".join(paragraphs)
 
     def to_json(self) -> dict[str, Any]:
         """The object that `agreement --format json` prints."""

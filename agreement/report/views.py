@@ -73,8 +73,8 @@ def needs_report(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
 
 def _not_computed(request: AuthenticatedRequest, access: Access, kept: CachedReport, ending: str) -> HttpResponse:
     if kept.failed and not kept.requested_fingerprint:
-        said = _("The report could not be computed: %(problem)s") % {"problem": kept.problem}
-        raise Conflict(said, code="failed", hint=_("Try again on the report's page."))
+        text = _("The report could not be computed: %(problem)s") % {"problem": kept.problem}
+        raise Conflict(text, code="failed", hint=_("Try again on the report's page."))
     if ending == "json":
         response: HttpResponse = JsonResponse({"status": "computing", "report": str(scope_of(request))}, status=202)
     else:
@@ -141,8 +141,8 @@ def _choices(access: Access) -> dict[str, Any]:
 
 def _annotator_pairs(people: Sequence[str]) -> list[tuple[str, str]]:
     """Every two people: as shown on the page, and as in URLs."""
-    said = _("%(one)s and %(other)s")
-    return [(said % {"one": one, "other": other}, join_names((one, other))) for one, other in combinations(people, 2)]
+    text = _("%(one)s and %(other)s")
+    return [(text % {"one": one, "other": other}, join_names((one, other))) for one, other in combinations(people, 2)]
 
 
 @person_page

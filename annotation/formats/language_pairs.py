@@ -32,13 +32,13 @@ def wanted_pairs(languages: Sequence[str], options: Mapping[str, str]) -> list[t
         raise refusal(
             "languages", Phrase("there are more than %(most)s; name the pairs wanted", {"most": str(MAX_LANGUAGES)})
         )
-    asked = options.get("pairs", "").strip()
-    if asked and asked.lower() != ALL:
-        return list(dict.fromkeys(_pair(part.strip(), languages) for part in asked.split(",")))
+    requested = options.get("pairs", "").strip()
+    if requested and requested.lower() != ALL:
+        return list(dict.fromkeys(_pair(part.strip(), languages) for part in requested.split(",")))
     pivot = pivot_of(languages, options)
     others = [language for language in languages if language != pivot]
     pairs = [(pivot, other) for other in others]
-    return [*pairs, *combinations(others, 2)] if asked else pairs
+    return [*pairs, *combinations(others, 2)] if requested else pairs
 
 
 def pivot_of(languages: Sequence[str], options: Mapping[str, str]) -> str:

@@ -51,15 +51,15 @@ class PeopleListField(forms.CharField):
         found, problems = parse_invitees(super().clean(value))
         if not problems:
             return found
-        said = [
+        messages = [
             _("Line %(line)s: %(problem)s") % {"line": each.line, "problem": each.phrase.text(_)}
             if each.line
             else each.phrase.text(_)
             for each in problems[:PROBLEMS_SHOWN]
         ]
         if len(problems) > PROBLEMS_SHOWN:
-            said.append(_("… and %(n)s more.") % {"n": len(problems) - PROBLEMS_SHOWN})
-        raise forms.ValidationError([forms.ValidationError(each) for each in said])
+            messages.append(_("… and %(n)s more.") % {"n": len(problems) - PROBLEMS_SHOWN})
+        raise forms.ValidationError([forms.ValidationError(each) for each in messages])
 
 
 class InviteForm(forms.Form):

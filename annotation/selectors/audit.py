@@ -113,12 +113,12 @@ class AuditTrail:
         keys: dict[str, list[int]] = defaultdict(list)
         for row in rows:
             keys[row["audit_source"]].append(row["audit_key"])
-        said = {name: self._sources[name].read(wanted) for name, wanted in keys.items()}
+        entries = {name: self._sources[name].read(wanted) for name, wanted in keys.items()}
         people = {row["audit_by"] for row in rows} - {None}
         names = dict(User.objects.filter(pk__in=people).values_list("pk", "username")) if people else {}
         changes = []
         for row in rows:
-            found = said[row["audit_source"]].get(row["audit_key"])
+            found = entries[row["audit_source"]].get(row["audit_key"])
             if found is not None:
                 kind = self._sources[row["audit_source"]].kind
                 by = names.get(row["audit_by"], "")

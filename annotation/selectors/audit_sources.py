@@ -76,19 +76,21 @@ def _project_rows(project: Project) -> Any:
 
 
 def _settings(keys: Sequence[int]) -> dict[int, AuditEntry]:
-    said = {}
+    entries = {}
     for key, (row, before) in with_before(Project.history, keys).items():
         if before is None:
-            said[key] = AuditEntry(_("Project created"), row.name)
+            entries[key] = AuditEntry(_("Project created"), row.name)
             continue
         if row.scheme != before.scheme:
-            said[key] = AuditEntry(_("Scheme changed"), values=_scheme_differences(before.scheme, row.scheme))
+            entries[key] = AuditEntry(_("Scheme changed"), values=_scheme_differences(before.scheme, row.scheme))
             continue
         rules = _rule_differences(*(rule_of(each.settings, Scheme.from_json(each.scheme)) for each in (before, row)))
         options = _options(before.settings, row.settings)
         values = changed_values([Difference(_("Name"), before.name, row.name), *options, *rules])
-        said[key] = AuditEntry(_("Settings changed") if values else _("Settings saved without a change"), values=values)
-    return said
+        entries[key] = AuditEntry(
+            _("Settings changed") if values else _("Settings saved without a change"), values=values
+        )
+    return entries
 
 
 def _options(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Difference]:
@@ -139,24 +141,24 @@ def _scheme_differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> 
 
 def _people(keys: Sequence[int]) -> dict[int, AuditEntry]:
     roles = dict(ROLES)
-    said = {}
+    entries = {}
     for key, (row, before) in with_before(Annotator.history, keys).items():
         role = Difference(_("Role"), str(roles.get(before.role, "")) if before else "", str(roles.get(row.role, "")))
         if before is None:
-            said[key] = AuditEntry(_("Person added"), row.alias, (role,))
+            entries[key] = AuditEntry(_("Person added"), row.alias, (role,))
         elif row.user_id is None and before.user_id is not None:
-            said[key] = AuditEntry(_("Access ended"), row.alias)
+            entries[key] = AuditEntry(_("Access ended"), row.alias)
         elif row.user_id is not None and before.user_id is None:
-            said[key] = AuditEntry(_("Access granted"), row.alias)
+            entries[key] = AuditEntry(_("Access granted"), row.alias)
         else:
             values = changed_values([Difference(_("Name"), before.alias, row.alias), role])
-            said[key] = AuditEntry(_("Person changed"), row.alias, values)
-    return said
+            entries[key] = AuditEntry(_("Person changed"), row.alias, values)
+    return entries
 
 
 def _glossary(keys: Sequence[int]) -> dict[int, AuditEntry]:
     actions = {"+": _("Glossary entry added"), "~": _("Glossary entry changed"), "-": _("Glossary entry deleted")}
-    said = {}
+    entries = {}
     for key, (row, before) in with_before(GlossaryEntry.history, keys).items():
         now = row if row.history_type != "-" else None
         values = changed_values(
@@ -168,19 +170,19 @@ def _glossary(keys: Sequence[int]) -> dict[int, AuditEntry]:
             ]
         )
         about = f"{row.term} ({row.term_language} → {row.translation_language})"
-        said[key] = AuditEntry(actions.get(row.history_type, ""), about, values)
-    return said
+        entries[key] = AuditEntry(actions.get(row.history_type, ""), about, values)
+    return entries
 
 
 def _imports(keys: Sequence[int]) -> dict[int, AuditEntry]:
-    said = {}
+    entries = {}
     for row in Import.objects.filter(pk__in=keys).only("names", "format", "report", "slug"):
         report = row.report if isinstance(row.report, dict) else {}
         counts = ((str(title), report.get(name)) for name, title in IMPORT_COUNTS.items())
         # An imported archive may have anything in a report.
         values = tuple(Difference(title, "", str(n)) for title, n in counts if type(n) is int and n)
-        said[row.pk] = AuditEntry(_("Pairs imported"), ", ".join(row.names) or row.format, values)
-    return said
+        entries[row.pk] = AuditEntry(_("Pairs imported"), ", ".join(row.names) or row.format, values)
+    return entries
 
 
 def _guidelines(keys: Sequence[int]) -> dict[int, AuditEntry]:

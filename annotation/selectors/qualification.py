@@ -113,8 +113,8 @@ class Qualification:
     @property
     def revision(self) -> str:
         """Names what was said and decided last: a lead's next words or decision state the one that they saw."""
-        said = self.last(Step.WORDS)
-        return f"{said.pk if said else 0}.{self.decision.pk if self.decision else 0}"
+        message = self.last(Step.WORDS)
+        return f"{message.pk if message else 0}.{self.decision.pk if self.decision else 0}"
 
     def is_message_unchanged(self, revision: str) -> bool:
         """Whether nothing else was said since."""

@@ -192,14 +192,14 @@ def _keep_history(rows: QuerySet[GlossaryEntry], kind: str, by: User | None, now
     """
     history = GlossaryEntry.history.model
     names = [each.attname for each in history.tracked_fields]
-    said = {
+    constants = {
         "history_date": Value(now, DateTimeField()),
         "history_type": Value(kind, CharField()),
         "history_user_id": Value(by.pk if by else None, BigIntegerField()),
     }
-    select, params = rows.values_list(*names).annotate(**said).query.sql_with_params()
+    select, params = rows.values_list(*names).annotate(**constants).query.sql_with_params()
     connection = connections[rows.db]
-    columns = ", ".join(connection.ops.quote_name(name) for name in (*names, *said))
+    columns = ", ".join(connection.ops.quote_name(name) for name in (*names, *constants))
     with connection.cursor() as cursor:
         cursor.execute(f"INSERT INTO {connection.ops.quote_name(history._meta.db_table)} ({columns}) {select}", params)
 

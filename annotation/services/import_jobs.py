@@ -203,10 +203,10 @@ def _unavailable(row: Import) -> Conflict:
     """Why a preview's files can't be imported or read again."""
     row.refresh_from_db()
     if row.dry_run:
-        said, hint = _("The files of this preview are no longer available."), _("Choose the files again.")
+        problem, hint = _("The files of this preview are no longer available."), _("Choose the files again.")
     else:
-        said, hint = _("The import of these files was started already."), _("Its page shows how it went.")
-    return Conflict(said, where=str(row), hint=hint)
+        problem, hint = _("The import of these files was started already."), _("Its page shows how it went.")
+    return Conflict(problem, where=str(row), hint=hint)
 
 
 def import_cancel(*, row: Import) -> None:

@@ -169,13 +169,13 @@ def error_message(error: Exception, job: Job) -> str:
 
 def _free_space_message() -> str:
     """How much room is left where files are written: an error need not say which folder it is about."""
-    said = []
+    parts = []
     for folder in sorted({str(settings.DATA_DIR), tempfile.gettempdir()}):
         try:
-            said.append(f"{shutil.disk_usage(folder).free:,} bytes free in {folder}")
+            parts.append(f"{shutil.disk_usage(folder).free:,} bytes free in {folder}")
         except OSError as error:
-            said.append(f"{folder}: {error.strerror}")
-    return ", ".join(said)
+            parts.append(f"{folder}: {error.strerror}")
+    return ", ".join(parts)
 
 
 def abandoned_message(attempts: int) -> str:

@@ -99,18 +99,18 @@ def person_decide(
     qualification = _locked_qualification(annotator)
     if action in (Step.RELEASE, Step.ADVANCE, Step.RETRY) and not qualification.is_decision_unchanged(revision):
         raise _decided_since(qualification)
-    said = None if words is None else _write_message(qualification, _checked_message(words), revision, by)
-    with_it = said if action != Step.WORDS else None
+    message = None if words is None else _write_message(qualification, _checked_message(words), revision, by)
+    with_it = message if action != Step.WORDS else None
     match action:
         case Step.RELEASE.value:
-            return said, result_release(annotator=annotator, by=by)
+            return message, result_release(annotator=annotator, by=by)
         case Step.ADVANCE.value:
-            return said, person_advance(annotator=annotator, by=by, said=with_it)
+            return message, person_advance(annotator=annotator, by=by, message=with_it)
         case Step.RETRY.value:
-            return said, person_retry(annotator=annotator, pairs=pairs, by=by, said=with_it)
+            return message, person_retry(annotator=annotator, pairs=pairs, by=by, message=with_it)
         case "undo":
-            return said, decision_undo(annotator=annotator, step=step, by=by)
-    return said, None
+            return message, decision_undo(annotator=annotator, step=step, by=by)
+    return message, None
 
 
 def _checked_message(words: str) -> str:
@@ -161,7 +161,7 @@ def result_release(*, annotator: Annotator, by: User | None) -> QualificationSte
 @changes_project("annotator.project_id")
 @transaction.atomic
 def person_advance(
-    *, annotator: Annotator, by: User | None, said: QualificationStep | None = None
+    *, annotator: Annotator, by: User | None, message: QualificationStep | None = None
 ) -> QualificationStep:
     """Let a person begin trial and main pairs, whatever the rule recommends; they see their result too.
 
@@ -172,13 +172,13 @@ def person_advance(
         raise Conflict(
             _("%(alias)s is advanced already.") % {"alias": annotator.alias}, code="advanced", where=annotator.alias
         )
-    return _step(qualification, Step.ADVANCE, by, details=_message_details(said))
+    return _step(qualification, Step.ADVANCE, by, details=_message_details(message))
 
 
 @changes_project("annotator.project_id")
 @transaction.atomic
 def person_retry(
-    *, annotator: Annotator, pairs: int, by: User | None, said: QualificationStep | None = None
+    *, annotator: Annotator, pairs: int, by: User | None, message: QualificationStep | None = None
 ) -> QualificationStep:
     """Assign a person `pairs` other qualification pairs, each with its mirror, by which alone they are judged then.
 
@@ -222,7 +222,7 @@ def person_retry(
     planned = [PlannedAssignment(key, annotator.pk, Phase.QUALIFICATION, order) for order, key in enumerate(keys)]
     since = 0 if last is None else last + 1
     step = _step(
-        qualification, Step.RETRY, by, details={"pairs": len(planned), "since": since, **_message_details(said)}
+        qualification, Step.RETRY, by, details={"pairs": len(planned), "since": since, **_message_details(message)}
     )
     assignments_create(project=annotator.project, planned=planned, retry=step)
     return step
@@ -322,9 +322,9 @@ def _locked_qualification(annotator: Annotator) -> Qualification:
     return qualification
 
 
-def _message_details(said: QualificationStep | None) -> dict[str, int]:
+def _message_details(message: QualificationStep | None) -> dict[str, int]:
     """What a decision's details say of words that came with it: they are the person's step before it."""
-    return {"said": 1} if said else {}
+    return {"said": 1} if message else {}
 
 
 def _step(

@@ -40,10 +40,10 @@ class SchemeRefused(Invalid):
 class ConfirmationNeeded(Conflict):
     """A change that is allowed, and has consequences that a lead has to confirm."""
 
-    def __init__(self, asked: Sequence[Phrase]) -> None:
-        self.asked = [phrase.text(_) for phrase in asked]
+    def __init__(self, questions: Sequence[Phrase]) -> None:
+        self.questions = [phrase.text(_) for phrase in questions]
         hint = _("Confirm the change if this is what you want.")
-        super().__init__(" ".join(self.asked), code="confirm", where="scheme", hint=hint)
+        super().__init__(" ".join(self.questions), code="confirm", where="scheme", hint=hint)
 
 
 def scheme_read(data: object) -> Scheme:
@@ -84,8 +84,8 @@ def scheme_change(*, project: Project, scheme: Mapping[str, Any], base: str, con
         raise SchemeRefused(*found.refused)
     if usage.annotations and may_invalidate_spans(old, new):
         _check_shapes(locked, old, new)
-    if found.asked and not confirmed:
-        raise ConfirmationNeeded(found.asked)
+    if found.questions and not confirmed:
+        raise ConfirmationNeeded(found.questions)
     locked.scheme = new.to_json()
     locked.save(update_fields=["scheme"])
     return locked

@@ -91,15 +91,15 @@ def lead_mails_reserve(*, thread: Thread) -> list[User]:
     due = [user for user in leads.order_by("pk") if _wants_mail(user) and not _was_notified(user, held, project)]
     due = due[: _mails_left(project)]
     for user in due:
-        told = {"mailed": timezone.now()}
-        ThreadReading.objects.update_or_create(thread=held, reader=user, defaults=told)
+        values = {"mailed": timezone.now()}
+        ThreadReading.objects.update_or_create(thread=held, reader=user, defaults=values)
     return due
 
 
 def _was_notified(user: User, thread: Thread, project: Project) -> bool:
     """Whether a lead was told since this thread waits for them, or of another unread one a moment ago."""
     waiting = Message.objects.filter(thread=OuterRef("thread"), by=Party.ANNOTATOR, pk__gt=OuterRef("last"))
-    told = ThreadReading.objects.filter(
+    notified = ThreadReading.objects.filter(
         Exists(waiting),
         reader=user,
         mailed__isnull=False,
@@ -108,7 +108,7 @@ def _was_notified(user: User, thread: Thread, project: Project) -> bool:
         thread__assignment__annotator__project=project,
     )
     since = _waits_since(thread)
-    return told.filter(Q(thread=thread, mailed__gte=since) | Q(mailed__gt=timezone.now() - MAIL_INTERVAL)).exists()
+    return notified.filter(Q(thread=thread, mailed__gte=since) | Q(mailed__gt=timezone.now() - MAIL_INTERVAL)).exists()
 
 
 def _waits_since(thread: Thread) -> object:

@@ -31,9 +31,9 @@ def notices_send() -> int:
         for lead in leads.exclude(user__email="").select_related("user"):
             assert lead.user is not None
             with override(job_language(lead.user)):
-                said = {"project": hook.project.name, "host": url_host(hook.url)}
+                names = {"project": hook.project.name, "host": url_host(hook.url)}
                 subject = _("A webhook of %(project)s was disabled") % {"project": " ".join(hook.project.name.split())}
-                body = "\n\n".join(part % said for part in _parts())
+                body = "\n\n".join(part % names for part in _parts())
                 try:
                     EmailMessage(subject, body, None, [lead.user.email]).send()
                     sent += 1

@@ -34,7 +34,7 @@ class Consequences:
     """Why a change is refused, and what it means if it is not: both empty if nothing is affected."""
 
     refused: tuple[Phrase, ...] = ()
-    asked: tuple[Phrase, ...] = ()
+    questions: tuple[Phrase, ...] = ()
 
 
 def may_invalidate_spans(old: Scheme, new: Scheme) -> bool:
@@ -115,8 +115,8 @@ def _confirmations_needed(old: Scheme, new: Scheme, usage: Usage) -> list[Phrase
                 gaps,
             )
         )
-    asked = {question.key for question in old.rated}
-    added = [question for question in new.rated if question.key not in asked]
+    questions = {question.key for question in old.rated}
+    added = [question for question in new.rated if question.key not in questions]
     if added and usage.submitted:
         gaps = {"n": str(usage.submitted)}
         found.append(

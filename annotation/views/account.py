@@ -75,8 +75,8 @@ def account(request: AuthenticatedRequest) -> HttpResponse:
     current = request.session.session_key
     if "log-out-elsewhere" in request.POST:
         ended = sessions_end_others(user=request.user, current=current)
-        said = ngettext("Logged out of %(n)s other browser.", "Logged out of %(n)s other browsers.", ended)
-        messages.success(request, said % {"n": ended})
+        text = ngettext("Logged out of %(n)s other browser.", "Logged out of %(n)s other browsers.", ended)
+        messages.success(request, text % {"n": ended})
         return redirect("account")
     changes = request.method == "POST"
     password = PasswordChangeForm(request.user, request.POST if changes and "new_password1" in request.POST else None)

@@ -152,8 +152,8 @@ def restore(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         messages.error(request, str(error))
         return redirect("glossary", slug=slug)
     n = len(restored)
-    told = ngettext("“%(term)s” was restored.", "%(n)s entries were restored.", n)
-    messages.success(request, told % {"n": n, "term": restored[0].term})
+    text = ngettext("“%(term)s” was restored.", "%(n)s entries were restored.", n)
+    messages.success(request, text % {"n": n, "term": restored[0].term})
     return redirect("glossary", slug=slug)
 
 
@@ -224,17 +224,17 @@ def _rejection(row: RejectedRow) -> dict[str, str]:
 def _upload_message(report: UploadReport) -> str:
     """What an upload did, in sentences, with the first rejected rows."""
     n = report.new + report.changed + len(report.removed)
-    told = ngettext(
+    text = ngettext(
         "%(n)s entry was changed: %(new)s new, %(changed)s with other translations, %(removed)s deleted.",
         "%(n)s entries were changed: %(new)s new, %(changed)s with other translations, %(removed)s deleted.",
         n,
     ) % {"n": n, "new": report.new, "changed": report.changed, "removed": len(report.removed)}
     if not report.rejections:
-        return told
+        return text
     left_out = ngettext(
         "%(n)s row was rejected: %(rows)s.", "%(n)s rows were rejected: %(rows)s.", report.rejections
     ) % {"n": report.rejections, "rows": _first_rejected(report)}
-    return f"{told} {left_out}"
+    return f"{text} {left_out}"
 
 
 def _first_rejected(report: UploadReport) -> str:

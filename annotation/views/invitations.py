@@ -198,10 +198,10 @@ def _complete_join(request: HttpRequest, invitation: Invitation, found: NewPerso
         record_log_in(request, found.annotator.user, response)
     project: Project = invitation.project
     if found.returned:
-        said = _("Welcome back: you are in %(project)s as %(alias)s again.")
+        text = _("Welcome back: you are in %(project)s as %(alias)s again.")
     else:
-        said = _("You are now in %(project)s, as %(alias)s.")
-    messages.success(request, said % {"project": project.name, "alias": found.annotator.alias})
+        text = _("You are now in %(project)s, as %(alias)s.")
+    messages.success(request, text % {"project": project.name, "alias": found.annotator.alias})
     return response
 
 

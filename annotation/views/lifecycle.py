@@ -70,8 +70,8 @@ def delete(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         row = attempt(form, lambda: project_delete(project=project, name=form.cleaned_data["name"], by=request.user))
         if row:
             done = row.status == DeletionStatus.DONE
-            said = _("“%(name)s” is deleted.") if done else _("“%(name)s” is deleted. A worker is removing its data.")
-            messages.success(request, said % {"name": row.name})
+            text = _("“%(name)s” is deleted.") if done else _("“%(name)s” is deleted. A worker is removing its data.")
+            messages.success(request, text % {"name": row.name})
             return redirect("home")
     publications = apps.get_model("agreement.publication")._default_manager.filter(project=project.pk)
     packed = publications.filter(format=ARCHIVE_FORMAT, status="done").order_by("-number").first()

@@ -277,8 +277,8 @@ def _answer_to_link(request: AuthenticatedRequest, provider: OpenID, claims: Cla
             return _refused(request, provider, error)
         messages.success(request, _("From now on you can log in with %(name)s.") % {"name": provider.name})
     else:
-        said = _("Nothing was linked. Log out of %(name)s, or choose another account there, and try again.")
-        messages.info(request, said % {"name": provider.name})
+        text = _("Nothing was linked. Log out of %(name)s, or choose another account there, and try again.")
+        messages.info(request, text % {"name": provider.name})
     return redirect("openid-account")
 
 

@@ -107,9 +107,9 @@ def person(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     if request.method == "POST":
         form = DecisionForm(request.POST)
         if form.is_valid():
-            told = attempt(form, lambda: _decide(request, annotator, form.cleaned_data, rule))
-            if told:
-                messages.success(request, told)
+            message = attempt(form, lambda: _decide(request, annotator, form.cleaned_data, rule))
+            if message:
+                messages.success(request, message)
                 return redirect("qualification-person", slug=slug, pk=pk)
         qualification = qualification_of(annotator) or qualification
     supply = retry_supply(annotator, qualification.rule)
@@ -145,7 +145,7 @@ def _decide(request: AuthenticatedRequest, annotator: Annotator, data: dict[str,
     action = request.POST.get("action", "words")
     if action not in ACTIONS:
         raise Invalid(_("There is no such decision."), where=annotator.alias)
-    said, decided = person_decide(
+    saved, decided = person_decide(
         annotator=annotator,
         action=action,
         revision=data["revision"],
@@ -156,18 +156,18 @@ def _decide(request: AuthenticatedRequest, annotator: Annotator, data: dict[str,
     )
     alias = {"alias": annotator.alias}
     if decided is None:
-        return _("Saved.") if said else _("Nothing has changed.")
+        return _("Saved.") if saved else _("Nothing has changed.")
     match action:
         case "advance":
             return _("%(alias)s is advanced.") % alias
         case "retry":
             n = decided.pairs or 0
             text = ngettext("%(n)s pair was assigned to %(alias)s.", "%(n)s pairs were assigned to %(alias)s.", n)
-            told = text % {"n": n, **alias}
+            message = text % {"n": n, **alias}
             if (data["pairs"] if rule.both_directions else n) >= rule.least_pairs:
-                return told
+                return message
             few = _("The pass rule needs %(least)s, so the result will be: too few pairs.")
-            return f"{told} {few % {'least': rule.least_pairs}}"
+            return f"{message} {few % {'least': rule.least_pairs}}"
         case "release":
             return _("%(alias)s sees the result now.") % alias
     return _("The decision was undone.")

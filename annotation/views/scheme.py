@@ -61,7 +61,7 @@ def scheme(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     try:
         scheme_change(project=project, scheme=draft.to_json(), base=page["base"], confirmed=action == "confirm")
     except ConfirmationNeeded as error:
-        return _page(request, project, draft, 409, page | {"asked": error.asked})
+        return _page(request, project, draft, 409, page | {"confirmations": error.questions})
     except DomainError as error:
         _refuse(draft, error)
         return _page(request, project, draft, error.status, page)

@@ -146,8 +146,8 @@ def act(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
             return _page(request, access, pk, made=webhook_rotate(hook=hook, by=request.user))
         case "resend":
             again = deliveries_resend_failed(hook=hook)
-            said = ngettext("%(n)s delivery is being sent again.", "%(n)s deliveries are being sent again.", again)
-            messages.success(request, said % {"n": again})
+            text = ngettext("%(n)s delivery is being sent again.", "%(n)s deliveries are being sent again.", again)
+            messages.success(request, text % {"n": again})
         case _:
             raise Invalid(_("This is not something that a webhook can do."), where="do")
     return redirect("webhook", slug=slug, pk=pk)

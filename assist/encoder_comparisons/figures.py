@@ -75,16 +75,16 @@ def top_encoders(found: Found) -> str:
             for each in models_of(found, "gold")
         },
     }
-    told = []
+    sentences = []
     for figure, values in figures.items():
         known = {name: value for name, value in values.items() if value is not None}
         if len(known) > 1:
             name = max(known, key=lambda each: known[each])
-            told.append(
+            sentences.append(
                 _("Highest %(figure)s: %(model)s (%(value)s).")
                 % {"figure": figure, "model": name, "value": number(known[name], 1)}
             )
-    return " ".join(told)
+    return " ".join(sentences)
 
 
 def clsd_tables(found: Found) -> list[Table]:

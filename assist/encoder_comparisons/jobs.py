@@ -113,14 +113,14 @@ def _encoders(given: Sequence[str]) -> list[str]:
     if not names:
         raise Invalid(_("Enter at least one encoder."), code="encoders", where="encoders")
     if len(names) > MAX_ENCODERS:
-        told = _("At most %(most)s encoders can be compared.") % {"most": MAX_ENCODERS}
-        raise Invalid(told, code="encoders", where="encoders")
+        text = _("At most %(most)s encoders can be compared.") % {"most": MAX_ENCODERS}
+        raise Invalid(text, code="encoders", where="encoders")
     if has_local_workers() and (absent := packages_missing()):
         raise Invalid(absent.text(_), code="packages", where="encoders")
     for at, name in enumerate(names):
         if name in names[:at]:
-            told = _("The encoder “%(name)s” is named twice.") % {"name": name}
-            raise Invalid(told, code="encoders", where="encoders")
+            text = _("The encoder “%(name)s” is named twice.") % {"name": name}
+            raise Invalid(text, code="encoders", where="encoders")
         check_encoder(name, "encoders")
     return names
 

@@ -46,8 +46,8 @@ def _bars(models: Sequence[Model], kind: str, title: str) -> Plot:
             **_series_styles(names, fill=True),
         )
     )
-    said = "; ".join(f"{row['group']}, {row['model']}: {number(row['value'], 3)}" for row in rows)
-    return Plot(f"changes-{kind}", title, _("in units of the encoder’s own gap"), said, _as_svg(chart, 420))
+    text = "; ".join(f"{row['group']}, {row['model']}: {number(row['value'], 3)}" for row in rows)
+    return Plot(f"changes-{kind}", title, _("in units of the encoder’s own gap"), text, _as_svg(chart, 420))
 
 
 def histogram_titles() -> dict[str, str]:
@@ -109,18 +109,20 @@ def _series_styles(names: Sequence[str], *, fill: bool) -> dict[str, Any]:
 
     legend = alt.Legend(orient="top", title=None, labelLimit=260, columns=2, labelColor=INK)
     colours = [COLOURS[at % len(COLOURS)] for at in range(len(names))]
-    told: dict[str, Any] = {
+    channels: dict[str, Any] = {
         "color": alt.Color(
             "model:N", sort=list(names), scale=alt.Scale(domain=list(names), range=colours), legend=legend
         )
     }
     if fill:
         shades = [1.0 if at < len(COLOURS) else 0.45 for at in range(len(names))]
-        told["opacity"] = alt.Opacity("model:N", scale=alt.Scale(domain=list(names), range=shades), legend=None)
+        channels["opacity"] = alt.Opacity("model:N", scale=alt.Scale(domain=list(names), range=shades), legend=None)
     else:
         dashes = [_DASHES[at % len(_DASHES)] for at in range(len(names))]
-        told["strokeDash"] = alt.StrokeDash("model:N", scale=alt.Scale(domain=list(names), range=dashes), legend=legend)
-    return told
+        channels["strokeDash"] = alt.StrokeDash(
+            "model:N", scale=alt.Scale(domain=list(names), range=dashes), legend=legend
+        )
+    return channels
 
 
 def _as_svg(chart: Any, width: int) -> str:

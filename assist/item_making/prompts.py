@@ -49,9 +49,9 @@ def distractors_request(row: Parallel, settings: MakingSettings) -> Request:
         "required": ["sentences"],
         "additionalProperties": False,
     }
-    asked = {"language": settings.language, "sentence": row.target}
+    question = {"language": settings.language, "sentence": row.target}
     max_tokens = _EXTRA_TOKENS + 3 * count * (estimated_tokens(row.target) + 10) + settings.reasoning
-    return _request(row.id, _DISTRACTORS % {"n": count}, asked, schema, max_tokens, settings.degrees("clsd"))
+    return _request(row.id, _DISTRACTORS % {"n": count}, question, schema, max_tokens, settings.degrees("clsd"))
 
 
 def fusion_request(id: str, first: str, second: str, settings: MakingSettings) -> Request:
@@ -63,9 +63,9 @@ def fusion_request(id: str, first: str, second: str, settings: MakingSettings) -
         "required": ["sentence"],
         "additionalProperties": False,
     }
-    asked = {"language": settings.language, "first": first, "second": second, "words": words}
+    question = {"language": settings.language, "first": first, "second": second, "words": words}
     max_tokens = _EXTRA_TOKENS + 4 * (estimated_tokens(first) + estimated_tokens(second)) + settings.reasoning
-    return _request(id, _FUSION % {"n": words}, asked, schema, max_tokens, settings.degrees("compositionality"))
+    return _request(id, _FUSION % {"n": words}, question, schema, max_tokens, settings.degrees("compositionality"))
 
 
 def word_count(text: str) -> int:
@@ -106,7 +106,7 @@ def _normalised(text: str) -> str:
 
 
 def _request(
-    id: str, instructions: str, asked: dict[str, Any], schema: dict[str, Any], max_tokens: int, temperature: float
+    id: str, instructions: str, question: dict[str, Any], schema: dict[str, Any], max_tokens: int, temperature: float
 ) -> Request:
-    messages = (("system", instructions), ("user", json.dumps(asked, ensure_ascii=False)))
+    messages = (("system", instructions), ("user", json.dumps(question, ensure_ascii=False)))
     return Request(id, (), messages, schema, max_tokens, temperature)

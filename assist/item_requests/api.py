@@ -148,9 +148,9 @@ def _detail_json(row: ItemMaking) -> dict[str, Any]:
     preview = None
     with suppress(Invalid):  # the server or the model that was chosen is no longer there
         preview = making_preview(row)
-    asked = preview and {
-        **{name: getattr(preview.asked, name) for name in ("rows", "requests", "tokens")},
-        "most": preview.asked.max_cost,
+    estimate = preview and {
+        **{name: getattr(preview.estimate, name) for name in ("rows", "requests", "tokens")},
+        "most": preview.estimate.max_cost,
         "messages": [{"role": role, "text": text} for role, text in preview.messages],
     }
-    return {**_summary_json(row), "preview": asked, "found": row.found}
+    return {**_summary_json(row), "preview": estimate, "found": row.found}

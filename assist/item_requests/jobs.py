@@ -59,7 +59,7 @@ TEXT_KEPT = timedelta(days=30)
 class Preview:
     """What would be asked: how much, and the messages about one row, each a role and a text."""
 
-    asked: RequestEstimate
+    estimate: RequestEstimate
     messages: list[tuple[str, str]]
 
 
@@ -86,8 +86,8 @@ def making_request(
         error.where = "file" if error.where == sentences.name else error.where
         raise
     if rows > MAX_ROWS:
-        told = _("%(file)s has %(n)s rows; at most %(most)s are asked about here.")
-        raise Invalid(told % {"file": sentences.name, "n": rows, "most": MAX_ROWS}, code="file", where="file")
+        text = _("%(file)s has %(n)s rows; at most %(most)s are asked about here.")
+        raise Invalid(text % {"file": sentences.name, "n": rows, "most": MAX_ROWS}, code="file", where="file")
     return ItemMaking.objects.create(
         project=project,
         requested_by=by,
@@ -107,8 +107,8 @@ def _check_scheme(task: str, into: str) -> None:
     check_not_archived(there.pk)
     wanted = {question.key for question in PRESETS[SCHEMES[task]].questions}
     if {question.key for question in there.labels.questions} != wanted:
-        told = _("The project “%(project)s” asks different questions.") % {"project": there.name}
-        raise Invalid(told, code="scheme", where="into", hint=_("Enter the name of a new project."))
+        text = _("The project “%(project)s” asks different questions.") % {"project": there.name}
+        raise Invalid(text, code="scheme", where="into", hint=_("Enter the name of a new project."))
 
 
 def making_list(project: Project) -> QuerySet[ItemMaking]:
@@ -129,9 +129,9 @@ def making_preview(row: ItemMaking) -> Preview | None:
     if not row.text:
         return None
     sentences = Sentences(row.names[0], row.text)
-    asked = items_estimate(task=row.task, sentences=sentences, settings=row.settings, slug=row.into)
+    estimate = items_estimate(task=row.task, sentences=sentences, settings=row.settings, slug=row.into)
     (first, *_more) = requests_of(task=row.task, sentences=sentences, settings=row.settings)
-    return Preview(asked, list(first.messages))
+    return Preview(estimate, list(first.messages))
 
 
 @changes_project("row.project_id")

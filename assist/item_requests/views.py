@@ -100,7 +100,7 @@ def _preview(row: ItemMaking) -> dict[str, Any]:
         return {"problem": _("The sentences are no longer kept.")}
     messages = [(ROLES[role], text) for role, text in found.messages]
     limits = {"limit": row.settings["limit"], "left": site_left() if not row.settings["address"] else None}
-    return {"asked": found.asked, "prompt": messages, "settings": settings, **limits}
+    return {"estimate": found.estimate, "prompt": messages, "settings": settings, **limits}
 
 
 @person_page

@@ -271,8 +271,8 @@ def unaligned_scores(raw: Floats, weights: Floats, text: Text) -> Floats:
     least = np.full(len(text.units), LOST)
     words = np.bincount(text.unit[text.words], minlength=len(text.units))
     least[(words >= USUAL_LENGTH[0]) & (words <= USUAL_LENGTH[1])] = LIKELY
-    said = smoothing.unit_means(raw, weights, text.unit, len(text.units))
-    return np.asarray((least + (1 - LIKELY) * said)[text.unit])
+    means = smoothing.unit_means(raw, weights, text.unit, len(text.units))
+    return np.asarray((least + (1 - LIKELY) * means)[text.unit])
 
 
 def suggest(

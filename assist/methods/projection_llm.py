@@ -91,14 +91,14 @@ class ProjectionLlm(Projection):
     ) -> list[Result]:
         """Ask about all pairs at once; RunEnds if a limit is reached or the server takes no requests."""
         sources = Sources(model.sources, self.labelling.sides, self.settings.source)
-        asked = [(link, self.requests(link)) for pair in pairs for link in sources.of(pair)]
+        requests = [(link, self.requests(link)) for pair in pairs for link in sources.of(pair)]
         began = time.perf_counter()
-        every = [each for _, own in asked for each in own]
+        every = [each for _, own in requests for each in own]
         sending = SendingOptions(self.settings.structured, self.settings.parallel)
         answers = iter(self.ask(self.target(), every, sending, progress) if every else ())
         each_request = (time.perf_counter() - began) / max(1, len(every))
         self.answered_labels, counts, seconds = {}, dict[str, Counts](), dict[str, float]()
-        for link, own in asked:
+        for link, own in requests:
             text = side_of(link.pair, other_side(link.shared))
             labels: list[int | None] = [None] * len(text.tokens)
             for request in own:

@@ -186,31 +186,33 @@ class Llm(Method[LlmSettings, LlmModel]):
 
     def predict(self, model: LlmModel, pairs: Sequence[PairInput], progress: Progress | None = None) -> list[Result]:
         """Ask about all pairs at once; RunEnds if a limit is reached or the server takes no requests."""
-        asked = [self.requests(pair) for pair in pairs]
+        requests = [self.requests(pair) for pair in pairs]
         began = time.perf_counter()
-        every = [each for own in asked for each in own]
+        every = [each for own in requests for each in own]
         answers = iter(self.ask(self.target(), every, self.sending_options, progress) if every else ())
         each_request = (time.perf_counter() - began) / max(1, len(every))
         return [
             self.result(pair, own, [next(answers) for _ in own], each_request * len(own))
-            for pair, own in zip(pairs, asked, strict=True)
+            for pair, own in zip(pairs, requests, strict=True)
         ]
 
     def report(self, model: LlmModel) -> dict[str, Any]:
         """The server and the model."""
         return {"server": model.server, "model": model.model}
 
-    def result(self, pair: PairInput, asked: Sequence[Request], answers: Sequence[str], seconds: float = 0.0) -> Result:
+    def result(
+        self, pair: PairInput, requests: Sequence[Request], answers: Sequence[str], seconds: float = 0.0
+    ) -> Result:
         """What the answers to a pair's requests say about its tokens."""
         if self.settings.target == "graded":
-            return self._graded(pair, asked, answers, seconds)
-        return self._spans(pair, asked, answers, seconds)
+            return self._graded(pair, requests, answers, seconds)
+        return self._spans(pair, requests, answers, seconds)
 
-    def _graded(self, pair: PairInput, asked: Sequence[Request], answers: Sequence[str], seconds: float) -> Result:
+    def _graded(self, pair: PairInput, requests: Sequence[Request], answers: Sequence[str], seconds: float) -> Result:
         sides = {"a": pair.a, "b": pair.b}
         scores = {name: [0.0] * len(side.tokens) for name, side in sides.items()}
         counts = Counts()
-        for request, answer in zip(asked, answers, strict=True):
+        for request, answer in zip(requests, answers, strict=True):
             read = read_grades(answer, sides, request.parts)
             counts += read.counts
             for part in request.parts:
@@ -230,10 +232,10 @@ class Llm(Method[LlmSettings, LlmModel]):
             empty=counts.all_unusable,
         )
 
-    def _spans(self, pair: PairInput, asked: Sequence[Request], answers: Sequence[str], seconds: float) -> Result:
+    def _spans(self, pair: PairInput, requests: Sequence[Request], answers: Sequence[str], seconds: float) -> Result:
         found: list[FoundQuotation] = []
         counts = Counts()
-        for request, answer in zip(asked, answers, strict=True):
+        for request, answer in zip(requests, answers, strict=True):
             more, own = read_spans(answer, pair.b, request.parts[0], KINDS[self.settings.target])
             found += more
             counts += own

@@ -178,11 +178,11 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
 
     def report(self, model: SpanModel) -> dict[str, Any]:
         """The models, labelled pairs and sentences, how well sentences were judged, and the threshold."""
-        said = fitted_report(model.models, model.documents, model.bars) | {"sentences": model.sentences}
+        report = fitted_report(model.models, model.documents, model.bars) | {"sentences": model.sentences}
         if model.scorers:
-            return said | {"right": round(model.right, 4)}
+            return report | {"right": round(model.right, 4)}
         gaps = {"n": str(model.sentences), "needed": str(self.settings.least)}
-        return said | {"training": FEW_SENTENCES.filled(**gaps).text()}
+        return report | {"training": FEW_SENTENCES.filled(**gaps).text()}
 
     def _read(self, model: Entailment, work: Sequence[JudgedSide], progress: Progress | None) -> _ReadTexts:
         premises, texts = self.subwords(model, work)

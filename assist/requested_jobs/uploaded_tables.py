@@ -17,8 +17,8 @@ def uploaded_text(file: UploadedFile[Any], where: str) -> str:
     """The text of a file. Raises Invalid, for the field `where`, if it is no text that can be stored, or an archive."""
     name = str(file.name)
     if name.lower().endswith(".zip"):
-        told = _("%(file)s is an archive; one table is expected.")
-        raise Invalid(told % {"file": name}, code="file", where=where, hint=_("Unpack it and send one of its files."))
+        text = _("%(file)s is an archive; one table is expected.")
+        raise Invalid(text % {"file": name}, code="file", where=where, hint=_("Unpack it and send one of its files."))
     try:
         with unpacked_uploads([cast(SentFile, file)]) as paths:
             return read_text(paths[0])

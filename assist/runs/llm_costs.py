@@ -60,12 +60,12 @@ def llm_cost(project: Project, method: Llm) -> Cost:
     step = max(1.0, len(keys) / SAMPLE)
     chosen = [keys[int(at * step)] for at in range(min(len(keys), SAMPLE))]
     pairs = read_pairs(chosen)
-    asked = estimate(_requests(method, project, pairs), method.settings.target, to.price, method.settings.reasoning)
+    expected = estimate(_requests(method, project, pairs), method.settings.target, to.price, method.settings.reasoning)
     if len(chosen) < len(keys):
-        asked = asked.times(
+        expected = expected.times(
             _characters(project) / max(1, sum(len(each.a.content) + len(each.b.content) for each in pairs))
         )
-    return Cost(len(keys), len(chosen), asked, to, method.settings.limit, site_left() if to.own else None)
+    return Cost(len(keys), len(chosen), expected, to, method.settings.limit, site_left() if to.own else None)
 
 
 def _requests(method: Llm, project: Project, pairs: Sequence[Pair]) -> Iterator[Request]:

@@ -205,15 +205,17 @@ def gold_labels(pair: Pair, scheme: Scheme, annotations: Sequence[Sequence[Span]
         if side not in scheme.sides or not scheme.labels:
             continue
         tokens = (pair.a if side == "a" else pair.b).tokens
-        said: list[Counter[str]] = [Counter() for _ in tokens]
+        counts: list[Counter[str]] = [Counter() for _ in tokens]
         for spans in annotations:
             heaviest = [""] * len(tokens)
             for span in spans:
                 for token in covered_indices(span.on(side), tokens):
                     heaviest[token] = max(heaviest[token], span.label, key=lambda label: weights.get(label, 1.0))
-            for votes, label in zip(said, heaviest, strict=True):
+            for votes, label in zip(counts, heaviest, strict=True):
                 votes[label] += 1
-        labels[side] = [max(votes, key=lambda label: (votes[label], weights.get(label, 1.0), label)) for votes in said]
+        labels[side] = [
+            max(votes, key=lambda label: (votes[label], weights.get(label, 1.0), label)) for votes in counts
+        ]
     return labels
 
 
@@ -255,13 +257,13 @@ def proposed_spans(pair: Pair, proposals: Sequence[Proposal], scheme: Scheme) ->
             if side in scheme.sides
             for first, last in ranges
         ]
-        said: dict[str, Any] = {"score": round(proposal.score, 4), "level": proposal.level}
+        entry: dict[str, Any] = {"score": round(proposal.score, 4), "level": proposal.level}
         if proposal.reason:
-            said["reason"] = asdict(proposal.reason)
+            entry["reason"] = asdict(proposal.reason)
         if proposal.label in scheme.keys:
-            label = said["predicted"] = proposal.label
+            label = entry["predicted"] = proposal.label
         spans.extend(
-            {"label": label, "origin": "accepted", "fragments": part, **said}
+            {"label": label, "origin": "accepted", "fragments": part, **entry}
             for part in _split_fragments(fragments, scheme)
         )
     return spans

@@ -221,8 +221,8 @@ def _highlights(run: Run, pairs: Sequence[Pair], results: Sequence[Result]) -> l
     """Results as checked highlights. Raises ValueError if the method returned results for other pairs."""
     if [result.id for result in results] != [str(pair.pk) for pair in pairs]:
         raise ValueError(f"{run.method} gave {len(results)} results for {len(pairs)} pairs, or in another order")
-    said = [(pair, result) for pair, result in zip(pairs, results, strict=True) if not result.empty]
-    made = [highlight_input(pair, result, run.project.labels) for pair, result in said]
+    filled = [(pair, result) for pair, result in zip(pairs, results, strict=True) if not result.empty]
+    made = [highlight_input(pair, result, run.project.labels) for pair, result in filled]
     for each in made:
         highlight_check(each)
     return made

@@ -112,19 +112,19 @@ class SiteOAuth2Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
         token = answer.get("id_token")
         if not isinstance(token, str):
             raise OpenIDLoginError("answer")
-        told = self._verified(token)
-        if not isinstance(told.get("nonce"), str) or not constant_time_compare(told["nonce"], nonce):
+        claims = self._verified(token)
+        if not isinstance(claims.get("nonce"), str) or not constant_time_compare(claims["nonce"], nonce):
             raise OpenIDLoginError("answer")
-        subject = told["sub"]
+        subject = claims["sub"]
         if not isinstance(subject, str) or not 0 < len(subject) <= MAX_SUBJECT_LENGTH or first_unprintable(subject):
             raise OpenIDLoginError("answer")
-        if "email" not in told and "userinfo_endpoint" in self.openid_config:
+        if "email" not in claims and "userinfo_endpoint" in self.openid_config:
             more = self._json(self.profile_url, headers={"Authorization": f"Bearer {answer.get('access_token')}"})
             if more.get("sub") != subject:
                 raise OpenIDLoginError("answer")
             # Only what was said of this very address.
-            told = {**more, **told, "email_verified": more.get("email_verified")}
-        return Claims(self._provider.options.issuer, subject, _verified_email(told), _username(told))
+            claims = {**more, **claims, "email_verified": more.get("email_verified")}
+        return Claims(self._provider.options.issuer, subject, _verified_email(claims), _username(claims))
 
     def _verified(self, token: str) -> dict[str, Any]:
         options, config = self._provider.options, self.openid_config
@@ -132,7 +132,7 @@ class SiteOAuth2Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
             header = jwt.get_unverified_header(token)
             if header.get("alg") not in ALGORITHMS:
                 raise OpenIDLoginError("answer")
-            told: dict[str, Any] = jwt.decode(
+            claims: dict[str, Any] = jwt.decode(
                 token,
                 self._key(header),
                 algorithms=[header["alg"]],
@@ -143,10 +143,10 @@ class SiteOAuth2Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
             )
         except (jwt.PyJWTError, ValueError) as error:
             raise OpenIDLoginError("answer") from error
-        several = isinstance(told["aud"], list) and len(told["aud"]) > 1
-        if told.get("azp", options.client) != options.client or (several and "azp" not in told):
+        several = isinstance(claims["aud"], list) and len(claims["aud"]) > 1
+        if claims.get("azp", options.client) != options.client or (several and "azp" not in claims):
             raise OpenIDLoginError("answer")
-        return told
+        return claims
 
     def _key(self, header: dict[str, Any]) -> Any:
         keys = self._json(self.openid_config["jwks_uri"]).get("keys")
@@ -204,9 +204,9 @@ def _check_endpoint(address: Any, options: OpenID) -> None:
         raise OpenIDLoginError("answer")
 
 
-def _verified_email(told: dict[str, Any]) -> str:
-    email = told.get("email")
-    if told.get("email_verified") is not True or not isinstance(email, str) or len(email) > 254:
+def _verified_email(claims: dict[str, Any]) -> str:
+    email = claims.get("email")
+    if claims.get("email_verified") is not True or not isinstance(email, str) or len(email) > 254:
         return ""
     try:
         validate_email(email)
@@ -215,10 +215,10 @@ def _verified_email(told: dict[str, Any]) -> str:
     return email
 
 
-def _username(told: dict[str, Any]) -> str:
+def _username(claims: dict[str, Any]) -> str:
     """A username to suggest: the provider's, or what its e-mail address begins with."""
     for name in ("preferred_username", "email"):
-        value = told.get(name)
+        value = claims.get(name)
         if isinstance(value, str):
             begin = value.partition("@")[0].strip()
             if begin and len(begin) <= 150 and not first_unprintable(begin) and has_visible_text(begin):

@@ -90,5 +90,5 @@ def parse_manifest(data: bytes, where: str) -> Manifest:
     except ValidationError as error:
         first = error.errors()[0]
         field = ".".join(map(str, first["loc"]))
-        said = ": ".join(filter(None, (field, first["msg"])))
-        raise Invalid(f"This is no backup that can be restored: {said}", where=where) from error
+        message = ": ".join(filter(None, (field, first["msg"])))
+        raise Invalid(f"This is no backup that can be restored: {message}", where=where) from error

@@ -57,13 +57,13 @@ class Removal:
 
     def lines(self) -> list[str]:
         """For people, in English."""
-        said = [f"The account {self.username} is deleted, with its e-mail address, preferences and password."]
-        said += [f"Membership {old}: becomes {new}." for old, new in self.renamed.items()]
-        said.append(f"{self.assignments} assignments, with all work on them, stay under these names.")
-        said.append(f"{self.sessions} sessions end; {self.attempts} records of log-ins are deleted.")
-        said += [f"Project {slug} loses its only lead." for slug in self.leaderless]
-        said += [f"Not changed: {name}, which has the project's own names; publish again." for name in self.kept]
-        return said
+        lines = [f"The account {self.username} is deleted, with its e-mail address, preferences and password."]
+        lines += [f"Membership {old}: becomes {new}." for old, new in self.renamed.items()]
+        lines.append(f"{self.assignments} assignments, with all work on them, stay under these names.")
+        lines.append(f"{self.sessions} sessions end; {self.attempts} records of log-ins are deleted.")
+        lines += [f"Project {slug} loses its only lead." for slug in self.leaderless]
+        lines += [f"Not changed: {name}, which has the project's own names; publish again." for name in self.kept]
+        return lines
 
 
 def person_delete_preview(*, user: User) -> Removal:
@@ -104,8 +104,8 @@ def person_delete(*, user: User) -> Removal:
         _rename(membership, pseudonyms[membership.project_id])
     _forget_deciders(held, pseudonyms)
     _forget_files(held)
-    said = QualificationStep.objects.filter(annotator__in=memberships_of(held)).exclude(words="")
-    said.update(words="", details={"deleted": 1})
+    messages = QualificationStep.objects.filter(annotator__in=memberships_of(held)).exclude(words="")
+    messages.update(words="", details={"deleted": 1})
     TimeCorrection.objects.filter(annotator__in=memberships_of(held)).update(reason="")
     for run in Run.objects.filter(requested_by=held):
         run.log = _replace_word(username, DELETED_ACCOUNT)(run.log)

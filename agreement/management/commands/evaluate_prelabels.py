@@ -96,16 +96,18 @@ def score_as_text(score: Score) -> str:
 
 def _labels(score: Score) -> str:
     """Where the labels come from, and how often they are correct."""
-    said = [f"Labels {'predicted by the method' if score.predicted else 'read off the score'}: macro F1 "]
-    said[0] += f"{percent(score.macro_f1)}."
+    parts = [f"Labels {'predicted by the method' if score.predicted else 'read off the score'}: macro F1 "]
+    parts[0] += f"{percent(score.macro_f1)}."
     if score.grades:
-        said.append(
+        parts.append(
             f"Of {score.grades.tokens:,} tokens that both mark: the same grade {percent(score.grades.exact)}, "
             f"at most one off {percent(score.grades.within_one)}."
         )
     if score.accepted.spans:
-        said.append(f"Predicted labels kept: {score.accepted.kept:,} of {score.accepted.spans:,} accepted suggestions.")
-    return " ".join(said)
+        parts.append(
+            f"Predicted labels kept: {score.accepted.kept:,} of {score.accepted.spans:,} accepted suggestions."
+        )
+    return " ".join(parts)
 
 
 def _percent(value: Estimate) -> str:

@@ -119,18 +119,18 @@ def highlights_of(
     if not outcomes.compared or min(outcomes.shown, outcomes.hidden) < MIN_PAIRS:
         return None
     counted, accepted = outcomes.counted(), outcomes.accepted()
-    asked = {
+    statistics = {
         (name, figure): CountStatistic(counts, statistic, why="nothing to compare")
         for name, of in counted.items()
         for counts in [Dense.of(of)]
         for figure, statistic in _STATISTICS.items()
     }
-    asked["", "accepted"] = CountStatistic(
+    statistics["", "accepted"] = CountStatistic(
         Dense.of(accepted),
         lambda sums: quotient(sums[..., 0], sums[..., 1]),
         why=gettext_noop("no spans were made"),
     )
-    found = estimates(asked, outcomes.documents, resamples, on_progress)
+    found = estimates(statistics, outcomes.documents, resamples, on_progress)
     effects = [Effect(name, **{figure: found[name, figure] for figure in _STATISTICS}) for name in counted]
     return Highlights(outcomes.shown, outcomes.hidden, tuple(effects), found["", "accepted"], conclusion_of(effects))
 

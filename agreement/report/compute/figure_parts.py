@@ -24,7 +24,7 @@ UNORDERED = gettext_noop("the labels of this scheme are not ordered")
 
 Key = tuple[str, ...]
 """The name of a figure, in parts: ("sides", "a", "iou")."""
-Questions = dict[Key, CountStatistic]
+NamedStatistics = dict[Key, CountStatistic]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,29 +92,29 @@ def _overlaps(counts: Counts, kind: str) -> Floats:
     return mean(summed_up.reshape(len(counts), *values.shape[1:]))
 
 
-def overlaps(counts: Counts, kind: str = ALL) -> Questions:
+def overlaps(counts: Counts, kind: str = ALL) -> NamedStatistics:
     """Mean IoU and F1 over documents: ("sides", side, "iou" | "f1"); and ("iou",), the mean of the sides' IoU.
 
     A side that nobody marked does not count.
     """
     found = document_overlaps(counts, kind)
     values = terms(found)
-    asked: Questions = {
+    statistics: NamedStatistics = {
         ("sides", SIDES[side], name): CountStatistic(
             Dense.of(values[:, index, column]), mean, why=gettext_noop("nobody marked anything on this side")
         )
         for index, side in enumerate(counts.collection.sides)
         for column, name in enumerate(("iou", "f1"))
     }
-    asked["iou",] = CountStatistic(
+    statistics["iou",] = CountStatistic(
         Dense.of(values[:, :, 0]),
         lambda sums: classification.mean_defined(mean(sums)),
         why=gettext_noop("nobody marked anything"),
     )
-    return asked
+    return statistics
 
 
-def matched(counts: Counts, percent: int | None, kind: str = ALL) -> Questions:
+def matched(counts: Counts, percent: int | None, kind: str = ALL) -> NamedStatistics:
     """Spearman's rho of the labels of matched spans, where labels are ordered: ("matched", threshold)."""
     if not counts.collection.graded:
         return {}
@@ -135,7 +135,7 @@ def matches(counts: Counts, percent: int | None, found: dict[Key, Estimate], kin
     return Matched(count, found.get(("matched", str(percent)), Estimate(None, note=UNORDERED)))
 
 
-def alphas(counts: Counts, kind: str = ALL, side: int | None = None) -> Questions:
+def alphas(counts: Counts, kind: str = ALL, side: int | None = None) -> NamedStatistics:
     """Krippendorff's alpha over tokens; ordinal and interval only where the labels have numbers: ("alpha", distance).
 
     `side` is an index into the sides that may be marked: then ("side_alpha", side, distance).
@@ -157,7 +157,7 @@ def alphas(counts: Counts, kind: str = ALL, side: int | None = None) -> Question
     }
 
 
-def label_alphas(counts: Counts) -> Questions:
+def label_alphas(counts: Counts) -> NamedStatistics:
     """For each label, nominal alpha over tokens for whether a token has it: ("label_alpha", label)."""
     matrices = Dense(lambda part: counts.part(part).coincidences(), len(counts), counts.exact)
     return {
@@ -191,7 +191,7 @@ def spread(
     statistic: Callable[[Floats], Floats],
     points: Sequence[float | None],
     why: str,
-) -> Questions:
+) -> NamedStatistics:
     """Mean and population deviation over pairs of annotators of a statistic of their confusions.
 
     They are called (*name, "mean") and (*name, "sd").
@@ -209,7 +209,7 @@ def spread(
     }
 
 
-def unitizings(counts: Counts) -> Questions:
+def unitizings(counts: Counts) -> NamedStatistics:
     """Unitizing alpha with labels, and for positions only, over the code points of both sides: ("unitizing", name)."""
     labels = counts.labels
     packed = Dense(lambda part: counts.part(part).unitizing(), len(counts), counts.exact)
@@ -223,7 +223,7 @@ def unitizings(counts: Counts) -> Questions:
     }
 
 
-def sentence_alphas(counts: Counts) -> Questions:
+def sentence_alphas(counts: Counts) -> NamedStatistics:
     """For each label, alpha over sentences for whether a sentence has a token with it: ("sentences", label)."""
     return {
         ("sentences", label): CountStatistic(
@@ -247,25 +247,25 @@ def _sentence_alpha(counts: Counts, code: int) -> float | None:
     return float(alpha.alpha_of(counts.sentence_total(code), np.arange(2.0), "nominal"))
 
 
-def against_majority(counts: Counts) -> Questions:
+def against_majority(counts: Counts) -> NamedStatistics:
     """Macro F1 of each annotator against the majority of the others: the human ceiling: ("majority", name).
 
     Empty for two annotators.
     """
-    works, asked = counts.works, Questions()
+    works, statistics = counts.works, NamedStatistics()
     for index, name in enumerate(counts.collection.annotators):
         own = works.where(works["person"] == index)
         found = own.packed["majority"]
         if len(found.numbers):
-            asked["majority", name] = CountStatistic(
+            statistics["majority", name] = CountStatistic(
                 Sparse(own.owners, lambda part, found=found: found[part].tables()),  # type: ignore[misc]
                 classification.macro_f1_of,
                 why=NO_MAJORITY,
             )
-    return asked
+    return statistics
 
 
-def registered_metrics(counts: Counts) -> Questions:
+def registered_metrics(counts: Counts) -> NamedStatistics:
     """The registered metrics: ("metrics", name)."""
     return {
         ("metrics", each.name): CountStatistic(

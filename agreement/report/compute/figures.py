@@ -14,7 +14,7 @@ from agreement.metrics.documents import SIDES, Collection
 from agreement.report.compute import figure_parts
 from agreement.report.compute.document_counting import counts_of
 from agreement.report.compute.document_counts import Counts
-from agreement.report.compute.figure_parts import AnnotatorCounts, Key, Matched, Questions, Spread
+from agreement.report.compute.figure_parts import AnnotatorCounts, Key, Matched, NamedStatistics, Spread
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def figures_of(counts: Counts, resamples: int = RESAMPLES, on_progress: OnProgre
     totals = met.total() if met.parts else np.zeros((0, counts.labels, counts.labels))
     by_label = [classification.label_f1(matrix) for matrix in totals]
     thresholds = (None, *matching.THRESHOLDS)
-    asked: Questions = {
+    statistics: NamedStatistics = {
         **figure_parts.overlaps(counts),
         **figure_parts.alphas(counts),
         **figure_parts.label_alphas(counts),
@@ -76,11 +76,11 @@ def figures_of(counts: Counts, resamples: int = RESAMPLES, on_progress: OnProgre
         ),
     }
     for side in range(len(collection.sides)):
-        asked |= figure_parts.alphas(counts, side=side)
+        statistics |= figure_parts.alphas(counts, side=side)
     for percent in thresholds:
-        asked |= figure_parts.matched(counts, percent)
+        statistics |= figure_parts.matched(counts, percent)
     for code, label in enumerate(collection.labels):
-        asked |= figure_parts.spread(
+        statistics |= figure_parts.spread(
             ("label_f1", label),
             met,
             lambda sums, code=code: classification.label_f1_of(sums)[..., code],  # type: ignore[misc]
@@ -92,8 +92,10 @@ def figures_of(counts: Counts, resamples: int = RESAMPLES, on_progress: OnProgre
             ("spearman", correlation.spearman, correlation.spearman_of),
             ("kendall", correlation.kendall, correlation.kendall_of),
         ):
-            asked |= figure_parts.spread((name,), met, of, [point(matrix) for matrix in totals], figure_parts.NO_PAIR)
-    found = estimates(asked, len(counts), resamples, on_progress)
+            statistics |= figure_parts.spread(
+                (name,), met, of, [point(matrix) for matrix in totals], figure_parts.NO_PAIR
+            )
+    found = estimates(statistics, len(counts), resamples, on_progress)
     return Figures(
         labels=collection.labels,
         documents=len(counts),

@@ -90,7 +90,7 @@ def _rating(answers: Answers, question: RatingQuestion, resamples: int, on_progr
     found = alpha.coincidences(codes, items, count, answers.items)
     terms = classification.fleiss_counts(codes, items, count, answers.items)
     matrices = Dense.of(found)
-    asked: dict[str, CountStatistic] = {
+    statistics: dict[str, CountStatistic] = {
         distance: CountStatistic(
             matrices,
             lambda sums, distance=distance: alpha.alpha_of(sums, values, distance),  # type: ignore[misc]
@@ -99,13 +99,13 @@ def _rating(answers: Answers, question: RatingQuestion, resamples: int, on_progr
         )
         for distance in (alpha.DISTANCES if question.values is not None else alpha.DISTANCES[:1])
     }
-    asked["fleiss"] = CountStatistic(Dense.of(terms), classification.fleiss_of, why=alpha.UNDEFINED)
-    asked["same"] = CountStatistic(
+    statistics["fleiss"] = CountStatistic(Dense.of(terms), classification.fleiss_of, why=alpha.UNDEFINED)
+    statistics["same"] = CountStatistic(
         matrices,
         lambda sums: quotient(np.trace(sums, axis1=-2, axis2=-1), sums.sum(axis=(-2, -1))),
         why=NO_ANSWERS,
     )
-    estimated = estimates(asked, answers.items, resamples, on_progress)
+    estimated = estimates(statistics, answers.items, resamples, on_progress)
     return Rating(
         question=question,
         items=int(((codes != MISSING).sum(axis=0) > 1).sum()),

@@ -70,7 +70,7 @@ def row_of(
 ) -> SummaryRow:
     """As `summary_row`, from the counts of documents; of one kind of spans."""
     met = figure_parts.pairwise_confusions(counts, kind)
-    asked: figure_parts.Questions = {
+    statistics: figure_parts.NamedStatistics = {
         **figure_parts.overlaps(counts, kind),
         **figure_parts.alphas(counts, kind),
         **figure_parts.matched(counts, KIND_THRESHOLD, kind),
@@ -85,7 +85,7 @@ def row_of(
             why=figure_parts.NO_PAIR,
         ),
     }
-    found = estimates(asked, len(counts), resamples, on_progress)
+    found = estimates(statistics, len(counts), resamples, on_progress)
     return SummaryRow(
         name=name,
         documents=len(counts),
@@ -148,7 +148,7 @@ def by_position(collection: Collection) -> list[Estimate]:
         marks = first[both_saw] > 0, second[both_saw] > 0
         for column, of in enumerate((marks[0] & marks[1], marks[0] | marks[1])):
             counted[..., column] += np.bincount(cells[of], minlength=count * PARTS_OF_TEXT).reshape(count, -1)
-    asked = {
+    statistics = {
         tenth: CountStatistic(
             Dense.of(counted[:, tenth]),
             overlap.iou,
@@ -156,4 +156,4 @@ def by_position(collection: Collection) -> list[Estimate]:
         )
         for tenth in range(PARTS_OF_TEXT)
     }
-    return list(estimates(asked, count).values())
+    return list(estimates(statistics, count).values())

@@ -61,8 +61,8 @@ def disputes_summary(figures: Figures, disputes: int, label_names: Mapping[str, 
     """How much is disputed, and which two labels most often; '' if nothing is. `label_names` is by key."""
     if not disputes:
         return ""
-    said = ngettext("%(n)s passage has different labels.", "%(n)s passages have different labels.", disputes)
-    sentences = [said % {"n": whole(disputes)}]
+    text = ngettext("%(n)s passage has different labels.", "%(n)s passages have different labels.", disputes)
+    sentences = [text % {"n": whole(disputes)}]
     confused = dict(_confused_labels(figures))
     if confused and max(confused.values()):
         (one, other), count = max(confused.items(), key=lambda item: item[1])

@@ -39,14 +39,14 @@ def report_headline(figures: Figures, ratings: list[Rating], *, marks: bool, exc
 def headline(figures: Figures, excluded: int = 0) -> str:
     """One or two sentences, which say so if there is nothing to report, or too little to be reliable."""
     if not figures.documents and excluded:
-        said = ngettext(
+        text = ngettext(
             "Agreement on what is marked can't be computed: in the %(n)s document that several annotators submitted, "
             "someone marked nothing.",
             "Agreement on what is marked can't be computed: in each of the %(n)s documents that several annotators "
             "submitted, someone marked nothing.",
             excluded,
         )
-        return said % {"n": whole(excluded)}
+        return text % {"n": whole(excluded)}
     if not figures.documents:
         return _("Agreement can't be computed yet: no document has been submitted by two annotators.")
     sentences = [_agreement_on_passages(figures), _agreement_on_labels(figures)]

@@ -87,8 +87,8 @@ def answers_table(ratings: Sequence[Rating]) -> Table:
 
 def overlap_table(figures: Figures, with_empty: Figures | None, names: dict[str, str]) -> Table:
     """IoU and F1 per side; a second column includes documents in which someone marked nothing."""
-    said = ngettext("%(n)s document", "%(n)s documents", figures.documents)
-    columns = ["", said % {"n": figures.documents}]
+    text = ngettext("%(n)s document", "%(n)s documents", figures.documents)
+    columns = ["", text % {"n": figures.documents}]
     if with_empty:
         more = with_empty.documents - figures.documents
         columns.append(ngettext("with the %(n)s excluded", "with the %(n)s excluded", more) % {"n": more})

@@ -75,18 +75,18 @@ def _overlap() -> list[str]:
 
 def _spans(graded: bool) -> list[str]:
     rank = ", and Spearman's correlation is that of their labels (scipy)" if graded else ""
-    said = [
+    sentences = [
         "Two spans match at a threshold when they share a token and the mean of the two sides' IoU reaches it, a side "
         f"on which neither has a token counting 1; every such pair of spans counts{rank}. They match exactly when they "
         "have the same tokens on both sides."
     ]
     if graded:
-        said.append(
+        sentences.append(
             "(The authors' script for SwissGov-RSD pairs the labels of exact matches by their order in the file; this "
             "mistake changes its EN-FR and EN-IT cells, but not EN-DE. Here labels are paired by "
             "span.)"
         )
-    return said
+    return sentences
 
 
 def _chance(figures: Figures) -> list[str]:
@@ -103,17 +103,17 @@ def _chance(figures: Figures) -> list[str]:
 
 
 def _pairwise(graded: bool) -> list[str]:
-    said = [
+    sentences = [
         "F1 of a label and macro F1 are computed for each ordered pair of annotators over all tokens both saw "
         "(scikit-learn) and given as mean and population standard deviation over pairs; F1 of two annotators is the "
         "same in either order."
     ]
     if graded:
-        said.append(
+        sentences.append(
             "Spearman's rho and Kendall's tau-b of token labels (scipy) are means over pairs of annotators, unmarked "
             "tokens counting with the default label's value."
         )
-    return said
+    return sentences
 
 
 def _people() -> list[str]:

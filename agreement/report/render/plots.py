@@ -67,12 +67,12 @@ def intervals(rows: Sequence[tuple[str, Estimate, str]]) -> Plot:
         + base.mark_circle(size=70, color=ACCENT, opacity=1).encode(x="value:Q")
         + base.mark_text(align="left", dx=9, dy=-9, color=INK).encode(x="value:Q", text="shown:N")
     )
-    said = "; ".join(f"{row['name']} {row['shown']}" for row in data)
+    text = "; ".join(f"{row['name']} {row['shown']}" for row in data)
     return Plot(
         "agreement",
         _("Agreement"),
         _("click a figure to see its documents"),
-        said,
+        text,
         svg(chart.properties(width=520, height={"step": 30})),
     )
 
@@ -117,9 +117,9 @@ def labels_by_annotator(
         .properties(width=width, height={"step": 26})
         .facet(column=alt.Column("annotator:N", sort=names, title=None, header=alt.Header(labelColor=QUIET)))
     )
-    said = "; ".join(f"{row['annotator']}, {row['label']}: {row['spans']}" for row in data)
+    text = "; ".join(f"{row['annotator']}, {row['label']}: {row['spans']}" for row in data)
     grounds = {stand_in[label.key]: f"--{label.colour}" for label in scheme.labels}
-    return Plot("labels", _("Labels given"), _("spans, by annotator"), said, svg(chart, grounds))
+    return Plot("labels", _("Labels given"), _("spans, by annotator"), text, svg(chart, grounds))
 
 
 def by_document(rows: Sequence[DocumentRow], hrefs: Mapping[int, str]) -> Plot:
@@ -151,14 +151,14 @@ def by_document(rows: Sequence[DocumentRow], hrefs: Mapping[int, str]) -> Plot:
     remark = _("mean of the sides")
     if low:
         remark = _("%(n)s below %(bound)s: check these first") % {"n": low, "bound": number(LOW, 2)}
-    said = ""
+    text = ""
     if data:
-        said = ngettext(
+        text = ngettext(
             "%(n)s document, the highest %(high)s, the lowest %(low)s",
             "%(n)s documents, the highest %(high)s, the lowest %(low)s",
             len(data),
         ) % {"n": len(data), "high": number(data[0]["iou"], 2), "low": number(data[-1]["iou"], 2)}
-    return Plot("documents", _("IoU by document"), remark, said, svg(chart))
+    return Plot("documents", _("IoU by document"), remark, text, svg(chart))
 
 
 def confusion(figures: Figures, label_names: Mapping[str, str], hrefs: Mapping[tuple[int, int], str]) -> Plot:
@@ -186,12 +186,12 @@ def confusion(figures: Figures, label_names: Mapping[str, str], hrefs: Mapping[t
     chart = base.mark_rect(color=ACCENT, stroke=RULE).encode(
         opacity=alt.Opacity("share:Q", scale=alt.Scale(domain=[0, 1], range=[0.02, 0.6]), legend=None)
     ) + base.mark_text(color=INK).encode(text="shown:N")
-    said = "; ".join(_("%(one)s and %(other)s: %(tokens)s") % row for row in data if row["tokens"])
+    text = "; ".join(_("%(one)s and %(other)s: %(tokens)s") % row for row in data if row["tokens"])
     remark = _("words by the first (rows) and second annotator's label; %(label)s is unmarked") % {
         "label": figures.labels[0]
     }
     picture = svg(chart.properties(width={"step": max(64, 420 // len(order))}, height={"step": 34}))
-    return Plot("confusion", _("Label confusion matrix"), remark, said, picture)
+    return Plot("confusion", _("Label confusion matrix"), remark, text, picture)
 
 
 def by_position(estimates: Sequence[Estimate], hrefs: Sequence[str]) -> Plot:
@@ -214,12 +214,12 @@ def by_position(estimates: Sequence[Estimate], hrefs: Sequence[str]) -> Plot:
         + base.mark_line(color=ACCENT).encode(y="iou:Q")
         + base.mark_circle(color=ACCENT, size=60, opacity=1).encode(y="iou:Q", href="href:N")
     )
-    said = "; ".join(
+    text = "; ".join(
         _("at %(position)s%% of the text: %(iou)s") % {"position": row["percent"], "iou": number(row["iou"], 2)}
         for row in data
     )
     picture = svg(chart.properties(width=520, height=110))
-    return Plot("position", _("IoU by position in the text"), _("tenths of the texts"), said, picture)
+    return Plot("position", _("IoU by position in the text"), _("tenths of the texts"), text, picture)
 
 
 def growth(points: Sequence[tuple[int, Estimate, str]]) -> Plot:
@@ -249,11 +249,11 @@ def growth(points: Sequence[tuple[int, Estimate, str]]) -> Plot:
         + base.mark_line(color=ACCENT).encode(y=y)
         + base.mark_circle(color=ACCENT, size=30, opacity=1).encode(y=y, href="href:N")
     )
-    said = ""
+    text = ""
     if data:
         last = data[-1]
-        said = ngettext("α %(alpha)s after %(n)s document", "α %(alpha)s after %(n)s documents", last["documents"])
-        said = said % {"alpha": number(last["alpha"], 2), "n": last["documents"]}
+        text = ngettext("α %(alpha)s after %(n)s document", "α %(alpha)s after %(n)s documents", last["documents"])
+        text = text % {"alpha": number(last["alpha"], 2), "n": last["documents"]}
     picture = svg(chart.properties(width=520, height=110))
     remark = _("α by number of documents submitted by two annotators; click a point to see the last of them")
-    return Plot("growth", _("Agreement over time"), remark, said, picture)
+    return Plot("growth", _("Agreement over time"), remark, text, picture)

@@ -77,12 +77,12 @@ def recommended_for_marks(
         found, level = figures.iou, figures.unitizing["binary"].value
     if found.value is None:
         return None
-    asked = _lowest(ratings)
-    levels = (level, label_level(figures), asked[2].value if asked else None)
+    lowest = _lowest(ratings)
+    levels = (level, label_level(figures), lowest[2].value if lowest else None)
     least = min((each for each in levels if each is not None), default=None)
     steps = next_steps(least, figures.documents, figures.majority)
-    if asked and (asked[2].value or 0) < TENTATIVE:
-        steps.insert(0, _answers_step(*asked))
+    if lowest and (lowest[2].value or 0) < TENTATIVE:
+        steps.insert(0, _answers_step(*lowest))
     if partition:
         return _recommended(
             name=_("Krippendorff's α of word labels (nominal)"),
@@ -93,7 +93,7 @@ def recommended_for_marks(
             published=XPARADE,
             steps=steps,
         )
-    said = _("Of the words that either of two annotators marked, the share that both marked: the mean over documents.")
+    text = _("Of the words that either of two annotators marked, the share that both marked: the mean over documents.")
     sides = ", ".join(
         _("%(side)s: %(share)s") % {"side": names[side], "share": _share(found["iou"].value)}
         for side, found in figures.sides.items()
@@ -104,7 +104,7 @@ def recommended_for_marks(
         found=found,
         say=_share,
         drilldown=drilldown_link("documents", counted=1),
-        meaning=f"{said} {sides}." if len(figures.sides) > 1 else said,
+        meaning=f"{text} {sides}." if len(figures.sides) > 1 else text,
         published=SWISSGOV,
         steps=steps,
     )
@@ -116,10 +116,10 @@ def recommended_for_answers(ratings: Sequence[Rating]) -> RecommendedFigure | No
     if lowest is None:
         return None
     rating, distance, alpha = lowest
-    said = _("Krippendorff's α of answers (%(distance)s)") % {"distance": DISTANCES[distance]}
+    text = _("Krippendorff's α of answers (%(distance)s)") % {"distance": DISTANCES[distance]}
     question = _("“%(question)s”") % {"question": rating.question.text}
     return _recommended(
-        name=f"{said}, {question}" if len(ratings) > 1 else said,
+        name=f"{text}, {question}" if len(ratings) > 1 else text,
         found=alpha,
         say=_two_digits,
         drilldown=drilldown_link("answers", counted=1, question=rating.question.key),
@@ -142,9 +142,9 @@ def _answers_step(rating: Rating, distance: str, alpha: Estimate) -> Step:
         "guidelines how to choose."
     )
     gaps = {"question": rating.question.text, "distance": DISTANCES[distance]}
-    said = say % {**gaps, "word": agreement_word(alpha.value or 0), "alpha": number(alpha.value, 2)}
+    text = say % {**gaps, "word": agreement_word(alpha.value or 0), "alpha": number(alpha.value, 2)}
     link = drilldown_link("answers", counted=1, question=rating.question.key)
-    return Step(said, link, _("Open the answers"))
+    return Step(text, link, _("Open the answers"))
 
 
 def _alpha(rating: Rating) -> tuple[str, Estimate]:
@@ -209,24 +209,24 @@ def next_steps(level: float | None, documents: int, majority: dict[str, Estimate
             "Only %(n)s documents were submitted by two people; have at least %(few)s before you rely on the figure.",
             documents,
         )
-        said = (some if documents else none) % {"n": documents, "few": FEW_DOCUMENTS}
-        steps.append(Step(said, "plan", _("Plan an overlap")))
+        text = (some if documents else none) % {"n": documents, "few": FEW_DOCUMENTS}
+        steps.append(Step(text, "plan", _("Plan an overlap")))
     if level is not None and level < TENTATIVE:
-        said = _("Read the most disputed passages together, and add them to the guidelines as examples.")
-        steps.append(Step(said, "disagreements?counted=1", _("Open the disagreements")))
+        text = _("Read the most disputed passages together, and add them to the guidelines as examples.")
+        steps.append(Step(text, "disagreements?counted=1", _("Open the disagreements")))
     if name := _outlier(majority):
-        said = _("Talk to %(name)s first: their work differs most from the others'.") % {"name": name}
+        text = _("Talk to %(name)s first: their work differs most from the others'.") % {"name": name}
         link = drilldown_link("disagreements", counted=1, annotator=name)
-        steps.append(Step(said, link, _("Open this person's disagreements")))
+        steps.append(Step(text, link, _("Open this person's disagreements")))
     if level is not None and level < TENTATIVE:
-        said = _("Then have a few new pairs annotated by everyone, and compare.")
-        steps.append(Step(said, "plan", _("Plan pairs for everyone")))
+        text = _("Then have a few new pairs annotated by everyone, and compare.")
+        steps.append(Step(text, "plan", _("Plan pairs for everyone")))
     elif level is not None and level < RELIABLE:
-        said = _("Good enough for gold if a person decides what is disputed.")
-        steps.append(Step(said, "manual-adjudication", _("Adjudicate manually")))
+        text = _("Good enough for gold if a person decides what is disputed.")
+        steps.append(Step(text, "manual-adjudication", _("Adjudicate manually")))
     elif level is not None:
-        said = _("Good enough for gold made by a rule; look at the few disputed passages.")
-        steps.append(Step(said, "adjudication", _("Choose a rule")))
+        text = _("Good enough for gold made by a rule; look at the few disputed passages.")
+        steps.append(Step(text, "adjudication", _("Choose a rule")))
     return steps
 
 

@@ -44,9 +44,9 @@ def example_add(*, pair: Pair, side: Side, first: int, last: int, label: str, re
     start, end = text.tokens[first][0], text.tokens[last - 1][1]
     before, after = context_around(text.content, start, end, CONTEXT)
     words = text.content[start:end]
-    said = _("unmarked") if label == scheme.default else scheme.label(label).name
+    name = _("unmarked") if label == scheme.default else scheme.label(label).name
     quoted = f"…{_line(before)}<mark>{_line(words)}</mark>{_line(after)}…"
-    example = f'> <q lang="{text.language}">{quoted}</q>\n>\n> **{said}**'
+    example = f'> <q lang="{text.language}">{quoted}</q>\n>\n> **{name}**'
     if remark.strip():
         example += f" – {_line(remark.strip())}"
     Project.objects.select_for_update().get(pk=pair.project_id)

@@ -64,8 +64,8 @@ class Command(BaseCommand):
         self.stdout.write("\n".join(report.lines()))
         if report.better_scheme:
             self.stdout.write(scheme_advice(report.better_scheme))
-        if not dry_run and (said := ensure_lead(options["project"], lead)):
-            self.stdout.write(said)
+        if not dry_run and (message := ensure_lead(options["project"], lead)):
+            self.stdout.write(message)
 
     def _preview(self, records: Sequence[PairRecord], table: TableReading | None, format: str) -> None:
         """Print the format, columns, languages and first pairs."""

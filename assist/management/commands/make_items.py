@@ -43,12 +43,13 @@ class Command(BaseCommand):
         try:
             sentences = Sentences.read(options["file"])
             if options["dry_run"]:
-                asked = items_estimate(
+                estimate = items_estimate(
                     task=options["task"], sentences=sentences, settings=given, slug=options["project"]
                 )
                 self.stdout.write(
-                    f"{asked.requests} requests, about {asked.tokens:,} tokens; at most {asked.max_cost:.4f} "
-                    f"in the currency of the prices.{_repeated_note(asked.repeated, ' ', '.')} Dry run: no changes made"
+                    f"{estimate.requests} requests, about {estimate.tokens:,} tokens; at most {estimate.max_cost:.4f} "
+                    f"in the currency of the prices.{_repeated_note(estimate.repeated, ' ', '.')} "
+                    "Dry run: no changes made"
                 )
                 return
             made = items_make(

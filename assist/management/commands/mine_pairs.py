@@ -62,8 +62,8 @@ class Command(BaseCommand):
         self.stdout.write("\n".join(summary(mined)))
         if report:
             self.stdout.write("\n".join(report.lines()))
-            if not options["dry_run"] and (said := ensure_lead(options["project"], lead)):
-                self.stdout.write(said)
+            if not options["dry_run"] and (message := ensure_lead(options["project"], lead)):
+                self.stdout.write(message)
 
 
 def match_line(match: Match) -> str:

@@ -106,12 +106,14 @@ class Command(BaseCommand):
         for failure in failures:
             self.stderr.write(f"{failure.pair}: {failure.why}")
         if (answers := run_answers(run)) is not None:
-            said = answers.to_json()
+            statistics = answers.to_json()
             self.stdout.write(
                 f"spent {answers.spent:.4f} on {answers.requests} requests ({answers.prompt} tokens sent, "
                 f"{answers.answer} received)"
             )
-            shares = {name: value for name, value in said.items() if name.endswith("_share") and value is not None}
+            shares = {
+                name: value for name, value in statistics.items() if name.endswith("_share") and value is not None
+            }
             self.stdout.write(", ".join(f"{name[:-6]} {100 * value:.1f}%" for name, value in shares.items()))
         if run.status == RunStatus.FAILED:
             raise CommandError(f"{run.slug} failed: {run.error}")

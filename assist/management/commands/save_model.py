@@ -55,7 +55,7 @@ class Command(BaseCommand):
             fold_of=model.fold_of,
         )
         languages = sorted({language for pair in pair_languages(project) for language in pair})
-        said = card(
+        text = card(
             about,
             project=project.name,
             languages=languages,
@@ -63,7 +63,7 @@ class Command(BaseCommand):
             report=run.report,
         )
         try:
-            save(out, TrainedEncoder(about, model.weights), said)
+            save(out, TrainedEncoder(about, model.weights), text)
         except OSError as error:
             raise CommandError(
                 f"{out} can't be written ({error.strerror}): name a folder that does not exist"

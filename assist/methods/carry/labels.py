@@ -89,11 +89,11 @@ def combine_sources(parts: Sequence[CarriedLabels], size: int, weights: Mapping[
     """
     whole = CarriedLabels([0.0] * size, [""] * size, [False] * size)
     for at in range(size):
-        said = [part for part in parts if part.known[at]]
-        if said:
-            votes = Counter(part.labels[at] for part in said)
+        knowing = [part for part in parts if part.known[at]]
+        if knowing:
+            votes = Counter(part.labels[at] for part in knowing)
             whole.known[at] = True
-            whole.values[at] = sum(part.values[at] for part in said) / len(said)
+            whole.values[at] = sum(part.values[at] for part in knowing) / len(knowing)
             whole.labels[at] = max(votes, key=lambda label: (votes[label], weights.get(label, -1.0), label))
     return whole
 

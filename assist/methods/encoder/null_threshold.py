@@ -75,8 +75,8 @@ def _best(doubts: Floats, new: NDArray[np.bool_]) -> tuple[float, list[dict[str,
     kept = np.searchsorted(doubts, cuts, side="right")
     missed = np.concatenate([[0], np.cumsum(hits)])[kept]
     right = hits.sum() - missed
-    said = len(doubts) - kept
-    precision, recall = right / np.maximum(said, 1), right / max(1, int(hits.sum()))
+    predicted = len(doubts) - kept
+    precision, recall = right / np.maximum(predicted, 1), right / max(1, int(hits.sum()))
     f1 = 2 * precision * recall / np.maximum(precision + recall, 1e-12)
     # The highest of equally good thresholds drops the fewest edges.
     winner = len(f1) - 1 - int(np.argmax(f1[::-1]))

@@ -77,8 +77,8 @@ def train(
                 scores = torch.sigmoid(outer(torch.tanh(inner(own)))[..., 0]) * mask[some]
                 weights = scores / scores.sum(dim=1, keepdim=True).clamp(min=1e-6)
                 logits = whole((weights[..., None] * own).sum(dim=1))[:, 0]
-                said = torch.nn.functional.binary_cross_entropy_with_logits(logits, wanted[some])
-                loss: Any = said + ((scores.amax(dim=1) - wanted[some]) ** 2).mean()
+                losses = torch.nn.functional.binary_cross_entropy_with_logits(logits, wanted[some])
+                loss: Any = losses + ((scores.amax(dim=1) - wanted[some]) ** 2).mean()
                 optimizer.zero_grad()
                 loss.backward()
                 optimizer.step()

@@ -108,15 +108,15 @@ def read(name: str) -> TrainedEncoder:
     from safetensors import SafetensorError
     from safetensors.numpy import load_file
 
-    said, weights = read_about(name), []
-    for number in range(said.folds):
+    about, weights = read_about(name), []
+    for number in range(about.folds):
         try:
             weights.append(load_file(Path(model_location(name)) / _file(number)))
         except (OSError, SafetensorError, ValueError, KeyError, TypeError) as error:
             raise _unreadable(name, _file(number)) from error
         if not all(np.isfinite(each).all() for each in weights[-1].values()):
             raise _unreadable(name, _file(number))
-    return TrainedEncoder(said, tuple(weights))
+    return TrainedEncoder(about, tuple(weights))
 
 
 def _file(number: int) -> str:

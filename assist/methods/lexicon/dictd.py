@@ -150,8 +150,8 @@ def licence(dictionary: Dictionary) -> str:
         return "not named"
     version = re.search(r"\bver(?:sion|\.)\s*([0-9](?:\.[0-9])?)", text)
     later = re.search(r"any\s+later\s+version|or\s+later|GPLv[23]\+", text) and not re.search(r"GPLv3\b(?!\+)", text)
-    said = f", version {version[1].removesuffix('.0')}" if version else ""
-    return f"{' and '.join(reversed(names))}{said}{' or later' if version and later else ''}"
+    suffix = f", version {version[1].removesuffix('.0')}" if version else ""
+    return f"{' and '.join(reversed(names))}{suffix}{' or later' if version and later else ''}"
 
 
 def title(dictionary: Dictionary) -> str:

@@ -131,17 +131,17 @@ def ask(
     """
     keys = [each.digest(to.url, to.model, how.structured) for each in requests]
     found = ledger.known(keys)
-    asked = dict(zip(keys, requests, strict=True))
+    requests_by_key = dict(zip(keys, requests, strict=True))
     work_round = _Round(to, how, ledger)
     work_round.waiting = [
         _PendingRequest(key, each, max_cost(each, to.price), work_round.variant)
-        for key, each in asked.items()
+        for key, each in requests_by_key.items()
         if key not in found
     ]
 
     def report_progress() -> None:
         if progress is not None:
-            progress(max(1, len(found)), max(1, len(asked)), "asking")
+            progress(max(1, len(found)), max(1, len(requests_by_key)), "asking")
 
     report_progress()
     while work_round.waiting or work_round.running:
@@ -244,17 +244,17 @@ class _Round:
         return None
 
     def _refused(self, work: _PendingRequest, error: ServerError) -> None:
-        said = {"server": self.to.host, "status": str(error.status), "reason": error.reason}
+        details = {"server": self.to.host, "status": str(error.status), "reason": error.reason}
         if error.status in (401, 403):
-            self._end(_run_ends(KEY_REFUSED, said))
+            self._end(_run_ends(KEY_REFUSED, details))
         elif error.status in (402, 404, 405) or 300 <= error.status < 400:
-            self._end(_run_ends(NOT_FOUND, said))
+            self._end(_run_ends(NOT_FOUND, details))
         elif error.status in _REPEATED:
             busy = error.status == 429
             wait = max(error.wait or 0.0, self._back_off(work))
             if wait > MAX_RETRY_AFTER_SECONDS or (busy and work.tries + 1 >= ATTEMPTS):
-                self._end(_run_ends(BUSY, said))
-            elif self._retry(work, wait, MethodError(ERRORS.filled(**said).text())) and (busy or error.wait):
+                self._end(_run_ends(BUSY, details))
+            elif self._retry(work, wait, MethodError(ERRORS.filled(**details).text())) and (busy or error.wait):
                 # The server speaks of all requests, not of this one.
                 self.pause = max(self.pause, work.ready)
         elif error.status in (400, 415, 422) and (
@@ -264,18 +264,18 @@ class _Round:
             if self.ending is None:
                 self.waiting.insert(0, work)
         else:
-            self._fail(MethodError(REFUSED.filled(**said).text()))
+            self._fail(MethodError(REFUSED.filled(**details).text()))
 
     def _lost(self, work: _PendingRequest, error: NoResponse) -> None:
-        said = {"server": self.to.host, "seconds": f"{self.to.seconds:g}"}
+        details = {"server": self.to.host, "seconds": f"{self.to.seconds:g}"}
         if error.reason == FailureReason.ADDRESS:
-            self._end(_run_ends(PRIVATE_NAME, said))
+            self._end(_run_ends(PRIVATE_NAME, details))
         elif error.reason == FailureReason.ANSWER:
-            self._retry(work, self._back_off(work), MethodError(NOT_AN_ANSWER.filled(**said).text()))
+            self._retry(work, self._back_off(work), MethodError(NOT_AN_ANSWER.filled(**details).text()))
         else:
             why = SILENT if error.reason == FailureReason.TIME else UNREACHABLE
             attempts = ATTEMPTS if self.to.url in _known_servers else UNKNOWN_SERVER_ATTEMPTS
-            self._retry(work, self._back_off(work), _run_ends(why, said), attempts)
+            self._retry(work, self._back_off(work), _run_ends(why, details), attempts)
 
     def _back_off(self, work: _PendingRequest) -> float:
         """Exponential back-off, with jitter."""
@@ -305,8 +305,8 @@ class _Round:
         self.waiting.clear()
 
 
-def _run_ends(phrase: Phrase, said: dict[str, str]) -> RunEnds:
-    gaps = {name: value for name, value in said.items() if f"%({name})s" in phrase.words}
+def _run_ends(phrase: Phrase, details: dict[str, str]) -> RunEnds:
+    gaps = {name: value for name, value in details.items() if f"%({name})s" in phrase.words}
     return RunEnds(phrase.filled(**gaps).text())
 
 

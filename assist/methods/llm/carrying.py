@@ -35,11 +35,11 @@ def carry_requests(
     schema = object_schema({"B": {"type": "array", "items": entry}})
     found = []
     for tokens in units(text, "document", words) if source.tokens and text.tokens else ():
-        asked = {"A": given, "B": {"language": text.language, "words": text.words()[slice(*tokens)]}}
+        question = {"A": given, "B": {"language": text.language, "words": text.words()[slice(*tokens)]}}
         messages = (
             ("system", f"{prompt.instructions}\n\n{prompt.form}"),
             *worked,
-            ("user", json.dumps(asked, ensure_ascii=False)),
+            ("user", json.dumps(question, ensure_ascii=False)),
         )
         longest = answer_tokens(text, tokens) + reasoning
         found.append(Request(name, (Part("b", tokens),), messages, schema, longest, temperature))

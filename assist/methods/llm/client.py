@@ -171,14 +171,14 @@ def reason_in(content: bytes, key: str = "") -> str:
     try:
         found = json.loads(content[:100_000])
         error = found.get("error", found) if isinstance(found, dict) else found
-        said = error.get("message", error.get("detail")) if isinstance(error, dict) else error
-        text = said if isinstance(said, str) else text
+        reason = error.get("message", error.get("detail")) if isinstance(error, dict) else error
+        text = reason if isinstance(reason, str) else text
     except (ValueError, RecursionError):
         pass
-    said = "".join(each if each.isprintable() else " " for each in " ".join(text.split()))
+    reason = "".join(each if each.isprintable() else " " for each in " ".join(text.split()))
     if key:  # before it is cut, or a part of it would stay; a server may have broken it over lines
-        said = re.sub(r"\s*".join(map(re.escape, key)), "…", said)
-    return said[:_REASON]
+        reason = re.sub(r"\s*".join(map(re.escape, key)), "…", reason)
+    return reason[:_REASON]
 
 
 def seconds_of(text: str) -> float | None:

@@ -34,11 +34,11 @@ def max_prompt_tokens(request: Request) -> int:
 
 def answer_tokens(request: Request, task: str) -> int:
     """Roughly how many tokens its answer will have."""
-    _, asked = request.messages[-1]
+    _, question = request.messages[-1]
     words = sum(part.tokens[1] - part.tokens[0] for part in request.parts)
     if task in KINDS:
-        return round(_QUOTED * estimated_tokens(asked)) + _MESSAGE
-    return _ENTRY * words + estimated_tokens(asked)
+        return round(_QUOTED * estimated_tokens(question)) + _MESSAGE
+    return _ENTRY * words + estimated_tokens(question)
 
 
 def max_cost(request: Request, price: Price) -> float:

@@ -67,20 +67,20 @@ def labels_of(words: Sequence[str], given: Sequence[tuple[str | None, T]]) -> li
         for at, (_, label) in enumerate(given[: len(words)]):
             found[at] = label
         return found
-    said = [word or "" for word in written]
-    anchors = [(-1, -1), *longest_common_subsequence(names, said), (len(names), len(said))]
+    entries = [word or "" for word in written]
+    anchors = [(-1, -1), *longest_common_subsequence(names, entries), (len(names), len(entries))]
     for i, j in anchors[1:-1]:
         found[i] = given[j][1]
     for (i, j), (k, m) in pairwise(anchors):
-        for at, entry in _by_characters(names[i + 1 : k], said[j + 1 : m]).items():
+        for at, entry in _by_characters(names[i + 1 : k], entries[j + 1 : m]).items():
             found[i + 1 + at] = given[j + 1 + entry][1]
     return found
 
 
-def _by_characters(words: Sequence[str], said: Sequence[str]) -> dict[int, int]:
+def _by_characters(words: Sequence[str], entries: Sequence[str]) -> dict[int, int]:
     """For each word, the entry that shares most of its characters in order (the first of several)."""
     ours = [(at, character) for at, word in enumerate(words) for character in word]
-    theirs = [(at, character) for at, word in enumerate(said) for character in word if character != " "]
+    theirs = [(at, character) for at, word in enumerate(entries) for character in word if character != " "]
     shared: dict[tuple[int, int], int] = {}
     for i, j in longest_common_subsequence(
         [character for _, character in ours], [character for _, character in theirs]

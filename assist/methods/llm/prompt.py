@@ -48,8 +48,8 @@ class Request:
 
     def digest(self, url: str, model: str, structured: str) -> str:
         """Identifies what is asked of a model on a server: equal requests get the same answer."""
-        asked = [url, model, structured, self.messages, self.schema, self.max_tokens, self.temperature]
-        return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
+        contents = [url, model, structured, self.messages, self.schema, self.max_tokens, self.temperature]
+        return hashlib.sha256(json.dumps(contents, sort_keys=True).encode()).hexdigest()
 
     @property
     def characters(self) -> str:
@@ -142,11 +142,11 @@ def part_text(side: Side, tokens: Range) -> Range:
 
 
 def _request(pair: PairInput, how: PromptOptions, parts: Sequence[Part]) -> Request:
-    asked = _question(pair, how, parts)
+    question = _question(pair, how, parts)
     messages = [("system", how.system)]
     for given, answer in how.prompt.examples:
         messages += [("user", _json(given)), ("assistant", _json(answer))]
-    messages.append(("user", _json(asked)))
+    messages.append(("user", _json(question)))
     return Request(
         pair.id,
         tuple(parts),
@@ -159,22 +159,22 @@ def _request(pair: PairInput, how: PromptOptions, parts: Sequence[Part]) -> Requ
 
 def _question(pair: PairInput, how: PromptOptions, parts: Sequence[Part]) -> dict[str, Any]:
     labelled = {part.side: part for part in parts}
-    asked: dict[str, Any] = {"label": [part.side.upper() for part in parts]} if how.task == "graded" else {}
+    question: dict[str, Any] = {"label": [part.side.upper() for part in parts]} if how.task == "graded" else {}
     names: tuple[SideName, ...] = ("a", "b")
     for name in names:
         side = _side(pair, name)
         translation = _translation(pair, name) if how.translation else None
         if name not in labelled:
             shown = translation or side
-            asked[name.upper()] = {"language": shown.language, "text": shown.text}
+            question[name.upper()] = {"language": shown.language, "text": shown.text}
             continue
         tokens = labelled[name].tokens
         start, end = part_text(side, tokens)
         words = [side.text[low:high] for low, high in side.tokens[tokens[0] : tokens[1]]]
         content = {"words": words} if how.task == "graded" else {"text": side.text[start:end]}
         more = {"translation": translation.text} if translation else {}
-        asked[name.upper()] = {"language": side.language, **content, **more}
-    return asked
+        question[name.upper()] = {"language": side.language, **content, **more}
+    return question
 
 
 def _translation(pair: PairInput, name: SideName) -> Side | None:

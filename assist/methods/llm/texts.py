@@ -50,14 +50,18 @@ def _words(text: str) -> list[str]:
     return text.split()
 
 
-def _graded(asked: dict[str, tuple[str, str]], labels: dict[str, list[int]]) -> tuple[dict[str, Any], dict[str, Any]]:
+def _graded(
+    questions: dict[str, tuple[str, str]], labels: dict[str, list[int]]
+) -> tuple[dict[str, Any], dict[str, Any]]:
     """An example: each text as (language, its words), and the similarities of the words of those that are labelled."""
     texts = {
         name: {"language": language, **({"words": _words(text)} if name in labels else {"text": text})}
-        for name, (language, text) in asked.items()
+        for name, (language, text) in questions.items()
     }
     answer = {
-        name: [{"word": word, "similarity": value} for word, value in zip(_words(asked[name][1]), values, strict=True)]
+        name: [
+            {"word": word, "similarity": value} for word, value in zip(_words(questions[name][1]), values, strict=True)
+        ]
         for name, values in labels.items()
     }
     return {"label": list(labels), **texts}, answer

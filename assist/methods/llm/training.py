@@ -27,8 +27,8 @@ def examples(pair: PairInput, how: PromptOptions) -> list[dict[str, Any]]:
             answer: dict[str, Any] = {part.side.upper(): _grades(pair, part) for part in request.parts}
         else:
             answer = {kind: _quotations(pair, request.parts[0], kind) for kind in KINDS[how.task]}
-        said = [*request.messages, ("assistant", json.dumps(answer, ensure_ascii=False))]
-        made.append({"messages": [{"role": role, "content": text} for role, text in said]})
+        messages = [*request.messages, ("assistant", json.dumps(answer, ensure_ascii=False))]
+        made.append({"messages": [{"role": role, "content": text} for role, text in messages]})
     return made
 
 

@@ -232,8 +232,8 @@ def propose(
 
 def _trim_punctuation(side: Side, where: Range) -> Range:
     """A range without punctuation at its ends; the whole range if there is nothing else."""
-    said = [at for at in range(*where) if not _is_mark(side.text[slice(*side.tokens[at])])]
-    return (said[0], said[-1] + 1) if said else where
+    inner = [at for at in range(*where) if not _is_mark(side.text[slice(*side.tokens[at])])]
+    return (inner[0], inner[-1] + 1) if inner else where
 
 
 def _overlap(one: Range, other: Range) -> bool:
@@ -301,8 +301,8 @@ def phrase(side: Side, run: Range, words: Sequence[str], marks: Sequence[bool], 
     ends = high == len(words) or first[high] or marks[high]
     while high > low and not ends and words[high - 1].lower() in light:
         high -= 1
-    said = [word for word, mark in zip(words[low:high], marks[low:high], strict=True) if not mark]
-    return (low, high) if any(word.lower() not in light for word in said) else None
+    content = [word for word, mark in zip(words[low:high], marks[low:high], strict=True) if not mark]
+    return (low, high) if any(word.lower() not in light for word in content) else None
 
 
 def _spaceless(word: str) -> bool:

@@ -32,10 +32,10 @@ def propose_differences(pair: PairInput, doc: Document) -> list[Proposal]:
     aligned = Aligned(pair.a, pair.b, _passages(doc), counterparts, similarities)
     found = []
     for each in mismatches(aligned):
-        said = Reason(each.kind, pair.a.text[slice(*each.a)], pair.b.text[slice(*each.b)])
+        reason = Reason(each.kind, pair.a.text[slice(*each.a)], pair.b.text[slice(*each.b)])
         of_a, of_b = covered_indices([each.a], pair.a.tokens), covered_indices([each.b], pair.b.tokens)
         ranges = [((tokens[0], tokens[-1] + 1),) for tokens in (of_a, of_b)]
-        found.append(Proposal(ranges[0], ranges[1], 1.0, 3, said))
+        found.append(Proposal(ranges[0], ranges[1], 1.0, 3, reason))
     return found
 
 

@@ -16,7 +16,7 @@ USED = Usage(pairs=3, annotations=2, submitted=1, labels={"3": 4}, answers={"clo
 
 def found(old: Scheme, new: Scheme, usage: Usage = USED) -> tuple[list[str], list[str]]:
     result = consequences(old, new, usage)
-    return [str(each) for each in result.refused], [str(each) for each in result.asked]
+    return [str(each) for each in result.refused], [str(each) for each in result.questions]
 
 
 def without(scheme: Scheme, *keys: str) -> Scheme:

@@ -64,9 +64,9 @@ def test_nothing_is_asked_before_it_is_started_and_the_cost_is_said(lead: Any, m
     row = requested(lead)
     assert makings_run() == 0 and model.bodies == [] and not Project.objects.filter(slug="rated").exists()
     preview = making_preview(row)
-    assert preview is not None and (preview.asked.rows, preview.asked.requests) == (2, 2)
+    assert preview is not None and (preview.estimate.rows, preview.estimate.requests) == (2, 2)
     # At most: what the model may answer, at its price for a million tokens; and the texts of the two rows' sentences.
-    assert 0 < preview.asked.max_cost < 0.1
+    assert 0 < preview.estimate.max_cost < 0.1
     assert [role for role, _ in preview.messages] == ["system", "user"]
     assert "The old mill closed." in preview.messages[1][1]
 
