@@ -54,9 +54,9 @@ def gold_job_get(project: Project, pk: int) -> GoldJob:
 
 def gold_newest(project: Project) -> int | None:
     """The number of the newest gold version; 0 if gold was only imported, None if there is none."""
-    made = gold_versions(project).first()
-    if made is not None:
-        return made.number
+    newest = gold_versions(project).first()
+    if newest is not None:
+        return newest.number
     imported = Annotation.objects.filter(IS_GOLD, pair__project=project, gold_version=IMPORTED)
     return IMPORTED if imported.exists() else None
 

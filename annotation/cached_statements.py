@@ -227,11 +227,11 @@ def _maker(queryset: Any, compiler: Any) -> Callable[[Any], Any]:
     annotations = list((compiler.annotation_col_map or {}).items())
 
     def make(row: Any) -> Any:
-        made = model.from_db(database, names, row[start:end])
+        instance = model.from_db(database, names, row[start:end])
         for each in populators:
-            each.populate(row, made)
+            each.populate(row, instance)
         for name, at in annotations:
-            setattr(made, name, row[at])
-        return made
+            setattr(instance, name, row[at])
+        return instance
 
     return make

@@ -29,9 +29,9 @@ class Cell(str):
 
 
 def cell(text: str, *, why: str = "", drilldown: str = "") -> Cell:
-    made = Cell(text)
-    made.why, made.drilldown = why, drilldown
-    return made
+    converted = Cell(text)
+    converted.why, converted.drilldown = why, drilldown
+    return converted
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,13 +33,13 @@ class RequestMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        made = request_id(request.headers.get(HEADER, ""))
+        number = request_id(request.headers.get(HEADER, ""))
         # Django logs refusals (404, 403, …) when all middlewares are done.
-        setattr(request, REQUEST_ID, made)
-        with log_context(request=made):
+        setattr(request, REQUEST_ID, number)
+        with log_context(request=number):
             began = time.monotonic()
             response = self.get_response(request)
-            response[HEADER] = made
+            response[HEADER] = number
             if not request.path_info.startswith(f"/{settings.STATIC_URL.strip('/')}/"):
                 self._record(request, response, time.monotonic() - began)
         return response

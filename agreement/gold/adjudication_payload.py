@@ -185,8 +185,8 @@ def _question(disputed: DisputedQuestion, names: dict[int, str], redact: Redacto
 
 def _spans(spans: Iterable[Span]) -> list[dict[str, Any]]:
     """Spans that gold may be made from, without what a model predicted for them."""
-    made: list[dict[str, Any]] = document(replace(span, predicted="") for span in spans)["spans"]
-    return made
+    spans_json: list[dict[str, Any]] = document(replace(span, predicted="") for span in spans)["spans"]
+    return spans_json
 
 
 def _remarks(status: PairStatus, names: dict[int, str], redact: Redactor) -> list[dict[str, str]]:

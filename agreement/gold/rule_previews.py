@@ -140,12 +140,12 @@ def _request(project: Project, rule: str, phase: str, settings: Mapping[str, obj
         "language": get_language() or "en",
         "requested": timezone.now(),
     }
-    row, made = DryRun.objects.get_or_create(**key, defaults=fields)
+    row, created = DryRun.objects.get_or_create(**key, defaults=fields)
     if row.status == Building.FAILED and retry:
         fields |= {"status": Building.QUEUED, "attempts": 0, "problem": ""}
-        made = bool(DryRun.objects.filter(pk=row.pk, status=Building.FAILED).update(**fields))
+        created = bool(DryRun.objects.filter(pk=row.pk, status=Building.FAILED).update(**fields))
         row.refresh_from_db()
-    if made:
+    if created:
         ended = DryRun.objects.filter(project=project, status__in=(Building.DONE, Building.FAILED))
         DryRun.objects.filter(pk__in=list(ended.values_list("pk", flat=True)[DRY_RUNS_KEPT:])).delete()
         transaction.on_commit(lambda: notify(DRY_RUNS.name))

@@ -44,10 +44,10 @@ def state_of(project: Project) -> str:
         else {}
     )
     work = _work(project).aggregate(n=Count("pk"), at=Max("changed"), revisions=Sum("revision"))
-    made = Highlight.objects.filter(pair__project=project).aggregate(n=Count("pk"), at=Max("made"))
+    highlights = Highlight.objects.filter(pair__project=project).aggregate(n=Count("pk"), at=Max("made"))
     runs = list(project.runs.order_by("pk").values_list("pk", "done", "failed", "digest"))
     scheme = json.dumps(project.scheme, sort_keys=True)
-    return hashlib.sha256(repr([VERSION, scheme, gold, decided, work, made, runs]).encode()).hexdigest()
+    return hashlib.sha256(repr([VERSION, scheme, gold, decided, work, highlights, runs]).encode()).hexdigest()
 
 
 def is_small(project: Project) -> bool:

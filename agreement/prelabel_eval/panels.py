@@ -134,7 +134,7 @@ def tables(found: Score) -> list[dict[str, Any]]:
         percent(shown.one_change),
         number(shown.per_pair, 1),
     )
-    made = (
+    tables = (
         Table(
             _("What annotators see: the suggestions (× 100)"),
             (
@@ -153,7 +153,7 @@ def tables(found: Score) -> list[dict[str, Any]]:
         Table(_("Gold (rows) and predicted (columns), in tokens"), ("", *found.confusion), confusion),
         Table(_("By position in the text (× 100)"), ("", _("tokens"), _("Spearman's ρ"), _("F1 of new")), parts),
     )
-    return [table_json(table) for table in made]
+    return [table_json(table) for table in tables]
 
 
 def _labels_table(found: Score) -> Table:

@@ -33,7 +33,7 @@ class UnsavedScorer:
         """The figures of one object of `evaluate_prelabels --format json`. ValueError without gold."""
         if self.gold is None:
             raise ValueError(f"{self.project.slug} has no gold")
-        made = list(highlights)
-        seconds = sum(each.seconds for each in made) / max(1, len(made))
-        run = HighlightRun("", made[0].method if made else "", len(made), seconds, timezone.now())
-        return score(scored_highlights(self.project, made, self.gold), run, {}, RESAMPLES).to_json()
+        predicted = list(highlights)
+        seconds = sum(each.seconds for each in predicted) / max(1, len(predicted))
+        run = HighlightRun("", predicted[0].method if predicted else "", len(predicted), seconds, timezone.now())
+        return score(scored_highlights(self.project, predicted, self.gold), run, {}, RESAMPLES).to_json()

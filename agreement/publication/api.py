@@ -110,7 +110,7 @@ class PublicationsView(APIView):
         project = lead_access(request.user, slug).project
         data = validated_body(PublicationRequestSerializer, request, closed=True)
         assert isinstance(request.user, User)
-        made = publication_request(
+        publication = publication_request(
             project=project,
             to=data["format"],
             terms=Terms(data.get("licence", UNKNOWN), data.get("description", "")),
@@ -118,7 +118,7 @@ class PublicationsView(APIView):
             by=request.user,
             preview=data["preview"],
         )
-        return Response(publication_json(made))
+        return Response(publication_json(publication))
 
 
 class CardView(APIView):
@@ -227,8 +227,8 @@ class PushesView(APIView):
         data = validated_body(PushRequestSerializer, request, closed=True)
         assert isinstance(request.user, User)
         target = Target(data["repository"].strip(), data["tag"].strip(), data["private"])
-        made = push_request(publication=publication, target=target, token=data["token"], by=request.user)
-        return Response(push_json(made))
+        push = push_request(publication=publication, target=target, token=data["token"], by=request.user)
+        return Response(push_json(push))
 
 
 class ConsentsView(APIView):

@@ -117,14 +117,14 @@ def gold_process(project: Project, gold: int | None, *, pairs_with_gold: int, pu
         for key, value in version.parameters.items()
         if value not in ("", {}, None)
     ]
-    by_hand, made = version.counts.get("by_hand", 0), version.counts.get("pairs", 0)
-    share = f" ({100 * by_hand / made:.1f}%)" if made else ""
+    by_hand, total = version.counts.get("by_hand", 0), version.counts.get("pairs", 0)
+    share = f" ({100 * by_hand / total:.1f}%)" if total else ""
     # Gold that rests on the work of people who have withdrawn their consent is not published.
-    withheld = f" The gold of {pairs_with_gold:,} of them is in this dataset." if pairs_with_gold != made else ""
+    withheld = f" The gold of {pairs_with_gold:,} of them is in this dataset." if pairs_with_gold != total else ""
     parts = [
         "## Gold",
         f"Version {version.number}, created on {version.made:%Y-%m-%d} from the {phase_name(version.phase)} phase by "
-        f"the rule `{version.rule}` (parameters: {', '.join(given) or 'none'}); {by_hand:,} of its {made:,} pairs"
+        f"the rule `{version.rule}` (parameters: {', '.join(given) or 'none'}); {by_hand:,} of its {total:,} pairs"
         f"{share} were decided manually.{withheld}",
     ]
     if version.excluded:

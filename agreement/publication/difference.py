@@ -175,18 +175,20 @@ def _changed_keys(old: Mapping[Any, int], new: Mapping[Any, int]) -> Iterable[An
 
 def digests(folder: Path) -> Digests:
     """What a dataset folder has, as numbers."""
-    made = Digests()
-    for row in _rows(folder, "annotations", names=made.names):
+    digests = Digests()
+    for row in _rows(folder, "annotations", names=digests.names):
         identity = row["id"]
-        made.texts[identity] = hash(tuple(row[f"{name}_{side}"] for name in ("sha256", "language") for side in SIDES))
-        made.details[identity] = hash(_details(row))
+        digests.texts[identity] = hash(
+            tuple(row[f"{name}_{side}"] for name in ("sha256", "language") for side in SIDES)
+        )
+        digests.details[identity] = hash(_details(row))
         for work in row["annotations"]:
-            made.work[identity, _author(work)] = hash((*(work[name] for name in _WORK_FIELDS), *_content(work)))
-            made.labels.update(("annotations", span["label"]) for span in work["spans"])
-    for row in _rows(folder, "gold", names=made.names):
-        made.gold[row["id"]] = hash(_content(row))
-        made.labels.update(("gold", span["label"]) for span in row["spans"])
-    return made
+            digests.work[identity, _author(work)] = hash((*(work[name] for name in _WORK_FIELDS), *_content(work)))
+            digests.labels.update(("annotations", span["label"]) for span in work["spans"])
+    for row in _rows(folder, "gold", names=digests.names):
+        digests.gold[row["id"]] = hash(_content(row))
+        digests.labels.update(("gold", span["label"]) for span in row["spans"])
+    return digests
 
 
 _WORK_FIELDS = ("verdict", "reason", "comment")

@@ -258,7 +258,7 @@ def _counting_omissions(
         yield record
 
 
-def _replace(out: Path, made: Path, chosen: Format) -> None:
+def _replace(out: Path, written: Path, chosen: Format) -> None:
     """Put the folder `made` in the place of an earlier export, with everything in that which no export wrote.
 
     If this process is killed, the new export is there or the old one; what else was in the folder is in it or in
@@ -267,7 +267,7 @@ def _replace(out: Path, made: Path, chosen: Format) -> None:
     aside = _backup_path(out)
     out.rename(aside)
     try:
-        made.rename(out)
+        written.rename(out)
     except BaseException:
         aside.rename(out)
         raise

@@ -109,12 +109,12 @@ def push(*, folder: Path, target: Target, token: str) -> str:
 
 def _push_to_repository(api: Any, folder: Path, target: Target) -> str:
     given = {"repo_id": target.repository, "repo_type": "dataset"}
-    made = _create_repository(api, target)
+    created = _create_repository(api, target)
     committed = False
     try:
-        if not made and target.tag in {each.name for each in api.list_repo_refs(**given).tags}:
+        if not created and target.tag in {each.name for each in api.list_repo_refs(**given).tags}:
             raise _tag_exists(target)
-        commit, there = ("", {}) if made else _newest_commit(api, given)
+        commit, there = ("", {}) if created else _newest_commit(api, given)
         files = {name: path for path, name in files_inside(folder, hub.FILES)}
         if operations := _operations(files, there):
             # Not `upload_folder`, which makes several commits of a large folder.
@@ -122,7 +122,7 @@ def _push_to_repository(api: Any, folder: Path, target: Target) -> str:
         committed = True
         api.create_tag(tag=target.tag, revision=commit, **given)
     except BaseException:
-        if made and not committed:
+        if created and not committed:
             _delete_repository(api, given)
         raise
     return f"{settings.HUB}/datasets/{target.repository}/tree/{target.tag}"
@@ -229,9 +229,9 @@ def _prepare_client() -> None:
     from huggingface_hub.utils.tqdm import disable_progress_bars
 
     def client() -> Client:
-        made = default_client_factory()
-        made.timeout = Timeout(WAIT_SECONDS)
-        return made
+        client = default_client_factory()
+        client.timeout = Timeout(WAIT_SECONDS)
+        return client
 
     set_client_factory(client)
     disable_progress_bars()

@@ -153,16 +153,16 @@ def _item_pairs(pairs: QuerySet[Pair]) -> list[Pair]:
     return [pair for pair in found if _is_item(pair.metadata.get("item"))]
 
 
-def _is_item(made: object) -> bool:
+def _is_item(item: object) -> bool:
     """Whether it has the shape that making items writes: an import may bring any JSON."""
-    if not isinstance(made, dict) or not isinstance(task := made.get("task"), str) or task not in _TEXTS:
+    if not isinstance(item, dict) or not isinstance(task := item.get("task"), str) or task not in _TEXTS:
         return False
-    if not all(isinstance(made.get(name), str) for name in _TEXTS[task]):
+    if not all(isinstance(item.get(name), str) for name in _TEXTS[task]):
         return False
-    number = made.get("number")
+    number = item.get("number")
     if task == "clsd":
         return isinstance(number, int) and not isinstance(number, bool)
-    return made["operator"] in OPERATORS
+    return item["operator"] in OPERATORS
 
 
 def _item(pair: Pair, document: Document | None, questions: Sequence[RatingQuestion]) -> Item:

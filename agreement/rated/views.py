@@ -115,10 +115,10 @@ def file(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         raise Invalid(_("These bounds can't be used."), where=access.project.name)
     found = project_items(access.project)
-    _count, made = _validated_items(found, form)
+    _count, items = _validated_items(found, form)
     name = f"{access.project.slug}-{found.task or 'items'}.csv"
     return HttpResponse(
-        made.text.encode(),
+        items.text.encode(),
         content_type="text/csv; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )

@@ -114,7 +114,7 @@ class ExampleView(APIView):
         tokens = (pair.a if data["side"] == "a" else pair.b).tokens
         start, end = data["start"], data["end"]
         touched = [at for at, (low, high) in enumerate(tokens) if start < end and low < end and start < high]
-        made = example_add(
+        version = example_add(
             pair=pair,
             side=data["side"],
             first=touched[0] if touched else -1,
@@ -122,7 +122,7 @@ class ExampleView(APIView):
             label=data["label"] or pair.project.labels.default,
             remark=data["remark"],
         )
-        return Response({"version": made.version})
+        return Response({"version": version.version})
 
 
 def _scope(given: dict[str, Any], request: Request) -> Scope:

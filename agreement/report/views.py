@@ -197,7 +197,7 @@ def example(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     found = pair_get(access.project, pk)
     side: Side = "b" if request.POST.get("side") == "b" else "a"
     first, last = number_param(request.POST, "first"), number_param(request.POST, "last")
-    made = example_add(
+    version = example_add(
         pair=found,
         side=side,
         first=-1 if first is None else first,
@@ -205,5 +205,5 @@ def example(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
         label=request.POST.get("label", ""),
         remark=request.POST.get("remark", ""),
     )
-    messages.success(request, _("Added as an example in version %(n)s of the guidelines.") % {"n": made.version})
+    messages.success(request, _("Added as an example in version %(n)s of the guidelines.") % {"n": version.version})
     return redirect("guidelines", slug)

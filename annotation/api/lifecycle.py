@@ -84,8 +84,8 @@ class DuplicateView(APIView):
         access = lead_access(request.user, slug)
         project_creator_access(request.user)
         data = validated_body(DuplicateSerializer, request, closed=True)
-        made = project_duplicate(project=access.project, lead=access.user, **data)
-        return Response({"name": made.name, "slug": made.slug})
+        copy = project_duplicate(project=access.project, lead=access.user, **data)
+        return Response({"name": copy.name, "slug": copy.slug})
 
 
 class ChangesView(APIView):

@@ -99,9 +99,9 @@ class PeopleView(APIView):
         409: they are in the project already, or the name is taken. To have them choose their own, invite them.
         """
         access = lead_access(request.user, slug)
-        made = person_add(project=access.project, **validated_body(PersonAddSerializer, request, closed=True))
-        (shown,) = people_json([annotator_get(access.project, made.annotator.pk)])
-        return Response({**shown, "password": made.password, "returned": made.returned})
+        added = person_add(project=access.project, **validated_body(PersonAddSerializer, request, closed=True))
+        (shown,) = people_json([annotator_get(access.project, added.annotator.pk)])
+        return Response({**shown, "password": added.password, "returned": added.returned})
 
 
 class PersonView(APIView):
@@ -186,8 +186,8 @@ class PasswordLinkView(APIView):
         if person.user is None:
             raise Conflict(_("This person has no account."), where=person.alias, hint=_("Invite them first."))
         check_may_reset_password(access.user, person.user, where=person.alias)
-        made = password_link_make(user=person.user, by=access.user)
-        return Response({"link": password_link(request, made)})
+        link = password_link_make(user=person.user, by=access.user)
+        return Response({"link": password_link(request, link)})
 
 
 class ShareView(APIView):
@@ -237,8 +237,8 @@ class InvitationsView(APIView):
         data = validated_body(InviteSerializer, request, closed=True)
         people = [Invitee(each["name"].strip(), each["email"]) for each in data.pop("people")]
         assert isinstance(request.user, User)
-        made = invitations_create(project=access.project, people=people, by=request.user, **data)
-        return Response({"invitations": _send_invitations(made, request, request.user)})
+        invitations = invitations_create(project=access.project, people=people, by=request.user, **data)
+        return Response({"invitations": _send_invitations(invitations, request, request.user)})
 
 
 class InvitationView(APIView):
@@ -268,23 +268,25 @@ class InvitationRenewView(APIView):
         access = lead_access(request.user, slug)
         row = invitation_get(access.project, pk)
         failed = row.mailing == Mailing.FAILED
-        made = invitation_renew(row=row, by=access.user)
-        made.invitation.project = access.project
-        return Response(_send_invitations([made], request, access.user, mail=not failed)[0])
+        renewed = invitation_renew(row=row, by=access.user)
+        renewed.invitation.project = access.project
+        return Response(_send_invitations([renewed], request, access.user, mail=not failed)[0])
 
 
 def _send_invitations(
-    made: list[NewInvitation], request: Request, by: User, *, mail: bool = True
+    invitations: list[NewInvitation], request: Request, by: User, *, mail: bool = True
 ) -> list[dict[str, Any]]:
     """Invitations that were just made, sent if they can be; the links of the others, or without `mail` of all."""
     origin = site_origin(request)
-    shown = {each.invitation.pk for each in (invitations_send(made, origin=origin, by=by) if mail else made)}
+    shown = {
+        each.invitation.pk for each in (invitations_send(invitations, origin=origin, by=by) if mail else invitations)
+    }
     return [
         {
             **invitation_json(each.invitation),
             "link": invitation_link(each, origin) if each.invitation.pk in shown else None,
         }
-        for each in made
+        for each in invitations
     ]
 
 

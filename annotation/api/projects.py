@@ -75,8 +75,8 @@ class ProjectsView(APIView):
         if ("preset" in data) == ("scheme" in data):
             raise Invalid(_("Give either a preset or a scheme."), where="scheme", hint="/api/docs/")
         scheme = preset(data["preset"]) if "preset" in data else data["scheme"]
-        made = project_create(name=data["name"], slug=data["slug"], scheme=scheme, lead=lead)
-        return Response(_project_json(member_access(lead, made.slug)))
+        project = project_create(name=data["name"], slug=data["slug"], scheme=scheme, lead=lead)
+        return Response(_project_json(member_access(lead, project.slug)))
 
 
 class ProjectView(APIView):
@@ -113,12 +113,12 @@ class PairView(APIView):
         access = lead_access(request.user, slug)
         pair = pair_get(access.project, pk)
         references_record(project=access.project, pairs=[pk], by=access.user)
-        made = [_annotation(each) for each in annotations_of_pair(pair, source=Source.HUMAN) if each.assignment]
+        annotations = [_annotation(each) for each in annotations_of_pair(pair, source=Source.HUMAN) if each.assignment]
         names = {name: getattr(pair, name) for name in ("external_id", "split", "metadata")}
         texts = {"language_a": pair.a.language, "text_a": pair.a.content}
         texts |= {"language_b": pair.b.language, "text_b": pair.b.content}
         given = [_assignment(each) for each in assignments_of_pair(pair)]
-        return Response({"id": pair.pk, **names, **texts, "assignments": given, "annotations": made})
+        return Response({"id": pair.pk, **names, **texts, "assignments": given, "annotations": annotations})
 
 
 def _listed_project_json(project: Project, role: str) -> dict[str, Any]:

@@ -201,5 +201,5 @@ def delivery_json(row: WebhookDelivery) -> dict[str, Any]:
     }
 
 
-def _created_webhook_json(access: Access, made: NewWebhook) -> dict[str, Any]:
-    return {**webhook_json(webhook_get(access.project, made.webhook.pk)), "secret": made.secret}
+def _created_webhook_json(access: Access, created: NewWebhook) -> dict[str, Any]:
+    return {**webhook_json(webhook_get(access.project, created.webhook.pk)), "secret": created.secret}

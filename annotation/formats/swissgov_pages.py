@@ -135,12 +135,12 @@ def page_grid(text: str | None, words: Words, language: str, warnings: Counter[s
     at = 0
     for number in range(count):
         line = lines[number] if number < len(lines) else ""
-        made, tokens = _line(line, by_line.get(number, {}), warnings)
+        parsed, tokens = _line(line, by_line.get(number, {}), warnings)
         for token, (start, end) in tokens:
             index[number, token] = len(ranges)
             ranges.append((at + start, at + end))
-        content.append(made)
-        at += len(made) + 1
+        content.append(parsed)
+        at += len(parsed) + 1
     return PageGrid(TextRecord(language, "\n".join(content), ranges), index)
 
 

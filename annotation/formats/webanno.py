@@ -166,10 +166,10 @@ def _work(file: _File, layers: ChosenLayers, grid: Grid, warnings: Counter[str])
     sheet = read_sheet(file.path, file.name, layers)
     check_fits(sheet, grid.text, grid.offsets)
     _count_unread(sheet, warnings)
-    made, extended = spans(sheet, layers, grid)
+    found, extended = spans(sheet, layers, grid)
     if extended:
         warnings[WORD_PARTS.text()] += extended
-    return made
+    return found
 
 
 def _count_unread(sheet: Sheet, warnings: Counter[str]) -> None:
@@ -177,11 +177,11 @@ def _count_unread(sheet: Sheet, warnings: Counter[str]) -> None:
         warnings[OTHER_LAYERS.text()] += sheet.unread
 
 
-def _add(pair: dict[str, Any], person: str, made: list[dict[str, Any]]) -> None:
+def _add(pair: dict[str, Any], person: str, spans: list[dict[str, Any]]) -> None:
     if person == CURATOR:
-        pair["gold"] = {"spans": made}
+        pair["gold"] = {"spans": spans}
     else:
-        pair["annotations"].append({"annotator": person, "spans": made})
+        pair["annotations"].append({"annotator": person, "spans": spans})
 
 
 def _read_documents(

@@ -130,7 +130,7 @@ def spans(sheet: Sheet, layers: ChosenLayers, grid: Grid) -> tuple[list[dict[str
     Raises FormatError for an annotation without a label, and for joined ones with different labels.
     """
     groups = _marks_by_span(sheet)
-    made: list[dict[str, Any]] = []
+    result: list[dict[str, Any]] = []
     used: set[str] = set()
     number = extended = 0
     for marks in groups:
@@ -150,11 +150,11 @@ def spans(sheet: Sheet, layers: ChosenLayers, grid: Grid) -> tuple[list[dict[str
             extended += partly
         identity = next((value for mark in marks if (value := mark.values.get("difference"))), "")
         if layers.name != SPANS or not identity or identity in used or len(identity) > MAX_ID_LENGTH:
-            number = max(number, len(made)) + 1
+            number = max(number, len(result)) + 1
             while (identity := f"s{number}") in used:
                 number += 1
         used.add(identity)
-        made.append(
+        result.append(
             {
                 "id": identity,
                 "label": labels.pop(),
@@ -162,7 +162,7 @@ def spans(sheet: Sheet, layers: ChosenLayers, grid: Grid) -> tuple[list[dict[str
                 **_extra_fields(marks, layers),
             }
         )
-    return made, extended
+    return result, extended
 
 
 def _extra_fields(marks: Sequence[Mark], layers: ChosenLayers) -> dict[str, str]:

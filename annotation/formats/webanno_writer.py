@@ -109,13 +109,13 @@ def _units(text: str, tokens: Sequence[Range]) -> Iterator[Range]:
         last = end
 
 
-def tsv(made: Document, spans: Iterable[Span]) -> str:
+def tsv(content: Document, spans: Iterable[Span]) -> str:
     """A document with these spans.
 
     Each fragment is an annotation of the layer `SPANS`; relations of the layer `LINKS` lead from the first fragment of
     a span to each of its others, on the same side ('gap') or on the other ('side').
     """
-    rows = made.rows
+    rows = content.rows
     starts = [row.start for row in rows]
     cells: dict[str, list[tuple[int, tuple[str, ...]]]] = defaultdict(list)
     links: dict[str, list[tuple[str, str]]] = defaultdict(list)
@@ -124,7 +124,7 @@ def tsv(made: Document, spans: Iterable[Span]) -> str:
         first: tuple[Fragment, str, int] | None = None
         for fragment in sorted(span.fragments):
             number += 1
-            begin = made.begins[fragment.side]
+            begin = content.begins[fragment.side]
             low = bisect_left(starts, begin + fragment.start)
             high = bisect_left(starts, begin + fragment.end)
             values = _features(span, fragment.side)
@@ -137,7 +137,7 @@ def tsv(made: Document, spans: Iterable[Span]) -> str:
                 continue
             kind = "gap" if first[0].side == fragment.side else "side"
             links[rows[low].id].append((kind, f"{first[1]}[{first[2]}_{number}]"))
-    return HEADER + "".join(_sentence(made, bounds, own, cells, links) for bounds, own in made.sentences)
+    return HEADER + "".join(_sentence(content, bounds, own, cells, links) for bounds, own in content.sentences)
 
 
 def _features(span: Span, side: Side) -> tuple[str, ...]:
@@ -153,21 +153,21 @@ def _features(span: Span, side: Side) -> tuple[str, ...]:
 
 
 def _sentence(
-    made: Document,
+    content: Document,
     bounds: Range,
     rows: Sequence[Row],
     cells: dict[str, list[tuple[int, tuple[str, ...]]]],
     links: dict[str, list[tuple[str, str]]],
 ) -> str:
     lines = [""]
-    lines += [f"#Text={escaped_text(line)}" for line in made.text[bounds[0] : bounds[1]].split("\n")]
+    lines += [f"#Text={escaped_text(line)}" for line in content.text[bounds[0] : bounds[1]].split("\n")]
     for row in rows:
         own = cells.get(row.id, ())
         features = ["|".join(f"{values[at]}[{number}]" for number, values in own) or "_" for at in range(len(FEATURES))]
         relations = links.get(row.id, ())
         features += ["|".join(kind for kind, _ in relations) or "_", "|".join(target for _, target in relations) or "_"]
-        place = f"{made.units[row.start]}-{made.units[row.end]}"
-        lines.append("\t".join([row.id, place, escaped_value(made.text[row.start : row.end]), *features, ""]))
+        place = f"{content.units[row.start]}-{content.units[row.end]}"
+        lines.append("\t".join([row.id, place, escaped_value(content.text[row.start : row.end]), *features, ""]))
     return "\n".join(lines) + "\n"
 
 
@@ -180,23 +180,23 @@ def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path
         index = csv.DictWriter(file, COLUMNS)
         index.writeheader()
         for record in records:
-            made = document(record)
+            content = document(record)
             name = documents.name(record.id, f"{record.id}.tsv")
             path = writable(out, "source", name)
-            path.write_text(tsv(made, ()), encoding="utf-8", newline="")
-            begins = {part: made.units[begin] for part, begin in made.begins.items() if part != "a"}
+            path.write_text(tsv(content, ()), encoding="utf-8", newline="")
+            begins = {part: content.units[begin] for part, begin in content.begins.items() if part != "a"}
             index.writerow(_row(name, path, out) | pair_cells(record, begins))
             written.append(path)
             people = Names()
             for item in record.annotations:
                 key = (item.annotator, item.phase, item.round)
                 path = writable(out, "annotation", name, people.name(key, f"{_person(item)}.tsv"))
-                path.write_text(tsv(made, item.spans), encoding="utf-8", newline="")
+                path.write_text(tsv(content, item.spans), encoding="utf-8", newline="")
                 index.writerow(_row(name, path, out) | {"pair": record.id} | work_cells(item))
                 written.append(path)
             if record.gold is not None:
                 path = writable(out, "curation", name, f"{CURATOR}.tsv")
-                path.write_text(tsv(made, record.gold), encoding="utf-8", newline="")
+                path.write_text(tsv(content, record.gold), encoding="utf-8", newline="")
                 index.writerow(_row(name, path, out) | {"pair": record.id} | gold_cells(record))
                 written.append(path)
     return written

@@ -21,10 +21,10 @@ def rows_act(draft: SchemeDraft, action: str) -> str:
     rows, prefix, at = found
     if verb == "add":
         if len(rows) < MAX_ROWS:
-            made: Any = {"label": LabelRow, "question": QuestionRow, "option": OptionRow}[kind]()
+            row: Any = {"label": LabelRow, "question": QuestionRow, "option": OptionRow}[kind]()
             if kind == "question":
-                made.options = [OptionRow(), OptionRow()]
-            rows.append(made)
+                row.options = [OptionRow(), OptionRow()]
+            rows.append(row)
         return f"{prefix}-{len(rows) - 1}-name"
     if not 0 <= at < len(rows):
         return ""

@@ -100,8 +100,8 @@ def _text(key: str) -> Coalesce:
 
 def _verdicts(pairs: Collection[int]) -> dict[int, tuple[int, int]]:
     """How often annotators flagged and rejected each of these pairs."""
-    made = Annotation.objects.filter(pair__in=pairs, source=Source.HUMAN).order_by().values_list("pair")
-    counted = made.annotate(
+    annotated = Annotation.objects.filter(pair__in=pairs, source=Source.HUMAN).order_by().values_list("pair")
+    counted = annotated.annotate(
         flags=Count("pk", filter=Q(verdict=Verdict.FLAGGED)), rejections=Count("pk", filter=Q(verdict=Verdict.REJECTED))
     )
     found: dict[int, tuple[int, int]] = defaultdict(lambda: (0, 0))

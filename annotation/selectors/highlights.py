@@ -121,10 +121,10 @@ def _was_shown(project: Project) -> bool:
     if first is None:
         return False
     # In force since then are the settings of the last change before it and all later ones.
-    for made, settings in project.history.order_by("-history_date").values_list("history_date", "settings"):
+    for at, settings in project.history.order_by("-history_date").values_list("history_date", "settings"):
         if settings.get("highlights_run", LATEST):
             return True
-        if made <= first:
+        if at <= first:
             break
     return False
 

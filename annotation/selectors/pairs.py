@@ -37,7 +37,7 @@ def pair_table(project: Project, *, source: Source, wanted: str, only: str) -> Q
     Flags and rejections are those of annotations from `source`. `wanted`: part of the id or of a text; `only`:
     'flagged', 'rejected', 'unassigned', 'unfinished' or 'gold'; anything else means all.
     """
-    made = Annotation.objects.filter(source=source)
+    annotations = Annotation.objects.filter(source=source)
     found = (
         Pair.objects.filter(project=project)
         .select_related("a", "b")
@@ -45,8 +45,8 @@ def pair_table(project: Project, *, source: Source, wanted: str, only: str) -> Q
         .annotate(
             assigned=_count(Assignment.objects.exclude(status=Status.REASSIGNED)),
             finished=_count(Assignment.objects.filter(status__in=FINISHED)),
-            flags=_count(made.filter(verdict=Verdict.FLAGGED)),
-            rejections=_count(made.filter(verdict=Verdict.REJECTED)),
+            flags=_count(annotations.filter(verdict=Verdict.FLAGGED)),
+            rejections=_count(annotations.filter(verdict=Verdict.REJECTED)),
             gold=Exists(Annotation.objects.filter(pair=OuterRef("pk"), source=Source.GOLD)),
         )
         .order_by("position", "pk")

@@ -113,12 +113,12 @@ def project_progress(project: Project) -> list[PersonProgress]:
         for pk, person in people.items():
             if (pk, phase) in found:
                 person.phases[phase] = found[pk, phase]
-    made = Annotation.objects.filter(pair__project=project, source=Source.HUMAN)
+    annotations = Annotation.objects.filter(pair__project=project, source=Source.HUMAN)
     # Reassigned work is annotated again by someone else; only the time of the first attempt counts.
-    counted = made.exclude(assignment__status=Status.REASSIGNED)
+    counted = annotations.exclude(assignment__status=Status.REASSIGNED)
     for pk, labels in counted.values_list("assignment__annotator", "label_counts"):
         people[pk].labels.update(labels)
-    times = made.order_by().values("assignment__annotator").annotate(first=Min("made"), last=Max("changed"))
+    times = annotations.order_by().values("assignment__annotator").annotate(first=Min("made"), last=Max("changed"))
     for row in times:
         people[row["assignment__annotator"]].first = row["first"]
         people[row["assignment__annotator"]].last = row["last"]

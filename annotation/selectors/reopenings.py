@@ -77,7 +77,7 @@ def _of_leads(started: dict[int, Assignment], numbers: dict[int, int]) -> dict[i
     versions = list(Guideline.objects.filter(project=project).order_by("version").values_list("version", "made"))
 
     def version_at(when: datetime) -> int:
-        return max((version for version, made in versions if made <= when), default=0)
+        return max((version for version, at in versions if at <= when), default=0)
 
     found = {}
     for submitted, reopened in zip(revisions[::2], revisions[1::2], strict=True):

@@ -44,15 +44,15 @@ def project_duplicate(
     settings = {key: value for key, value in project.settings.items() if key not in NOT_COPIED_SETTINGS}
     if options_of(project).highlights_run not in (LATEST, ""):
         settings["highlights_run"] = LATEST
-    made = project_create(name=name, slug=slug, scheme=project.scheme, lead=lead, settings=settings)
+    copy = project_create(name=name, slug=slug, scheme=project.scheme, lead=lead, settings=settings)
     current = guideline_current(project)
     if current is not None:
-        Guideline.objects.create(project=made, version=1, text=current.text)
+        Guideline.objects.create(project=copy, version=1, text=current.text)
     entries = 0
     if glossary:
         rows = [
             GlossaryEntry(
-                project=made,
+                project=copy,
                 term_language=row.term_language,
                 translation_language=row.translation_language,
                 term=row.term,
@@ -62,5 +62,5 @@ def project_duplicate(
             for row in GlossaryEntry.objects.filter(project=project).order_by("pk")
         ]
         entries = len(GlossaryEntry.objects.bulk_create(rows, batch_size=500))
-    event_record(project=made, what=ProjectEventType.DUPLICATED, by=lead, of=project.slug, glossary=entries)
-    return made
+    event_record(project=copy, what=ProjectEventType.DUPLICATED, by=lead, of=project.slug, glossary=entries)
+    return copy

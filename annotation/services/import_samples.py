@@ -106,12 +106,12 @@ def _pages(folder: Path) -> Path:
 
 def _packed(folder: Path) -> bytes:
     """The folder as a zip archive."""
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in sorted(folder.rglob("*")):
             if path.is_file():
                 archive.write(path, path.relative_to(folder.parent))
-    return made.getvalue()
+    return buffer.getvalue()
 
 
 def _records(scheme: Scheme) -> list[PairRecord]:

@@ -47,8 +47,8 @@ def staging_begin(*, row: Import, target: Target, aliases: Iterable[str], guidel
     )
     kept = target.guidelines
     if not kept:
-        made = [Guideline(project=project, version=version, text=text) for version, text in guidelines.items()]
-        kept = {guideline.version: guideline for guideline in Guideline.objects.bulk_create(made)}
+        created = [Guideline(project=project, version=version, text=text) for version, text in guidelines.items()]
+        kept = {guideline.version: guideline for guideline in Guideline.objects.bulk_create(created)}
     return Staging(project, {person.alias: person for person in people}, kept)
 
 

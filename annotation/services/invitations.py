@@ -89,7 +89,7 @@ def invitations_create(
         raise Conflict(" ".join(taken), where="people", code="taken", hint=hint)
     over = Q(revoked__lt=now - RETENTION) | Q(accepted=None, expires__lt=now - RETENTION)
     Invitation.objects.filter(over, project=project).delete()
-    made = []
+    created = []
     for each in people:
         row = Invitation.objects.create(
             project=project,
@@ -102,8 +102,8 @@ def invitations_create(
             expires=now + timedelta(days=days),
         )
         security_event("invitation made", invitation=row.pk, project=project.pk, role=row.role)
-        made.append(NewInvitation(row, invitation_token(row)))
-    return made
+        created.append(NewInvitation(row, invitation_token(row)))
+    return created
 
 
 def invitation_token(row: Invitation) -> str:

@@ -76,10 +76,10 @@ def person_add(
     if role not in Role.values:
         raise Invalid(_("“%(role)s” is not a role.") % {"role": role}, where="role", hint=", ".join(Role.values))
     check_alias_free(project, alias)
-    made = None
+    password_set = None
     if user is None:
-        made = password or secrets.token_urlsafe(9)
-        user = login_create(username=username, password=made, project=project)
+        password_set = password or secrets.token_urlsafe(9)
+        user = login_create(username=username, password=password_set, project=project)
     elif Annotator.objects.filter(project=project, user=user).exists():
         raise Conflict(
             _("%(username)s is already in this project.") % {"username": username}, where="username", code="taken"
@@ -88,7 +88,7 @@ def person_add(
     set_history_user(annotator, by)
     annotator.save()
     _log("person added", annotator, role=role)
-    return NewPerson(annotator, made)
+    return NewPerson(annotator, password_set)
 
 
 def set_history_user(annotator: Annotator, by: User | None) -> None:
@@ -198,9 +198,9 @@ def person_assign_share(*, annotator: Annotator, seed: int) -> NewcomerShare:
             code="plan",
             hint=_("Plan more pairs, or reassign someone else's pairs to them."),
         )
-    made = assignments_create(project=project, planned=change.new)
-    made += assignments_move(project=project, ids=change.moved, to=annotator)
-    event_record(project=project, what=ProjectEventType.SHARED, person=annotator, assignments=made)
+    assigned = assignments_create(project=project, planned=change.new)
+    assigned += assignments_move(project=project, ids=change.moved, to=annotator)
+    event_record(project=project, what=ProjectEventType.SHARED, person=annotator, assignments=assigned)
     return change
 
 

@@ -67,9 +67,11 @@ def plan_apply(*, project: Project, annotators: Sequence[Annotator], settings: P
     plan = plan_preview(project=project, annotators=annotators, settings=settings)
     if plan.digest != digest:
         raise plan_changed()
-    made = assignments_create(project=project, planned=plan.planned)
+    created = assignments_create(project=project, planned=plan.planned)
     phases = Counter(str(each.phase) for each in plan.planned)
-    event_record(project=project, what=ProjectEventType.PLANNED, assignments=made, phases=dict(sorted(phases.items())))
+    event_record(
+        project=project, what=ProjectEventType.PLANNED, assignments=created, phases=dict(sorted(phases.items()))
+    )
     return plan
 
 

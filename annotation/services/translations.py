@@ -40,9 +40,9 @@ def translations_write(*, translations: list[TranslationInput]) -> None:
         Pair.objects.bulk_update(changed, ["translations", "translators"])
 
 
-def _apply(pair: Pair, made: Mapping[Side, TranslationInput]) -> None:
+def _apply(pair: Pair, translations: Mapping[Side, TranslationInput]) -> None:
     supplied = pair.supplied_translations
-    new = {side: each for side, each in made.items() if side not in supplied}
+    new = {side: each for side, each in translations.items() if side not in supplied}
     pair.translations = {**pair.translations, **{side: [each.content] for side, each in new.items()}}
     names = {translation_digest(side, each.content): each.translator for side, each in new.items()}
     held = {translation_digest(side, text) for side, texts in pair.translations.items() for text in texts}

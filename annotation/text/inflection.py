@@ -28,13 +28,13 @@ class _Paradigm:
 
 def _paradigms(*tables: str) -> tuple[_Paradigm, ...]:
     """From texts such as 'er | e es ent': the endings of the base, and the others; '-' means no ending."""
-    made = []
+    forms = []
     for table in tables:
         base, _, others = (
             frozenset("" if each == "-" else each for each in part.split()) for part in table.partition("|")
         )
-        made.append(_Paradigm(base, base | others))
-    return tuple(made)
+        forms.append(_Paradigm(base, base | others))
+    return tuple(forms)
 
 
 _PARADIGMS: dict[str, tuple[_Paradigm, ...]] = {

@@ -301,18 +301,18 @@ def _question(part: _Part, choices: list[_Part], avoid: Collection[str]) -> Ques
     values = [choice.number("value") for choice in choices]
     if any((value is None) != (values[0] is None) for value in values):
         part.wrong("choices", Phrase("either every choice has a value, or none"))
-    made = tuple(
+    parsed = tuple(
         Choice(choice.words("key", MAX_KEY_LENGTH), choice.words("name", MAX_NAME_LENGTH), hotkey, value)
         for choice, hotkey, value in zip(choices, _hotkeys(choices, avoid), values, strict=True)
     )
-    _each_once(choices, "key", [choice.key for choice in made])
-    _each_once(choices, "name", [choice.name.casefold() for choice in made])
+    _each_once(choices, "key", [choice.key for choice in parsed])
+    _each_once(choices, "name", [choice.name.casefold() for choice in parsed])
     key, text = part.words("key", MAX_KEY_LENGTH), part.words("text", MAX_DESCRIPTION_LENGTH)
     of = part.words("of", MAX_DESCRIPTION_LENGTH, otherwise="")
     if bool(of) != (kind_of == SEVERAL):
         part.wrong("of", Phrase("the question that this is one of several answers to is expected"))
     if of and "." not in key:
         part.wrong("key", Phrase("the question's key, a full stop and the answer's key are expected"))
-    if of and [choice.key for choice in made] != [YES, NO]:
+    if of and [choice.key for choice in parsed] != [YES, NO]:
         part.wrong("choices", Phrase("one of several answers is chosen by yes and no"))
-    return Question(key, text, made, kind_of, of)
+    return Question(key, text, parsed, kind_of, of)

@@ -74,12 +74,12 @@ def _jieba() -> Any:
     import jieba
 
     jieba.setLogLevel(logging.WARNING)
-    made = jieba.Tokenizer()
+    tokenizer = jieba.Tokenizer()
     # Its own `initialize` keeps a cache in the folder of temporary files, which any account of the machine may have put
     # there first, and which stays behind half-written when the disk is full. Reading the dictionary takes as long.
-    made.FREQ, made.total = made.gen_pfdict(made.get_dict_file())
-    made.initialized = True
-    return made
+    tokenizer.FREQ, tokenizer.total = tokenizer.gen_pfdict(tokenizer.get_dict_file())
+    tokenizer.initialized = True
+    return tokenizer
 
 
 def _chinese(text: str, ranges: list[Range]) -> list[Range]:

@@ -11,9 +11,9 @@ from django.urls import reverse
 from annotation.services.accounts import PasswordLink
 
 
-def password_link(request: HttpRequest, made: PasswordLink) -> str:
+def password_link(request: HttpRequest, link: PasswordLink) -> str:
     """The address of the page where an account gets a new password."""
-    return site_origin(request) + reverse("password-reset-new", args=(made.uid, made.token))
+    return site_origin(request) + reverse("password-reset-new", args=(link.uid, link.token))
 
 
 def site_origin(request: HttpRequest) -> str:

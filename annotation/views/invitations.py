@@ -49,14 +49,14 @@ def invitations(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     form = InviteForm(request.POST or None)
     if form.is_valid():
         data = form.cleaned_data
-        made = attempt(
+        invited = attempt(
             form,
             lambda: invitations_create(
                 project=access.project, people=form.invitees(), role=data["role"], days=data["days"], by=request.user
             ),
         )
-        if made:
-            return invited_redirect(request, access.project, made)
+        if invited:
+            return invited_redirect(request, access.project, invited)
     rows = [(row, invitation_state(row)) for row in invitation_list(access.project)]
     return show(
         request,
@@ -72,7 +72,7 @@ def invitations(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 
 def invited_redirect(
-    request: AuthenticatedRequest, project: Project, made: Sequence[NewInvitation], *, mail: bool = True
+    request: AuthenticatedRequest, project: Project, invitations: Sequence[NewInvitation], *, mail: bool = True
 ) -> HttpResponse:
     """Send the invitations that have an address, and go to the list, which shows the links of the others once.
 
@@ -80,11 +80,11 @@ def invited_redirect(
 
     The session names these invitations, not their secrets, which are derived again when they are shown.
     """
-    links = invitations_send(made, origin=site_origin(request), by=request.user) if mail else made
+    links = invitations_send(invitations, origin=site_origin(request), by=request.user) if mail else invitations
     request.session[NEW_INVITATIONS_KEY] = {
         "project": project.pk,
         "links": [each.invitation.pk for each in links],
-        "sent": len(made) - len(links),
+        "sent": len(invitations) - len(links),
         "limited": mail,
     }
     return redirect("invitations", slug=project.slug)
@@ -99,15 +99,15 @@ def _new_invitations_context(request: AuthenticatedRequest, project: Project) ->
     """
     if request.method != "GET" or request.session.get(NEW_INVITATIONS_KEY, {}).get("project") != project.pk:
         return {"sent": 0, "links": []}
-    made = request.session.pop(NEW_INVITATIONS_KEY)
-    found = invitation_list(project).filter(pk__in=made["links"], made_by=request.user).order_by("pk")
+    invitations = request.session.pop(NEW_INVITATIONS_KEY)
+    found = invitation_list(project).filter(pk__in=invitations["links"], made_by=request.user).order_by("pk")
     origin = site_origin(request)
     links = [
         (row, invitation_link(NewInvitation(row, invitation_token(row)), origin))
         for row in found
         if invitation_state(row) == "open"
     ]
-    return {"sent": made["sent"], "links": links, "limited": made.get("limited", True)}
+    return {"sent": invitations["sent"], "links": links, "limited": invitations.get("limited", True)}
 
 
 @person_page
@@ -126,9 +126,9 @@ def revoke(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
 def renew(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """A new link for an invitation, sent to its address, or with `link` shown; the old one no longer works."""
     access = lead_access(request.user, slug)
-    made = invitation_renew(row=invitation_get(access.project, pk), by=request.user)
-    made.invitation.project = access.project
-    return invited_redirect(request, access.project, [made], mail="link" not in request.POST)
+    renewed = invitation_renew(row=invitation_get(access.project, pk), by=request.user)
+    renewed.invitation.project = access.project
+    return invited_redirect(request, access.project, [renewed], mail="link" not in request.POST)
 
 
 @never_cache

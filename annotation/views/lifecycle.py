@@ -30,10 +30,10 @@ def duplicate(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     name, free = duplicate_names(project)
     form = DuplicateForm(request.POST or None, initial={"name": name, "slug": free})
     if form.is_valid():
-        made = attempt(form, lambda: project_duplicate(project=project, lead=request.user, **form.cleaned_data))
-        if made:
+        copy = attempt(form, lambda: project_duplicate(project=project, lead=request.user, **form.cleaned_data))
+        if copy:
             messages.success(request, _("Project created. Next, import its pairs."))
-            return redirect("project", slug=made.slug)
+            return redirect("project", slug=copy.slug)
     return show(
         request,
         "project_duplicate",

@@ -51,17 +51,17 @@ def people(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The list of people, and the form to add one."""
     access = lead_access(request.user, slug)
     form = PersonForm(request.POST or None)
-    made = None
+    added = None
     if form.is_valid():
         data = form.cleaned_data
-        made = attempt(form, lambda: person_add(project=access.project, **data))
-        if made:
+        added = attempt(form, lambda: person_add(project=access.project, **data))
+        if added:
             form = PersonForm()
     totals = {each.annotator.pk: each.total for each in project_progress(access.project)}
     read = reading_of(access.project)
     rows = [(each, totals.get(each.pk), read.get(each.pk, {})) for each in annotator_list(access.project)]
     ended = any(each.former_user_id and not each.user_id for each, _total, _read in rows)
-    return show(request, "people", access, form=form, made=made, rows=rows, ended=ended)
+    return show(request, "people", access, form=form, made=added, rows=rows, ended=ended)
 
 
 @person_page

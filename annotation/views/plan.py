@@ -42,9 +42,9 @@ def plan(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     free = units_unassigned(project=project)
     known = KNOWN_PLANS.get(request.GET.get("known", ""))
     form = PlanForm(request.POST or None, project=project, free=free, initial=known.values(free) if known else None)
-    found, made = _preview_or_apply(request, form, plan_preview, plan_apply)
-    if made:
-        n = len(made.planned)
+    found, applied = _preview_or_apply(request, form, plan_preview, plan_apply)
+    if applied:
+        n = len(applied.planned)
         text = ngettext("%(n)s assignment was created.", "%(n)s assignments were created.", n)
         messages.success(request, text % {"n": n})
         return redirect("project", slug=slug)
@@ -68,10 +68,10 @@ def plan_change(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     form = PlanChangeForm(
         request.POST or None, project=project, initial=None if request.POST else _current_settings(project)
     )
-    found, made = _preview_or_apply(request, form, plan_change_preview, plan_change_apply)
-    if made:
+    found, applied = _preview_or_apply(request, form, plan_change_preview, plan_change_apply)
+    if applied:
         text = _("The plan was changed. New assignments: %(new)s. Withdrawn: %(gone)s.")
-        messages.success(request, text % {"new": len(made.planned), "gone": len(made.withdrawn)})
+        messages.success(request, text % {"new": len(applied.planned), "gone": len(applied.withdrawn)})
         return redirect("project", slug=slug)
     context: dict[str, Any] = {"form": form, "plan": found}
     if found:

@@ -24,14 +24,14 @@ def retests(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     if form.is_valid():
         chosen, phase, settings = list(form.cleaned_data["people"]), form.cleaned_data["phase"], form.settings()
         wanted = {"project": project, "phase": phase, "annotators": chosen, "settings": settings}
-        found, made = preview_or_apply(
+        found, applied = preview_or_apply(
             form,
             preview=lambda: retests_preview(**wanted),
             apply=lambda digest: retests_create(**wanted, digest=digest),
             digest=request.POST.get("digest", "") if request.POST.get("step") == "make" else None,
         )
-        if made:
-            n = len(made.planned)
+        if applied:
+            n = len(applied.planned)
             text = ngettext("%(n)s pair was assigned again.", "%(n)s pairs were assigned again.", n)
             messages.success(request, text % {"n": n})
             return redirect("project", slug=slug)

@@ -23,12 +23,12 @@ def tokens(request: AuthenticatedRequest) -> HttpResponse:
         messages.success(request, _("The token was revoked. It no longer works."))
         return redirect("tokens")
     form = TokenForm(request.user, request.POST if request.method == "POST" else None)
-    made = None
+    created = None
     if form.is_bound and form.is_valid():
-        made = attempt(form, lambda: token_create(user=request.user, **form.cleaned_data))
-    if made is not None:
+        created = attempt(form, lambda: token_create(user=request.user, **form.cleaned_data))
+    if created is not None:
         form = TokenForm(request.user)
-    return show(request, "tokens", form=form, made=made, tokens=token_list(request.user))
+    return show(request, "tokens", form=form, made=created, tokens=token_list(request.user))
 
 
 def _key(request: HttpRequest) -> int:

@@ -49,11 +49,11 @@ def webhooks(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The list, and the form for a new webhook, whose secret the answer alone shows."""
     access = lead_access(request.user, slug)
     form = WebhookForm(request.POST if request.method == "POST" else None)
-    made: NewWebhook | None = None
+    created: NewWebhook | None = None
     if form.is_bound and form.is_valid():
-        made = attempt(form, lambda: webhook_create(project=access.project, by=request.user, **form.cleaned_data))
-    if made is not None:
-        return _page(request, access, made.webhook.pk, made=made)
+        created = attempt(form, lambda: webhook_create(project=access.project, by=request.user, **form.cleaned_data))
+    if created is not None:
+        return _page(request, access, created.webhook.pk, created=created)
     rows = list(webhook_list(access.project))
     return show(
         request,
@@ -92,7 +92,7 @@ def _page(
     pk: int,
     *,
     form: WebhookForm | None = None,
-    made: NewWebhook | None = None,
+    created: NewWebhook | None = None,
 ) -> HttpResponse:
     hook = webhook_get(access.project, pk)
     pending = hook.enabled and deliveries_pending(hook)
@@ -105,7 +105,7 @@ def _page(
         hook=hook,
         state=state,
         form=form or _form(hook),
-        made=made,
+        made=created,
         page=page,
         query="",
         pending=pending,
@@ -143,7 +143,7 @@ def act(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
             webhook_change(hook=hook, enabled=False, by=request.user)
             messages.success(request, _("The webhook is disabled: nothing is sent to it."))
         case "rotate":
-            return _page(request, access, pk, made=webhook_rotate(hook=hook, by=request.user))
+            return _page(request, access, pk, created=webhook_rotate(hook=hook, by=request.user))
         case "resend":
             again = deliveries_resend_failed(hook=hook)
             text = ngettext("%(n)s delivery is being sent again.", "%(n)s deliveries are being sent again.", again)

@@ -125,15 +125,15 @@ def _against_gold(
                     model, inputs[start : start + _AT_ONCE], lambda *_: stored_progress.heartbeat.check()
                 )
                 for pair, result in zip(pairs[start : start + _AT_ONCE], results, strict=True):
-                    made = highlight_input(pair, result, scheme)
+                    highlight = highlight_input(pair, result, scheme)
                     highlights.append(
                         Highlight(
                             pair=pair,
                             method=method.slug(),
-                            scores_a=list(made.scores_a),
-                            scores_b=list(made.scores_b),
-                            proposals=list(made.proposals),
-                            seconds=made.seconds,
+                            scores_a=list(highlight.scores_a),
+                            scores_b=list(highlight.scores_b),
+                            proposals=list(highlight.proposals),
+                            seconds=highlight.seconds,
                         )
                     )
         except MethodError as error:

@@ -73,7 +73,7 @@ def jaccard(one: str, other: str) -> float:
     return len(ours & theirs) / len(ours | theirs) if ours | theirs else 1.0
 
 
-def distractor_items(row: Parallel, made: Sequence[str], settings: MakingSettings, model: str) -> list[PairRecord]:
+def distractor_items(row: Parallel, sentences: Sequence[str], settings: MakingSettings, model: str) -> list[PairRecord]:
     """A pair of the translation and each distractor."""
     return [
         PairRecord(
@@ -93,7 +93,7 @@ def distractor_items(row: Parallel, made: Sequence[str], settings: MakingSetting
             },
             where=row.id,
         )
-        for number, text in enumerate(made, 1)
+        for number, text in enumerate(sentences, 1)
     ]
 
 

@@ -190,7 +190,7 @@ def _perform(row: ItemMaking, heartbeat: Heartbeat) -> None:
     # Someone else may have created a project of that name since.
     check_rating_project(row.requested_by, row.into)
     _check_scheme(row.task, row.into)
-    made = items_make(
+    items = items_make(
         task=row.task,
         sentences=Sentences(row.names[0], row.text),
         slug=row.into,
@@ -203,23 +203,23 @@ def _perform(row: ItemMaking, heartbeat: Heartbeat) -> None:
             row,
             status=JobStatus.DONE,
             finished=Now(),
-            found=_result_json(made),
+            found=_result_json(items),
             text="",
             done=row.total,
             total=row.total,
         )
 
 
-def _result_json(made: MadeItems) -> dict[str, Any]:
+def _result_json(items: MadeItems) -> dict[str, Any]:
     """What is kept of what was made."""
     return {
-        "rows": made.rows,
-        "repeated": made.repeated,
-        "unusable": made.unusable,
-        "alike": made.alike,
-        "items": len(made.items),
-        "jaccard": list(made.jaccards) if made.jaccards else None,
-        "operators": made.operators,
+        "rows": items.rows,
+        "repeated": items.repeated,
+        "unusable": items.unusable,
+        "alike": items.alike,
+        "items": len(items.items),
+        "jaccard": list(items.jaccards) if items.jaccards else None,
+        "operators": items.operators,
     }
 
 

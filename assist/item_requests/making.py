@@ -149,14 +149,14 @@ def items_make(
     project = there or project_create(name=slug, slug=slug, scheme=PRESETS[SCHEMES[task]].to_json(), lead=by)
     check_not_archived(project.pk)
     try:
-        made = checked.ask_all(project, progress)
-        if made.items:
-            made.report = import_pairs(slug=slug, parsed=items_source(task, made.items), by=by)
+        items = checked.ask_all(project, progress)
+        if items.items:
+            items.report = import_pairs(slug=slug, parsed=items_source(task, items.items), by=by)
     except DomainError:
         if there is None:
             _remove_unused(project)
         raise
-    return made
+    return items
 
 
 def _account(project: Project) -> str:

@@ -87,21 +87,21 @@ class FusionSettings(Settings):
     @classmethod
     def read(cls, given: Mapping[str, object]) -> Self:
         """Settings from JSON values or from texts. Raises SettingError, also for methods that can't be combined."""
-        made = super().read(given)
-        names = made.methods.split()
-        allowed = combinable(made.combine)
+        settings = super().read(given)
+        names = settings.methods.split()
+        allowed = combinable(settings.combine)
         wrong = [name for name in names if name not in allowed]
-        if wrong or len(set(names)) < len(names) or len(names) < 2 - (made.combine == "trees"):
+        if wrong or len(set(names)) < len(names) or len(names) < 2 - (settings.combine == "trees"):
             raise SettingError(
                 Phrase(
                     "Setting “methods” must be the names of different methods, at least two (one for trees), of: "
                     "%(methods)s. It is “%(value)s”.",
-                    {"methods": ", ".join(allowed), "value": display_text(made.methods)},
+                    {"methods": ", ".join(allowed), "value": display_text(settings.methods)},
                 )
             )
         # Refused here, where settings are read, and not when the parts are made.
-        NliSettings.read({"languages": made.nli_languages})
-        return made
+        NliSettings.read({"languages": settings.nli_languages})
+        return settings
 
 
 def combinable(combine: str) -> list[str]:

@@ -124,8 +124,8 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
         links = {pair.id: sources.of(pair) for pair in pairs}
         texts = {each.id: each for found in links.values() for link in found for each in self._bitexts(link)}
         if self.settings.align == WORDS:
-            made = training_config("graded", 0.4, listed=self.settings.lexicon, lists=self.lists)
-            aligner: Any = training.build(list(texts.values()), made, progress)
+            config = training_config("graded", 0.4, listed=self.settings.lexicon, lists=self.lists)
+            aligner: Any = training.build(list(texts.values()), config, progress)
         else:
             aligner = self._simalign().fit(list(texts.values()), progress)
         carried = Counter(languages for found in links.values() for languages in {link.languages for link in found})

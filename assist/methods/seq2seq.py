@@ -175,12 +175,12 @@ class Translator:
         while len(found) < len(texts):
             rest = waiting[len(found) :]
             batch = rest[: max(1, budget // len(ids[rest[0]]))]
-            made = self._generated([ids[text] for text in batch], options)
-            if made is None:
+            generated = self._generated([ids[text] for text in batch], options)
+            if generated is None:
                 budget = len(batch) // 2 * len(ids[batch[0]])
                 LOG.warning("%s %s: batches shrink to %d subwords to fit into memory", KIND, self.name, budget)
                 continue
-            found.update(zip(batch, made, strict=True))
+            found.update(zip(batch, generated, strict=True))
             if progress is not None:
                 progress(len(found), len(texts))
         return found
@@ -194,7 +194,7 @@ class Translator:
         try:
             inputs = self.tokenizer.pad({"input_ids": list(ids)}, return_tensors="pt").to(self.device)
             with torch.inference_mode():
-                made = self.model.generate(
+                generated = self.model.generate(
                     input_ids=inputs["input_ids"],
                     attention_mask=inputs["attention_mask"],
                     max_new_tokens=most[0],
@@ -215,6 +215,6 @@ class Translator:
         # for languages as special ones.
         words = [
             [token for token in row[1:length] if token not in self._language_ids]
-            for row, length in zip(made.tolist(), most, strict=True)
+            for row, length in zip(generated.tolist(), most, strict=True)
         ]
         return [text.strip() for text in self.tokenizer.batch_decode(words, skip_special_tokens=True)]

@@ -91,9 +91,9 @@ class Translate(Method[TranslateSettings, TranslateModel]):
         for route, members in self._work(pairs).items():
             started = time.perf_counter()
             texts = [getattr(pairs[index], side) for index, side in members]
-            made = self._translated(route, texts, progress)
+            translations = self._translated(route, texts, progress)
             each_character = (time.perf_counter() - started) / max(1, sum(len(text.text) for text in texts))
-            for (index, side), text, translation in zip(members, texts, made, strict=True):
+            for (index, side), text, translation in zip(members, texts, translations, strict=True):
                 found[index, side] = translation
                 seconds[index] += each_character * len(text.text)
         return [
@@ -136,7 +136,7 @@ class Translate(Method[TranslateSettings, TranslateModel]):
         translator = self._load(route)
         cut = [pieces(text) for text in texts]
         sentences = [piece for each in cut for piece, spoken in each if spoken]
-        made = iter(
+        translations = iter(
             translator.translate(
                 sentences,
                 source,
@@ -147,7 +147,8 @@ class Translate(Method[TranslateSettings, TranslateModel]):
             )
         )
         return [
-            join_pieces([(next(made) if spoken else piece, spoken) for piece, spoken in each], target) for each in cut
+            join_pieces([(next(translations) if spoken else piece, spoken) for piece, spoken in each], target)
+            for each in cut
         ]
 
     def _load(self, route: Route) -> seq2seq.Translator:
@@ -196,7 +197,7 @@ def pieces(text: Side) -> list[tuple[str, bool]]:
     return [(piece, spoken) for piece, spoken in found if piece]
 
 
-def join_pieces(made: Sequence[tuple[str, bool]], target: str) -> str:
+def join_pieces(pieces: Sequence[tuple[str, bool]], target: str) -> str:
     """The text of translated pieces.
 
     White space between sentences is that of the original, unless only one of the languages uses it.
@@ -204,7 +205,7 @@ def join_pieces(made: Sequence[tuple[str, bool]], target: str) -> str:
     spaced = base_language(target) not in UNSPACED
     text = ""
     after_sentence = False
-    for piece, spoken in made:
+    for piece, spoken in pieces:
         if spoken:
             text += f" {piece}" if after_sentence and spaced else piece
         elif spaced or "\n" in piece or not piece.isspace():

@@ -96,11 +96,11 @@ def _process(lot: Lot, stop: Callable[[], bool]) -> bool:
                 run_fail(lot.run, why)
                 return False
             try:
-                made = _predict(lot, method, model, heartbeat)
+                results = _predict(lot, method, model, heartbeat)
             except RunEnds as end:
                 run_fail(lot.run, str(end))
                 return False
-        lot_finish(lot, made)
+        lot_finish(lot, results)
         return True
     except ClaimLost as lost:
         logger.info("run %s, lot %s: %s", lot.run.slug, lot.ordinal, lost)
@@ -222,10 +222,10 @@ def _highlights(run: Run, pairs: Sequence[Pair], results: Sequence[Result]) -> l
     if [result.id for result in results] != [str(pair.pk) for pair in pairs]:
         raise ValueError(f"{run.method} gave {len(results)} results for {len(pairs)} pairs, or in another order")
     filled = [(pair, result) for pair, result in zip(pairs, results, strict=True) if not result.empty]
-    made = [highlight_input(pair, result, run.project.labels) for pair, result in filled]
-    for each in made:
+    highlights = [highlight_input(pair, result, run.project.labels) for pair, result in filled]
+    for each in highlights:
         highlight_check(each)
-    return made
+    return highlights
 
 
 def versions(method: Method[Any, Any]) -> dict[str, str]:

@@ -61,7 +61,7 @@ def run_request(
         project = project_locked(project)
         if not project.pairs.exists():
             raise Invalid(_("There are no pairs to pre-label."), where=project.slug, hint=_("Import some first."))
-        run, made = Run.objects.get_or_create(
+        run, created = Run.objects.get_or_create(
             project=project,
             slug=run_slug(chosen, project.labels),
             defaults={
@@ -72,7 +72,7 @@ def run_request(
                 "requested_by": by,
             },
         )
-        if made:
+        if created:
             log_line(run, REQUESTED.filled(who=by.get_username() if by else NO_PERSON).text())
         _continue(run, project)
     _notify(run, notify_workers)

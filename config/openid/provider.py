@@ -70,8 +70,8 @@ class SiteProvider(OpenIDConnectProvider):  # type: ignore[misc]
     def get_pkce_params(self) -> dict[str, str]:
         from allauth.socialaccount.providers.oauth2.utils import generate_code_challenge
 
-        made: dict[str, str] = generate_code_challenge()
-        return made
+        challenge: dict[str, str] = generate_code_challenge()
+        return challenge
 
     def get_oauth2_adapter(self, request: HttpRequest) -> SiteOAuth2Adapter:
         return SiteOAuth2Adapter(request, self)

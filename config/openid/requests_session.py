@@ -104,12 +104,12 @@ class _Watched(HTTPAdapter):
         for each in self._held:
             each.close()
 
-    def hold(self, made: socket.socket) -> socket.socket:
+    def hold(self, opened: socket.socket) -> socket.socket:
         """Keep a second hold of a connection, which TLS takes over."""
-        self._held.append(made.dup())
+        self._held.append(opened.dup())
         if self._is_cut:
             self.cut()
-        return made
+        return opened
 
     def _watch(self, manager: PoolManager) -> None:
         adapter = self

@@ -43,8 +43,8 @@ def documents_exclude(*, project: Project, documents: Collection[str], reason: s
         pairs = _pairs(project, documents)
         known = set(Exclusion.objects.filter(pair__in=pairs).values_list("pair_id", flat=True))
         new = [Exclusion(pair=pair, reason=reason.strip(), made_by=by) for pair in pairs if pair.pk not in known]
-        made = {each.pair_id for each in Exclusion.objects.bulk_create(new, batch_size=400, ignore_conflicts=True)}
-        return _record_change(project, documents, len(made), ProjectEventType.EXCLUDED, by)
+        excluded = {each.pair_id for each in Exclusion.objects.bulk_create(new, batch_size=400, ignore_conflicts=True)}
+        return _record_change(project, documents, len(excluded), ProjectEventType.EXCLUDED, by)
 
 
 @changes_project()

@@ -287,8 +287,8 @@ def gold_write(*, plan: Plan, by: User | None, force: bool = False, written: OnW
             for item in outcome.kept
         ]
         gold_write_many(version=version.number, items=items)
-        made = {"version": version.number, "rule": version.rule, "phase": version.phase, "pairs": len(items)}
-        events_write(project=project, events={EventType.GOLD: made})
+        event = {"version": version.number, "rule": version.rule, "phase": version.phase, "pairs": len(items)}
+        events_write(project=project, events={EventType.GOLD: event})
     if written is not None:
         written(version)
     return replace(outcome, version=version)

@@ -309,8 +309,8 @@ def own_list(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     mine = assignments_with_gold(project, given.defer(None).defer("pair__metadata", "pair__translations"))
     gold: dict[int, Annotation] = {}
     if number is not None and mine:
-        made = gold_annotations(project, number).select_related(None).filter(pair__in=given.values("pair"))
-        gold = {row.pair_id: row for row in made}
+        annotations = gold_annotations(project, number).select_related(None).filter(pair__in=given.values("pair"))
+        gold = {row.pair_id: row for row in annotations}
     found = [each for each in mine if each.pair_id in gold]
     scheme = project.labels
     same = {each.pk for each in found if same_work(scheme, each.annotation, gold[each.pair_id])}

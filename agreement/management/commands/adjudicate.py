@@ -50,7 +50,7 @@ class Command(BaseCommand):
 def as_text(outcome: Outcome, scheme: Scheme) -> str:
     """The result, in lines of text."""
     body = outcome.to_json()
-    made = f"Gold version {body['version']} created." if outcome.version else "Dry run: no changes made."
+    first_line = f"Gold version {body['version']} created." if outcome.version else "Dry run: no changes made."
     counts = [
         f"{label}: {body['tokens'][label]:,} tokens, {body['spans'].get(label, 0):,} spans" for label in body["tokens"]
     ]
@@ -62,4 +62,4 @@ def as_text(outcome: Outcome, scheme: Scheme) -> str:
     reliability = [f"Reliability of {name}: {value:.3f}" for name, value in outcome.reliability.items()]
     excluded = [f"Excluded, {pair}: {reason}" for pair, reason in body["reasons"].items()]
     pairs = f"{body['pairs']} pairs, {body['excluded']} excluded."
-    return "\n".join([made, pairs, *counts, *answers, *reliability, unsure, *excluded])
+    return "\n".join([first_line, pairs, *counts, *answers, *reliability, unsure, *excluded])

@@ -66,7 +66,7 @@ def push_request(
         running = push_list(publication).filter(status=Building.RUNNING)
         if any(not each.interrupted for each in running):
             raise Conflict(_("This publication is being pushed."), where=str(publication), code="pushing")
-        made = Push.objects.create(
+        push = Push.objects.create(
             publication=publication,
             repository=target.repository,
             tag=target.tag,
@@ -76,9 +76,9 @@ def push_request(
             heartbeat=Now(),
             attempts=1,
         )
-    made.refresh_from_db()
+    push.refresh_from_db()
     project = publication.project_id
-    security_event("publication pushed", project=project, publication=publication.number, push=made.pk)
+    security_event("publication pushed", project=project, publication=publication.number, push=push.pk)
 
     @sensitive_variables("token")
     def perform(row: Push, heartbeat: Heartbeat) -> None:
@@ -91,8 +91,8 @@ def push_request(
         failed=lambda row, problem: {"status": Building.FAILED, "problem": problem},
         language=lambda row: job_language(row.made_by),
     )
-    (start or in_thread)(lambda: ignore_result(job_perform(kind, made)))
-    return made
+    (start or in_thread)(lambda: ignore_result(job_perform(kind, push)))
+    return push
 
 
 def ignore_result(_result: bool) -> None:

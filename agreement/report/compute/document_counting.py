@@ -67,9 +67,9 @@ class Counting:
 
     def take_counts(self) -> Counts:
         """As `all_counts`; this object no longer keeps them."""
-        made = self.all_counts()
+        counts = self.all_counts()
         self.joined = []
-        return made
+        return counts
 
     def _join(self, parts: Sequence[Counts]) -> Counts:
         starts = np.cumsum([0, *map(len, parts)]).tolist()

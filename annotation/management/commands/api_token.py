@@ -32,7 +32,7 @@ class Command(BaseCommand):
         if user is None:
             raise CommandError(f"There is no account “{options['username']}” that is open.")
         try:
-            made = token_create(
+            created = token_create(
                 user=user,
                 name=options["name"],
                 access=options["access"],
@@ -42,4 +42,4 @@ class Command(BaseCommand):
             )
         except DomainError as error:
             raise CommandError(str(error)) from error
-        self.stdout.write(made.secret)
+        self.stdout.write(created.secret)

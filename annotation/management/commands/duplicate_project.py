@@ -30,7 +30,7 @@ class Command(BaseCommand):
             project = project_by_slug(options["slug"])
             name, slug = duplicate_names(project)
             given = options["name"]
-            made = project_duplicate(
+            copy = project_duplicate(
                 project=project,
                 name=given or name,
                 slug=options["as_slug"] or ("" if given else slug),
@@ -39,4 +39,4 @@ class Command(BaseCommand):
             )
         except DomainError as error:
             raise CommandError(str(error)) from error
-        self.stdout.write(f"{made.slug}: {made.name}")
+        self.stdout.write(f"{copy.slug}: {copy.name}")

@@ -108,7 +108,7 @@ class Archive:
             except (TypeError, ValueError, AttributeError, KeyError) as error:
                 raise refusal(where, Phrase("a stored value does not have the expected form")) from error
         project_column = table.project_column
-        made = []
+        created = []
         for row in rows:
             each = model(**row)
             if project_column:
@@ -119,10 +119,10 @@ class Archive:
                 each.slug = self.row.slug
             if table.label == "assist.run" and each.status in UNFINISHED:
                 each.status = "cancelled"
-            made.append(each)
+            created.append(each)
         try:
             with transaction.atomic():
-                keys = _texts_insert(made) if table.label == TEXTS else rows_insert(model, made)
+                keys = _texts_insert(created) if table.label == TEXTS else rows_insert(model, created)
         except IntegrityError as error:
             raise refusal(batch[0][0], Phrase("two rows contradict each other, here or in the next lines")) from error
         self.keys[table.label].extend(keys)
@@ -323,10 +323,10 @@ def _check_text(row: dict[str, Any], where: str) -> None:
             token_ranges(row[name], content, name)
     except FieldError as error:
         raise refusal(where, error.phrase) from error
-    made = row["paragraphs"] == [list(item) for item in paragraphs(content)]
+    derived = row["paragraphs"] == [list(item) for item in paragraphs(content)]
     if row["splitter"] == SPLITTER:
-        made = made and row["sentences"] == [list(item) for item in sentences(content, row["language"])]
-    if not made or (row["tokenizer"] not in (TOKENIZER, GIVEN) and not row["tokenizer"].isprintable()):
+        derived = derived and row["sentences"] == [list(item) for item in sentences(content, row["language"])]
+    if not derived or (row["tokenizer"] not in (TOKENIZER, GIVEN) and not row["tokenizer"].isprintable()):
         raise refusal(where, Phrase("its sentences or paragraphs are not those of the text"))
     row["digest"] = text_digest(row["language"], content, tokens)
 

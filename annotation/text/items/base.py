@@ -100,6 +100,6 @@ def with_choices(item: Mapping[str, Any], *, hotkeys: bool) -> dict[str, Any]:
     if "choices" in item:
         reason = Phrase("either these or %(fields)s are expected, not both", {"fields": ", ".join(own)})
         raise ItemError("choices", reason)
-    made = found.choices(item)
+    choices = found.choices(item)
     rest = {key: value for key, value in item.items() if key not in found.names}
-    return {**rest, "choices": made if hotkeys else [{**each, "hotkey": ""} for each in made]}
+    return {**rest, "choices": choices if hotkeys else [{**each, "hotkey": ""} for each in choices]}

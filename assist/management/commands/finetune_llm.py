@@ -58,10 +58,10 @@ class Command(BaseCommand):
             out.parent.mkdir(parents=True, exist_ok=True)
             # A folder that can't be written is noticed before training, and OUT is there only once it is whole.
             with tempfile.TemporaryDirectory(dir=out.parent) as half:
-                made = Path(half) / "made"
-                tuned = finetune(folder, options["revision"], train, dev, made, how, self.stdout.write)
-                (made / "README.md").write_text(card(display_name(folder), how, tuned), encoding="utf-8")
-                made.rename(out)
+                unfinished = Path(half) / "made"
+                tuned = finetune(folder, options["revision"], train, dev, unfinished, how, self.stdout.write)
+                (unfinished / "README.md").write_text(card(display_name(folder), how, tuned), encoding="utf-8")
+                unfinished.rename(out)
         except OSError as error:
             raise CommandError(f"{error.filename or out}: {error.strerror}") from error
         except (MethodError, TrainingFileError) as error:

@@ -52,7 +52,7 @@ class Command(BaseCommand):
                     "Dry run: no changes made"
                 )
                 return
-            made = items_make(
+            items = items_make(
                 task=options["task"],
                 sentences=sentences,
                 slug=options["project"],
@@ -63,9 +63,9 @@ class Command(BaseCommand):
             raise CommandError("\n".join([error.message, *(f"  {each}" for each in error.rejections)])) from error
         except DomainError as error:
             raise CommandError(str(error)) from error
-        self.stdout.write("\n".join(summary(made)))
-        if made.report:
-            self.stdout.write("\n".join(made.report.lines()))
+        self.stdout.write("\n".join(summary(items)))
+        if items.report:
+            self.stdout.write("\n".join(items.report.lines()))
 
     def announce(self, done: int, total: int, what: str) -> None:
         """One line for each tenth of the answers."""
@@ -79,18 +79,18 @@ def _repeated_note(repeated: int, before: str, after: str = "") -> str:
     return f"{before}{repeated} rows are duplicates and were left out{after}" if repeated else ""
 
 
-def summary(made: MadeItems) -> list[str]:
+def summary(items: MadeItems) -> list[str]:
     """What was made, in lines."""
-    lines = [f"{made.rows} rows, {made.unusable} without a usable answer: {len(made.items)} items"]
-    if made.repeated:
-        lines.append(_repeated_note(made.repeated, "  "))
-    if made.jaccards is not None:
+    lines = [f"{items.rows} rows, {items.unusable} without a usable answer: {len(items.items)} items"]
+    if items.repeated:
+        lines.append(_repeated_note(items.repeated, "  "))
+    if items.jaccards is not None:
         lines.append(
             "  words in common with the translation (Jaccard): "
-            f"mean {made.jaccards[0]:.2f}, standard deviation {made.jaccards[1]:.2f}"
+            f"mean {items.jaccards[0]:.2f}, standard deviation {items.jaccards[1]:.2f}"
         )
-    if made.operators:
-        lines.append("  " + ", ".join(f"{count} {name}" for name, count in made.operators.items()))
-    if made.alike:
-        lines.append(f"  {made.alike} rows have neighbouring sentences too similar for differences")
+    if items.operators:
+        lines.append("  " + ", ".join(f"{count} {name}" for name, count in items.operators.items()))
+    if items.alike:
+        lines.append(f"  {items.alike} rows have neighbouring sentences too similar for differences")
     return lines

@@ -47,19 +47,19 @@ class Command(BaseCommand):
         known = snapshot(project)
         pairs = pair_inputs(read_pairs(known["pairs"]), project.labels, known["annotations"])
         chosen = [pair for pair in pairs if pair.split.strip().casefold() != "test"]
-        made = [
+        written = [
             (each, name)
             for pair, name in zip(chosen, files(chosen), strict=True)
             for each in examples(pair, method.prompt_options)
         ]
-        if not made:
+        if not written:
             raise CommandError(f"{project.slug} has no labelled pairs outside the split 'test': annotate some first")
         try:
             out.mkdir(parents=True)
         except OSError as error:
             raise CommandError(f"{out} can't be made ({error.strerror}): name a folder that does not exist") from error
         for name in ("train", "dev"):
-            lines = [json.dumps(each, ensure_ascii=False) + "\n" for each, own in made if own == name]
+            lines = [json.dumps(each, ensure_ascii=False) + "\n" for each, own in written if own == name]
             (out / f"{name}.jsonl").write_text("".join(lines), encoding="utf-8")
             self.stdout.write(f"{out / name}.jsonl: {len(lines)} examples")
 

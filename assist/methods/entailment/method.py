@@ -68,17 +68,17 @@ class NliSettings(Settings):
     @classmethod
     def read(cls, given: Mapping[str, object]) -> Self:
         """Settings from JSON values or from texts. Raises SettingError, also if no language is named."""
-        made = super().read(given)
-        known = languages_read(made.languages)
+        options = super().read(given)
+        known = languages_read(options.languages)
         if known is not None and not (known and all(map(_CODE.fullmatch, known))):
             raise SettingError(
                 Phrase(
                     "Setting “languages” must be codes of languages with spaces between them, such as “en de”, or "
                     "“any”, not “%(value)s”.",
-                    {"value": display_text(made.languages)},
+                    {"value": display_text(options.languages)},
                 )
             )
-        return made
+        return options
 
 
 S = TypeVar("S", bound=NliSettings)

@@ -184,11 +184,11 @@ class Entailment:
         """The model's input for rows, and the column where each hypothesis begins."""
         import torch
 
-        made = batch(self.template, rows, [False] * len(rows))
-        inputs = {"input_ids": made.ids, "attention_mask": made.mask}
+        encoded = batch(self.template, rows, [False] * len(rows))
+        inputs = {"input_ids": encoded.ids, "attention_mask": encoded.mask}
         if self.template.types:
-            inputs["token_type_ids"] = made.types
-        return {key: torch.from_numpy(each).to(self.device) for key, each in inputs.items()}, made.at_b
+            inputs["token_type_ids"] = encoded.types
+        return {key: torch.from_numpy(each).to(self.device) for key, each in inputs.items()}, encoded.at_b
 
     def _non_entailed_of(self, embedded: Tensor, mask: Tensor, types: Tensor | None = None) -> Tensor:
         more = {} if types is None else {"token_type_ids": types}

@@ -61,20 +61,20 @@ def sentences(text: Subwords, gold: Sequence[float] | None) -> tuple[Sentence, .
 
 def epoch(documents: Sequence[Example], counts: ExampleCounts, random: np.random.Generator) -> list[Example]:
     """One epoch's examples; other permutations and other joined documents each time."""
-    made = list(documents)
+    examples = list(documents)
     for document in documents:
-        made.extend(
+        examples.extend(
             _permute_sentences(document, random) for _ in range(counts.permutations) if _has_several_sentences(document)
         )
-    made.extend(_join_documents(documents, counts, random))
+    examples.extend(_join_documents(documents, counts, random))
     chosen = random.permutation(len(documents))[: round(counts.negatives * len(documents))]
     for number in chosen.tolist():
         document = documents[number]
         # The text of either side, by turns.
         text = (document.a if number % 2 else document.b) or document.a or document.b
         same = tuple((ids, np.zeros(len(ids))) for ids, _ in text)
-        made.append(Example(same, same))
-    return [each for each in made if each.size]
+        examples.append(Example(same, same))
+    return [each for each in examples if each.size]
 
 
 def _has_several_sentences(document: Example) -> bool:
@@ -97,7 +97,7 @@ def _join_documents(documents: Sequence[Example], counts: ExampleCounts, random:
     if counts.joined < 2 or len(short) < 2:
         return []
     order = random.permutation(len(short)).tolist()
-    made, at = [], 0
+    examples, at = [], 0
     while at < len(order) - 1:
         take = int(random.integers(2, counts.joined + 1))
         parts = [short[number] for number in order[at : at + take]]
@@ -105,8 +105,8 @@ def _join_documents(documents: Sequence[Example], counts: ExampleCounts, random:
             tuple(sentence for part in parts for sentence in part.a),
             tuple(sentence for part in parts for sentence in part.b),
         )
-        made.append(whole)
+        examples.append(whole)
         if counts.permutations and _has_several_sentences(whole):
-            made.append(_permute_sentences(whole, random))
+            examples.append(_permute_sentences(whole, random))
         at += take
-    return made
+    return examples

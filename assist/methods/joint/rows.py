@@ -52,7 +52,7 @@ def template(tokenizer: Any, model: Any) -> Template:
         raise MethodError(UNSUPPORTED_TOKENIZER.filled(name=type(tokenizer).__name__).text())
     first, second = found
     types = "token_type_ids" in tokenizer.model_input_names and getattr(model.config, "type_vocab_size", 0) > 1
-    made = Template(
+    template = Template(
         tuple(both[:first]),
         tuple(both[first + len(bare) : second]),
         tuple(both[second + len(bare) :]),
@@ -60,9 +60,9 @@ def template(tokenizer: Any, model: Any) -> Template:
         tokenizer.pad_token_id or 0,
         input_limit(model, tokenizer),
     )
-    if made.room < 2:
+    if template.room < 2:
         raise MethodError(UNSUPPORTED_TOKENIZER.filled(name=type(tokenizer).__name__).text())
-    return made
+    return template
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,18 +114,18 @@ class Batch:
     at_b: list[int]
 
 
-def batch(made: Template, parts: Sequence[tuple[Ints, Ints]], turned: Sequence[bool]) -> Batch:
+def batch(template: Template, parts: Sequence[tuple[Ints, Ints]], turned: Sequence[bool]) -> Batch:
     """The arrays of rows, given the ids of A and of B of each; B is read first in those that are ``turned``."""
-    special = len(made.before) + len(made.between) + len(made.after)
+    special = len(template.before) + len(template.between) + len(template.after)
     width = max(len(a) + len(b) for a, b in parts) + special
-    ids = np.full((len(parts), width), made.pad, np.int64)
+    ids = np.full((len(parts), width), template.pad, np.int64)
     mask, types = np.zeros_like(ids), np.zeros_like(ids)
     at_a, at_b = [], []
     for row, ((a, b), turn) in enumerate(zip(parts, turned, strict=True)):
         first, second = (b, a) if turn else (a, b)
-        start = len(made.before)
-        then = start + len(first) + len(made.between)
-        whole = np.concatenate([made.before, first, made.between, second, made.after]).astype(np.int64)
+        start = len(template.before)
+        then = start + len(first) + len(template.between)
+        whole = np.concatenate([template.before, first, template.between, second, template.after]).astype(np.int64)
         ids[row, : len(whole)] = whole
         mask[row, : len(whole)] = 1
         types[row, then : len(whole)] = 1

@@ -240,39 +240,39 @@ class Joint:
     def _values(self, parts: Sequence[tuple[Ints, Ints]], turned: bool) -> Iterator[tuple[Floats, Floats]]:
         import torch
 
-        logits, made = self._logits(parts, [turned] * len(parts))
+        logits, encoded = self._logits(parts, [turned] * len(parts))
         values = torch.sigmoid(logits.float()).cpu().numpy().astype(np.float64)
         for row, (a, b) in enumerate(parts):
-            at_a, at_b = made.at_a[row], made.at_b[row]
+            at_a, at_b = encoded.at_a[row], encoded.at_b[row]
             yield values[row, at_a : at_a + len(a)], values[row, at_b : at_b + len(b)]
 
     def _logits(self, parts: Sequence[tuple[Ints, Ints]], turned: Sequence[bool]) -> tuple[Tensor, Any]:
         import torch
 
-        made = batch(self.template, parts, turned)
-        inputs = {"input_ids": made.ids, "attention_mask": made.mask}
+        encoded = batch(self.template, parts, turned)
+        inputs = {"input_ids": encoded.ids, "attention_mask": encoded.mask}
         if self.template.types:
-            inputs["token_type_ids"] = made.types
+            inputs["token_type_ids"] = encoded.types
         given = {key: torch.from_numpy(each).to(self.device) for key, each in inputs.items()}
         try:
             with self._precision():
                 hidden = self.encoder(**given).last_hidden_state
-                return self.head(hidden)[..., 0], made
+                return self.head(hidden)[..., 0], encoded
         except (RuntimeError, MemoryError) as error:
             if not out_of_memory(error):
                 raise
-            gaps = {"n": str(made.ids.shape[1]), "device": str(self.device)}
+            gaps = {"n": str(encoded.ids.shape[1]), "device": str(self.device)}
             raise MethodError(INPUT_TOO_LARGE.filled(name=display_name(self.name), **gaps).text()) from error
 
     def _loss(self, batch_rows: Sequence[TrainingRow], turned: Sequence[bool]) -> tuple[Tensor, int]:
         """The sum of the losses of all subwords whose value is known, and their number."""
         import torch
 
-        logits, made = self._logits([(each.a, each.b) for each in batch_rows], turned)
+        logits, encoded = self._logits([(each.a, each.b) for each in batch_rows], turned)
         wanted = np.full(logits.shape, np.nan, np.float32)
         for row, each in enumerate(batch_rows):
-            wanted[row, made.at_a[row] : made.at_a[row] + len(each.a)] = each.values_a
-            wanted[row, made.at_b[row] : made.at_b[row] + len(each.b)] = each.values_b
+            wanted[row, encoded.at_a[row] : encoded.at_a[row] + len(each.a)] = each.values_a
+            wanted[row, encoded.at_b[row] : encoded.at_b[row] + len(each.b)] = each.values_b
         values = torch.from_numpy(wanted).to(self.device)
         known = ~torch.isnan(values)
         lost = torch.nn.functional.binary_cross_entropy_with_logits(
@@ -312,10 +312,10 @@ def _training_rows(
     examples: Sequence[Example], room: int, random: np.random.Generator | None = None
 ) -> list[TrainingRow]:
     """The rows of examples that have a known value, in random order if there is a generator."""
-    made = [row for each in examples for row in _rows_of(each, room)]
+    rows = [row for each in examples for row in _rows_of(each, room)]
     if random is not None:
-        made = [made[at] for at in random.permutation(len(made)).tolist()]
-    return made
+        rows = [rows[at] for at in random.permutation(len(rows)).tolist()]
+    return rows
 
 
 def _rows_of(example: Example, room: int) -> Iterator[TrainingRow]:

@@ -21,15 +21,15 @@ def examples(pair: PairInput, how: PromptOptions) -> list[dict[str, Any]]:
     labelled = [name for name, gold in (("a", pair.gold_a), ("b", pair.gold_b)) if gold is not None]
     if how.task != "graded" and "b" not in labelled:
         return []
-    made = []
+    lines = []
     for request in requests(pair, how, labelled) if labelled else ():
         if how.task == "graded":
             answer: dict[str, Any] = {part.side.upper(): _grades(pair, part) for part in request.parts}
         else:
             answer = {kind: _quotations(pair, request.parts[0], kind) for kind in KINDS[how.task]}
         messages = [*request.messages, ("assistant", json.dumps(answer, ensure_ascii=False))]
-        made.append({"messages": [{"role": role, "content": text} for role, text in messages]})
-    return made
+        lines.append({"messages": [{"role": role, "content": text} for role, text in messages]})
+    return lines
 
 
 def _grades(pair: PairInput, part: Part) -> list[dict[str, Any]]:

@@ -78,14 +78,14 @@ def train(
     return WordModel(matrix(forward), matrix(backward))
 
 
-def _em(key: Ids, given: Ids, made: Ids, token: Ids, prior: Floats, rounds: int, null: float) -> Floats:
+def _em(key: Ids, given: Ids, produced: Ids, token: Ids, prior: Floats, rounds: int, null: float) -> Floats:
     """t(made | given) for each word pair. ``token`` is the number of the token that each entry explains."""
     givens = int(given.max()) + 1
-    mades = int(made.max()) + 1
+    mades = int(produced.max()) + 1
     tokens = int(token.max()) + 1
     weight = prior * (1 - null) / np.bincount(token, prior, minlength=tokens)[token]
     made_of_token = np.zeros(tokens, dtype=np.int64)
-    made_of_token[token] = made[key]
+    made_of_token[token] = produced[key]
     values = np.ones(len(given))
     frequency = np.bincount(made_of_token, minlength=mades).astype(float)
     from_null = frequency / frequency.sum()
