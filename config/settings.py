@@ -368,6 +368,8 @@ LOGGING = {
         "django": {"handlers": [], "propagate": True},
         # A line for each request, with the address.
         "httpx2": {"level": "WARNING"},
+        # It warns that a broker without a host, such as a folder, has none.
+        "kombu.connection": {"level": "ERROR"},
         "openai": {"level": "WARNING"},
     },
 }

@@ -125,7 +125,7 @@ def gold_process(project: Project, gold: int | None, *, pairs_with_gold: int, pu
         "## Gold",
         f"Version {version.number}, created on {version.made:%Y-%m-%d} from the {phase_name(version.phase)} phase by "
         f"the rule `{version.rule}` (parameters: {', '.join(given) or 'none'}); {by_hand:,} of its {total:,} pairs"
-        f"{share} were decided manually.{withheld}",
+        f"{share} {'was' if by_hand == 1 else 'were'} decided manually.{withheld}",
     ]
     if version.excluded:
         rows = [(pair, str(_reason(reason, public_names))) for pair, reason in version.excluded.items()]

@@ -104,7 +104,9 @@ class SettingsForm(forms.Form):
         label=gettext_lazy("Annotators can see where a pair comes from (its metadata)"), required=False
     )
     verdicts = forms.MultipleChoiceField(
-        label=gettext_lazy("Besides submitting, annotators may"), required=False, widget=forms.CheckboxSelectMultiple
+        label=gettext_lazy("What annotators may do besides submitting"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
     )
     skip_percent = WholeNumberField(
         label=gettext_lazy("Maximum share of pairs an annotator may skip, in per cent"),

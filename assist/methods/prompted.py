@@ -128,7 +128,7 @@ class Llm(Method[LlmSettings, LlmModel]):
     name = "llm"
     version = "1"
     Settings: ClassVar[type[Settings]] = LlmSettings
-    advice = "For texts that may be sent to the server that is named; watch the cost and the share of bad answers"
+    advice = "For texts that may be sent to a language model's server; watch the cost and the share of bad answers"
     sends_texts = True
     packages = ("openai", "json_repair")
     # What it costs is limited and shown for a run of its own.

@@ -83,7 +83,7 @@ def test_what_cannot_be_stored_is_named() -> None:
         ({"revision": "new", "spans": doc()}, "revision"),
         ({"revision": -1, "spans": doc()}, "revision"),
         ({"revision": 0}, "spans"),
-        ({"revision": 0, "spans": doc(), "read": {"a": ["x"]}}, "read.a.0"),
+        ({"revision": 0, "spans": doc(), "read": {"a": ["x"]}}, "read.a[0]"),
         ({"revision": 0, "spans": doc(), "active_seconds": -5}, "active_seconds"),
         ({"revision": 0, "spans": doc(), "comment": None}, "comment"),
         ([], "non_field_errors"),

@@ -74,6 +74,7 @@ def test_opened_and_gone_through() -> None:
     page = client.post(to(at, "manual-adjudication-open"), {"rule": "agreed", "phase": "main"}, follow=True)
     assert "<b>0 of 1</b> pair decided manually" in page.content.decode()
     assert "needs a decision" in page.content.decode()
+    assert "1 pair is neither decided nor excluded" in page.content.decode()
     page = client.get(to(at, "manual-adjudication-next"), follow=True)
     assert page.context["assignment"]["pair"]["id"] == at.pair.pk
     assert 'id="dock"' in page.content.decode()
