@@ -114,6 +114,23 @@ def test_everyone_is_shown_and_the_dock_follows_the_cursor(page: Page, open_pair
     wait_until(page.evaluate, "document.body.classList.contains('no-lanes')")
 
 
+# Marked words that have an empty box on the next line, with the width at which they have it.
+BOXES_WITHOUT_WIDTH = """() => Array.from({ length: 300 }, (_, at) => 20 + at).flatMap((width) => {
+  for (const cell of document.querySelectorAll(".cell")) cell.style.width = `${width}px`;
+  return [...document.querySelectorAll(".token[data-lanes]")]
+    .filter((word) => [...word.getClientRects()].some((box) => box.width === 0))
+    .map((word) => [width, word.textContent]);
+})"""
+
+
+def test_lines_of_annotators_stay_with_words_at_the_end_of_a_line(page: Page, open_pair: Open) -> None:
+    at = home()
+    at.open()
+    open_pair(page, at)
+    wait_until(page.locator(".col.a .token[data-lanes]").count, equals=3)
+    assert page.evaluate(BOXES_WITHOUT_WIDTH) == []
+
+
 def test_two_simultaneous_adjudicators_are_shown_both_versions(page: Page, open_pair: Open) -> None:
     at = home()
     draft = at.open()
