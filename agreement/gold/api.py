@@ -34,6 +34,7 @@ from annotation.serializers.workspace import (
 )
 from annotation.services.annotation_checks import Work
 from annotation.services.references import references_record
+from annotation.strict_json import display_text
 
 SEEN_PARAMETER = OpenApiParameter(
     "seen",
@@ -75,7 +76,7 @@ def _check_draft(number: str | None, draft: GoldVersion) -> None:
         raise Invalid(_("The number of a gold version is expected."), where="draft")
     if number.lstrip("0") != str(draft.number):
         raise Conflict(
-            _("The draft of gold version %(number)s is not open any more.") % {"number": number},
+            _("The draft of gold version %(number)s is not open any more.") % {"number": display_text(number)},
             code="closed",
             hint=_("Open the pair in the current draft."),
         )

@@ -79,26 +79,26 @@ def train(
 
 
 def _em(key: Ids, given: Ids, produced: Ids, token: Ids, prior: Floats, rounds: int, null: float) -> Floats:
-    """t(made | given) for each word pair. ``token`` is the number of the token that each entry explains."""
+    """t(produced | given) for each word pair. ``token`` is the number of the token that each entry explains."""
     givens = int(given.max()) + 1
-    mades = int(produced.max()) + 1
+    kinds = int(produced.max()) + 1
     tokens = int(token.max()) + 1
     weight = prior * (1 - null) / np.bincount(token, prior, minlength=tokens)[token]
-    made_of_token = np.zeros(tokens, dtype=np.int64)
-    made_of_token[token] = produced[key]
+    produced_by_token = np.zeros(tokens, dtype=np.int64)
+    produced_by_token[token] = produced[key]
     values = np.ones(len(given))
-    frequency = np.bincount(made_of_token, minlength=mades).astype(float)
+    frequency = np.bincount(produced_by_token, minlength=kinds).astype(float)
     from_null = frequency / frequency.sum()
     values /= np.bincount(given, minlength=givens)[given]
     for _ in range(rounds):
         share = values[key] * weight
-        spare = null * from_null[made_of_token]
+        spare = null * from_null[produced_by_token]
         total = np.bincount(token, share, minlength=tokens) + spare
         share /= total[token]
         counts = np.bincount(key, share, minlength=len(given))
         sums = np.bincount(given, counts, minlength=givens)
         values = counts / sums[given]
-        left = np.bincount(made_of_token, spare / total, minlength=mades)
+        left = np.bincount(produced_by_token, spare / total, minlength=kinds)
         from_null = left / max(left.sum(), 1e-300)
     return values
 

@@ -58,7 +58,7 @@ export function applyPatch(doc, patch) {
     } else if (change.kind === "read") {
       const [side, index] = change.id.split(":");
       toggle(doc.read[side === "a" ? "a" : "b"], Number(index), change.after);
-    } else {
+    } else if (change.kind === "dismissed" || change.kind === "unmarked") {
       toggle(doc[change.kind], change.id, change.after);
     }
   }

@@ -58,5 +58,5 @@ function withUnmarked(key, stored) {
     return stored.some(isDismissed) ? stored.map((one) => (isDismissed(one) ? { ...one, kind: "unmarked" } : one)) : null;
   if (!key.endsWith("/base") || !stored?.doc?.dismissed || stored.doc.unmarked) return null;
   const { dismissed, ...doc } = stored.doc;
-  return { ...stored, doc: { ...doc, unmarked: dismissed } };
+  return { ...stored, doc: { ...doc, unmarked: Array.isArray(dismissed) ? dismissed : [] } };
 }
