@@ -21,13 +21,17 @@ def names_field(help_text: str) -> serializers.ListField:
 
 
 class DecisionToSaveSerializer(SaveSerializer):
-    """As for an annotation, and the regions left unmarked; their former name, `dismissed`, is still accepted."""
+    """As for an annotation, and the regions left unmarked.
+
+    Adjudication has no suggestions: `dismissed`, the former name of `unmarked`, is still accepted and means the same.
+    """
 
     unmarked = serializers.ListField(
         child=serializers.CharField(max_length=64),
         max_length=MAX_UNMARKED,
         required=False,
-        help_text="Keys of disputed regions deliberately left unmarked.",
+        help_text="Keys of the pair's regions deliberately left unmarked; without the list, none is. Other keys, and "
+        "those of regions in which a span is marked, are dropped.",
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:

@@ -7,15 +7,17 @@ from dataclasses import dataclass, replace
 
 from django.db.models import Q
 from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
 
 from agreement.adjudication.answers import DisputedQuestion, questions_of
-from agreement.adjudication.base import Case, Decision, GoldSpan
+from agreement.adjudication.base import Case, Decision, GoldSpan, Rule, RuleError
 from agreement.adjudication.disputed_regions import Region, is_settled, regions_of, tokens_of
 from agreement.adjudication.registry import rule as rule_named
 from agreement.blind import SALT, anonymous_sort_key
 from agreement.data.adjudication_inputs import case_of, submitted_annotations
 from agreement.models import Exclusion, GoldJob, GoldVersion
 from agreement.selectors import decided_manually, exclusions
+from annotation.errors import Conflict
 from annotation.models import Annotation, Pair, Project, Source, Status
 from annotation.permissions import Access
 from annotation.selectors.pairs import pair_list
@@ -125,12 +127,15 @@ def fingerprint(submitted: Sequence[Annotation]) -> str:
 
 
 def pair_statuses(draft: GoldVersion, pairs: Sequence[Pair]) -> list[PairStatus]:
-    """The status of some pairs, in their order; pairs that nobody has submitted are omitted."""
+    """The status of some pairs, in their order; pairs that nobody has submitted are omitted.
+
+    Raises Conflict if the draft's rule is not installed.
+    """
     keys = [pair.pk for pair in pairs]
     submitted = submitted_annotations(draft.project, draft.phase, keys)
     excluded = {each.pair_id: each for each in Exclusion.objects.filter(pair__in=keys).select_related("made_by")}
     rows = _rows(draft, keys)
-    rule = rule_named(draft.rule)
+    rule = _rule_of(draft)
     settings = rule.settings.read(draft.parameters)
     found = []
     for pair in pairs:
@@ -147,6 +152,18 @@ def pair_statuses(draft: GoldVersion, pairs: Sequence[Pair]) -> list[PairStatus]
             PairStatus(draft, pair, order, case, decision, *disputable, rows.get(pair.pk), excluded.get(pair.pk))
         )
     return found
+
+
+def _rule_of(draft: GoldVersion) -> Rule:
+    """The draft's rule. Raises Conflict if a plugin that had it was removed."""
+    try:
+        return rule_named(draft.rule)
+    except RuleError as error:
+        raise Conflict(
+            _("The automatic rule “%(rule)s” of the open draft is not installed.") % {"rule": draft.rule},
+            code="rule",
+            hint=_("Choose another rule for the draft on the adjudication page, or install the plugin again."),
+        ) from error
 
 
 def _annotator(annotation: Annotation) -> int:
@@ -185,6 +202,11 @@ class DraftProgress:
     def remaining(self) -> int:
         """Pairs neither decided nor excluded; the rule may be sure of some of them."""
         return self.pairs - self.decided - self.excluded
+
+    @property
+    def left_to_rule(self) -> int:
+        """Pairs on which nobody has worked: closing the draft lets the rule decide them."""
+        return self.remaining - self.in_progress
 
 
 def progress(draft: GoldVersion) -> DraftProgress:

@@ -90,7 +90,12 @@ class SaveSerializer(Fields):
     comment = serializers.CharField(allow_blank=True, required=False, trim_whitespace=False)
     read = ReadToSaveSerializer(required=False)
     active_seconds = serializers.IntegerField(min_value=0, max_value=MAX_ACTIVE_SECONDS, required=False)
-    dismissed = serializers.ListField(child=serializers.CharField(max_length=64), max_length=10_000, required=False)
+    dismissed = serializers.ListField(
+        child=serializers.CharField(max_length=64),
+        max_length=10_000,
+        required=False,
+        help_text="Ids of dismissed suggestions; without the list, none is dismissed.",
+    )
 
 
 class SavedSerializer(Fields):

@@ -67,7 +67,7 @@ class AutomaticForm(forms.Form):
     """Automatic pre-labelling."""
 
     automatic = forms.BooleanField(label=gettext_lazy("Pre-label new pairs automatically"), required=False)
-    method = forms.ChoiceField(label=gettext_lazy("Method"), choices=automatic_choices)
+    method = forms.ChoiceField(label=gettext_lazy("Method for new pairs"), choices=automatic_choices)
     retrain_after = WholeNumberField(
         label=gettext_lazy("Retrain a learning method after this many newly annotated pairs"),
         min_value=0,

@@ -171,7 +171,11 @@ export interface components {
             error: components["schemas"]["ErrorBody"];
             annotation?: components["schemas"]["Annotation"];
         };
-        /** @description As for an annotation, and the regions left unmarked; their former name, `dismissed`, is still accepted. */
+        /**
+         * @description As for an annotation, and the regions left unmarked.
+         *
+         *     Adjudication has no suggestions: `dismissed`, the former name of `unmarked`, is still accepted and means the same.
+         */
         DecisionToSave: {
             revision: number;
             spans: components["schemas"]["Spans"];
@@ -181,8 +185,9 @@ export interface components {
             comment?: string;
             read?: components["schemas"]["ReadToSave"];
             active_seconds?: number;
+            /** @description Ids of dismissed suggestions; without the list, none is dismissed. */
             dismissed?: string[];
-            /** @description Keys of disputed regions deliberately left unmarked. */
+            /** @description Keys of the pair's regions deliberately left unmarked; without the list, none is. Other keys, and those of regions in which a span is marked, are dropped. */
             unmarked?: string[];
         };
         /**
@@ -506,6 +511,7 @@ export interface components {
             comment?: string;
             read?: components["schemas"]["ReadToSave"];
             active_seconds?: number;
+            /** @description Ids of dismissed suggestions; without the list, none is dismissed. */
             dismissed?: string[];
         };
         /** @description The saved revision, and when it was saved. */

@@ -24,6 +24,7 @@ from agreement.gold.rule_previews import PreviewNotReady, draft_as_gold
 from agreement.gold.services.drafts import draft_reset
 from agreement.gold.services.jobs import draft_close_request, draft_open_request
 from agreement.gold.status import (
+    IN_PROGRESS,
     PairStatus,
     next_pair_to_decide,
     pair_status,
@@ -83,11 +84,13 @@ def queue(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         draft.project = access.project
         page = Paginator(submitted_pairs(draft), PAGE).get_page(request.GET.get("page"))
         whole = {pair.pk: pair for pair in pair_list(access.project).filter(pk__in=[pair.pk for pair in page])}
-        rows = pair_statuses(draft, [whole[pair.pk] for pair in page])
+        rule = RULES.get(draft.rule)
+        # Without its rule, a draft has no decisions to show; the form below gives it another one.
+        rows = pair_statuses(draft, [whole[pair.pk] for pair in page]) if rule else []
         redact = Redactor(access.project, hidden=access.blind, viewer=request.user)
         others = pairs_of_same_documents(access.project, [row.pair.pk for row in rows])
         context |= {
-            "rule": RULES[draft.rule],
+            "rule": rule,
             "page": page,
             "rows": [
                 (row, _exclusion_reason(row, redact), _reason_to_exclude(row, others.get(row.pair.pk, ()), redact))
@@ -111,9 +114,10 @@ def _reason_to_exclude(row: PairStatus, others: Sequence[DocumentPair], redact: 
 
 
 def rule_form(draft: GoldVersion | None, scheme: Scheme, *, blind: bool) -> RuleForm:
-    """The form of the draft's rule or, without a draft, of the rule that leaves the most to people."""
-    if draft is None:
-        return RuleForm(RULES["agreed"], scheme=scheme, blind=blind)
+    """The form of the draft's rule or, without a draft or its rule, of the rule that leaves the most to people."""
+    if draft is None or draft.rule not in RULES:
+        initial = {"phase": draft.phase} if draft else {}
+        return RuleForm(RULES["agreed"], initial=initial, scheme=scheme, blind=blind)
     initial = {"phase": draft.phase, **settings_for_fields(draft.parameters)}
     return RuleForm(RULES[draft.rule], initial=initial, scheme=scheme, blind=blind)
 
@@ -175,7 +179,7 @@ def reset(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
         messages.error(request, str(error))
     else:
         messages.success(request, _("%(pair)s is decided by the rule again.") % {"pair": found.external_id})
-    return redirect(f"{reverse('manual-adjudication', args=[slug])}#close")
+    return redirect(f"{reverse('manual-adjudication', args=[slug])}#{IN_PROGRESS}")
 
 
 @person_page

@@ -113,3 +113,32 @@ test("after a log-out nothing stays that the server has; what it lacks does, and
   await clearSavedJournals(storage);
   assert.deepEqual(tabsOf(storage, "4/9"), ["killed"], "without locks, it might be open");
 });
+
+test("a damaged entry stops neither the page nor the clearing at log-out, and nothing unsent is taken for saved", async () => {
+  const storage = new FakeStorage();
+  const journal = new Journal(storage, "5/7", "t");
+  journal.confirmSave(3, 0, { comment: "" });
+  for (const n of [1, 2, 3]) journal.append(patch(n));
+  journal.writeStep(0, patch(1));
+  journal.setSteps(1, 1, 0);
+  journal.put("closed", true);
+  storage.setItem(`${journal.prefix}head`, "{broken");
+  storage.setItem(`${journal.prefix}j/2`, "[null]");
+  for (const [tab, text] of [["u", "null"], ["v", "7"], ["w", '{"clock": "1"}']]) {
+    storage.setItem(`diptych/2/5/8/${tab}/head`, text);
+    storage.setItem(`diptych/2/5/8/${tab}/base`, text);
+    storage.setItem(`diptych/2/5/8/${tab}/closed`, "true");
+  }
+  const again = new Journal(storage, "5/7", "t");
+  assert.deepEqual([again.head.clock, again.pending(), again.steps().cursor], [3, [patch(1), patch(3)], 0]);
+  assert.deepEqual(new Journal(storage, "5/8", "u").base(), null);
+  assert.deepEqual(tabsOf(storage, "5/8").sort(), ["u", "v", "w"]);
+  await clearSavedJournals(storage);
+  assert.deepEqual(tabsOf(storage, "5/8"), []);
+  assert.deepEqual(new Journal(storage, "5/7", "t").pending(), [patch(1), patch(3)]);
+  prune(storage, 0);
+  assert.deepEqual(new Journal(storage, "5/7", "t").pending(), [patch(1), patch(3)]);
+  storage.setItem(`${journal.prefix}h/0`, "7");
+  storage.setItem(`${journal.prefix}head`, JSON.stringify({ cursor: 1, length: 1, clock: 3, at: 1 }));
+  assert.deepEqual(new Journal(storage, "5/7", "t").steps(), { patches: [], cursor: 0 });
+});

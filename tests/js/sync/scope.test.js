@@ -67,3 +67,14 @@ test("entries that can't be read stay as they are, and none grows when it is con
   assert.equal(storage.getItem(`diptych/2/${scope}/u/base`), "{broken");
   assert.deepEqual([journal.base().doc.unmarked, journal.pending()[0][0].kind], [[], "unmarked"]);
 });
+
+test("a list of dismissed suggestions that isn't one, or holds other than keys, is converted to the keys in it", () => {
+  const scope = scopeOf("5", "gold-1-3");
+  for (const [dismissed, unmarked] of [["k1", []], [{ k1: true }, []], [["k1", 7, null], ["k1"]]]) {
+    const storage = new FakeStorage();
+    const journal = new Journal(storage, scope, "t");
+    journal.confirmSave(3, 0, { comment: "", dismissed });
+    adoptLegacyUnmarked(storage, scope);
+    assert.deepEqual(journal.base().doc, { comment: "", unmarked });
+  }
+});

@@ -27,13 +27,12 @@ export class Journal {
     /** Whether the storage refused an entry: then the page must not claim that changes are kept here. */
     this.failed = false;
     /** @type {Head} */
-    this.head = this.read("head") ?? { cursor: 0, length: 0, clock: 0, at: 0 };
+    this.head = headOf(storage, this.prefix);
   }
 
   /** @param {string} name @returns {any} */
   read(name) {
-    const text = this.storage.getItem(this.prefix + name);
-    return text === null ? null : JSON.parse(text);
+    return parsedEntry(this.storage, this.prefix + name);
   }
 
   /**
@@ -66,20 +65,20 @@ export class Journal {
     const patches = [];
     for (let clock = (base?.clock ?? 0) + 1; clock <= this.head.clock; clock += 1) {
       const patch = this.read(`j/${clock}`);
-      if (patch) patches.push(patch);
+      if (isPatch(patch)) patches.push(patch);
     }
     return patches;
   }
 
   /** @returns {Base | null} */
   base() {
-    return this.read("base");
+    return baseOf(this.storage, this.prefix);
   }
 
   /** The steps to undo and redo. @returns {{patches: Patch[], cursor: number}} */
   steps() {
     const patches = Array.from({ length: this.head.length }, (_, n) => this.read(`h/${n}`));
-    const whole = patches.every(Boolean);
+    const whole = patches.every(isPatch);
     return whole ? { patches, cursor: this.head.cursor } : { patches: [], cursor: 0 };
   }
 
@@ -159,7 +158,7 @@ export function tabsOf(storage, scope) {
   const prefix = `${ROOT}${scope}/`;
   return keysOf(storage, prefix)
     .filter((key) => key.endsWith("/head"))
-    .map((key) => ({ tab: key.slice(prefix.length, -"/head".length), at: JSON.parse(storage.getItem(key) ?? "{}").at ?? 0 }))
+    .map((key) => ({ tab: key.slice(prefix.length, -"/head".length), at: headOf(storage, key.slice(0, -"head".length)).at }))
     .sort((x, y) => y.at - x.at)
     .map(({ tab }) => tab);
 }
@@ -172,8 +171,8 @@ export function tabsOf(storage, scope) {
  */
 export function prune(storage, keep = MAX_JOURNALS, except = "") {
   journalHeads(storage)
-    .filter(({ prefix, head }) => prefix !== except && isSaved(storage, prefix, head.clock ?? 0))
-    .sort((x, y) => (y.head.at ?? 0) - (x.head.at ?? 0))
+    .filter(({ prefix, head }) => prefix !== except && isSaved(storage, prefix, head.clock))
+    .sort((x, y) => y.head.at - x.head.at)
     .slice(keep)
     .flatMap(({ prefix }) => keysOf(storage, prefix))
     .forEach((key) => storage.removeItem(key));
@@ -187,7 +186,7 @@ export function prune(storage, keep = MAX_JOURNALS, except = "") {
 export async function clearSavedJournals(storage) {
   for (const { prefix, head } of journalHeads(storage)) {
     const owed = UNSENT_ENTRIES.some((name) => storage.getItem(prefix + name) !== null);
-    if (owed || !isSaved(storage, prefix, head.clock ?? 0)) continue;
+    if (owed || !isSaved(storage, prefix, head.clock)) continue;
     const clear = () => keysOf(storage, prefix).forEach((key) => storage.removeItem(key));
     const [scope, tab] = prefix.slice(ROOT.length, -1).split(/\/(?=[^/]*$)/);
     if (storage.getItem(`${prefix}closed`) !== null) clear();
@@ -196,11 +195,51 @@ export async function clearSavedJournals(storage) {
   }
 }
 
-/** The journals in a storage. @param {Storage} storage @returns {{prefix: string, head: Partial<Head>}[]} */
+/**
+ * An entry of the storage; null if it is absent or can't be read: anything in the browser may have damaged it.
+ * @param {Storage} storage
+ * @param {string} key
+ * @returns {any}
+ */
+export function parsedEntry(storage, key) {
+  try {
+    return JSON.parse(storage.getItem(key) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+/** @param {Storage} storage @param {string} prefix @returns {Base | null} */
+function baseOf(storage, prefix) {
+  const base = parsedEntry(storage, `${prefix}base`);
+  return Number.isFinite(base?.clock) && typeof base.doc === "object" && base.doc ? base : null;
+}
+
+/**
+ * A journal's head. If it can't be read, it counts all changes that are stored, so that none is taken for saved.
+ * @param {Storage} storage
+ * @param {string} prefix
+ * @returns {Head}
+ */
+function headOf(storage, prefix) {
+  const head = parsedEntry(storage, `${prefix}head`);
+  if (["cursor", "length", "clock", "at"].every((name) => Number.isFinite(head?.[name]))) return head;
+  const changes = `${prefix}j/`;
+  const clocks = keysOf(storage, changes).map((key) => Number(key.slice(changes.length)) || 0);
+  return { cursor: 0, length: 0, clock: Math.max(baseOf(storage, prefix)?.clock ?? 0, ...clocks), at: 0 };
+}
+
+/** @param {any} stored @returns {stored is Patch} */
+function isPatch(stored) {
+  return Array.isArray(stored) && stored.every((one) => typeof one?.kind === "string");
+}
+
+/** The journals in a storage. @param {Storage} storage @returns {{prefix: string, head: Head}[]} */
 function journalHeads(storage) {
   return keysOf(storage, ROOT)
     .filter((key) => key.endsWith("/head"))
-    .map((key) => ({ prefix: key.slice(0, -"head".length), head: JSON.parse(storage.getItem(key) ?? "{}") }));
+    .map((key) => key.slice(0, -"head".length))
+    .map((prefix) => ({ prefix, head: headOf(storage, prefix) }));
 }
 
 /**
@@ -209,6 +248,5 @@ function journalHeads(storage) {
  * @param {number} clock
  */
 function isSaved(storage, prefix, clock) {
-  const base = JSON.parse(storage.getItem(`${prefix}base`) ?? "null");
-  return (base?.clock ?? 0) >= clock && storage.getItem(`${prefix}verdict`) === null;
+  return (baseOf(storage, prefix)?.clock ?? 0) >= clock && storage.getItem(`${prefix}verdict`) === null;
 }

@@ -1,6 +1,6 @@
 /** Separates users' work in one browser, so that no one sees or sends what another user left there. */
 
-import { keysOf, ROOT } from "./journal.js";
+import { keysOf, parsedEntry, ROOT } from "./journal.js";
 
 /** The prefix from before work was stored per user: by assignment only. */
 const LEGACY_ROOT = "diptych/1/";
@@ -37,17 +37,8 @@ export function adoptLegacyEntries(storage, assignment, scope) {
  */
 export function adoptLegacyUnmarked(storage, scope) {
   for (const key of keysOf(storage, `${ROOT}${scope}/`)) {
-    const converted = withUnmarked(key, parsed(storage.getItem(key)));
+    const converted = withUnmarked(key, parsedEntry(storage, key));
     if (converted) storage.setItem(key, JSON.stringify(converted));
-  }
-}
-
-/** @param {string | null} text @returns {any} null if it can't be read. */
-function parsed(text) {
-  try {
-    return JSON.parse(text ?? "null");
-  } catch {
-    return null;
   }
 }
 
@@ -58,5 +49,5 @@ function withUnmarked(key, stored) {
     return stored.some(isDismissed) ? stored.map((one) => (isDismissed(one) ? { ...one, kind: "unmarked" } : one)) : null;
   if (!key.endsWith("/base") || !stored?.doc?.dismissed || stored.doc.unmarked) return null;
   const { dismissed, ...doc } = stored.doc;
-  return { ...stored, doc: { ...doc, unmarked: Array.isArray(dismissed) ? dismissed : [] } };
+  return { ...stored, doc: { ...doc, unmarked: Array.isArray(dismissed) ? dismissed.filter((key) => typeof key === "string") : [] } };
 }

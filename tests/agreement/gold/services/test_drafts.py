@@ -145,11 +145,11 @@ def test_a_region_left_unmarked_is_content_that_nobody_overwrites_unseen() -> No
             draft_save(draft=draft, pair=at.pair, by=at.by, base=1, work=work)
 
 
-def test_a_region_with_a_span_is_not_left_unmarked() -> None:
+def test_a_region_with_a_span_is_not_left_unmarked_nor_one_that_does_not_exist() -> None:
     at = home()
     draft = at.open()
     disputed, agreed = (region.key for region in at.status(draft).regions)
-    work = at.work([("4", [0, 1], [0])], unmarked=[disputed, agreed])
+    work = at.work([("4", [0, 1], [0])], unmarked=["no region", disputed, agreed])
     assert draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=work).unmarked == [agreed]
 
 

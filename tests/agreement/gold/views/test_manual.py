@@ -101,9 +101,9 @@ def test_pairs_in_progress_are_linked_and_put_back() -> None:
     at = home()
     draft = at.open()
     client = member(at.project, Role.ADJUDICATOR)
-    assert 'id="close"' not in client.get(to(at, "manual-adjudication")).content.decode()
+    assert 'id="in-progress"' not in client.get(to(at, "manual-adjudication")).content.decode()
     draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0], [])]))
-    said = client.get(to(at, "manual-adjudication")).content.decode().partition('id="close"')[2]
+    said = client.get(to(at, "manual-adjudication")).content.decode().partition('id="in-progress"')[2]
     assert f'href="{to(at, "manual-adjudication-pair", at.pair.pk)}"' in said
     address = to(at, "manual-adjudication-put-back", at.pair.pk)
     assert address in said
@@ -111,6 +111,39 @@ def test_pairs_in_progress_are_linked_and_put_back() -> None:
     assert f"{at.pair.external_id} is decided by the rule again." in page.content.decode()
     assert at.status(draft).state == "open"
     assert "This pair is not in progress." in client.post(address, follow=True).content.decode()
+
+
+def test_without_the_plugin_of_its_rule_a_draft_is_given_another_rule() -> None:
+    at = home()
+    gold_create(project=at.project, rule="agreed", phase="main", by=at.by)
+    draft = at.open()
+    GoldVersion.objects.filter(pk=draft.pk).update(rule="of-a-plugin")
+    client = member(at.project, Role.LEAD)
+    page = client.get(to(at, "manual-adjudication")).content.decode()
+    assert "The automatic rule “of-a-plugin” of this draft is not installed." in page
+    assert to(at, "manual-adjudication-close") not in page and to(at, "manual-adjudication-next") not in page
+    for name in ("manual-adjudication-pair", "api-manual-adjudication"):
+        refused = client.get(to(at, name, at.pair.pk))
+        assert refused.status_code == 409 and "is not installed" in refused.content.decode(), name
+    for name in ("manual-adjudication-next", "gold-compare"):
+        assert client.get(to(at, name)).status_code in (409, 422), name
+    page = client.post(to(at, "manual-adjudication-close"), follow=True).content.decode()
+    assert "of-a-plugin" in page and GoldVersion.objects.get(pk=draft.pk).open
+    client.post(to(at, "manual-adjudication-open"), {"rule": "agreed", "phase": "main"})
+    assert to(at, "manual-adjudication-pair", at.pair.pk) in client.get(to(at, "manual-adjudication")).content.decode()
+    assert GoldVersion.objects.get(pk=draft.pk).rule == "agreed"
+
+
+def test_closing_warns_of_pairs_that_nobody_worked_on() -> None:
+    at = home()
+    draft = at.open()
+    pages = []
+    for _step in range(2):
+        pages.append(member(at.project, Role.LEAD).get(to(at, "manual-adjudication")).content.decode())
+        if not pages[1:]:
+            draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0], [])]))
+    warned = ["is neither decided nor excluded" in page for page in pages]
+    assert warned == [True, False], "a pair in progress is not decided by the rule"
 
 
 def test_who_may_put_back() -> None:
