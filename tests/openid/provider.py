@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from html import escape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -27,6 +27,8 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 
 CLIENT, SECRET = "diptych", "a secret of both"
 SITE_OF_OTHERS = "https://id.example.org"
+PATIENCE = 60
+"""For how many seconds a slow provider keeps whoever asks waiting: far longer than a site should wait."""
 ANNA = {"sub": "248289761001", "preferred_username": "anna", "email": "anna@example.org", "email_verified": True}
 
 
@@ -56,6 +58,7 @@ class Provider:
     asked: list[str] = field(default_factory=list)
     raw: dict[str, tuple[bytes, str]] = field(default_factory=dict)
     codes: dict[str, dict[str, str]] = field(default_factory=dict)
+    ended: Event = field(default_factory=Event)
 
     @property
     def origin(self) -> str:
@@ -129,7 +132,7 @@ class Handler(BaseHTTPRequestHandler):
         sent = self.rfile.read(length).decode()
         self.sent = {name: values[0] for name, values in parse_qs(sent or urlsplit(self.path).query).items()}
         if f"slow {what}" in at.wrong:
-            time.sleep(3)
+            at.ended.wait(PATIENCE)
         if f"drip {what}" in at.wrong:
             return self._drip()
         if what in at.raw:
@@ -199,9 +202,9 @@ class Handler(BaseHTTPRequestHandler):
         """A header that has no end, so that no time-out of a single byte is met."""
         try:
             self.wfile.write(b"HTTP/1.1 200 OK\r\nX-Slow: ")
-            for _ in range(20):
+            began = time.monotonic()
+            while time.monotonic() - began < PATIENCE and not self.provider.ended.wait(0.2):
                 self.wfile.write(b"x")
-                time.sleep(0.2)
         except OSError:
             return
 
@@ -235,6 +238,7 @@ def serving(redirect_uri: str, port: int = 0) -> Iterator[Provider]:
         try:
             yield at
         finally:
+            at.ended.set()
             server.shutdown()
             thread.join()
 

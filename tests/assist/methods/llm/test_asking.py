@@ -286,7 +286,7 @@ def test_rates_are_waited_for() -> None:
 
 
 def test_nothing_is_asked_after_the_end() -> None:
-    slow = server.slowly(0.3, server.error(400, "response_format"))
+    slow = server.slowly(1.0, server.error(400, "response_format"))
     with llm_server(slow, server.error(401), server.well) as made, pytest.raises(RunEnds, match="refuses the key"):
         answered(made, 2, replace(QUICK, parallel=2))
     assert len(made.received) == 2
@@ -324,7 +324,7 @@ def test_progress_may_end_the_work_while_a_server_is_silent() -> None:
         began = time.monotonic()
         with pytest.raises(KeyboardInterrupt):
             ask(target(made), questions(), QUICK, NoLedger(), stop)
-        assert time.monotonic() - began < 3
+        assert time.monotonic() - began < 30, "the server is silent for 60 seconds"
 
 
 @pytest.mark.parametrize(
