@@ -286,6 +286,11 @@ test("movements, the next span, escape, and undo put the cursor where they shoul
   assert.deepEqual([store.doc.spans.size, store.cursor.index], [0, 8]);
   table.redo();
   assert.equal(store.doc.spans.size, 3);
+  store.regions = [{ key: "k1", spans: [span("r1", "1", [], [4])] }];
+  store.commit([{ kind: "unmarked", id: "k1", before: false, after: true }]);
+  store.moveTo("a", 0);
+  table.undo();
+  assert.deepEqual([[...store.doc.unmarked], store.cursor.side, store.cursor.index], [[], "b", 4]);
 });
 
 test("keys reach the commands, digits the labels, and fields keep their own", () => {

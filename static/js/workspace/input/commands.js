@@ -133,9 +133,15 @@ function goToSpan({ store, actions, cursor, layout }, step) {
 function goToChange({ store, cursor, suggestionActions }, patch) {
   for (const change of patch ?? []) {
     if (change.kind === "dismissed" && !change.after && store.showSuggestions) return suggestionActions.show(change.id);
-    const fragment = change.kind === "span" ? (change.after ?? change.before)?.fragments[0] : null;
+    const span = change.kind === "span" ? change.after ?? change.before : regionOf(store, change)?.spans[0];
+    const fragment = span?.fragments[0];
     if (fragment) return cursor.place(fragment.side, store.grids[fragment.side].touched([fragment.start, fragment.end])[0]);
   }
+}
+
+/** @param {Parts["store"]} store @param {import("../model/types.js").Change} change */
+function regionOf(store, change) {
+  return change.kind === "unmarked" ? store.regions.find(({ key }) => key === change.id) : undefined;
 }
 
 /** Commands that show that the keyboard is in use: hints are then given for it. */
