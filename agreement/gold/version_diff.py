@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from agreement.adjudication.answers import PROVENANCE
-from agreement.adjudication.base import RULES
 from agreement.adjudication.origins import ANEW, CHANGED, JOINED, MANUAL, TAKEN
 from agreement.adjudication.span_diff import SpanDifference, span_differences
 from agreement.blind import Redactor
+from agreement.gold.reasons import rule_title
 from annotation.models import Annotation, Pair, Project, Source
 from annotation.permissions import Access
 from annotation.selectors.annotations import annotations_of_pair
@@ -185,7 +185,7 @@ def origin_text(origin: Mapping[str, Any] | None, credits: Credits | None) -> st
 
 
 def _rule_text(name: str) -> str:
-    return _("rule “%(rule)s”") % {"rule": RULES[name].title if name in RULES else name}
+    return _("rule “%(rule)s”") % {"rule": rule_title(name)}
 
 
 def visible_credits(access: Access) -> Credits:

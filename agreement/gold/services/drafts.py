@@ -107,7 +107,7 @@ def per_pair_rule(rule: str, settings: Mapping[str, object]) -> Rule:
 def draft_save(*, draft: GoldVersion, pair: Pair, by: User, base: int, work: Work) -> Annotation:
     """Save work on a pair of the draft. Raises as `annotation_save`; Conflict if the pair is decided or excluded.
 
-    Of `work.unmarked`, only the keys of the pair's regions are kept in which nothing is marked.
+    Of `work.unmarked`, only the keys of those of the pair's regions are kept in which nothing is marked.
     """
     checked = validate_work(work, pair)
     with transaction.atomic():
@@ -115,8 +115,8 @@ def draft_save(*, draft: GoldVersion, pair: Pair, by: User, base: int, work: Wor
         _check_undecided(status)
         given = _origins(status, by)
         marked = status.marked_regions(checked.spans)
-        regions = {region.key for region in status.regions}
-        unmarked = [key for key in work.unmarked if key in regions - marked]
+        can_be_unmarked = {region.key for region in status.regions} - marked
+        unmarked = [key for key in work.unmarked if key in can_be_unmarked]
         checked = replace(checked, work=replace(work, unmarked=unmarked))
         return gold_draft_save(pair=pair, version=draft.number, by=by, base=base, checked=checked, origins=given)
 

@@ -20,6 +20,7 @@ from agreement.blind import Redactor
 from agreement.data.side_by_side import Person, side_by_side_of
 from agreement.gold.adjudication_payload import adjudication_workspace, suggested_reason
 from agreement.gold.forms import RuleForm, hidden_settings, settings_for_fields
+from agreement.gold.reasons import rule_title
 from agreement.gold.rule_previews import PreviewNotReady, draft_as_gold
 from agreement.gold.services.drafts import draft_reset
 from agreement.gold.services.jobs import draft_close_request, draft_open_request
@@ -91,6 +92,7 @@ def queue(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         others = pairs_of_same_documents(access.project, [row.pair.pk for row in rows])
         context |= {
             "rule": rule,
+            "rule_title": rule_title(draft.rule),
             "page": page,
             "rows": [
                 (row, _exclusion_reason(row, redact), _reason_to_exclude(row, others.get(row.pair.pk, ()), redact))

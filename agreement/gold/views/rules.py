@@ -18,7 +18,7 @@ from agreement.blind import Redactor
 from agreement.data.side_by_side import answers_by_person, side_by_side_of
 from agreement.gold.answer_counts import answer_counts
 from agreement.gold.forms import RuleForm
-from agreement.gold.reasons import reason_text
+from agreement.gold.reasons import reason_text, rule_title
 from agreement.gold.rule_comparison import decisions_by_rule, label_distributions
 from agreement.gold.rule_previews import PreviewNotReady, rule_preview
 from agreement.gold.services.exclusions import pair_exclude, pair_include
@@ -51,11 +51,6 @@ REFRESH_SECONDS = 2
 def render_page(request: AuthenticatedRequest, template: str, access: Access, **context: Any) -> HttpResponse:
     common = {"access": access, "project": access.project, "section": "adjudication"}
     return render(request, f"agreement/{template}.html", {**common, **context})
-
-
-def rule_title(name: str) -> str:
-    """What a rule is called on the pages; the name itself if this version of Diptych has no such rule."""
-    return _(RULES[name].title) if name in RULES else name
 
 
 def rule_form(access: Access, data: QueryDict, *, sent: bool) -> RuleForm:

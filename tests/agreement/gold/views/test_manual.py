@@ -108,6 +108,7 @@ def test_pairs_in_progress_are_linked_and_put_back() -> None:
     address = to(at, "manual-adjudication-put-back", at.pair.pk)
     assert address in said
     page = client.post(address, follow=True)
+    assert page.redirect_chain[0][0] == f"{to(at, 'manual-adjudication')}#in-progress"
     assert f"{at.pair.external_id} is decided by the rule again." in page.content.decode()
     assert at.status(draft).state == "open"
     assert "This pair is not in progress." in client.post(address, follow=True).content.decode()
