@@ -48,7 +48,7 @@ def gold_job_get(project: Project, pk: int) -> GoldJob:
     """Raises NotFound; only the newest jobs are kept."""
     found = GoldJob.objects.filter(project=project, pk=pk).first()
     if found is None:
-        raise NotFound(_("There is no such job of this project any more."), where=project.name)
+        raise NotFound(_("There is no such job; only a project's latest jobs are kept."), where=project.name)
     return found
 
 

@@ -30,7 +30,7 @@ class ProjectOptions:
     """A project's settings.
 
     highlights_run: slug of the run whose highlights are shown, 'latest' for the newest finished one, '' for none.
-    highlights_share: per cent of the assignments that show highlights, fixed per pair and annotator.
+    highlights_share: percentage of the assignments that show highlights, fixed per pair and annotator.
     metadata_shown: whether annotators see a pair's metadata (its page's address, topic).
     verdicts: the verdicts that annotators can submit; 'submitted' is always allowed.
     skip_percent: the largest share of the assignments in a phase that an annotator may skip; None for no limit.
@@ -54,9 +54,9 @@ class ProjectOptions:
 
     def __post_init__(self) -> None:
         if not 0 <= self.highlights_share <= 100:
-            raise OptionsError(f"highlights_share: a share is 0 to 100 per cent, not {self.highlights_share}")
+            raise OptionsError(f"highlights_share: a percentage from 0 to 100, not {self.highlights_share}")
         if self.skip_percent is not None and not 0 <= self.skip_percent <= 100:
-            raise OptionsError(f"skip_percent: a share is 0 to 100 per cent, not {self.skip_percent}")
+            raise OptionsError(f"skip_percent: a percentage from 0 to 100, not {self.skip_percent}")
         if unknown := set(self.verdicts) - set(FINAL_VERDICTS):
             raise OptionsError(f"verdicts: {', '.join(sorted(unknown))} is not one of {', '.join(FINAL_VERDICTS)}")
         if Verdict.SUBMITTED not in self.verdicts:

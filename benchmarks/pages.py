@@ -111,7 +111,7 @@ def measure(path: Path) -> None:
         f"/agreement/pairs/{pair.pk}/",
         f"/adjudication/pairs/{pair.pk}/rules/",
         "/adjudication/",
-        "/adjudication/hand/",
+        "/adjudication/manual/",
     )
     for turn in ("first", "again"):
         for page in pages:

@@ -129,7 +129,7 @@ class GroupSettings(RuleSettings):
     """The settings of a rule that groups similar spans if labels may overlap or link."""
 
     similar: int = setting(
-        50, "Minimum overlap of spans", "spans are matched if their mean IoU is at least this, in per cent", low=0
+        50, "Minimum overlap of spans", "spans are matched if their mean IoU is at least this percentage", low=0
     )
 
 

@@ -78,7 +78,7 @@ def tokens_of(case: Case, span: Span) -> frozenset[Token]:
     )
 
 
-def is_settled(region: Region, gold: Iterable[frozenset[Token]], unmarked: Iterable[str]) -> bool:
+def is_decided(region: Region, gold: Iterable[frozenset[Token]], unmarked: Iterable[str]) -> bool:
     """Whether a region needs no further decision: the gold has a span there, or it was deliberately left unmarked."""
     return region.state != "disputed" or region.key in unmarked or any(tokens & region.tokens for tokens in gold)
 

@@ -34,7 +34,7 @@ class XParadeSettings(RuleSettings):
         "exclude a pair if this many annotators marked nearly all of it new (0: never)",
         low=0,
     )
-    share: float = setting(95.0, "Nearly all", "threshold for “nearly all”: share of the tokens, in per cent", low=0)
+    share: float = setting(95.0, "Nearly all", "threshold for “nearly all”: percentage of the tokens", low=0)
     tags: int = setting(
         1, "Opening tags", "number of opening tags counted as tokens of a text (X-PARADE showed one)", low=0
     )

@@ -130,7 +130,7 @@ def with_unredacted_comments(status: PairStatus, access: Access, work: Work) -> 
     state = _stored_state(status)
     kept = {span["id"]: span.get("comment", "") for span in state["spans"]["spans"]}
 
-    def put_back(span: Any) -> Any:
+    def with_stored_comment(span: Any) -> Any:
         if not isinstance(span, dict):
             return span
         before = kept.get(str(span.get("id")), "")
@@ -138,7 +138,7 @@ def with_unredacted_comments(status: PairStatus, access: Access, work: Work) -> 
 
     spans = work.spans
     if isinstance(spans, dict) and isinstance(spans.get("spans"), list):
-        spans = {**spans, "spans": [put_back(span) for span in spans["spans"]]}
+        spans = {**spans, "spans": [with_stored_comment(span) for span in spans["spans"]]}
     comment = state["comment"] if work.comment == redact(state["comment"]) else work.comment
     return replace(work, spans=spans, comment=comment)
 

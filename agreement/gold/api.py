@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 
 from agreement.blind import Redactor
 from agreement.gold.adjudication_payload import adjudication_workspace, draft_state, with_unredacted_comments
-from agreement.gold.serializers import AdjudicationPairSerializer, DecisionToSaveSerializer
+from agreement.gold.serializers import AdjudicationPairSerializer, DraftToSaveSerializer
 from agreement.gold.services.drafts import draft_decide, draft_exclude, draft_reopen, draft_save
 from agreement.gold.status import pair_status
 from agreement.models import GoldVersion
@@ -76,7 +76,7 @@ def _check_draft(number: str | None, draft: GoldVersion) -> None:
         raise Invalid(_("The number of a gold version is expected."), where="draft")
     if number.lstrip("0") != str(draft.number):
         raise Conflict(
-            _("The draft of gold version %(number)s is not open any more.") % {"number": display_text(number)},
+            _("The draft of gold version %(number)s is no longer open.") % {"number": display_text(number)},
             code="closed",
             hint=_("Open the pair in the current draft."),
         )
@@ -114,14 +114,14 @@ class ManualAnnotationView(APIView):
     @extend_schema(
         operation_id="manual_adjudication_save",
         parameters=[DRAFT_PARAMETER],
-        request=DecisionToSaveSerializer,
+        request=DraftToSaveSerializer,
         responses={200: SavedSerializer, **WRITE_REFUSALS},
         tags=["adjudication"],
     )
     def put(self, request: Request, slug: str, pk: int) -> Response:
         """Save the draft gold of a pair, on top of the revision that the client names."""
         draft, pair, access = draft_pair(request, slug, pk)
-        data = validated_body(DecisionToSaveSerializer, request)
+        data = validated_body(DraftToSaveSerializer, request)
         base = data.pop("revision")
         work = Work(**data)
         if (status := pair_status(draft, pair)) is not None:
@@ -164,7 +164,7 @@ class ManualReopenView(APIView):
         tags=["adjudication"],
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Withdraw a decision, or include an excluded pair again."""
+        """Reopen a decided pair, or include an excluded one again."""
         draft, pair, access = draft_pair(request, slug, pk)
         annotation = draft_reopen(draft=draft, pair=pair, by=access.user)
         return Response({"status": "started", "revision": annotation.revision if annotation else 0})

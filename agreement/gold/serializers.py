@@ -20,7 +20,7 @@ def names_field(help_text: str) -> serializers.ListField:
     return serializers.ListField(child=serializers.CharField(), help_text=help_text)
 
 
-class DecisionToSaveSerializer(SaveSerializer):
+class DraftToSaveSerializer(SaveSerializer):
     """As for an annotation, and the regions left unmarked.
 
     Adjudication has no suggestions: `dismissed`, the former name of `unmarked`, is still accepted and means the same.

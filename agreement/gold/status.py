@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from agreement.adjudication.answers import DisputedQuestion, questions_of
 from agreement.adjudication.base import Case, Decision, GoldSpan, Rule, RuleError
-from agreement.adjudication.disputed_regions import Region, is_settled, regions_of, tokens_of
+from agreement.adjudication.disputed_regions import Region, is_decided, regions_of, tokens_of
 from agreement.adjudication.registry import rule as rule_named
 from agreement.blind import SALT, anonymous_sort_key
 from agreement.data.adjudication_inputs import case_of, submitted_annotations
@@ -97,7 +97,7 @@ class PairStatus:
     def undecided(self, spans: Sequence[Span], unmarked: Sequence[str]) -> list[Region]:
         """The regions that `spans` leave undecided; `unmarked` are the keys of those deliberately left unmarked."""
         gold = [tokens_of(self.case, span) for span in spans]
-        return [region for region in self.regions if not is_settled(region, gold, unmarked)]
+        return [region for region in self.regions if not is_decided(region, gold, unmarked)]
 
     @property
     def undecided_count(self) -> int:

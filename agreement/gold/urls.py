@@ -1,6 +1,6 @@
 """URLs of gold: created by a rule, adjudicated manually, compared."""
 
-from django.urls import URLPattern, path
+from django.urls import URLPattern, path, re_path
 
 from annotation.views.lazy_views import LazyViews
 
@@ -19,17 +19,22 @@ urlpatterns: list[URLPattern] = [
     path("projects/<slug:slug>/adjudication/versions/<int:number>/", rules.version, name="gold-version"),
     path("projects/<slug:slug>/adjudication/pairs/<int:pk>/rules/", rules.rules, name="adjudication-rules"),
     path("projects/<slug:slug>/adjudication/pairs/<int:pk>/exclude/", rules.exclude, name="adjudication-exclude"),
-    path("projects/<slug:slug>/adjudication/hand/", manual.queue, name="manual-adjudication"),
-    path("projects/<slug:slug>/adjudication/hand/open/", manual.open_draft, name="manual-adjudication-open"),
-    path("projects/<slug:slug>/adjudication/hand/close/", manual.close_draft, name="manual-adjudication-close"),
-    path("projects/<slug:slug>/adjudication/hand/next/", manual.next_pair, name="manual-adjudication-next"),
-    path("projects/<slug:slug>/adjudication/hand/<int:pk>/", manual.pair, name="manual-adjudication-pair"),
+    path("projects/<slug:slug>/adjudication/manual/", manual.queue, name="manual-adjudication"),
+    path("projects/<slug:slug>/adjudication/manual/open/", manual.open_draft, name="manual-adjudication-open"),
+    path("projects/<slug:slug>/adjudication/manual/close/", manual.close_draft, name="manual-adjudication-close"),
+    path("projects/<slug:slug>/adjudication/manual/next/", manual.next_pair, name="manual-adjudication-next"),
+    path("projects/<slug:slug>/adjudication/manual/<int:pk>/", manual.pair, name="manual-adjudication-pair"),
     path(
-        "projects/<slug:slug>/adjudication/hand/<int:pk>/put-back/",
+        "projects/<slug:slug>/adjudication/manual/<int:pk>/reset/",
         manual.reset,
-        name="manual-adjudication-put-back",
+        name="manual-adjudication-reset",
     ),
-    path("projects/<slug:slug>/adjudication/hand/<int:pk>/gold/", manual.history, name="gold-history"),
+    path("projects/<slug:slug>/adjudication/manual/<int:pk>/gold/", manual.history, name="gold-history"),
+    re_path(
+        r"^projects/(?P<slug>[-\w]+)/adjudication/hand/(?P<rest>.*)$",
+        manual.old_address,
+        name="manual-adjudication-old",
+    ),
     path("projects/<slug:slug>/adjudication/compare/", manual.compare, name="gold-compare"),
     path("projects/<slug:slug>/pairs/documents/", documents.documents, name="documents"),
     path("projects/<slug:slug>/pairs/documents/exclude/", documents.exclude, name="documents-exclude"),

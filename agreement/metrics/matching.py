@@ -56,7 +56,7 @@ class SpanPair:
         )
 
     def reaches(self, percent: int) -> bool:
-        """Whether the mean IoU is at least `percent` per cent."""
+        """Whether the mean IoU is at least `percent` percent."""
         (shared_a, shared_b), (joined_a, joined_b) = self.shared, self.joined
         if not joined_a:
             shared_a = joined_a = 1

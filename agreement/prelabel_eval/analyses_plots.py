@@ -97,7 +97,7 @@ def position_plot(runs: Sequence[RunAnalysis]) -> Plot | None:
         row["percent"] = 10 * row["at"] - 5
     scale = alt.Scale(domain=[0, 115])
     axis = alt.Axis(grid=False, values=[0, 25, 50, 75, 100])
-    x = alt.X("percent:Q", title=_("per cent of the text"), scale=scale, axis=axis)
+    x = alt.X("percent:Q", title=_("percentage of the text"), scale=scale, axis=axis)
     chart = _lines(rows, x, list(dict.fromkeys(row["run"] for row in rows)))
     picture = svg(chart.properties(width=520, height=200))
     return Plot(
@@ -155,7 +155,7 @@ def labels_plot(found: Analyses, scheme: Scheme) -> Plot | None:
     )
     text = "; ".join(f"{row['place']}, {row['label']}: {row['shown']}" for row in rows)
     grounds = {stand_in[label.key]: f"--{label.colour}" for label in scheme.labels}
-    return Plot("labels", _("Labels by language"), _("per cent of the tokens"), text, svg(chart, grounds))
+    return Plot("labels", _("Labels by language"), _("percentage of the tokens"), text, svg(chart, grounds))
 
 
 def times_plot(times: Sequence[Times]) -> Plot | None:

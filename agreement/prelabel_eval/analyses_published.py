@@ -32,7 +32,7 @@ class PublishedLabels:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What was published about a dataset. `failures` are rates in per cent."""
+    """What was published about a dataset. `failures` are percentages."""
 
     dataset: str = ""
     source: str = ""

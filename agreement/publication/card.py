@@ -194,9 +194,9 @@ def _how_splits_were_drawn(splits: Splits) -> list[str]:
         return []
     return [
         f"The splits ({splits}) were drawn with the seed {splits.seed} when the dataset was exported. Pairs are in the "
-        "same split if they share a text, are of one document, or have texts that share 70 % of the different runs of "
-        "three words of the longer (80 % of fewer than 50 runs). So are those that share 50 % of the runs of the "
-        "shorter (80 % of fewer than 50), not counting runs found on more than 20 pages; a text left with fewer than "
+        "same split if they share a text, are of one document, or have texts that share 70% of the different runs of "
+        "three words of the longer (80% of fewer than 50 runs). So are those that share 50% of the runs of the "
+        "shorter (80% of fewer than 50), not counting runs found on more than 20 pages; a text left with fewer than "
         "20 then must share as many as if it had 20, or all its runs if fewer. Other texts, such as paraphrases, may "
         "be in different splits."
     ]
@@ -257,7 +257,7 @@ def _distribution(totals: DatasetCounts) -> list[str]:
                 spans = marked if label != totals.scheme.default else ""
                 rows.append((f"{name}, {label}", f"{count:,}", f"{100 * count / total:.1f}", spans))
     note = "Tokens of the sides that the scheme marks; if spans overlap, the highest label counts."
-    return [table("Labels of the gold", ("split, label", "tokens", "per cent", "spans"), rows, note)]
+    return [table("Labels of the gold", ("split, label", "tokens", "%", "spans"), rows, note)]
 
 
 def published_reports(

@@ -249,7 +249,7 @@ class InvitationView(APIView):
         tags=["people"],
     )
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Withdraw an invitation: its link no longer works. 409: it was accepted or withdrawn."""
+        """Revoke an invitation: its link no longer works. 409: it was accepted or revoked."""
         row = invitation_get(lead_access(request.user, slug).project, pk)
         return Response(invitation_json(invitation_revoke(row=row)))
 
@@ -263,7 +263,7 @@ class InvitationRenewView(APIView):
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """A new link for an invitation, sent, or in this answer if it has no address or its e-mail failed; the old one
-        no longer works. 409: it was accepted or withdrawn.
+        no longer works. 409: it was accepted or revoked.
         """
         access = lead_access(request.user, slug)
         row = invitation_get(access.project, pk)

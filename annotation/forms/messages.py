@@ -9,11 +9,11 @@ from annotation.text.limits import MAX_MESSAGE_LENGTH
 
 
 class MessageForm(forms.Form):
-    """An answer to an annotator."""
+    """A reply to an annotator."""
 
     # The service says whether it is too long: browsers send two characters for a line break, and count one.
     text = forms.CharField(
-        label=gettext_lazy("Answer"),
+        label=gettext_lazy("Your reply"),
         strip=False,
         widget=forms.Textarea(attrs={"rows": 3, "maxlength": MAX_MESSAGE_LENGTH}),
         error_messages={"required": gettext_lazy("Write a message first.")},

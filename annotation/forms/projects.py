@@ -93,7 +93,7 @@ class SettingsForm(forms.Form):
     name = forms.CharField(label=gettext_lazy("Name"), max_length=200)
     highlights_run = forms.ChoiceField(label=gettext_lazy("Pre-labels shown"), required=False)
     highlights_share = WholeNumberField(
-        label=gettext_lazy("Share of assignments that show pre-labels, in per cent"),
+        label=gettext_lazy("Share of assignments that show pre-labels (%)"),
         min_value=0,
         max_value=100,
         help_text=gettext_lazy(
@@ -109,7 +109,7 @@ class SettingsForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
     )
     skip_percent = WholeNumberField(
-        label=gettext_lazy("Maximum share of pairs an annotator may skip, in per cent"),
+        label=gettext_lazy("Maximum share of pairs an annotator may skip (%)"),
         min_value=0,
         max_value=100,
         required=False,

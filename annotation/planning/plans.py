@@ -375,10 +375,10 @@ def _shared_plan(
 
 
 def highlights_shown(pair: str, annotator: str, share: int) -> bool:
-    """Whether this pair shows highlights to this person: true for `share` per cent, always the same for the same names.
+    """Whether this pair shows highlights to this person: true for `share` percent, always the same for the same names.
 
     The names are hashed, so that the choice depends neither on database ids nor on the order of planning; people who
-    see them at 30 per cent still do at 50.
+    see them at 30% still do at 50%.
     """
     digest = hashlib.sha256(f"{pair}\0{annotator}".encode()).digest()
     return int.from_bytes(digest[:8], "big") < share * 2**64 // 100

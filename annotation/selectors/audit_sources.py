@@ -26,10 +26,10 @@ MAX_TEXT_LENGTH = 200
 RuleOf = PassRule | None
 SETTING_NAMES = {
     "highlights_run": gettext_lazy("Pre-labels shown"),
-    "highlights_share": gettext_lazy("Share of assignments that show pre-labels, in per cent"),
+    "highlights_share": gettext_lazy("Share of assignments that show pre-labels (%)"),
     "metadata_shown": gettext_lazy("Annotators can see where a pair comes from (its metadata)"),
     "verdicts": gettext_lazy("Verdicts"),
-    "skip_percent": gettext_lazy("Maximum share of pairs an annotator may skip, in per cent"),
+    "skip_percent": gettext_lazy("Maximum share of pairs an annotator may skip (%)"),
     "closed_phases": gettext_lazy("Closed phases"),
     "adjudication_blind": gettext_lazy("Adjudicators see letters instead of annotators' names"),
     "gold_shown": gettext_lazy("Annotators can see how the gold differs from their own work"),

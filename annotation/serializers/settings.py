@@ -21,7 +21,7 @@ class SettingsSerializer(Fields):
         help_text=f"The run whose pre-labels are shown; '{LATEST}': the newest finished one; empty: none.",
     )
     highlights_share = serializers.IntegerField(
-        min_value=0, max_value=100, help_text="Per cent of the assignments that show pre-labels."
+        min_value=0, max_value=100, help_text="Percentage of the assignments that show pre-labels."
     )
     metadata_shown = serializers.BooleanField()
     verdicts = serializers.ListField(

@@ -377,7 +377,7 @@ class PreferencesSerializer(Fields):
     letters = serializers.BooleanField(required=False, help_text="Whether single letters are shortcuts everywhere.")
     whole = serializers.BooleanField(required=False, help_text="Whether find looks for whole words only.")
     split = serializers.IntegerField(
-        min_value=15, max_value=85, required=False, help_text="Share of the height for the upper text, in per cent."
+        min_value=15, max_value=85, required=False, help_text="Share of the height for the upper text, in percent."
     )
 
 

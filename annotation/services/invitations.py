@@ -279,7 +279,7 @@ def _check_open(row: Invitation, *, expired: bool = False) -> None:
 
 
 def _withdrawn() -> Conflict:
-    return Conflict(_("This invitation was withdrawn."), code="revoked", hint=_("Ask whoever invited you for another."))
+    return Conflict(_("This invitation was revoked."), code="revoked", hint=_("Ask whoever invited you for another."))
 
 
 def _sender_leads(row: Invitation) -> bool:

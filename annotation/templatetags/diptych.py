@@ -120,7 +120,7 @@ def hidden_input(field: BoundField) -> SafeString:
 
 @register.simple_tag
 def percentage(share: float) -> str:
-    """A share between 0 and 1 in per cent."""
+    """A share between 0 and 1 as a percentage."""
     return _("%(n)s%%") % {"n": number_format(round(100 * share), 0)}
 
 

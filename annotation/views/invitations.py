@@ -117,7 +117,7 @@ def revoke(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     access = lead_access(request.user, slug)
     row = invitation_get(access.project, pk)
     invitation_revoke(row=row)
-    messages.success(request, _("The invitation was withdrawn: its link no longer works."))
+    messages.success(request, _("The invitation was revoked: its link no longer works."))
     return redirect("invitations", slug=slug)
 
 

@@ -133,7 +133,7 @@ def _plan_context(project: Project, chosen: Sequence[Annotator], **plan: Any) ->
 
 
 def _segments(share: Share, largest: int) -> list[tuple[str, int, float]]:
-    """The parts of a person's bar: what they are, how many pairs, and the width in per cent of the longest bar."""
+    """The parts of a person's bar: what they are, how many pairs, and the width in percent of the longest bar."""
     parts = [
         ("finished", share.finished),
         ("qualification", share.to_do["qualification"]),

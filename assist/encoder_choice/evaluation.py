@@ -64,7 +64,7 @@ class ClsdResult:
     models: Sequence[Candidate[ClsdScore]]
 
     def to_json(self) -> dict[str, Any]:
-        """P@1 in per cent, changes in units of the gap; rows that only one way gets right by their line in the file."""
+        """P@1 as a percentage, changes in units of the gap, and by line the rows that only one way gets right."""
         return {"models": [self._model(each) for each in self.models]}
 
     def differing(self) -> list[dict[str, Any]]:
@@ -122,7 +122,7 @@ class CompositionalityResult:
         return {name: sum(each.operator == name for each in self.samples) for name in OPERATORS}
 
     def to_json(self) -> dict[str, Any]:
-        """Shares in per cent."""
+        """Percentages."""
         return {
             "samples": self.counts(),
             "models": [

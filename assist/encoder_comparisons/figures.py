@@ -58,7 +58,7 @@ def overview(found: Found) -> Table:
     if found.get("gold"):
         columns += [_("gold: Spearman's ρ × 100"), _("gold: F1 of new × 100")]
     columns += [_("sentences per second"), _("memory, MB")]
-    note = _("C1, C3 and C4 are shares in per cent, by cosine.") if found.get("compositionality") else ""
+    note = _("C1, C3 and C4 are percentages, by cosine.") if found.get("compositionality") else ""
     return Table(_("Side by side"), tuple(columns), tuple(rows), note)
 
 
@@ -104,7 +104,7 @@ def clsd_tables(found: Found) -> list[Table]:
         for each in models
     )
     columns = (_("encoder"), _("P@1, direct"), _("P@1, pivot"), _("rows"), _("gap"), _("correlation of changes"))
-    return [Table(_("The translation is nearest (per cent)"), columns, ranked), *_changes(models)]
+    return [Table(_("The translation is nearest (%)"), columns, ranked), *_changes(models)]
 
 
 def _changes(models: Sequence[Model]) -> list[Table]:
@@ -165,8 +165,8 @@ def compositionality_tables(found: Found) -> list[Table]:
     counts = found["compositionality"]["samples"]
     note = _("Samples: overlap %(overlap)s, difference %(difference)s, union %(union)s.") % counts
     return [
-        Table(_("Criteria, by measure of similarity (per cent of the samples)"), columns, criteria, note),
-        Table(_("Projections onto the plane of A and B (per cent of the samples)"), places, lying),
+        Table(_("Criteria, by measure of similarity (percentage of the samples)"), columns, criteria, note),
+        Table(_("Projections onto the plane of A and B (percentage of the samples)"), places, lying),
     ]
 
 

@@ -61,7 +61,7 @@ def histogram_titles() -> dict[str, str]:
 
 
 def histogram_plots(found: Found) -> list[Plot]:
-    """Histograms of the normalised angle for C2, C5 and C6, and of norm ratios: per cent of the samples."""
+    """Histograms of the normalised angle for C2, C5 and C6, and of norm ratios: percentage of the samples."""
     models = models_of(found, "compositionality")
     return [_steps(models, name, title) for name, title in histogram_titles().items()] if models else []
 

@@ -60,7 +60,7 @@ class WordListReport:
 
     @property
     def percent(self) -> int:
-        """The share of all words counted that some list knows, in per cent."""
+        """The share of all words counted that some list knows, in percent."""
         words = sum(each.words for each in self.coverage)
         return round(100 * sum(each.all * each.words for each in self.coverage) / words) if words else 0
 

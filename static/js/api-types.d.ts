@@ -172,25 +172,6 @@ export interface components {
             annotation?: components["schemas"]["Annotation"];
         };
         /**
-         * @description As for an annotation, and the regions left unmarked.
-         *
-         *     Adjudication has no suggestions: `dismissed`, the former name of `unmarked`, is still accepted and means the same.
-         */
-        DecisionToSave: {
-            revision: number;
-            spans: components["schemas"]["Spans"];
-            answers?: {
-                [key: string]: string;
-            };
-            comment?: string;
-            read?: components["schemas"]["ReadToSave"];
-            active_seconds?: number;
-            /** @description Ids of dismissed suggestions; without the list, none is dismissed. */
-            dismissed?: string[];
-            /** @description Keys of the pair's regions deliberately left unmarked; without the list, none is. Other keys, and those of regions in which a span is marked, are dropped. */
-            unmarked?: string[];
-        };
-        /**
          * @description * `ltr` - ltr
          *     * `rtl` - rtl
          * @enum {string}
@@ -205,6 +186,25 @@ export interface components {
             versions: components["schemas"]["AnswerVersion"][];
             /** @description The rule's answer; empty if it has none. */
             proposed: string;
+        };
+        /**
+         * @description As for an annotation, and the regions left unmarked.
+         *
+         *     Adjudication has no suggestions: `dismissed`, the former name of `unmarked`, is still accepted and means the same.
+         */
+        DraftToSave: {
+            revision: number;
+            spans: components["schemas"]["Spans"];
+            answers?: {
+                [key: string]: string;
+            };
+            comment?: string;
+            read?: components["schemas"]["ReadToSave"];
+            active_seconds?: number;
+            /** @description Ids of dismissed suggestions; without the list, none is dismissed. */
+            dismissed?: string[];
+            /** @description Keys of the pair's regions deliberately left unmarked; without the list, none is. Other keys, and those of regions in which a span is marked, are dropped. */
+            unmarked?: string[];
         };
         /** @description A refusal; nothing was changed. */
         Error: {
@@ -336,7 +336,7 @@ export interface components {
             letters?: boolean;
             /** @description Whether find looks for whole words only. */
             whole?: boolean;
-            /** @description Share of the height for the upper text, in per cent. */
+            /** @description Share of the height for the upper text, in percent. */
             split?: number;
             /** @description Language of the interface; chosen on the account page. */
             language?: string;
@@ -398,7 +398,7 @@ export interface components {
             letters?: boolean;
             /** @description Whether find looks for whole words only. */
             whole?: boolean;
-            /** @description Share of the height for the upper text, in per cent. */
+            /** @description Share of the height for the upper text, in percent. */
             split?: number;
         };
         Project: {
@@ -691,9 +691,9 @@ export type BlankEnum = components['schemas']['BlankEnum'];
 export type Choice = components['schemas']['Choice'];
 export type Comparison = components['schemas']['Comparison'];
 export type Conflict = components['schemas']['Conflict'];
-export type DecisionToSave = components['schemas']['DecisionToSave'];
 export type DirectionEnum = components['schemas']['DirectionEnum'];
 export type DisputedQuestion = components['schemas']['DisputedQuestion'];
+export type DraftToSave = components['schemas']['DraftToSave'];
 export type Error = components['schemas']['Error'];
 export type ErrorBody = components['schemas']['ErrorBody'];
 export type FaceEnum = components['schemas']['FaceEnum'];

@@ -89,6 +89,7 @@ class Filled:
             "term_language": "en",
             "translation_language": "de",
             "pk": self._key(name),
+            "rest": "next/",
         }
         if name == "javascript-catalog":
             given |= {"language": "de", "version": catalogue("de")[1]}

@@ -28,7 +28,7 @@ def open_pair(live_server: LiveServer, log_in: Callable[[BrowserContext, User], 
     def show(page: Page, at: Home) -> None:
         user = AnnotatorFactory(project=at.project, role=Role.ADJUDICATOR).user
         log_in(page.context, user)
-        page.goto(f"{live_server.url}/projects/{at.project.slug}/adjudication/hand/{at.pair.pk}/")
+        page.goto(f"{live_server.url}/projects/{at.project.slug}/adjudication/manual/{at.pair.pk}/")
         page.wait_for_selector("html[data-adjudicate]")
 
     return show

@@ -94,7 +94,7 @@ def test_what_failed_is_tried_again_and_a_draft_opens(page: Page, live_server: L
     whole(page)
     follow(page.get_by_role("button", name="Try again"))
     expect(page.locator("#gold-job-status")).to_contain_text("Waiting for a worker.")
-    page.goto(f"{live_server.url}/projects/{much.slug}/adjudication/hand/")
+    page.goto(f"{live_server.url}/projects/{much.slug}/adjudication/manual/")
     expect(page.get_by_role("status")).to_contain_text("A worker is opening a draft.")
     follow(page.get_by_role("link", name="Show progress"))
     assert jobs_run(GOLD) == 1

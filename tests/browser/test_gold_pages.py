@@ -60,6 +60,6 @@ def test_a_tie_between_answers_is_decided_manually_and_compared(
     page.keyboard.press("Control+Enter")
     page.wait_for_url("**/hand/")
     assert Annotation.objects.get(decided__isnull=False).answers == {"agree": "1"}
-    follow(page.get_by_role("link", name="Compare with the last version"))
+    follow(page.get_by_role("link", name="Compare with the latest version"))
     expect(page.locator("main")).to_contain_text("1 pair changed (differences in spans and answers: 1)")
     expect(page.locator("select[name=other]")).to_have_value("2")

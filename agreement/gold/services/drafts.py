@@ -196,7 +196,7 @@ def draft_exclude(*, draft: GoldVersion, pair: Pair, by: User, base: int, seen: 
 @changes_project("draft.project_id")
 @transaction.atomic
 def draft_reopen(*, draft: GoldVersion, pair: Pair, by: User) -> Annotation | None:
-    """Include an excluded pair again, or withdraw a pair's decision. Raises Conflict if there is neither."""
+    """Reopen a decided pair, or include an excluded one again. Raises Conflict if it is neither."""
     status = _locked_status(draft, pair)
     if not status.closed:
         raise Conflict(_("This pair is not decided."), code="not-decided", hint=_("Continue working on it."))
@@ -209,7 +209,7 @@ def draft_reopen(*, draft: GoldVersion, pair: Pair, by: User) -> Annotation | No
 @changes_project("draft.project_id")
 @transaction.atomic
 def draft_reset(*, draft: GoldVersion, pair: Pair) -> None:
-    """Delete the work in progress on a pair, so that it is as the rule says again. Raises Conflict if there is none."""
+    """Delete the work in progress on a pair: the rule's decision applies again. Raises Conflict if there is none."""
     status = _locked_status(draft, pair)
     if status.state != IN_PROGRESS or status.saved is None:
         raise Conflict(

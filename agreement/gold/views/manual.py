@@ -7,7 +7,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponsePermanentRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -186,6 +186,16 @@ def reset(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
 
 @person_page
 @require_safe
+def old_address(request: AuthenticatedRequest, slug: str, rest: str) -> HttpResponse:
+    """Redirect from `hand/…`, the address of these pages until version 0.1."""
+    adjudicator_access(request.user, slug)
+    address = reverse("manual-adjudication", args=[slug]) + rest
+    query = request.META["QUERY_STRING"]
+    return HttpResponsePermanentRedirect(f"{address}?{query}" if query else address)
+
+
+@person_page
+@require_safe
 @never_cache
 @ensure_csrf_cookie
 def pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
@@ -287,8 +297,8 @@ def history(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     references_record(project=access.project, pairs=[pk], by=request.user)
     redact = Redactor(access.project, hidden=access.blind, viewer=request.user)
     rows = gold_history(found, visible_credits(access), redact)
-    left_out = redact(exclusions(access.project).get(pk, ""))
-    return render_page(request, "gold_history", access, pair=found, made=rows, left_out=left_out)
+    excluded = redact(exclusions(access.project).get(pk, ""))
+    return render_page(request, "gold_history", access, pair=found, made=rows, excluded=excluded)
 
 
 def assignments_with_gold(project: Project, assignments: Iterable[Assignment]) -> list[Assignment]:

@@ -67,9 +67,9 @@ def adjudication(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The adjudication page: the rules, and the gold versions so far."""
     access = adjudicator_access(request.user, slug)
     newest = gold_newest(access.project)
-    left_out = exclusions(access.project)
+    excluded = exclusions(access.project)
     decided = manual_decisions(access.project)
-    names = dict(Pair.objects.filter(pk__in=[*left_out, *decided]).values_list("pk", "external_id"))
+    names = dict(Pair.objects.filter(pk__in=[*excluded, *decided]).values_list("pk", "external_id"))
     redact = Redactor(access.project, hidden=access.blind, viewer=request.user)
     return render_page(
         request,
@@ -79,7 +79,7 @@ def adjudication(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         versions=[(each, rule_title(each.rule)) for each in gold_versions(access.project)],
         job=gold_job_unfinished(access.project),
         newest=newest,
-        left_out=[(pk, names[pk], redact(reason)) for pk, reason in left_out.items()],
+        excluded=[(pk, names[pk], redact(reason)) for pk, reason in excluded.items()],
         decided=[(pk, names[pk], decision) for pk, decision in decided.items()],
         people=[] if access.blind else label_distributions(access.project),
     )

@@ -27,7 +27,7 @@ KINDS: dict[str, Callable[[TokenSpan], bool]] = {
 }
 """Kinds of span, each with its own counts of tokens and matches where both sides are marked, besides ALL."""
 MATCHES = (None, *matching.THRESHOLDS)
-"""How spans match: exactly, and at thresholds in per cent."""
+"""How spans match: exactly, and at thresholds in percent."""
 KIND_THRESHOLD = 50
 """The threshold that spans of a kind are matched at."""
 
@@ -147,7 +147,7 @@ class Counts:
         return np.asarray(chosen.sum(axis=1, dtype=_WIDER_TYPES.get(chosen.dtype.itemsize, np.int64)))
 
     def matched(self, percent: int | None, kind: str = ALL) -> Ints:
-        """Labels of spans matched at a threshold in per cent, or (None) exactly: (D, L, L)."""
+        """Labels of spans matched at a threshold in percent, or (None) exactly: (D, L, L)."""
         return np.asarray(self.documents.packed[f"matched {kind}"].tables()[:, _threshold(percent, kind)])
 
     def matched_total(self, percent: int | None, kind: str = ALL) -> Ints:

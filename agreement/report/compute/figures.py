@@ -21,7 +21,7 @@ from agreement.report.compute.figure_parts import AnnotatorCounts, Key, Matched,
 class Figures:
     """Agreement over one collection. Figures that don't apply to the scheme (a side, an order of labels) are absent.
 
-    `iou` is the mean of the sides' IoU. `sides` and `side_alpha` are keyed by side, `fuzzy` by threshold in per cent.
+    `iou` is the mean of the sides' IoU. `sides` and `side_alpha` are keyed by side, `fuzzy` by threshold in percent.
     `confusion` counts tokens by the labels of two annotators (rows: the first), over all pairs of annotators.
     `metrics`, by name, are the registered ones (`agreement/metrics/base.py`).
     """

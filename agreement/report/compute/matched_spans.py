@@ -102,7 +102,7 @@ def sentences_with(collection: Collection, found: Sequence[Mark]) -> int:
 
 
 def matches(collection: Collection, percent: int | None, kind: str = "") -> list[Mark]:
-    """Every pair of spans matched at a threshold in per cent, or (None) exactly; those with different labels first."""
+    """Every pair of spans matched at a threshold in percent, or (None) exactly; those with different labels first."""
     found = []
     for document in collection.documents:
         for one, other in combinations(document.works, 2):

@@ -57,7 +57,7 @@ def headline(figures: Figures, excluded: int = 0) -> str:
 
 
 def share(value: float) -> str:
-    """A share in per cent, formatted for the language."""
+    """A percentage, formatted for the language."""
     return _("%(n)s%%") % {"n": number(100 * value, 0)}
 
 

@@ -205,7 +205,7 @@ def by_position(estimates: Sequence[Estimate], hrefs: Sequence[str]) -> Plot:
     ]
     base = chart_of(data).encode(
         x=alt.X(
-            "percent:Q", title=_("per cent of the text"), scale=alt.Scale(domain=[0, 100]), axis=alt.Axis(grid=False)
+            "percent:Q", title=_("percentage of the text"), scale=alt.Scale(domain=[0, 100]), axis=alt.Axis(grid=False)
         )
     )
     y = alt.Y("low:Q", title=None, scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(tickCount=3))

@@ -119,7 +119,7 @@ def _clsd(result: ClsdResult) -> Iterator[str]:
 
 def _compositionality(result: CompositionalityResult) -> Iterator[str]:
     yield "Samples: " + ", ".join(f"{count} {name}" for name, count in result.counts().items())
-    yield "Shares in per cent: both conditions, only the first, only the second, neither."
+    yield "Percentages: both conditions, only the first, only the second, neither."
     yield ""
     for each in result.models:
         yield each.model

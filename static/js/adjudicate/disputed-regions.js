@@ -108,7 +108,7 @@ export function goldSpansIn({ tokens }, { doc, cover }) {
 
 /**
  * Whether a region needs no further decision. The server applies the same rule (`adjudication/disputed_regions.py`,
- * is_settled).
+ * is_decided).
  * @param {Region} region
  * @param {MarkingContext} context
  */

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agreement.adjudication.disputed_regions import Region, is_settled, regions_of, tokens_of
+from agreement.adjudication.disputed_regions import Region, is_decided, regions_of, tokens_of
 from agreement.adjudication.registry import rule
 from annotation.text.schemes import PRESETS
 from tests.agreement.adjudication.cases import case, letters, shape, span
@@ -82,10 +82,10 @@ def test_the_rules_spans_tie_places_together() -> None:
 def test_settled() -> None:
     given = case([span("4", [0])], [])
     (region,) = cut(given)
-    assert not is_settled(region, [], [])
-    assert is_settled(region, [], [region.key])
-    assert is_settled(region, [tokens_of(given, span("1", [0, 1]))], [])
-    assert not is_settled(region, [tokens_of(given, span("1", [1]))], [])
+    assert not is_decided(region, [], [])
+    assert is_decided(region, [], [region.key])
+    assert is_decided(region, [tokens_of(given, span("1", [0, 1]))], [])
+    assert not is_decided(region, [tokens_of(given, span("1", [1]))], [])
 
 
 def test_keys_last_while_the_work_does() -> None:

@@ -146,7 +146,7 @@ def folder_pages(folder: Path) -> list[tuple[str, str]]:
 
 
 def overlap(spans: Spans, side: str) -> tuple[float, float]:
-    """Mean IoU and F1 in per cent over the documents in which both marked a span."""
+    """Mean IoU and F1 in percent over the documents in which both marked a span."""
     documents: dict[str, list[set[tuple[int, int]]]] = defaultdict(list)
     both = Counter(name for (_, name), found in spans.items() if found)
     for (_, name), found in sorted(spans.items()):

@@ -276,7 +276,7 @@ def test_downloads(study: Project) -> None:
         assert f"{study.slug}-agreement.{ending}" in page["Content-Disposition"]
     assert json.loads(client.get(reverse("agreement-download", args=[study.slug, "json"])).content)["left_out"] == 0
     written = client.get(reverse("agreement-download", args=[study.slug, "tex"])).content.decode()
-    assert r"95\% percentile" in written, "a bare per cent sign would hide the rest of its line"
+    assert r"95\% percentile" in written, "a bare percent sign would hide the rest of its line"
 
 
 def test_downloads_have_the_names_that_are_published(study: Project) -> None:

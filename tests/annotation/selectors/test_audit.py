@@ -48,7 +48,7 @@ def test_settings_are_told_with_what_they_were() -> None:
     assert (change.what, change.by, change.kind) == ("Settings changed", named(at), Kind.SETTINGS)
     values = {value.name: (value.before, value.after) for value in change.values}
     assert values["Name"] == ("library", "Towns")
-    assert values["Share of assignments that show pre-labels, in per cent"] == ("100", "50")
+    assert values["Share of assignments that show pre-labels (%)"] == ("100", "50")
     assert values["Closed phases"] == ("main", "main, trial")
     assert values["Currency of hourly rates"] == ("EUR", "CHF")
     assert values["Annotators can see how the gold differs from their own work"] == ("yes", "no")

@@ -106,7 +106,7 @@ def test_a_membership_without_an_account_is_taken_over_with_its_name() -> None:
 def test_a_link_that_was_withdrawn_renewed_or_has_expired_no_longer_works() -> None:
     first, second, third = invited(*(Invitee(name, "") for name in ("a", "b", "c")))
     invitation_revoke(row=first.invitation)
-    with pytest.raises(Conflict, match="withdrawn"):
+    with pytest.raises(Conflict, match="revoked"):
         invitation_open(first.token)
     renewed = invitation_renew(row=second.invitation, by=UserFactory(is_superuser=True))
     with pytest.raises(NotFound):
@@ -116,9 +116,9 @@ def test_a_link_that_was_withdrawn_renewed_or_has_expired_no_longer_works() -> N
     with pytest.raises(Conflict, match="expired"):
         invitation_accept(token=third.token, username="anna", password=PASSWORD)
     assert invitation_open(invitation_renew(row=third.invitation, by=UserFactory(is_superuser=True)).token)
-    with pytest.raises(Conflict, match="withdrawn"):
+    with pytest.raises(Conflict, match="revoked"):
         invitation_revoke(row=first.invitation)
-    with pytest.raises(Conflict, match="withdrawn"):
+    with pytest.raises(Conflict, match="revoked"):
         invitation_renew(row=first.invitation, by=UserFactory(is_superuser=True))
     assert not User.objects.filter(is_superuser=False).exists()
 
@@ -208,7 +208,7 @@ def test_what_a_former_lead_made_or_renewed_is_revoked(leave: Callable[[Annotato
     leave(lead)
     for made in (own, renewed):
         assert invitation_state(Invitation.objects.get(pk=made.invitation.pk)) == "revoked"
-        with pytest.raises(Conflict, match="withdrawn"):
+        with pytest.raises(Conflict, match="revoked"):
             invitation_accept(token=made.token, user=user)
     assert invitation_open(kept.token) and invitation_open(elsewhere.token)
 
@@ -218,9 +218,9 @@ def test_an_invitation_works_only_while_whoever_made_it_leads_the_project() -> N
     (made,) = invited(project=lead.project, by=lead.user)
     for change, back in (({"role": Role.ANNOTATOR}, {"role": Role.LEAD}), ({"user": None}, {"user": lead.user})):
         Annotator.objects.filter(pk=lead.pk).update(**change)
-        with pytest.raises(Conflict, match="withdrawn"):
+        with pytest.raises(Conflict, match="revoked"):
             invitation_accept(token=made.token, username="anna", password=PASSWORD)
         Annotator.objects.filter(pk=lead.pk).update(**back)
     Invitation.objects.update(made_by=None)
-    with pytest.raises(Conflict, match="withdrawn"):
+    with pytest.raises(Conflict, match="revoked"):
         invitation_open(made.token)

@@ -310,7 +310,7 @@ def test_a_new_link_replaces_the_old_one_and_a_withdrawn_one_opens_nothing() -> 
     guest.get(new)
     assert at.lead.post(reverse("invitation-revoke", args=(at.project.slug, row.pk))).status_code == 302
     closed = accept(guest, NEW)
-    assert closed.status_code == 409 and "withdrawn" in closed.content.decode()
+    assert closed.status_code == 409 and "revoked" in closed.content.decode()
     assert not User.objects.filter(username="dora").exists()
 
 

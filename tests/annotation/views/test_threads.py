@@ -107,7 +107,7 @@ def test_leads_are_told_on_the_monitor_and_on_progress() -> None:
         assert "is waiting for a reply" not in page(home.lead, name, home)
     asked(home, "Is it so?", words=[LIBRARY])
     text = page(home.lead, "monitor", home)
-    needs, queue = text.index("1 conversation is waiting for a reply."), text.index("Messages to answer")
+    needs, queue = text.index("1 conversation is waiting for a reply."), text.index("Messages waiting for a reply")
     assert needs < queue < text.index('id="queue"') and "Is it so?" in text
     assert "1 conversation is waiting for a reply." in page(home.lead, "project", home)
 

@@ -107,7 +107,7 @@ test("a thread is answered, resolved and opened again", async () => {
   await messages.open();
   const press = (what) => send(at("threads").querySelector(`[data-do=${what}]`), "click");
   press("answer");
-  assert.equal(words(at("message-about")), "Answer: eins");
+  assert.equal(words(at("message-about")), "Reply: eins");
   assert.ok(!at("message-new").hidden);
   at("message-text").value = "Yes.";
   send(at("message-form"), "submit");
@@ -222,7 +222,7 @@ test("a draft keeps its words, and the conversation that it answers", async () =
   type("Yes, be");
   const third = panel([thread(1)], { storage });
   await third.messages.open();
-  assert.deepEqual([about(), at("message-text").value, at("message-new").hidden], ["Answer: about the pair", "Yes, be", false]);
+  assert.deepEqual([about(), at("message-text").value, at("message-new").hidden], ["Reply: about the pair", "Yes, be", false]);
   await third.messages.toggle();
   await third.messages.toggle();
   send(at("message-form"), "submit");
@@ -236,7 +236,7 @@ test("an answer to a conversation that is gone becomes a new message; one that c
   const offline = panel([], { storage });
   answering(() => ({ status: 0 }));
   await offline.messages.open();
-  assert.deepEqual([about(), at("no-threads").hidden, at("message-problem").hidden], ["Answer: about the pair", true, false]);
+  assert.deepEqual([about(), at("no-threads").hidden, at("message-problem").hidden], ["Reply: about the pair", true, false]);
   const { messages } = panel([thread(1)], { storage });
   await messages.open();
   assert.equal(about(), "New message: about the pair");

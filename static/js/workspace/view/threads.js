@@ -33,7 +33,7 @@ export function threadElement(thread, fixed, mine) {
     fixed
       ? null
       : make("p", { class: "actions" }, [
-        button("answer", gettext("Answer")),
+        button("answer", gettext("Reply")),
         thread.resolved ? button("reopen", gettext("Open again")) : button("resolve", gettext("Resolve")),
       ]),
   ]);
@@ -49,12 +49,12 @@ function statusOf({ resolved, waiting_for: waiting, unread, read_by: readers }, 
 }
 
 /**
- * What is written: a new message or an answer, and about which words (none: about the pair).
+ * What is written: a new message or a reply, and about which words (none: about the pair).
  * @param {boolean} answers
  * @param {string[]} runs
  */
 export function aboutElements(answers, runs) {
-  const start = answers ? gettext("Answer:") : gettext("New message:");
+  const start = answers ? gettext("Reply:") : gettext("New message:");
   return [make("span", { text: `${start} ` }), ...(runs.length ? quoteElements(runs) : [gettext("about the pair")])];
 }
 

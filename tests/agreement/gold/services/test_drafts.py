@@ -1,4 +1,4 @@
-"""Manual adjudication: drafts opened, saved under revisions, decided, excluded, put back and closed."""
+"""Manual adjudication: drafts opened, saved under revisions, decided, excluded, reset and closed."""
 
 from __future__ import annotations
 

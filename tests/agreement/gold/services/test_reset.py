@@ -12,7 +12,7 @@ from tests.agreement.gold.home import home, labels
 pytestmark = pytest.mark.django_db
 
 
-def test_a_started_pair_is_put_back_to_what_the_rule_says() -> None:
+def test_a_started_pair_is_reset_to_what_the_rule_says() -> None:
     at = home()
     draft = at.open("union")
     shown, ruled = labels(at.status(draft).spans), [gold.span.label for gold in at.status(draft).decision.spans]
@@ -28,7 +28,7 @@ def test_a_started_pair_is_put_back_to_what_the_rule_says() -> None:
     assert labels(gold_annotations(at.project, version.number).get().parsed_spans) == ruled
 
 
-def test_a_decided_pair_is_not_put_back() -> None:
+def test_a_decided_pair_is_not_reset() -> None:
     at = home()
     draft = at.open()
     draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0])]))

@@ -97,7 +97,17 @@ def test_what_cannot_be_opened_or_closed_says_why() -> None:
     )
 
 
-def test_pairs_in_progress_are_linked_and_put_back() -> None:
+def test_addresses_of_version_0_1_lead_to_the_pages() -> None:
+    at = home()
+    client = member(at.project, Role.ADJUDICATOR)
+    old = f"/projects/{at.project.slug}/adjudication/hand/"
+    for rest in ("", "next/", f"{at.pair.pk}/", f"{at.pair.pk}/gold/", "?region=2"):
+        response = client.get(old + rest)
+        assert (response.status_code, response["Location"]) == (301, old.replace("/hand/", "/manual/") + rest)
+    assert client.get(f"{old}{at.pair.pk}/gold/", follow=True).status_code == 200
+
+
+def test_pairs_in_progress_are_linked_and_reset() -> None:
     at = home()
     draft = at.open()
     client = member(at.project, Role.ADJUDICATOR)
@@ -105,7 +115,7 @@ def test_pairs_in_progress_are_linked_and_put_back() -> None:
     draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0], [])]))
     said = client.get(to(at, "manual-adjudication")).content.decode().partition('id="in-progress"')[2]
     assert f'href="{to(at, "manual-adjudication-pair", at.pair.pk)}"' in said
-    address = to(at, "manual-adjudication-put-back", at.pair.pk)
+    address = to(at, "manual-adjudication-reset", at.pair.pk)
     assert address in said
     page = client.post(address, follow=True)
     assert page.redirect_chain[0][0] == f"{to(at, 'manual-adjudication')}#in-progress"
@@ -147,10 +157,10 @@ def test_closing_warns_of_pairs_that_nobody_worked_on() -> None:
     assert warned == [True, False], "a pair in progress is not decided by the rule"
 
 
-def test_who_may_put_back() -> None:
+def test_who_may_reset() -> None:
     at = home()
     at.open()
-    found = statuses(at.project, to(at, "manual-adjudication-put-back", at.pair.pk), "post")
+    found = statuses(at.project, to(at, "manual-adjudication-reset", at.pair.pk), "post")
     assert found == {"stranger": 404, "annotator": 403, "nobody": 401, "lead": 302, "adjudicator": 302}
 
 
