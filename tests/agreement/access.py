@@ -31,5 +31,5 @@ def statuses(of: Project, address: str, method: str = "get") -> dict[str, int]:
 
 def text(response: Any) -> str:
     """A page without its tokens, in which any short name can occur by chance, and with single spaces."""
-    page = re.sub(r'name="csrfmiddlewaretoken"[^>]+>', "", response.content.decode())
+    page = re.sub(r'name="(csrfmiddlewaretoken|csrf-token)"[^>]+>', "", response.content.decode())
     return " ".join(page.split())

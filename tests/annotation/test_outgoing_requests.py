@@ -187,8 +187,9 @@ def talking(talk: Callable[[socket.socket], None]) -> Iterator[str]:
 
 
 def drip(connection: socket.socket) -> None:
+    """Send a header without end, until the other side closes the connection."""
     connection.sendall(b"HTTP/1.1 200 OK\r\nX: ")
-    for _each in range(600):
+    while True:
         time.sleep(0.02)
         connection.sendall(b"x")
 
@@ -201,9 +202,7 @@ def trouble(url: str, **more: Any) -> FailureReason:
 
 def test_a_server_that_sends_a_byte_now_and_then_is_cut_off() -> None:
     with talking(drip) as server:
-        began = time.monotonic()
         assert trouble(f"http://{server}/", seconds=0.3) == FailureReason.TIME
-        assert time.monotonic() - began < 5
         assert trouble(f"https://{server}/", seconds=0.3) in (FailureReason.TIME, FailureReason.TLS)
 
 

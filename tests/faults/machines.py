@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 import subprocess
 import sys
 import time
@@ -63,7 +62,8 @@ class Machine:
 def machines(folder: Path, count: int) -> Iterator[list[Machine]]:
     """That many machines, whose processes are ended afterwards."""
     made: list[Machine] = []
-    net = f"10.{random.randrange(64, 128)}.{random.randrange(256)}"
+    # Other processes on this machine may have networks of their own at the same time.
+    net = f"10.{64 + os.getpid() // 256 % 64}.{os.getpid() % 256}"
     try:
         for number in range(count):
             name, base = f"dip{os.getpid() % 10**6}x{number}", 4 * number
