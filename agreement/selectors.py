@@ -61,6 +61,15 @@ def gold_newest(project: Project) -> int | None:
     return IMPORTED if imported.exists() else None
 
 
+def imported_gold_beside(project: Project, number: int | None) -> int:
+    """How many pairs have imported gold and are not in gold version `number`; 0 if that is the imported gold itself."""
+    if not number:
+        return 0
+    gold = Annotation.objects.filter(IS_GOLD, pair__project=project)
+    version = gold.filter(gold_version=number)
+    return gold.filter(gold_version=IMPORTED).exclude(pair__in=version.values("pair")).count()
+
+
 def gold_annotations(project: Project, number: int) -> QuerySet[Annotation]:
     """One version's gold, in the order of the pairs, with texts."""
     return (
@@ -76,7 +85,7 @@ def exclusions(project: Project) -> Mapping[int, str]:
 
 
 def decided_manually(project: Project) -> QuerySet[Annotation]:
-    """The gold of every manually decided pair, from any version; it holds until the decision is withdrawn."""
+    """The gold of every manually decided pair, from any version; it holds until the pair is reopened."""
     return Annotation.objects.filter(source=Source.GOLD, decided__isnull=False, pair__project=project)
 
 

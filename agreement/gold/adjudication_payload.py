@@ -107,7 +107,7 @@ def suggested_reason(status: PairStatus, redact: Redactor) -> str:
             words = redact(annotation.reason or annotation.comment)
             name = str(VERDICT_NAMES[annotation.verdict])
             parts.append(f"{name}: {words}" if words else name)
-    return "; ".join(dict.fromkeys(parts))
+    return "; ".join(part.removesuffix(".") for part in dict.fromkeys(parts))
 
 
 def _stored_state(status: PairStatus) -> dict[str, Any]:

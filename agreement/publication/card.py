@@ -225,8 +225,9 @@ spells it, empty for none). Labels, sides and verdicts are classes: numbers, who
 label and fragments (side, start, end); a span with fragments on both sides marks a difference between corresponding
 words, one with fragments on one side an addition or omission. In `gold`, a span also has the rule that made it and the
 annotators whose work it is based on (empty if the gold came with its source), and `labels_a` and `labels_b` give the
-label of every token; if spans overlap, the highest. Annotators' names are numbers. Each annotation names the version of
-the guidelines it was made under (`guideline`), its revision, and whether `highlights` of a model were shown."""
+label of every token; if spans overlap, the highest. Annotators' names are replaced by numbers. Each annotation names
+the version of the guidelines it was made under (`guideline`), its revision, and whether `highlights` of a model were
+shown."""
 
 
 _RECOMPUTE = """The figures below, and those that are not printed here, are in [agreement.json](agreement.json).

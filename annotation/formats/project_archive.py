@@ -17,7 +17,8 @@ FORMAT = FORMATS.register(
                 "accounts that people of the archive have here: alias:username, separated by commas", web=False
             )
         },
-        exports="an archive of the whole project, with its history, to import elsewhere; people are numbers",
+        exports="an archive of the whole project, with its history, to import elsewhere; "
+        "names of people are replaced by numbers",
         ending=".zip",
         marker=MANIFEST,
         project=True,

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from agreement.models import Building, Publication
 from agreement.publication.card import Terms
-from agreement.publication.facts import LABELS, facts_missing, facts_of
+from agreement.publication.facts import LABELS, LICENCES, facts_missing, facts_of
 from agreement.publication.forms import PublishForm
 from agreement.publication.services.publications import (
     publication_delete,
@@ -22,7 +22,7 @@ from agreement.publication.services.publications import (
     publication_retry,
 )
 from agreement.publication.splits import Splits
-from agreement.selectors import gold_newest, publication_get, publication_list
+from agreement.selectors import gold_newest, imported_gold_beside, publication_get, publication_list
 from annotation.errors import DomainError, Invalid
 from annotation.forms.base import refuse
 from annotation.models import Pair
@@ -41,7 +41,7 @@ def render_page(request: AuthenticatedRequest, access: Access, form: PublishForm
         "access": access,
         "project": access.project,
         "section": "publish",
-        "publications": found,
+        "publications": [(each, dict(LICENCES).get(each.licence, each.licence)) for each in found],
         "waiting": waiting,
         "unattended": waiting and not workers_alive(CPU),
     }
@@ -49,10 +49,12 @@ def render_page(request: AuthenticatedRequest, access: Access, form: PublishForm
         return render(request, "agreement/_publications.html", context)
     facts, revision = facts_of(access.project)
     chosen = (form[name].value() or "" for name in ("licence", "description"))
+    newest = gold_newest(access.project)
     missing = facts_missing(access.project, facts, *chosen)
     context |= {
         "form": form,
-        "newest": gold_newest(access.project),
+        "newest": newest,
+        "imported_beside": imported_gold_beside(access.project, newest),
         "size": project_size(access.project),
         "missing": [(name, LABELS[name]) for name in missing],
         "revision": revision,

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from agreement.models import Building, Publication
+from agreement.models import Building, GoldVersion, Publication
 from agreement.publication.services import publications as service
-from annotation.models import Project, Worker
+from annotation.models import Annotation, Project, Source, Worker
+from annotation.vocabulary import Verdict
 from annotation.workers import record_presence
 from tests.agreement.access import member, statuses
 from tests.agreement.card_facts import state_card_facts
@@ -45,11 +46,25 @@ def test_a_publication_is_made_and_fetched(project: Project) -> None:
     client = member(project, "lead")
     assert client.post(address(project), ASKED).status_code == 302
     page = client.get(address(project)).content.decode()
-    assert "towns-1.zip" in page and "CC BY 4.0" in page
+    assert "towns-1.zip" in page and "<td>CC BY 4.0</td>" in page
     assert "Two towns.</textarea>" in page, "the last description is there to be used again"
     fetched = client.get(address(project, 1))
     assert fetched["Content-Disposition"] == 'attachment; filename="towns-1.zip"'
     assert b"".join(fetched.streaming_content)[:2] == b"PK"  # type: ignore[attr-defined]
+
+
+def test_imported_gold_that_no_version_holds_is_not_published_and_counted(project: Project) -> None:
+    client = member(project, "lead")
+    first, second = project.pairs.first(), PairFactory(project=project)
+    for pair in (first, second):
+        Annotation.objects.create(pair=pair, source=Source.GOLD, verdict=Verdict.SUBMITTED, gold_version=0)
+    page = client.get(address(project)).content.decode()
+    assert "with the imported gold." in page and "only imported gold" not in page
+    version = GoldVersion.objects.create(project=project, number=1, rule="majority", phase="main")
+    Annotation.objects.create(pair=first, source=Source.GOLD, verdict=Verdict.SUBMITTED, gold_version=version.number)
+    page = " ".join(client.get(address(project)).content.decode().split())
+    assert "with <b>gold version 1</b>." in page
+    assert "1 pair has only imported gold and is published without it" in page
 
 
 def test_splits_are_drawn_as_asked_and_refused_beside_their_field(project: Project) -> None:

@@ -7,8 +7,11 @@ import re
 import pytest
 from django.urls import reverse
 
+from agreement.blind import Redactor
+from agreement.gold.adjudication_payload import suggested_reason
 from agreement.gold.services.drafts import draft_close, draft_decide, draft_reopen, draft_save
 from agreement.gold.services.versions import gold_create
+from agreement.gold.status import pair_status
 from agreement.models import GoldVersion
 from annotation.models import Role
 from tests.agreement.access import logged_in, member, statuses
@@ -105,6 +108,19 @@ def test_addresses_of_version_0_1_lead_to_the_pages() -> None:
         response = client.get(old + rest)
         assert (response.status_code, response["Location"]) == (301, old.replace("/hand/", "/manual/") + rest)
     assert client.get(f"{old}{at.pair.pk}/gold/", follow=True).status_code == 200
+
+
+def test_reasons_to_exclude_a_pair_are_joined_into_one_sentence() -> None:
+    at = home()
+    on = pair(at.project)
+    for person, reason in zip(at.people, ("Two subjects.", "Boilerplate"), strict=False):
+        submit(on, person, verdict="rejected", reason=reason)
+    status = pair_status(at.open(), on)
+    assert status is not None
+    reason = suggested_reason(status, Redactor(at.project, hidden=False, viewer=at.by))
+    first, *others = reason.split("; ")
+    assert first == "rejected by 2 annotators"
+    assert sorted(others) == ["not comparable: Boilerplate", "not comparable: Two subjects"]
 
 
 def test_pairs_in_progress_are_linked_and_reset() -> None:
