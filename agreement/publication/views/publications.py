@@ -22,7 +22,13 @@ from agreement.publication.services.publications import (
     publication_retry,
 )
 from agreement.publication.splits import Splits
-from agreement.selectors import gold_newest, imported_gold_beside, publication_get, publication_list
+from agreement.selectors import (
+    gold_annotations,
+    gold_newest,
+    imported_gold_beside,
+    publication_get,
+    publication_list,
+)
 from annotation.errors import DomainError, Invalid
 from annotation.forms.base import refuse
 from annotation.models import Pair
@@ -54,6 +60,7 @@ def render_page(request: AuthenticatedRequest, access: Access, form: PublishForm
     context |= {
         "form": form,
         "newest": newest,
+        "with_gold": 0 if newest is None else gold_annotations(access.project, newest).count(),
         "imported_beside": imported_gold_beside(access.project, newest),
         "size": project_size(access.project),
         "missing": [(name, LABELS[name]) for name in missing],

@@ -59,11 +59,11 @@ def test_imported_gold_that_no_version_holds_is_not_published_and_counted(projec
     for pair in (first, second):
         Annotation.objects.create(pair=pair, source=Source.GOLD, verdict=Verdict.SUBMITTED, gold_version=0)
     page = client.get(address(project)).content.decode()
-    assert "with the imported gold." in page and "only imported gold" not in page
+    assert "2 with imported gold." in page and "only imported gold" not in page
     version = GoldVersion.objects.create(project=project, number=1, rule="majority", phase="main")
     Annotation.objects.create(pair=first, source=Source.GOLD, verdict=Verdict.SUBMITTED, gold_version=version.number)
     page = " ".join(client.get(address(project)).content.decode().split())
-    assert "with <b>gold version 1</b>." in page
+    assert "1 with <b>gold version 1</b>." in page
     assert "1 pair has only imported gold and is published without it" in page
 
 
