@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import subprocess
@@ -101,6 +102,16 @@ def pytest_long_tests_first(config: pytest.Config, items: list[pytest.Item]) -> 
     processes = getattr(config, "workerinput", {}).get("workercount", 0)
     if processes:
         items[:] = longest_first(items, [_seconds(item) for item in items], [_group(item) for item in items], processes)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """What has been imported and collected stays to the end: the garbage collector need not visit it again and again.
+
+    It took a tenth of the tests' processor time.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -1,6 +1,6 @@
 """URLs of gold: created by a rule, adjudicated manually, compared."""
 
-from django.urls import URLPattern, path, re_path
+from django.urls import URLPattern, path
 
 from annotation.views.lazy_views import LazyViews
 
@@ -30,11 +30,8 @@ urlpatterns: list[URLPattern] = [
         name="manual-adjudication-reset",
     ),
     path("projects/<slug:slug>/adjudication/manual/<int:pk>/gold/", manual.history, name="gold-history"),
-    re_path(
-        r"^projects/(?P<slug>[-\w]+)/adjudication/hand/(?P<rest>.*)$",
-        manual.old_address,
-        name="manual-adjudication-old",
-    ),
+    path("projects/<slug:slug>/adjudication/hand/", manual.old_address, name="manual-adjudication-old"),
+    path("projects/<slug:slug>/adjudication/hand/<path:rest>", manual.old_address, name="manual-adjudication-old-page"),
     path("projects/<slug:slug>/adjudication/compare/", manual.compare, name="gold-compare"),
     path("projects/<slug:slug>/pairs/documents/", documents.documents, name="documents"),
     path("projects/<slug:slug>/pairs/documents/exclude/", documents.exclude, name="documents-exclude"),

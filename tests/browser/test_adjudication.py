@@ -69,7 +69,7 @@ def test_a_pair_is_decided_by_keys_alone_and_the_next_one_opens(page: Page, open
     press(page, "Shift+z")
     expect(page.locator("#dock-open")).to_have_text("all decided")
     press(page, "Control+Enter")
-    page.wait_for_url(f"**/hand/{following.pk}/")
+    page.wait_for_url(f"**/manual/{following.pk}/")
     decision = Annotation.objects.get(decided__isnull=False)
     assert [span["label"] for span in decision.spans["spans"]] == [taken, "1"]
     assert decision.provenance[decision.spans["spans"][0]["id"]]["how"] == "taken"
@@ -77,7 +77,7 @@ def test_a_pair_is_decided_by_keys_alone_and_the_next_one_opens(page: Page, open
     press(page, "0")
     expect(page.locator("#dock-open")).to_have_text("all decided")
     press(page, "Control+Enter")
-    page.wait_for_url("**/hand/")
+    page.wait_for_url("**/manual/")
     expect(page.locator(".answer")).to_contain_text("2 of 2")
 
 
@@ -150,7 +150,7 @@ def test_a_decided_pair_is_read_and_reopened(page: Page, open_pair: Open) -> Non
     at.open()
     open_pair(page, at)
     press(page, "0", "Control+Enter")
-    page.wait_for_url("**/hand/")
+    page.wait_for_url("**/manual/")
     page.go_back()
     page.wait_for_selector("html[data-adjudicate]")
     follow(page.get_by_role("button", name="Reopen"))

@@ -98,5 +98,5 @@ def test_what_failed_is_tried_again_and_a_draft_opens(page: Page, live_server: L
     expect(page.get_by_role("status")).to_contain_text("A worker is opening a draft.")
     follow(page.get_by_role("link", name="Show progress"))
     assert jobs_run(GOLD) == 1
-    page.wait_for_url("**/hand/")
+    page.wait_for_url("**/manual/")
     expect(page.get_by_role("link", name="Continue")).to_be_visible()

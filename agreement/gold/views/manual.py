@@ -186,7 +186,7 @@ def reset(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
 
 @person_page
 @require_safe
-def old_address(request: AuthenticatedRequest, slug: str, rest: str) -> HttpResponse:
+def old_address(request: AuthenticatedRequest, slug: str, rest: str = "") -> HttpResponse:
     """Redirect from `hand/…`, the address of these pages until version 0.1."""
     adjudicator_access(request.user, slug)
     address = reverse("manual-adjudication", args=[slug]) + rest

@@ -116,7 +116,7 @@ def test_what_a_page_of_a_closed_draft_sends_does_not_reach_the_next_one() -> No
     }
     for name, answer in sent.items():
         assert (answer.status_code, answer.json()["error"]["code"]) == (409, "closed"), name
-        assert f"gold version {draft.number} is not open" in answer.json()["error"]["message"]
+        assert f"gold version {draft.number} is no longer open" in answer.json()["error"]["message"]
     assert not Exclusion.objects.exists()
     assert not Annotation.objects.filter(gold_version=draft.number + 1).exists()
     fresh = client.get(address(at)).json()["urls"]["annotation"]

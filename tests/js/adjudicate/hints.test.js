@@ -8,7 +8,7 @@ import { assignment } from "../helpers.js";
 const mark = (id, label, a) => ({ id, label, origin: "manual", comment: "", fragments: a.map(([start, end]) => ({ side: "a", start, end })) });
 const DATA = assignment();
 DATA.id = "hand-1";
-DATA.urls = { annotation: "/annotation", submit: "/submit", assignment: "/assignment", reopen: "/reopen", page: "/hand/", next_page: "/next", project: "/project" };
+DATA.urls = { annotation: "/annotation", submit: "/submit", assignment: "/assignment", reopen: "/reopen", page: "/manual/", next_page: "/next", project: "/project" };
 const versions = (...spans) => spans.map((one, n) => ({ people: [`P${n}`], spans: one ? [one] : [] }));
 const regions = [
   { key: "k1", state: "disputed", why: "", proposed: [], versions: versions(mark("a1", "1", [[0, 8]]), mark("b1", "3", [[4, 8]])) },

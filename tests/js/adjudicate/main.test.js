@@ -9,7 +9,7 @@ const mark = (id, label, a, b = []) => ({ id, label, origin: "manual", comment: 
 const DATA = assignment();
 DATA.id = "hand-1";
 DATA.limits.verdicts = ["submitted", "rejected"];
-DATA.urls = { annotation: "/annotation", submit: "/submit", assignment: "/assignment", reopen: "/reopen", page: "/hand/", next_page: "/next", project: "/project" };
+DATA.urls = { annotation: "/annotation", submit: "/submit", assignment: "/assignment", reopen: "/reopen", page: "/manual/", next_page: "/next", project: "/project" };
 const regions = [
   { key: "k1", state: "disputed", why: "", proposed: [], versions: [{ people: ["A"], spans: [mark("a1", "1", [[0, 8]], [[0, 3]])] }, { people: ["B"], spans: [mark("b1", "3", [[4, 8]])] }] },
   { key: "k2", state: "disputed", why: "no majority", proposed: [], versions: [{ people: ["A"], spans: [mark("a2", "2", [[21, 28]])] }, { people: ["B"], spans: [] }] },
