@@ -47,6 +47,8 @@ PURE = tuple(
 """The tests of pure packages: none uses the database, so the second pass need not import them."""
 UNSTATED = 20.0
 """Seconds for a test marked `long` that is not marked `takes`."""
+IN_BROWSER = 2.0
+"""Seconds for a test in a browser that is marked neither."""
 BROWSER_TIMEOUT = 240
 """Seconds after which a test in a browser fails: a browser that hangs should not hold up the others."""
 
@@ -127,11 +129,18 @@ def _seconds(item: pytest.Item) -> float:
     takes = item.get_closest_marker("takes")
     if takes:
         return float(takes.args[0])
-    return UNSTATED if item.get_closest_marker("long") else 0.0
+    if item.get_closest_marker("long"):
+        return UNSTATED
+    return IN_BROWSER if item.get_closest_marker("browser") else 0.0
 
 
 def _group(item: pytest.Item) -> str:
-    """Tests of a group stay in one process, for they share a fixture of their module."""
+    """Tests of a group stay in one process, for they share a fixture of their module; so do those in browsers.
+
+    They mostly wait, so beside the others, which compute, no core is idle; and one browser at a time is quick.
+    """
+    if item.get_closest_marker("browser"):
+        return "browser"
     found = getattr(item, "_fixtureinfo").name2fixturedefs  # noqa: B009
     shared = any(each.scope == "module" for each in (defined[-1] for defined in found.values()))
     return item.nodeid.partition("::")[0] if shared else item.nodeid

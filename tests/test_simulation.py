@@ -12,6 +12,7 @@ import simpy
 from benchmarks.simulation import SPREAD, SQLITE, Lots, Process, Slope, Web, annotating, running
 
 
+@pytest.mark.long
 def test_a_single_queue_waits_as_long_as_pollaczek_and_khinchine_say() -> None:
     """Poisson arrivals at one server: the mean wait is rate * E[S^2] / (2 * (1 - rate * E[S]))."""
     env = simpy.Environment()

@@ -72,6 +72,7 @@ def test_each_module_is_requested_at_once_by_its_hashed_name(entry: str, collect
 
 
 @pytest.mark.parametrize("entry", ENTRIES)
+@pytest.mark.long
 def test_each_import_leads_to_a_module_that_the_page_names(entry: str, collected: Path) -> None:
     html = page(entry)
     for source in sources(entry):

@@ -180,6 +180,7 @@ def test_a_file_of_broken_lines(home: House) -> None:
         '{"name": "x", "questions": [{"key": "q", "text": "Q", "type": "scale", "low": 1, "high": 0}]}',
     ],
 )
+@pytest.mark.long
 def test_faults_of_custom_schemes(home: House, scheme: str) -> None:
     form = {"name": "Own", "scheme": "own", "own_scheme": scheme}
     answer = home.lead.post("/projects/new/", form)

@@ -112,6 +112,7 @@ def test_people_can_have_accounts_that_are_there(project: Project, tmp_path: Pat
     assert not Project.with_staged.filter(slug__startswith="~").exists()
 
 
+@pytest.mark.long
 def test_the_same_archive_again_is_refused_or_becomes_a_copy(project: Project, tmp_path: Path) -> None:
     archive(project.slug, tmp_path / "one.zip")
     bring(tmp_path / "one.zip", "copy")
@@ -142,6 +143,7 @@ def test_a_dry_run_changes_nothing(project: Project, tmp_path: Path) -> None:
     assert counts() == before and not Import.objects.filter(format="archive").exists()
 
 
+@pytest.mark.long
 def test_the_page_publishes_one_and_imports_it_into_an_empty_project(project: Project, tmp_path: Path) -> None:
     lead = logged_in(User.objects.get(username="lena"))
     lead.post(reverse("publish", args=[project.slug]), {"format": "archive", "licence": "unknown", "description": ""})

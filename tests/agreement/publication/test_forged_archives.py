@@ -122,6 +122,7 @@ def genuine(db: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     "name",
     [pytest.param(name, marks=() if name == "twice" else pytest.mark.any_database) for name in FORGERIES],
 )
+@pytest.mark.long
 def test_a_forgery_is_refused_and_changes_nothing(genuine: Path, tmp_path: Path, name: str) -> None:
     PairFactory()
     change, reason = FORGERIES[name]

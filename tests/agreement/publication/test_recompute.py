@@ -39,6 +39,7 @@ def published_folder(project: Project, out: Path) -> Path:
     return out
 
 
+@pytest.mark.long
 def test_a_missing_phase_is_noticed_and_none_is_missed(tmp_path: Path) -> None:
     project = demo_load().projects[0]
     folder = published_folder(project, tmp_path / "set")
@@ -162,6 +163,7 @@ def test_a_changed_figure_is_noticed_and_what_is_left_out_is_listed(tmp_path: Pa
 
 
 @pytest.mark.parametrize("name", ["invented_alpha", "invented_ci"])
+@pytest.mark.long
 def test_an_invented_figure_is_named(tmp_path: Path, name: str) -> None:
     folder = graded(tmp_path)
     restated(folder, lambda figures: figures.update({name: 0.99}))
@@ -188,6 +190,7 @@ def test_a_figure_of_no_phase_is_named(tmp_path: Path) -> None:
         ("diptych.json", "[", "diptych.json is not JSON"),
     ],
 )
+@pytest.mark.long
 def test_what_is_damaged_is_said_in_a_sentence(tmp_path: Path, name: str, content: str, sentence: str) -> None:
     folder = graded(tmp_path)
     (folder / name).write_text(content)

@@ -72,6 +72,7 @@ def test_xparade(
         ("zh-en", (3543, 4695, 1665), None),
     ],
 )
+@pytest.mark.long
 def test_the_rule_gives_the_released_label_on_every_token(
     direction: str, tokens: tuple[int, int, int], spans: tuple[int, int, int] | None
 ) -> None:

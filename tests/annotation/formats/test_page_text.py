@@ -162,6 +162,7 @@ def test_pages_that_are_too_large_are_not_read(tmp_path: Path) -> None:
         "<![CDATA[" * 10_000,
     ],
 )
+@pytest.mark.long
 def test_pages_made_to_do_harm_end_soon_and_without_an_error(body: str) -> None:
     began = time.monotonic()
     html_text(html(body))

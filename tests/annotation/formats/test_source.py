@@ -23,6 +23,7 @@ def refused(name: str, *paths: Path) -> str:
 
 
 @pytest.mark.parametrize("name", ["jsonl", "csv", "rsd"])
+@pytest.mark.long
 def test_a_file_of_line_feeds_takes_no_memory(name: str, tmp_path: Path) -> None:
     path = tmp_path / ("pairs.csv" if name == "csv" else "pairs.jsonl")
     path.write_bytes(b"\n" * 100_000)

@@ -106,6 +106,7 @@ def groups_of(texts: list[str]) -> list[int]:
 @pytest.mark.parametrize(
     ("count", "length"), [(2, 30), (2, 300), (18, 45), (18, 300), (24, 30), (24, 45), (40, 30), (40, 300), (100, 45)]
 )
+@pytest.mark.long
 def test_texts_that_share_enough_runs_are_together_however_many(
     count: int, length: int, share: int, where: str
 ) -> None:

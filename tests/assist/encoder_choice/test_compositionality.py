@@ -55,6 +55,7 @@ def test_vectors_without_length_or_variance_have_similarity_zero() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(MEASURES))
+@pytest.mark.long
 def test_a_grid_of_margins_gives_the_same_shares(name: str) -> None:
     samples, encoders = random_samples(2)
     scores = compositionality_scores([measure_encoder(samples, vectors) for vectors in encoders])

@@ -115,6 +115,7 @@ def test_one_pair_is_enough_and_none_is_nothing(chosen: Method[Any, Any]) -> Non
     assert work(chosen, []) == []
 
 
+@pytest.mark.long
 def test_a_pair_that_was_not_fitted_is_scored(chosen: Method[Any, Any]) -> None:
     model = chosen.fit(gold())
     strangers = [pair("The cat is small.", "Die Katze ist klein.", "new"), *ODD]
@@ -135,6 +136,7 @@ def test_the_same_again_gives_the_same_and_a_model_survives_a_file(chosen: Metho
         assert (one.scores_a, one.scores_b, one.edges) == (third.scores_a, third.scores_b, third.edges)
 
 
+@pytest.mark.long
 def test_progress_is_told_and_may_end_the_work(chosen: Method[Any, Any]) -> None:
     pairs, told = gold(), []
     model = chosen.fit(pairs)
@@ -148,6 +150,7 @@ def test_progress_is_told_and_may_end_the_work(chosen: Method[Any, Any]) -> None
         chosen.predict(model, pairs, stop)
 
 
+@pytest.mark.long
 def test_settings_go_through_json_and_a_report_does(chosen: Method[Any, Any]) -> None:
     values = json.loads(json.dumps(chosen.settings.model_dump()))
     assert chosen.Settings.read(values) == chosen.settings

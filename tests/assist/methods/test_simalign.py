@@ -34,6 +34,7 @@ def run(method: str, pairs: list[Any], **settings: Any) -> list[Result]:
 @pytest.mark.parametrize("kind", ["bert", "xlmr", "modern"])
 @pytest.mark.parametrize("token_type", ["bpe", "word"])
 @pytest.mark.parametrize(("layer", "distortion"), [(1, 0.0), (2, 0.5), (3, 0.0)])
+@pytest.mark.long
 def test_edges_are_the_packages(
     tiny: Callable[[str], str], kind: str, token_type: str, layer: int, distortion: float
 ) -> None:

@@ -71,6 +71,7 @@ NAMES = {
 @pytest.mark.parametrize("field", ["model", "revision"])
 @pytest.mark.parametrize("method", ["diffalign", "simalign"])
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
+@pytest.mark.long
 def test_an_odd_name_is_refused_by_a_sentence(project: Project, name: str, method: str, field: str) -> None:
     with pytest.raises(Invalid) as refused:
         services.run_request(project=project, method=method, settings={"model": ABSENT, field: name})

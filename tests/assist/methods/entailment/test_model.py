@@ -162,6 +162,7 @@ def test_attributions_add_up_to_the_logit_less_that_of_the_baseline(model: Entai
 
 
 @pytest.mark.parametrize("kind", ["xlmr", "modern", "deberta"])
+@pytest.mark.long
 def test_other_architectures_add_up_too(kind: str, tmp_path: Path) -> None:
     model = Entailment(untrained(tmp_path, kind), None, "cpu")
     given = [(ids(model, premise), ids(model, hypothesis)) for premise, hypothesis in texts(6)]

@@ -88,6 +88,7 @@ def test_labels_outside_the_scale_are_the_nearest_and_counted() -> None:
 @pytest.mark.parametrize(
     "answer", ["", "I can't do that.", "{}", "[]", "null", "5", '{"A": 3}', "[" * 100_000, "{" * 9999]
 )
+@pytest.mark.long
 def test_an_answer_without_labels_is_unusable_and_its_words_are_the_same(answer: str) -> None:
     differences, counts = graded(answer)
     assert differences == {"a": [0.0] * 5, "b": [0.0] * 4}

@@ -81,6 +81,7 @@ def run(*given: Any) -> str:
     return out.getvalue()
 
 
+@pytest.mark.long
 def test_adapters_learn_what_answers_say_and_are_written_with_a_card(model: Path, tmp_path: Path) -> None:
     import peft
     import torch
