@@ -55,7 +55,8 @@ def test_a_publication_is_made_and_fetched(project: Project) -> None:
 
 def test_imported_gold_that_no_version_holds_is_not_published_and_counted(project: Project) -> None:
     client = member(project, "lead")
-    first, second = project.pairs.first(), PairFactory(project=project)
+    PairFactory(project=project)
+    first, second = project.pairs.all()
     for pair in (first, second):
         Annotation.objects.create(pair=pair, source=Source.GOLD, verdict=Verdict.SUBMITTED, gold_version=0)
     page = client.get(address(project)).content.decode()
