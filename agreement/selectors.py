@@ -121,6 +121,11 @@ def gold_withheld(project: Project, number: int) -> set[int]:
     return held
 
 
+def gold_published(project: Project, number: int) -> QuerySet[Annotation]:
+    """One version's gold without what is withheld."""
+    return gold_annotations(project, number).exclude(pair__in=gold_withheld(project, number))
+
+
 def publication_list(project: Project) -> QuerySet[Publication]:
     """The project's publications, newest first."""
     found = Publication.objects.filter(project=project).exclude(number=Publication.PREVIEW)

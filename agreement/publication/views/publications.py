@@ -23,8 +23,8 @@ from agreement.publication.services.publications import (
 )
 from agreement.publication.splits import Splits
 from agreement.selectors import (
-    gold_annotations,
     gold_newest,
+    gold_published,
     imported_gold_beside,
     publication_get,
     publication_list,
@@ -60,7 +60,7 @@ def render_page(request: AuthenticatedRequest, access: Access, form: PublishForm
     context |= {
         "form": form,
         "newest": newest,
-        "with_gold": 0 if newest is None else gold_annotations(access.project, newest).count(),
+        "with_gold": 0 if newest is None else gold_published(access.project, newest).count(),
         "imported_beside": imported_gold_beside(access.project, newest),
         "size": project_size(access.project),
         "missing": [(name, LABELS[name]) for name in missing],

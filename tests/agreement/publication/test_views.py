@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from agreement.models import Building, GoldVersion, Publication
+from agreement.models import Building, GoldVersion, Publication, Withdrawal
 from agreement.publication.services import publications as service
 from annotation.models import Annotation, Project, Source, Worker
 from annotation.vocabulary import Verdict
 from annotation.workers import record_presence
 from tests.agreement.access import member, statuses
 from tests.agreement.card_facts import state_card_facts
-from tests.factories import PairFactory, ProjectFactory
+from tests.factories import AssignmentFactory, PairFactory, ProjectFactory
 
 pytestmark = pytest.mark.django_db
 LEADS = {"stranger": 404, "annotator": 403, "adjudicator": 403, "lead": 200, "nobody": 302}
@@ -66,6 +66,10 @@ def test_imported_gold_that_no_version_holds_is_not_published_and_counted(projec
     page = " ".join(client.get(address(project)).content.decode().split())
     assert "1 with <b>gold version 1</b>." in page
     assert "1 pair has only imported gold and is published without it" in page
+    work = AssignmentFactory(pair=first, annotator__project=project)
+    Annotation.objects.create(pair=first, assignment=work, source=Source.HUMAN, verdict=Verdict.SUBMITTED)
+    Withdrawal.objects.create(annotator=work.annotator)
+    assert "0 with <b>gold version 1</b>." in " ".join(client.get(address(project)).content.decode().split())
 
 
 def test_splits_are_drawn_as_asked_and_refused_beside_their_field(project: Project) -> None:
