@@ -22,6 +22,7 @@ from pytest_django.fixtures import Settings
 
 from annotation.errors import Invalid
 from annotation.models import Highlight, Project
+from annotation.text.schemes import PRESETS
 from assist.methods.base import method, methods
 from assist.models import Queue, Run, RunStatus
 from assist.runs import modelstore, processing, services
@@ -29,6 +30,7 @@ from assist.runs.automatic import prelabel_automatically, project_prelabel
 from assist.runs.forms import newest_methods
 from assist.runs.prelabel_options import PrelabelOptions
 from tests.agreement.access import member
+from tests.assist.prompted import pairs_make, served
 from tests.blind.site import site
 from tests.blind.test_every_address import visit
 from tests.blind.visits import VISITS
@@ -100,7 +102,7 @@ def library(db: None) -> Project:
     return project
 
 
-ENCODERS = sorted(cls.name for cls in methods() if cls.packages)
+ENCODERS = sorted(cls.name for cls in methods() if full_only() & set(cls.packages))
 
 
 def test_the_core_file_holds_all_that_its_packages_need_and_nothing_of_the_others() -> None:
@@ -116,7 +118,9 @@ def test_the_core_file_holds_all_that_its_packages_need_and_nothing_of_the_other
 def test_every_method_works_or_says_what_to_install(library: Project) -> None:
     assert {"diffalign", "simalign-argmax", "simalign-itermax", "simalign-match"} <= set(ENCODERS)
     for cls in newest_methods():
-        if cls.packages:
+        if cls.sends_texts:
+            assert not cls.missing_packages()
+        elif cls.name in ENCODERS:
             with pytest.raises(Invalid, match=re.escape(sentence(cls.name))):
                 services.run_request(project=library, method=cls.slug())
             with pytest.raises(CommandError, match=re.escape(sentence(cls.name))):
@@ -127,6 +131,15 @@ def test_every_method_works_or_says_what_to_install(library: Project) -> None:
             # Nothing is labelled that projection could carry.
             expected = 0 if cls.name == "projection" else 3
             assert Highlight.objects.filter(method=cls.slug()).count() == expected
+
+
+@pytest.mark.usefixtures("core", "db")
+def test_a_language_model_labels_pairs(settings: Settings) -> None:
+    town = ProjectFactory(slug="town", scheme=PRESETS["graded"].to_json())
+    pairs_make(town, 2)
+    with served(settings):
+        call_command("prelabel", "--project", "town", "--method", "llm", "--wait", stdout=io.StringIO())
+    assert Run.objects.get().error == "" and Highlight.objects.filter(method="llm.v1").count() == 2
 
 
 @pytest.mark.usefixtures("core")
@@ -147,7 +160,7 @@ def test_the_page_and_the_api_say_what_to_install(library: Project, name: str) -
     assert refused.status_code == 422 and said in refused.content.decode()
     response = client.post("/api/projects/library/runs/", {"method": name}, content_type="application/json")
     assert response.status_code == 422 and response.json()["error"]["message"] == said
-    if method(name).gives == "highlights" and not method(name).sends_texts:
+    if method(name).gives == "highlights":
         form = {"automatic": "on", "method": name, "retrain_after": "0"}
         assert said in client.post("/projects/library/prelabels/automatic/", form, follow=True).content.decode()
     assert not PrelabelOptions.of(Project.objects.get().settings).automatic and not Run.objects.exists()

@@ -255,7 +255,7 @@ class ConsentView(APIView):
         example={"withdrawn": True},
     )
     def put(self, request: Request, slug: str, pk: int) -> Response:
-        """Withdraw a person's consent, or restore it. 409: it is so already."""
+        """Withdraw a person's consent, or restore it. 409: already in that state."""
         person = annotator_get(lead_access(request.user, slug).project, pk)
         assert isinstance(request.user, User)
         if validated_body(ConsentChangeSerializer, request, closed=True)["withdrawn"]:

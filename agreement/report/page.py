@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from agreement.metrics.bootstrap import Estimate
 from agreement.report import name_lists
-from agreement.report.compute.disputes import Dispute, DocumentRow, document_rows
+from agreement.report.compute.disputes import Dispute, DisputedDocument, disputed_documents
 from agreement.report.compute.drift import Drift
 from agreement.report.display_names import DISTANCES, person_name
 from agreement.report.project_report import Report
@@ -36,7 +36,7 @@ def body_of(project: Project, report: Report, disputed: Sequence[Dispute]) -> di
 
     A figure's link is stored as `drilldown`, as in tables; `addresses` turns it into a URL for the reader.
     """
-    rows = document_rows(report.collection, disputed, report.label_names) if report.marks else []
+    rows = disputed_documents(report.collection, disputed, report.label_names) if report.marks else []
     recommended = report.recommended
     compared = report.figures.documents if report.marks else max((each.items for each in report.ratings), default=0)
     return {
@@ -88,7 +88,7 @@ def group_table(table: Table) -> dict[str, Any]:
     }
 
 
-def row_json(row: DocumentRow) -> dict[str, Any]:
+def row_json(row: DisputedDocument) -> dict[str, Any]:
     """One line of the list of documents."""
     return {
         "name": row.name,
@@ -146,7 +146,7 @@ def note(report: Report) -> str:
     return " ".join(parts)
 
 
-def _plots(project: Project, report: Report, rows: list[DocumentRow]) -> list[Plot]:
+def _plots(project: Project, report: Report, rows: list[DisputedDocument]) -> list[Plot]:
     figures, scheme = report.figures, project.labels
     hrefs = {row.pair: plots.href(pair_link(row.pair)) for row in rows}
 

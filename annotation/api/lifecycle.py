@@ -58,7 +58,7 @@ class ArchivedView(APIView):
         example={"archived": True},
     )
     def put(self, request: Request, slug: str) -> Response:
-        """Archive the project, or unarchive it. For leads. 409: it is so already.
+        """Archive the project, or unarchive it. For leads. 409: already in that state.
 
         An archived project can be read and published; every change is refused with 409 and the code `archived`.
         """

@@ -139,7 +139,7 @@ class AccessView(APIView):
     def put(self, request: Request, slug: str, pk: int) -> Response:
         """End a person's access, or restore it: same name, role and assignments. All work stays.
 
-        409: it is so already, or there is no account. 403: the project would have no lead.
+        409: already in that state, or there is no account. 403: the project would have no lead.
         """
         person = annotator_get(lead_access(request.user, slug).project, pk)
         wanted = validated_body(AccessChangeSerializer, request, closed=True)["access"]

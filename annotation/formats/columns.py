@@ -31,7 +31,7 @@ _IDS = ("id", "nr", "no", "number", "nummer", "key", "index", "pair", "pair_id",
 
 
 @dataclass(slots=True)
-class TableReading:
+class ColumnMapping:
     """How a table was read. `mapping` is the column of each field; `guessed` are the fields that no name stated.
 
     `languages` are guesses by side, for sides whose language neither a column nor an option gives; `unsure` are those
@@ -72,16 +72,16 @@ class TableReading:
 class ColumnsError(ValueError):
     """Columns from which no pairs can be read; `phrase` says why, `reading` what was understood."""
 
-    def __init__(self, phrase: Phrase, reading: TableReading) -> None:
+    def __init__(self, phrase: Phrase, reading: ColumnMapping) -> None:
         super().__init__(str(phrase))
         self.phrase, self.reading = phrase, reading
 
 
 def choose_columns(
     header: Sequence[str], sample: Sequence[Mapping[str, str]], options: Mapping[str, str]
-) -> TableReading:
+) -> ColumnMapping:
     """How to read a table, from its header, its first rows and the options. Raises ColumnsError."""
-    reading = TableReading(list(header))
+    reading = ColumnMapping(list(header))
     _apply_options(reading, options)
     for name in FIELDS:
         free = name not in reading.mapping and name not in reading.mapping.values() and name not in reading.declined
@@ -116,7 +116,7 @@ def choose_columns(
     return reading
 
 
-def _apply_options(reading: TableReading, options: Mapping[str, str]) -> None:
+def _apply_options(reading: ColumnMapping, options: Mapping[str, str]) -> None:
     for name in FIELDS:
         column = options.get(name + _ENDING, "")
         if not column:
@@ -139,7 +139,7 @@ def _apply_options(reading: TableReading, options: Mapping[str, str]) -> None:
         reading.mapping[name] = column
 
 
-def _guess_texts(reading: TableReading, sample: Sequence[Mapping[str, str]]) -> None:
+def _guess_texts(reading: ColumnMapping, sample: Sequence[Mapping[str, str]]) -> None:
     """Find the columns of the two texts: by usual names, by names of languages, or as the two longest."""
     wanted = [name for name in ("text_a", "text_b") if name not in reading.mapping]
     free = [column for column in reading.columns if column not in reading.mapping.values()]
@@ -161,7 +161,7 @@ def _guess_texts(reading: TableReading, sample: Sequence[Mapping[str, str]]) -> 
 
 
 def _language_columns(
-    reading: TableReading, sample: Sequence[Mapping[str, str]], options: Mapping[str, str]
+    reading: ColumnMapping, sample: Sequence[Mapping[str, str]], options: Mapping[str, str]
 ) -> dict[str, str]:
     """The columns of documents in several languages: three or more named by nothing but their language, or two if the
     option `pairs` asks for documents; none if a column is known to be side A or B.
@@ -178,7 +178,7 @@ def _language_columns(
     return found if len(found) >= (2 if options.get("pairs") else 3) else {}
 
 
-def _guess_id(reading: TableReading, sample: Sequence[Mapping[str, str]]) -> None:
+def _guess_id(reading: ColumnMapping, sample: Sequence[Mapping[str, str]]) -> None:
     """A column with a usual name and a different value in every row names the pairs; otherwise their texts do."""
     for column in reading.columns:
         values = [row.get(column, "").strip() for row in sample]
@@ -208,7 +208,7 @@ def _language(column: str, texts: Sequence[str]) -> LanguageGuess | None:
     return found
 
 
-def reading_json(reading: TableReading) -> dict[str, Any]:
+def reading_json(reading: ColumnMapping) -> dict[str, Any]:
     """The reading as stored with a preview."""
     return {
         "columns": reading.columns,

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, overload
 
-from annotation.formats.columns import TableReading
+from annotation.formats.columns import ColumnMapping
 from annotation.formats.document_report import DocumentReport
 from annotation.phrases import Phrase
 from annotation.strict_json import escape_unprintable
@@ -129,7 +129,7 @@ class ParsedSource:
     warnings: Counter[str] = field(default_factory=Counter)
     merged_labels: dict[str, str] = field(default_factory=dict)
     guidelines: dict[int, str] = field(default_factory=dict)
-    table: TableReading | None = None
+    table: ColumnMapping | None = None
     documents: DocumentReport | None = None
 
 
@@ -170,4 +170,4 @@ class FormatError(ValueError):
         super().__init__("\n".join(map(str, rejections)))
         self.rejections = rejections
         self.records = records
-        self.table: TableReading | None = None
+        self.table: ColumnMapping | None = None

@@ -11,7 +11,7 @@ from typing import Any
 
 from annotation.formats import language_pairs
 from annotation.formats.base import Option
-from annotation.formats.columns import SAMPLE, ColumnsError, TableReading, choose_columns
+from annotation.formats.columns import SAMPLE, ColumnMapping, ColumnsError, choose_columns
 from annotation.formats.field_types import FieldError, mapping, parse_json_cell, storable_object, string
 from annotation.formats.fields import MAX_SPLIT_LENGTH, pair_record, text_record
 from annotation.formats.implied_scheme import implied_scheme
@@ -88,8 +88,8 @@ def read_tables(
     records: list[PairRecord] = []
     documents = Documents(options)
     known: set[str] = set()
-    first: TableReading | None = None
-    unread: TableReading | None = None
+    first: ColumnMapping | None = None
+    unread: ColumnMapping | None = None
     repeated = 0
     try:
         for table in tables:
@@ -99,7 +99,7 @@ def read_tables(
                 if len(refusals.found) == before:
                     refusals.add(table.name, Phrase("an empty table; a header and at least one row are expected"))
                 # Another sheet can be chosen of a workbook whose first one holds nothing that could be read.
-                unread = unread or _with_sheet_names(TableReading(table.header), table)
+                unread = unread or _with_sheet_names(ColumnMapping(table.header), table)
                 continue
             try:
                 reading = choose_columns(list(sample[0][1]), [row for _, row in sample], options)
@@ -143,7 +143,7 @@ def _line(rejection: Rejection) -> tuple[str, int]:
     return (table, int(row)) if row.isdigit() else (rejection.where, 0)
 
 
-def _with_sheet_names(reading: TableReading, table: Table) -> TableReading:
+def _with_sheet_names(reading: ColumnMapping, table: Table) -> ColumnMapping:
     reading.sheet, reading.sheets, reading.skipped = table.sheet, table.sheets, table.skipped
     reading.left_out, reading.header_row = table.left_out, table.header_row
     return reading
@@ -158,7 +158,7 @@ def _ambiguous_language(side: str) -> Phrase:
 
 
 def _record(
-    reading: TableReading, row: Mapping[str, str], options: Mapping[str, str], where: str, documents: Documents
+    reading: ColumnMapping, row: Mapping[str, str], options: Mapping[str, str], where: str, documents: Documents
 ) -> PairRecord | None:
     """The record of a row; None for a row of documents' texts, which `documents` collect. Raises FieldError."""
     cells = _values(reading.cells(row))
@@ -176,7 +176,7 @@ def _record(
     return replace(found, id=id_of(found))
 
 
-def _add_document(reading: TableReading, cells: Mapping[str, Any], where: str, documents: Documents) -> None:
+def _add_document(reading: ColumnMapping, cells: Mapping[str, Any], where: str, documents: Documents) -> None:
     """Collect the texts of a row with one column per language; an empty cell is a missing text. Raises FieldError."""
     texts = {
         language: text_record({"language": language, "text": cells.get(column, "")}, column)

@@ -23,7 +23,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class SpanDifference:
+class ReferenceDifference:
     """A span of the reference and the person's that corresponds to it, if any; for EXTRA only the person's."""
 
     kind: Kind
@@ -31,9 +31,9 @@ class SpanDifference:
     own: Span | None
 
 
-def span_differences(
+def reference_differences(
     own: Sequence[Span], reference: Sequence[Span], tokens: Mapping[str, Sequence[Range]]
-) -> list[SpanDifference]:
+) -> list[ReferenceDifference]:
     """The differences in the order of the reference's spans, then the person's extra ones in theirs.
 
     To a span of the reference corresponds the person's span that shares most words with it, one with the same label
@@ -41,24 +41,27 @@ def span_differences(
     """
     mine = [(span, words) for span in own if (words := _words(span, tokens))]
     used: set[int] = set()
-    found: list[SpanDifference] = []
+    found: list[ReferenceDifference] = []
     for span in reference:
         words = _words(span, tokens)
         touching = [n for n, (_other, others) in enumerate(mine) if words & others]
         if not words:
             continue
         if not touching:
-            found.append(SpanDifference(Kind.MISSED, span, None))
+            found.append(ReferenceDifference(Kind.MISSED, span, None))
             continue
         # More shared words first; of equal ones that with fewer other words.
         best = max(touching, key=lambda n: (mine[n][0].label == span.label, len(words & mine[n][1]), -len(mine[n][1])))
         used.add(best)
         partner, others = mine[best]
         if partner.label != span.label:
-            found.append(SpanDifference(Kind.OTHER_LABEL, span, partner))
+            found.append(ReferenceDifference(Kind.OTHER_LABEL, span, partner))
         elif others != words:
-            found.append(SpanDifference(Kind.OTHER_WORDS, span, partner))
-    return [*found, *(SpanDifference(Kind.EXTRA, None, span) for n, (span, _w) in enumerate(mine) if n not in used)]
+            found.append(ReferenceDifference(Kind.OTHER_WORDS, span, partner))
+    return [
+        *found,
+        *(ReferenceDifference(Kind.EXTRA, None, span) for n, (span, _w) in enumerate(mine) if n not in used),
+    ]
 
 
 def _words(span: Span, tokens: Mapping[str, Sequence[Range]]) -> frozenset[Word]:

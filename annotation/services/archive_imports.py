@@ -11,7 +11,7 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 from annotation import formats
-from annotation.formats.columns import TableReading
+from annotation.formats.columns import ColumnMapping
 from annotation.formats.record import FormatError, PairRecord
 from annotation.formats.source import display_name, refusal
 from annotation.formats.zip_files import unpack
@@ -42,7 +42,7 @@ def import_sources(
     scheme: Mapping[str, Any] | None = None,
     dry_run: bool = False,
     by: User | None = None,
-    on_read: Callable[[Sequence[PairRecord], TableReading | None, str], None] | None = None,
+    on_read: Callable[[Sequence[PairRecord], ColumnMapping | None, str], None] | None = None,
 ) -> ImportReport:
     """Import files of any format in this process. Raises ImportRefused, and changes nothing; Conflict for an archive
     and a project that is not empty. `on_read` gets what was read of files that are records.

@@ -24,7 +24,7 @@ from django.utils.translation import gettext as _
 
 from annotation import formats
 from annotation.errors import Conflict
-from annotation.formats.columns import TableReading
+from annotation.formats.columns import ColumnMapping
 from annotation.formats.interruption import check_regularly
 from annotation.formats.record import FormatError, PairRecord, ParsedSource
 from annotation.formats.rejection_groups import select_rejections
@@ -317,7 +317,7 @@ def _read_with_preview(row: Import, paths: Sequence[Path], format: str) -> tuple
     return parsed, _preview(row, parsed.records, parsed.table, format)
 
 
-def _preview(row: Import, records: Sequence[PairRecord], table: TableReading | None, format: str) -> dict[str, Any]:
+def _preview(row: Import, records: Sequence[PairRecord], table: ColumnMapping | None, format: str) -> dict[str, Any]:
     """The preview, with the columns of the table as it is read without options, by which choices are remembered."""
     found = build_preview(records, table, format=format, scheme=row.project.labels if row.project else None)
     known = row.preview or {}

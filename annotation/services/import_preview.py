@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from annotation.display_names import format_count
-from annotation.formats.columns import TableReading, reading_json
+from annotation.formats.columns import ColumnMapping, reading_json
 from annotation.formats.implied_scheme import labels_and_answers
 from annotation.formats.record import PairRecord, TextRecord
 from annotation.models.imports import Import, ImportStatus
@@ -25,7 +25,7 @@ RECENT_IMPORTS = 50
 
 
 def build_preview(
-    records: Sequence[PairRecord], table: TableReading | None, *, format: str, scheme: Scheme | None
+    records: Sequence[PairRecord], table: ColumnMapping | None, *, format: str, scheme: Scheme | None
 ) -> dict[str, Any]:
     """What was read: format, columns, languages, the first pairs with their marks, labels that the scheme lacks.
 
@@ -103,7 +103,7 @@ def preview_lines(preview: Mapping[str, Any]) -> list[str]:
     return [*lines, ""]
 
 
-def remembered_options(row: Import, table: TableReading) -> dict[str, str]:
+def remembered_options(row: Import, table: ColumnMapping) -> dict[str, str]:
     """The options that were last chosen in the project for such a table, read as `table` without options; {} for none.
 
     A preview, which shows them, takes those of other previews too. Whether rows were refused then doesn't matter, as

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from annotation.display_names import format_count
 from annotation.errors import Invalid
-from annotation.formats.columns import TableReading
+from annotation.formats.columns import ColumnMapping
 from annotation.formats.record import PairRecord, Rejection
 from annotation.formats.source_warnings import BROKEN_SPANS, OVERLAPS, warning_phrase
 from annotation.phrases import Phrase
@@ -62,7 +62,7 @@ class ImportRefused(Invalid):
         better_scheme: str = "",
         *,
         records: Sequence[PairRecord] = (),
-        table: TableReading | None = None,
+        table: ColumnMapping | None = None,
     ) -> None:
         self.rejections = sort_rejections(rejections)
         self.records, self.table = records, table

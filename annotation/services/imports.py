@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 
 from annotation import formats
 from annotation.errors import Conflict, NotFound
-from annotation.formats.columns import TableReading
+from annotation.formats.columns import ColumnMapping
 from annotation.formats.record import FormatError, PairRecord, ParsedSource, Rejection
 from annotation.formats.source_warnings import CHANGED_TEXTS
 from annotation.models import Annotator, Guideline, User
@@ -66,7 +66,7 @@ def import_files(
     dry_run: bool = False,
     by: User | None = None,
     from_web: bool = False,
-    on_read: Callable[[Sequence[PairRecord], TableReading | None, str], None] | None = None,
+    on_read: Callable[[Sequence[PairRecord], ColumnMapping | None, str], None] | None = None,
 ) -> ImportReport:
     """Read `paths` and import them. Raises ImportRefused, and changes nothing, naming everything that is wrong.
 

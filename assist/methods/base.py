@@ -197,7 +197,8 @@ class Method(ABC, Generic[S, M]):
     gpu: ClassVar[bool] = False
     """Whether a GPU makes it faster."""
     packages: ClassVar[tuple[str, ...]] = ()
-    """The packages it imports that a core install lacks (in requirements.txt, not in requirements-core.txt)."""
+    """The packages it needs besides NumPy, SciPy and scikit-learn: a run records their versions, and is refused where
+    they are not installed. A core install lacks those of requirements.txt."""
 
     word_lists: ClassVar[bool] = False
     """Whether ``fit`` looks words up in word lists."""

@@ -20,8 +20,7 @@ from assist.phrases.run_phrases import translated
 from assist.runs.llm_costs import llm_cost, pair_answer, pair_requests
 from assist.runs.method_choice import initial_settings, method_for
 from assist.runs.prompt_forms import PairForm, PromptForm
-from assist.runs.selectors import missing_packages_note
-from assist.runs.services import has_local_workers, run_request
+from assist.runs.services import run_request
 
 ROLES = {
     "system": gettext_lazy("Instructions"),
@@ -70,7 +69,6 @@ def prompt(request: AuthenticatedRequest, slug: str) -> HttpResponse:
             "section": "prelabels",
             "form": form,
             "pair_form": pair_form,
-            "not_installed": missing_packages_note(Llm) if has_local_workers() else "",
             **shown,
         },
         status=200 if valid else 422,

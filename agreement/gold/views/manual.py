@@ -187,7 +187,7 @@ def reset(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
 @person_page
 @require_safe
 def old_address(request: AuthenticatedRequest, slug: str, rest: str = "") -> HttpResponse:
-    """Redirect from `hand/…`, the address of these pages until version 0.1."""
+    """Redirect from `hand/…`, where these pages were before."""
     adjudicator_access(request.user, slug)
     address = reverse("manual-adjudication", args=[slug]) + rest
     query = request.META["QUERY_STRING"]

@@ -13,7 +13,7 @@ from agreement.data.side_by_side import Person, side_by_side_of
 from annotation.errors import NotFound
 from annotation.models import Annotation, Pair, Source
 from annotation.permissions import assignment_to_read, lead_access
-from annotation.qualification.differences import span_differences
+from annotation.qualification.differences import reference_differences
 from annotation.selectors.annotations import gold_of
 from annotation.selectors.assignments import no_assignment
 from annotation.selectors.pairs import QuotedSpan, pair_get, quoted_span
@@ -89,7 +89,7 @@ def _rows(own: Annotation, gold: Annotation, pair: Pair, scheme: Scheme) -> list
         return None if span is None else replace(quoted_span(span, pair, labels.get(span.label)), origin="")
 
     tokens = {"a": pair.a.tokens, "b": pair.b.tokens}
-    found = span_differences(own.parsed_spans, gold.parsed_spans, tokens)
+    found = reference_differences(own.parsed_spans, gold.parsed_spans, tokens)
     return [Row(each.kind.value, quoted(each.own), quoted(each.reference)) for each in found]
 
 

@@ -109,7 +109,7 @@ def _linked_tokens(work: Work, side: int, tokens: int) -> Bools:
 
 
 @dataclass(frozen=True, slots=True)
-class DocumentRow:
+class DisputedDocument:
     """One document of the list: IoU per side (None if nobody marked it), spans by annotator, the most costly dispute.
 
     `answers`: how many questions have different answers. `empty`: someone marked nothing. `nth`: its position in each
@@ -133,9 +133,9 @@ class DocumentRow:
         return self.cost > 0 or self.answers > 0
 
 
-def document_rows(
+def disputed_documents(
     collection: Collection, found: Sequence[Dispute], label_names: Mapping[str, str]
-) -> list[DocumentRow]:
+) -> list[DisputedDocument]:
     """The documents that at least two people submitted, most disputed first: by mean IoU, then by cost and answers.
 
     `found` are the collection's disputes. `label_names`: names of labels by key, where they differ.
@@ -161,7 +161,7 @@ def document_rows(
     return sorted(rows, key=lambda row: (_mean_iou(row), -row.cost, -row.answers, row.name))
 
 
-def _mean_iou(row: DocumentRow) -> float:
+def _mean_iou(row: DisputedDocument) -> float:
     given = [value for value in row.iou if value is not None]
     return sum(given) / len(given) if given else 1.0
 
@@ -184,9 +184,9 @@ def _row(
     cost: float,
     numbers: dict[int, int],
     causes: str,
-) -> DocumentRow:
+) -> DisputedDocument:
     a, b = (None if isnan(iou.get(side, nan)) else iou[side] for side in range(len(SIDES)))
-    return DocumentRow(
+    return DisputedDocument(
         pair=document.pair,
         name=document.name,
         iou=(a, b),

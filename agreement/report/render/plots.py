@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from agreement.metrics.bootstrap import Estimate
-from agreement.report.compute.disputes import DocumentRow
+from agreement.report.compute.disputes import DisputedDocument
 from agreement.report.compute.figures import Figures
 from agreement.report.display_names import person_name
 from agreement.report.render.tables import number, whole
@@ -122,7 +122,7 @@ def labels_by_annotator(
     return Plot("labels", _("Labels given"), _("spans, by annotator"), text, svg(chart, grounds))
 
 
-def by_document(rows: Sequence[DocumentRow], hrefs: Mapping[int, str]) -> Plot:
+def by_document(rows: Sequence[DisputedDocument], hrefs: Mapping[int, str]) -> Plot:
     """Mean IoU of every document, the lowest last and in a different colour."""
     import altair as alt
 

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.errors import DomainError
 from annotation.formats import import_formats
-from annotation.formats.columns import TableReading
+from annotation.formats.columns import ColumnMapping
 from annotation.formats.record import PairRecord
 from annotation.management.arguments import add_lead, ensure_lead, find_lead, parse_settings
 from annotation.services.archive_imports import import_sources
@@ -67,6 +67,6 @@ class Command(BaseCommand):
         if not dry_run and (message := ensure_lead(options["project"], lead)):
             self.stdout.write(message)
 
-    def _preview(self, records: Sequence[PairRecord], table: TableReading | None, format: str) -> None:
+    def _preview(self, records: Sequence[PairRecord], table: ColumnMapping | None, format: str) -> None:
         """Print the format, columns, languages and first pairs."""
         self.stdout.write("\n".join(preview_lines(build_preview(records, table, format=format, scheme=None))))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from annotation.qualification.differences import span_differences
+from annotation.qualification.differences import reference_differences
 from annotation.text.spans import Fragment, Span
 
 TOKENS = {"a": [(n * 4, n * 4 + 3) for n in range(10)], "b": [(0, 3), (4, 7)]}
@@ -13,7 +13,7 @@ def on_a(first: int, end: int, label: str = "1", id: str = "s") -> Span:
 
 
 def kinds(own: list[Span], reference: list[Span]) -> list[str]:
-    return [str(each.kind) for each in span_differences(own, reference, TOKENS)]
+    return [str(each.kind) for each in reference_differences(own, reference, TOKENS)]
 
 
 def test_equal_spans_do_not_differ() -> None:
@@ -27,7 +27,7 @@ def test_missed_extra_other_label_and_other_words() -> None:
 
 
 def test_the_span_with_the_same_label_corresponds_and_the_other_is_extra() -> None:
-    found = span_differences([on_a(0, 4, "2"), on_a(0, 2, "1")], [on_a(0, 2, "1")], TOKENS)
+    found = reference_differences([on_a(0, 4, "2"), on_a(0, 2, "1")], [on_a(0, 2, "1")], TOKENS)
     assert [(str(each.kind), each.own.label if each.own else "") for each in found] == [("extra", "2")]
 
 

@@ -100,7 +100,7 @@ def test_what_cannot_be_opened_or_closed_says_why() -> None:
     )
 
 
-def test_addresses_of_version_0_1_lead_to_the_pages() -> None:
+def test_old_addresses_lead_to_the_pages() -> None:
     at = home()
     client = member(at.project, Role.ADJUDICATOR)
     old = f"/projects/{at.project.slug}/adjudication/hand/"

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from agreement.metrics.documents import RatingQuestion, Work
-from agreement.report.compute.disputes import disputes, document_rows, likely_causes
+from agreement.report.compute.disputes import disputed_documents, disputes, likely_causes
 from agreement.report.compute.matched_spans import filter_disputes
 from tests.agreement.metric_documents import collection, document, work
 
@@ -94,7 +94,7 @@ def test_different_answers_are_a_dispute_and_no_difference_is_none() -> None:
         ),
         questions=(RatingQuestion("q", "Alike?", ("yes", "no"), None),),
     )
-    rows = document_rows(made, disputes(made), {})
+    rows = disputed_documents(made, disputes(made), {})
     assert [(row.pair, row.disputed, row.answers) for row in rows] == [
         (4, True, 0),
         (2, True, 1),
@@ -110,7 +110,7 @@ def test_documents_most_disputed_first() -> None:
         document(2, work(0, ("50", "0")), work(1, ("01", "0"))),
         document(3, work(0, ("50", "0"))),
     )
-    rows = document_rows(made, disputes(made), {})
+    rows = disputed_documents(made, disputes(made), {})
     assert [row.pair for row in rows] == [2, 1], "a document of one person is no dispute"
     assert rows[0].iou[0] == 0
     assert rows[0].iou[1] is None

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 from agreement.metrics.bootstrap import Estimate
-from agreement.report.compute.disputes import disputes, document_rows
+from agreement.report.compute.disputes import disputed_documents, disputes
 from agreement.report.compute.figures import figures
 from agreement.report.compute.summary_rows import by_position
 from agreement.report.render import plots
@@ -20,7 +20,7 @@ MADE = collection(
 
 def test_every_colour_is_a_custom_property_and_every_mark_leads_somewhere() -> None:
     found = figures(MADE, resamples=20)
-    rows = document_rows(MADE, disputes(MADE), {})
+    rows = disputed_documents(MADE, disputes(MADE), {})
     bars = {
         (name, label): plots.href(f"spans?of={name}&label={label}")
         for name, tally in found.annotators.items()
