@@ -71,7 +71,7 @@ def test_the_dataset_has_the_splits_and_the_card_says_how_they_were_drawn(pages:
     assert {name: part.num_rows for name, part in found.items()} == {"train": 48, "dev": 6, "test": 6}
     assert "(train=80, dev=10, test=10) were drawn with the seed 3" in (tmp_path / "set" / "README.md").read_text()
     card = " ".join((tmp_path / "set" / "README.md").read_text().split())
-    assert "have texts that share 70 % of the different runs of three words of the longer" in card
+    assert "have texts that share 70% of the different runs of three words of the longer" in card
     assert set(Pair.objects.values_list("split", flat=True)) == {""}
 
 

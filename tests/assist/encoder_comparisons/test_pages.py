@@ -55,7 +55,7 @@ def test_numbers_are_rounded() -> None:
 
 
 def test_a_note_on_figures_is_shown_with_them(compared: EncoderComparison) -> None:
-    note = "C1, C3 and C4 are shares"
+    note = "C1, C3 and C4 are percentages"
     assert note in page(compared).content.decode() and compared.found is not None
     cache.clear()
     EncoderComparison.objects.update(found={**compared.found, "compositionality": None})
