@@ -42,12 +42,13 @@ from annotation.views.base import AuthenticatedRequest, person_page
 
 def render_page(request: AuthenticatedRequest, access: Access, form: PublishForm, status: int = 200) -> HttpResponse:
     found = publication_list(access.project)
+    licences = dict(LICENCES)
     waiting = any(item.status in (Building.QUEUED, Building.RUNNING) for item in found)
     context: dict[str, Any] = {
         "access": access,
         "project": access.project,
         "section": "publish",
-        "publications": [(each, dict(LICENCES).get(each.licence, each.licence)) for each in found],
+        "publications": [(each, licences.get(each.licence, each.licence)) for each in found],
         "waiting": waiting,
         "unattended": waiting and not workers_alive(CPU),
     }
