@@ -78,7 +78,7 @@ def _line(line: str) -> Invitee | Phrase:
         elif name:
             return Phrase("a line is one person: write a name, an e-mail address, or both")
         elif len(part) > MAX_NAME_LENGTH:
-            return Phrase("a name has at most %(n)s characters", {"n": str(MAX_NAME_LENGTH)})
+            return Phrase("a name can have at most %(n)s characters", {"n": str(MAX_NAME_LENGTH)})
         else:
             name = part
     return Invitee(name, email)

@@ -44,7 +44,7 @@ def checked_skills(skills: Skills) -> dict[str, str]:
         if (problem := language_problem(language)) is not None:
             raise PhraseError(problem)
         if len(language) > MAX_TAG_LENGTH:
-            raise PhraseError(Phrase("a language tag has at most %(n)s characters", {"n": str(MAX_TAG_LENGTH)}))
+            raise PhraseError(Phrase("a language tag can have at most %(n)s characters", {"n": str(MAX_TAG_LENGTH)}))
         if level.casefold() not in levels:
             gaps = {"level": display_text(level), "levels": LEVELS}
             raise PhraseError(Phrase("'%(level)s' is not a reading level; write one of %(levels)s", gaps))

@@ -131,8 +131,10 @@ class Setting:
             case "boolean", _:
                 return Phrase("yes or no")
             case "object", _:
-                return Phrase("a JSON object of numbers") if self.numbers else Phrase("a JSON object of texts")
-        return Phrase("one of %(choices)s", {"choices": self.help}) if self.lists_examples_in_help else Phrase("a text")
+                return Phrase("a JSON object of numbers") if self.numbers else Phrase("a JSON object of strings")
+        return (
+            Phrase("one of %(choices)s", {"choices": self.help}) if self.lists_examples_in_help else Phrase("a string")
+        )
 
     @property
     def max_length(self) -> int:
@@ -195,7 +197,7 @@ class Settings(BaseModel):
             raise ValueError("too long")
         if isinstance(value, JsonText):
             if field.kind not in ("string", "choice"):
-                raise ValueError("a text")
+                raise ValueError("a string")
             value = str(value)
         return field.parse_text(value)
 

@@ -225,7 +225,7 @@ def _decided_by(status: PairStatus, access: Access) -> str:
         maker = status.annotation.decided_by
     if maker is not None and access.blind and maker != access.user:
         return _("someone else")
-    return maker.get_username() if maker else _("nobody here")
+    return maker.get_username() if maker else _("someone without an account here")
 
 
 def _urls(status: PairStatus) -> dict[str, str]:

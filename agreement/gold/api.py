@@ -62,7 +62,7 @@ def draft_pair(request: Request, slug: str, pk: int) -> tuple[GoldVersion, Pair,
     pair = pair_get(access.project, pk)
     draft = gold_draft(access.project)
     if draft is None:
-        raise Conflict(_("No draft is open."), code="closed", hint=_("Open one on the adjudication page."))
+        raise Conflict(_("No draft is open."), code="closed", hint=_("Open one on the Adjudication page."))
     _check_draft(request.query_params.get("draft"), draft)
     references_record(project=access.project, pairs=[pk], by=access.user)
     return draft, pair, access

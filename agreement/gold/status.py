@@ -162,7 +162,7 @@ def _rule_of(draft: GoldVersion) -> Rule:
         raise Conflict(
             _("The automatic rule “%(rule)s” of the open draft is not installed.") % {"rule": draft.rule},
             code="rule",
-            hint=_("Choose another rule for the draft on the adjudication page, or install the plugin again."),
+            hint=_("Choose another rule for the draft on the Adjudication page, or install the plugin again."),
         ) from error
 
 

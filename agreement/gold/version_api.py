@@ -217,7 +217,7 @@ class GoldDraftCloseView(APIView):
         access = lead_access(request.user, slug)
         draft = gold_draft(access.project)
         if draft is None:
-            raise Conflict(_("No draft is open."), code="closed", hint=_("Open one on the adjudication page."))
+            raise Conflict(_("No draft is open."), code="closed", hint=_("Open one on the Adjudication page."))
         return Response(_result_json(draft_close_request(draft=draft, by=access.user), access))
 
 

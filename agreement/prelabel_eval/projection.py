@@ -78,7 +78,7 @@ class ProjectionScore:
     """All figures of a run whose labels were carried over.
 
     `carried`: by language pair, the labels carried by alignment and their own gold. `shared`: by the shared language
-    and the two others, the gold of two language pairs on the text that both have. `seen`: pairs that are not in
+    and the two others, the gold of two language pairs on the text they share. `seen`: pairs that are not in
     `carried` because people saw pre-labels as they worked on them. `changed`: by language pair.
     """
 

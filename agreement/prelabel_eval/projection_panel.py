@@ -55,7 +55,7 @@ def projection_tables(found: ProjectionScore, run: str = "") -> list[Table]:
         rows = tuple(_row(f"{each.name} ({', '.join(each.others)})", each) for each in found.shared)
         tables.append(
             Table(
-                _("Gold of two language pairs on the text that both have (× 100)"),
+                _("Gold of two language pairs on the text they share (× 100)"),
                 (_("text (other languages)"), *_columns()),
                 rows,
                 _("How far labels of one language can be expected to hold for another at all."),
@@ -91,7 +91,7 @@ def _changed_note(some: bool) -> str:
         "low": low,
         "high": high,
     }
-    nobody = _("Nobody has submitted a pair with these labels shown yet.")
+    nobody = _("Nobody has yet submitted a pair on which these labels were shown.")
     return published if some else f"{nobody} {published}"
 
 

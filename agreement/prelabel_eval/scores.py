@@ -172,7 +172,7 @@ def prelabel_scores(project: Project, *, method: str = "", run: str = "", resamp
     gold = gold_newest(project)
     if gold is None or not project.labels.labels:
         raise Invalid(
-            _("There is no gold to score highlights against."),
+            _("There is no gold to score pre-labels against."),
             code="no-gold",
             where=project.slug,
             hint=_("Import gold, or adjudicate first."),

@@ -96,7 +96,7 @@ def export(
     check_description(terms.description)
     check_splits(chosen, splits)
     if named and not chosen.project:
-        raise Invalid(_("Only an archive can have people's own names."), where="names")
+        raise Invalid(_("Only an archive can contain people's real names."), where="names")
     scheme = project.labels
     _resume(out, chosen)
     _check_replaceable(out, chosen)

@@ -43,7 +43,7 @@ LICENCES = (
 CREATORS = {
     "expert-generated": _("experts, such as linguists or translators"),
     "crowdsourced": _("crowd workers"),
-    "found": _("the annotations were found with the texts"),
+    "found": _("the annotations came with the texts"),
     "other": _("others"),
 }
 """Who annotated, in the hub's terms."""
@@ -140,7 +140,7 @@ def fact_problem(name: str, value: str) -> Invalid | None:
         for each in CardFacts(source_datasets=value).datasets:
             if not is_repository_name(each, needs_owner=False):
                 problem = gettext("“%(name)s” is not the name of a dataset on a hub.") % {"name": each}
-                hint = gettext("Write names such as owner/dataset, separated by commas.")
+                hint = gettext("Enter names such as owner/dataset, separated by commas.")
     return Invalid(problem, where=name, hint=hint) if problem else None
 
 

@@ -43,7 +43,7 @@ def check_target(target: Target) -> None:
         raise Invalid(
             _("“%(name)s” is not a repository of a hub.") % {"name": target.repository[:100]},
             where="repository",
-            hint=_("Write owner/name, in letters, digits, dots, hyphens and underscores."),
+            hint=_("Enter owner/name, in letters, digits, dots, hyphens and underscores."),
         )
     taken = target.tag.lower() in _RESERVED_TAGS
     if not _TAG.fullmatch(target.tag) or taken or ".." in target.tag or target.tag.endswith((".lock", ".")):

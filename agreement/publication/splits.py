@@ -35,7 +35,7 @@ class Splits:
                 raise Invalid(
                     _("“%(part)s” is not a split and its share.") % {"part": part[:40]},
                     where="splits",
-                    hint=_("Write each split once, for example: train=80, dev=10, test=10."),
+                    hint=_("Enter each split once, for example: train=80, dev=10, test=10."),
                 )
             if found[1].lower() == ALL_SPLITS:
                 raise Invalid(

@@ -102,7 +102,7 @@ def _table(found: RatedItems) -> Table:
         *(_("minimum"), _("lower quartile"), _("median"), _("upper quartile"), _("maximum")),
         _("alpha, ordinal"),
     )
-    note = _("Averages are those of each item over its raters; alpha is over the items that two people rated.")
+    note = _("Averages are taken per item, over its raters; alpha covers the items that two people rated.")
     return Table(_("Ratings of items"), columns, rows, note)
 
 
@@ -113,7 +113,7 @@ def file(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     access = lead_access(request.user, slug)
     form = _form(request)
     if not form.is_valid():
-        raise Invalid(_("These bounds can't be used."), where=access.project.name)
+        raise Invalid(_("These bounds can't be used. Go back and correct them."), where=access.project.name)
     found = project_items(access.project)
     _count, items = _validated_items(found, form)
     name = f"{access.project.slug}-{found.task or 'items'}.csv"

@@ -175,5 +175,5 @@ def outcomes(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     text = ngettext("%(n)s value, %(mean)s on average.", "%(n)s values, %(mean)s on average.", len(found))
     name = str(OUTCOMES[outcome])
     columns = (_("annotator"), _("highlights"), name)
-    heading = _("Effect of highlights: %(outcome)s") % {"outcome": name[:1].upper() + name[1:]}
+    heading = _("Effect of pre-labels: %(outcome)s") % {"outcome": name[:1].upper() + name[1:]}
     return render_list(request, access, scope, heading, text % {"n": whole(len(found)), "mean": mean}, columns, rows)

@@ -82,8 +82,8 @@ class ThreadsView(APIView):
         """Write about a pair that is assigned to you, to its leads; as a lead, to whoever has it.
 
         `words` are those that it is about; their text is kept with the message. Nothing changes about the work on the
-        pair. 403 with the code `qualification`: the pair waits until a lead advances you, and its texts with it. 409:
-        the annotator has no access to the project, or there are too many messages.
+        pair. 403 with the code `qualification`: the pair is on hold until a lead advances you, and its texts with it.
+        409: the annotator has no access to the project, or there are too many messages.
         """
         access = member_access(request.user, slug)
         data = validated_body(NewThreadSerializer, request, closed=True)
@@ -102,7 +102,7 @@ class ThreadView(APIView):
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """A thread with its messages. That it was read is said by another request.
 
-        403 with the code `qualification`: it is about a pair that waits until a lead advances you.
+        403 with the code `qualification`: it is about a pair on hold until a lead advances you.
         """
         access = member_access(request.user, slug)
         return Response(thread_json(_thread(access, pk), access))

@@ -63,7 +63,7 @@ def check_records(records: Sequence[PairRecord], refusals: Refusals | None = Non
             refusals.add(
                 record.where,
                 Phrase(
-                    "reading stopped here, after %(refused)s texts with such faults; fix these first",
+                    "reading stopped here, after %(refused)s texts with such errors; fix these first",
                     {"refused": str(refused)},
                 ),
             )

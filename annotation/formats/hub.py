@@ -46,7 +46,7 @@ from annotation.vocabulary import Verdict
 
 OPTIONS = {
     "language_a": Option("language of side A, if the dataset was not exported by Diptych and has no such column"),
-    "language_b": Option("language of side B, likewise"),
+    "language_b": Option("language of side B, if there is no such column"),
     "split": Option("the only split to read of a dataset not exported by Diptych"),
 }
 METADATA_FILE = "diptych.json"
@@ -165,7 +165,8 @@ def _check_texts(row: Mapping[str, Any], record: PairRecord) -> None:
         if stated and stated.lower() != text_hash(text.text):
             raise FieldError(
                 Phrase(
-                    "text_%(side)s of pair '%(identity)s' does not fit its sha256_%(side)s: one of them was changed",
+                    "text_%(side)s of pair '%(identity)s' does not match its sha256_%(side)s: "
+                    "one of them has been changed",
                     {"side": side, "identity": record.id},
                 )
             )

@@ -79,7 +79,7 @@ def _names(of: Mapping[str, Any], key: str, ours: Sequence[str], name: str) -> S
         raise refusal(
             name,
             Phrase(
-                "the file names the %(key)s %(unknown)s; the dataset (diptych.json) has only %(names)s",
+                "the file refers to the %(key)s %(unknown)s, but the dataset (diptych.json) has only %(names)s",
                 {
                     "key": key,
                     "unknown": ", ".join(f"'{display_text(each)}'" for each in unknown),

@@ -149,7 +149,7 @@ def _too_large(about: Any, size: int) -> Phrase | None:
     """
     if about.num_columns > MAX_COLUMNS:
         return Phrase(
-            "%(num_columns)s columns; a table has at most %(most_columns)s",
+            "%(num_columns)s columns; a table can have at most %(most_columns)s",
             {"num_columns": str(about.num_columns), "most_columns": str(MAX_COLUMNS)},
         )
     if about.num_rows > MAX_ROWS:

@@ -14,7 +14,7 @@ FORMAT = FORMATS.register(
         None,
         {
             "people": Option(
-                "accounts that people of the archive have here: alias:username, separated by commas", web=False
+                "existing accounts here for people in the archive: alias:username, separated by commas", web=False
             )
         },
         exports="an archive of the whole project, with its history, to import elsewhere; "

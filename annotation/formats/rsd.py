@@ -28,7 +28,7 @@ from annotation.text.tokens import Range, is_ascii_punctuation
 
 OPTIONS = {
     "language_a": Option("language of side A, if page addresses, ids or the file name don't show it"),
-    "language_b": Option("language of side B, likewise"),
+    "language_b": Option("language of side B, if there is no such column"),
     "split": Option("the split of all pairs"),
 }
 _OWN_FIELDS = {"text_a", "text_b", "labels_a", "labels_b", "id"}

@@ -21,8 +21,8 @@ from annotation.phrases import Phrase, PhraseError
 from annotation.text.limits import MAX_COLUMNS, MAX_ROWS, MAX_TEXT_LENGTH
 
 DAMAGED = Phrase("damaged, or not a spreadsheet; open it and save it again")
-_ROWS = Phrase("a sheet has at most %(most)s rows; split it", {"most": str(MAX_ROWS)})
-_COLUMNS = Phrase("a sheet has at most %(most)s columns; remove the others", {"most": str(MAX_COLUMNS)})
+_ROWS = Phrase("a sheet can have at most %(most)s rows; split it", {"most": str(MAX_ROWS)})
+_COLUMNS = Phrase("a sheet can have at most %(most)s columns; remove the others", {"most": str(MAX_COLUMNS)})
 FAILED = Phrase("a cell shows an error (%(error)s); correct its formula")
 
 

@@ -18,7 +18,7 @@ from annotation.text.limits import MAX_LINE_LENGTH, MAX_LINES, MAX_REJECTIONS, M
 LANGUAGES = ("language_a", "language_b")
 """Options whose value is a language, in every format that has them."""
 _NUL = Phrase("contains a NUL character; remove it, or save the file as UTF-8")
-_TOO_LONG = Phrase("a line has at most %(longest_line)s characters", {"longest_line": str(MAX_LINE_LENGTH)})
+_TOO_LONG = Phrase("a line can have at most %(longest_line)s characters", {"longest_line": str(MAX_LINE_LENGTH)})
 
 
 class Refusals:
@@ -48,7 +48,7 @@ class Refusals:
                 Rejection(
                     where,
                     Phrase(
-                        "reading stopped here, after %(most_refusals)s faults; fix these first",
+                        "reading stopped here, after %(most_refusals)s errors; fix these first",
                         {"most_refusals": str(MAX_REJECTIONS)},
                     ),
                 )
@@ -127,7 +127,8 @@ def read_text(path: Path) -> str:
         if path.stat().st_size > MAX_WHOLE_FILE_BYTES:
             most = MAX_WHOLE_FILE_BYTES // MEGABYTE
             raise refusal(
-                display_name(path), Phrase("a file of this kind has at most %(most)s MB; split it", {"most": str(most)})
+                display_name(path),
+                Phrase("a file of this kind can be at most %(most)s MB; split it", {"most": str(most)}),
             )
         data = path.read_bytes()
     except OSError as error:

@@ -162,7 +162,7 @@ def _rows(
             )
             refusals.add(at, hint)
         elif any(len(cell) > MAX_LINE_LENGTH for cell in cells):
-            refusals.add(at, Phrase("a cell has at most %(most)s characters", {"most": str(MAX_LINE_LENGTH)}))
+            refusals.add(at, Phrase("a cell can have at most %(most)s characters", {"most": str(MAX_LINE_LENGTH)}))
         elif not failed_in:
             yield at, dict(itertools.zip_longest(header, cells[: len(header)], fillvalue=""))
 

@@ -103,7 +103,7 @@ def _syntax(message: str) -> Phrase:
     if "expected after" in message:
         return Phrase("text after the closing quotes of a cell")
     if message.startswith("field larger"):
-        return Phrase("a cell has at most %(most)s characters", {"most": str(MAX_LINE_LENGTH)})
+        return Phrase("a cell can have at most %(most)s characters", {"most": str(MAX_LINE_LENGTH)})
     return Phrase("a mistake in its syntax")
 
 

@@ -211,7 +211,7 @@ def bad_header(header: list[str]) -> Phrase | None:
     """Why no table has such a header; None if it can have it."""
     if len(header) > MAX_COLUMNS:
         return Phrase(
-            "%(n)s columns; a table has at most %(most_columns)s",
+            "%(n)s columns; a table can have at most %(most_columns)s",
             {"n": str(len(header)), "most_columns": str(MAX_COLUMNS)},
         )
     for name in header:

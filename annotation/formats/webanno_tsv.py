@@ -220,7 +220,7 @@ class _Body:
         row, place = _ROW.fullmatch(cells[0]), _PLACE.fullmatch(cells[1])
         if row is None or place is None:
             reason = Phrase(
-                "a row begins with its number and its offsets ('1-1', '0-4'), not '%(row)s', '%(place)s'",
+                "a row must begin with its number and its offsets ('1-1', '0-4'), not '%(row)s', '%(place)s'",
                 {"row": display_text(cells[0]), "place": display_text(cells[1])},
             )
             raise refusal(where, reason)

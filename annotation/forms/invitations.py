@@ -129,7 +129,7 @@ class JoinForm(AcceptForm):
         help_text=gettext_lazy("At least 10 characters."),
     )
     again = forms.CharField(
-        label=gettext_lazy("Password, once more"),
+        label=gettext_lazy("Confirm password"),
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
@@ -138,5 +138,5 @@ class JoinForm(AcceptForm):
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean() or {}
         if "password" in data and "again" in data and data["password"] != data["again"]:
-            self.add_error("again", _("The two passwords differ."))
+            self.add_error("again", _("The passwords don't match."))
         return data

@@ -16,5 +16,5 @@ class MessageForm(forms.Form):
         label=gettext_lazy("Your reply"),
         strip=False,
         widget=forms.Textarea(attrs={"rows": 3, "maxlength": MAX_MESSAGE_LENGTH}),
-        error_messages={"required": gettext_lazy("Write a message first.")},
+        error_messages={"required": gettext_lazy("Enter a message first.")},
     )

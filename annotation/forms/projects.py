@@ -142,7 +142,7 @@ class SettingsForm(forms.Form):
         regex=r"^[A-Z]{3}$",
         required=False,
         max_length=3,
-        error_messages={"invalid": gettext_lazy("Write the three letters of a currency, such as EUR or CHF.")},
+        error_messages={"invalid": gettext_lazy("Enter the three letters of a currency, such as EUR or CHF.")},
     )
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:

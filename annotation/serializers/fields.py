@@ -1,4 +1,4 @@
-"""Fields of requests that take values of one JSON type: "1" is not a number, 1 is not a text, and "yes" is not true."""
+"""Fields of requests that take values of one JSON type: "1" is no number, 1 is no string, and "yes" is not true."""
 
 from __future__ import annotations
 

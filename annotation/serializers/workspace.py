@@ -341,7 +341,7 @@ class AssignmentSerializer(Fields):
     editable = serializers.BooleanField()
     reopen = serializers.BooleanField()
     final = serializers.BooleanField(
-        help_text="Submitted and can't be reopened: there is a reference answer, and the first submission counts."
+        help_text="Submitted and can't be reopened: there is a reference answer, and only the first submission counts."
     )
     project = ProjectSerializer()
     pair = PairSerializer()

@@ -71,7 +71,7 @@ def check_not_held(assignment: Assignment, annotator: Annotator) -> None:
     """Raises Forbidden if the annotator has to be advanced before they begin this pair. Their project is loaded."""
     if held_back(assignment, annotator):
         raise Forbidden(
-            _("This pair waits until a lead advances you after the qualification."),
+            _("This pair is on hold until a lead advances you after the qualification."),
             code="qualification",
             where=annotator.project.name,
             hint=_("Submit your qualification pairs first, then wait for the lead."),
@@ -93,7 +93,7 @@ def check_can_reopen(assignment: Assignment) -> None:
     """Raises Forbidden if the annotator could copy the reference into a second submission."""
     if submission_final(assignment):
         raise Forbidden(
-            _("This pair has a reference answer, so your first submission counts."),
+            _("This pair has a reference answer, so only your first submission counts."),
             code="final",
             where=assignment.pair.external_id,
             hint=_("Continue with the next pair."),
@@ -141,7 +141,7 @@ def validate_spans(data: Any, scheme: Scheme, pair: Pair) -> list[Span]:
                 raise Invalid(_("It contains characters that can't be stored."), code="spans", where=where)
         if len(span.comment) > MAX_COMMENT_LENGTH:
             raise Invalid(
-                _("A comment has at most %(n)s characters.") % {"n": MAX_COMMENT_LENGTH},
+                _("A comment can have at most %(n)s characters.") % {"n": MAX_COMMENT_LENGTH},
                 code="spans",
                 where=f"spans[{index}].comment",
             )
@@ -176,7 +176,9 @@ def validate_metadata(work: Work, pair: Pair) -> None:
         raise Invalid(_("Active time must be 0 or more."), code="active_seconds", where="active_seconds")
     if len(work.comment) > MAX_COMMENT_LENGTH:
         raise Invalid(
-            _("A comment has at most %(n)s characters.") % {"n": MAX_COMMENT_LENGTH}, code="comment", where="comment"
+            _("A comment can have at most %(n)s characters.") % {"n": MAX_COMMENT_LENGTH},
+            code="comment",
+            where="comment",
         )
     for side, text in (("a", pair.a), ("b", pair.b)):
         if any(not 0 <= index < len(text.paragraphs) for index in work.read.get(side, ())):
@@ -203,12 +205,12 @@ def check_can_submit(assignment: Assignment, annotation: Annotation, verdict: st
         raise Invalid(_("Say what is wrong with the pair."), code="reason", where="reason")
     if len(reason) > MAX_COMMENT_LENGTH:
         raise Invalid(
-            _("A reason has at most %(n)s characters.") % {"n": MAX_COMMENT_LENGTH}, code="reason", where="reason"
+            _("A reason can have at most %(n)s characters.") % {"n": MAX_COMMENT_LENGTH}, code="reason", where="reason"
         )
     limits = assignment_limits(assignment, options)
     if verdict == Verdict.SKIPPED and limits.skips_left == 0:
         raise Forbidden(
-            _("You can't skip more pairs: this project allows skipping %(percent)s%% of your pairs.")
+            _("You can't skip any more pairs: this project allows you to skip at most %(percent)s%% of yours.")
             % {"percent": limits.skip_percent},
             hint=_("Annotate it as well as you can, or flag it."),
         )

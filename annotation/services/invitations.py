@@ -62,7 +62,7 @@ def invitations_create(
     if role not in Role.values:
         raise Invalid(_("“%(role)s” is not a role.") % {"role": role}, where="role", hint=", ".join(Role.values))
     if not 1 <= days <= MAX_DAYS:
-        raise Invalid(_("An invitation is valid for 1 to %(n)s days.") % {"n": MAX_DAYS}, where="days")
+        raise Invalid(_("An invitation can be valid for 1 to %(n)s days.") % {"n": MAX_DAYS}, where="days")
     if not 1 <= len(people) <= MAX_INVITEES:
         raise Invalid(_("Invite 1 to %(n)s people at once.") % {"n": MAX_INVITEES}, where="people")
     if membership is not None:

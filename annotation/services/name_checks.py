@@ -29,7 +29,7 @@ def script_check(username: str, where: str) -> None:
             _("“%(username)s” mixes letters of several scripts (%(scripts)s).")
             % {"username": username, "scripts": ", ".join(script.title() for script in scripts)},
             where=where,
-            hint=_("Write the username with the letters of one script."),
+            hint=_("Enter the username in the letters of one script."),
         )
 
 

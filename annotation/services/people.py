@@ -231,7 +231,7 @@ def person_replace_preview(*, leaver: Annotator, newcomer: Annotator) -> Reassig
     """What the newcomer would take over. Writes nothing. Raises Invalid or Conflict if that is not possible."""
     project = leaver.project
     if leaver.pk == newcomer.pk or project.pk != newcomer.project_id:
-        raise Invalid(_("Choose two people of this project."), where="newcomer")
+        raise Invalid(_("Choose two people in this project."), where="newcomer")
     if newcomer.role != Role.ANNOTATOR or newcomer.user_id is None:
         raise Invalid(
             _("%(alias)s can't be assigned pairs.") % {"alias": newcomer.alias},

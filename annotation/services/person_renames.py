@@ -28,7 +28,7 @@ def person_rename(*, annotator: Annotator, alias: str) -> Annotator:
     held = Annotator.objects.select_for_update().get(pk=annotator.pk)
     alias, old = alias.strip(), held.alias
     if not alias or len(alias) > MAX_ALIAS_LENGTH:
-        raise Invalid(_("A name has 1 to %(n)s characters.") % {"n": MAX_ALIAS_LENGTH}, where="alias")
+        raise Invalid(_("A name must have 1 to %(n)s characters.") % {"n": MAX_ALIAS_LENGTH}, where="alias")
     name_check(alias, "alias")
     if alias == old:
         return held

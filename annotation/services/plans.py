@@ -54,7 +54,10 @@ def plan_preview(*, project: Project, annotators: Sequence[Annotator], settings:
             _("None of the selected people may annotate these pairs."),
             code="plan",
             where="people",
-            hint=_("They don't read the languages, know the reference, or these pairs were reassigned from them."),
+            hint=_(
+                "Either they don't read the languages, or they have seen the reference, "
+                "or these pairs were reassigned from them."
+            ),
         )
     return plan
 

@@ -117,7 +117,7 @@ def _checked_message(words: str) -> str:
     words = words.replace("\r\n", "\n").strip()
     if len(words) > MAX_COMMENT_LENGTH:
         raise Invalid(
-            _("A message has at most %(n)s characters.") % {"n": MAX_COMMENT_LENGTH}, code="words", where="words"
+            _("A message can have at most %(n)s characters.") % {"n": MAX_COMMENT_LENGTH}, code="words", where="words"
         )
     if encoding_problem(words):
         raise Invalid(_("It contains characters that can't be stored."), code="words", where="words")
@@ -170,7 +170,9 @@ def person_advance(
     qualification = _locked_qualification(annotator)
     if qualification.advanced:
         raise Conflict(
-            _("%(alias)s is advanced already.") % {"alias": annotator.alias}, code="advanced", where=annotator.alias
+            _("%(alias)s has already been advanced.") % {"alias": annotator.alias},
+            code="advanced",
+            where=annotator.alias,
         )
     return _step(qualification, Step.ADVANCE, by, details=_message_details(message))
 
@@ -188,7 +190,7 @@ def person_retry(
     qualification = _locked_qualification(annotator)
     if qualification.advanced:
         raise Conflict(
-            _("%(alias)s is advanced already.") % {"alias": annotator.alias},
+            _("%(alias)s has already been advanced.") % {"alias": annotator.alias},
             code="advanced",
             where=annotator.alias,
             hint=_("Undo that first."),
@@ -257,7 +259,7 @@ def _decided_since(qualification: Qualification) -> Conflict:
         _("Someone has decided something else about %(alias)s in the meantime.") % {"alias": alias},
         code="decided-since",
         where=alias,
-        hint=_("Reload the page and look at what is there now."),
+        hint=_("Reload the page to see the current version."),
         payload=_current_state(qualification),
     )
 

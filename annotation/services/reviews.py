@@ -20,7 +20,7 @@ def review_set(*, annotation: Annotation, revision: int, by: User | None) -> Rev
         raise Conflict(
             _("The annotator has changed this since."),
             code="changed",
-            hint=_("Reload the page and look at what is there now."),
+            hint=_("Reload the page to see the current version."),
         )
     return Review.objects.update_or_create(annotation=held, defaults={"revision": revision, "made_by": by})[0]
 

@@ -158,10 +158,10 @@ def _checked(text: str) -> str:
         )
     text = text.strip()
     if not has_visible_text(text):
-        raise Invalid(_("Write a message first."), code="empty", where="text")
+        raise Invalid(_("Enter a message first."), code="empty", where="text")
     if len(text) > MAX_MESSAGE_LENGTH:
         raise Invalid(
-            _("A message has at most %(n)s characters, and this one has %(found)s.")
+            _("A message can have at most %(n)s characters, and this one has %(found)s.")
             % {"n": MAX_MESSAGE_LENGTH, "found": len(text)},
             where="text",
             hint=_("Shorten it, or send it in several messages."),

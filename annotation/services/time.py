@@ -113,7 +113,9 @@ def rate_set(*, annotator: Annotator, amount: Decimal | None, since: date) -> Ho
         security_event("hourly rate removed", annotator=annotator.pk, project=annotator.project_id)
         return None
     if not amount.is_finite() or not 0 <= amount <= MAX_RATE or amount != amount.quantize(Decimal("0.01")):
-        raise Invalid(_("An hourly rate is 0 to %(n)s, with at most two decimals.") % {"n": MAX_RATE}, where="amount")
+        raise Invalid(
+            _("An hourly rate must be from 0 to %(n)s, with at most two decimals.") % {"n": MAX_RATE}, where="amount"
+        )
     row, _made = HourlyRate.objects.update_or_create(annotator=annotator, since=since, defaults={"amount": amount})
     security_event("hourly rate set", annotator=annotator.pk, project=annotator.project_id)
     return row

@@ -50,7 +50,7 @@ def token_create(
     """Create a token for a person. Raises Invalid naming the field, or Conflict if there are too many."""
     name = name.strip()
     if not 1 <= len(name) <= MAX_NAME_LENGTH or not name.isprintable():
-        raise Invalid(_("A name has 1 to %(n)s printable characters.") % {"n": MAX_NAME_LENGTH}, where="name")
+        raise Invalid(_("A name must have 1 to %(n)s printable characters.") % {"n": MAX_NAME_LENGTH}, where="name")
     if access not in TokenAccess.values:
         raise Invalid(
             _("“%(access)s” is not a kind of access.") % {"access": access}, where="access", hint=", ".join(TokenAccess)
@@ -58,7 +58,7 @@ def token_create(
     if role and role not in Role.values:
         raise Invalid(_("“%(role)s” is not a role.") % {"role": role}, where="role", hint=", ".join(Role.values))
     if not 1 <= days <= MAX_DAYS:
-        raise Invalid(_("A token is valid for 1 to %(n)s days.") % {"n": MAX_DAYS}, where="days")
+        raise Invalid(_("A token can be valid for 1 to %(n)s days.") % {"n": MAX_DAYS}, where="days")
     if project is not None and not projects_visible(user).filter(pk=project.pk).exists():
         raise no_project(project.slug)
     # One at a time, so that two of one name can't be made at once.

@@ -74,7 +74,7 @@ def check_url(url: str) -> None:
         raise Invalid(
             _("This is not a web address that can be notified."),
             where="url",
-            hint=_("It begins with https:// or http://, and has no username, password or “#”."),
+            hint=_("It must begin with https:// or http://, without a username, password or “#”."),
         ) from None
     if not settings.PRIVATE_ADDRESSES and is_private_literal(to.host):
         raise Invalid(

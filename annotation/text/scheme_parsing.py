@@ -111,7 +111,7 @@ class _Part:
             self.wrong(key, Phrase("missing"))
             return ""
         if not isinstance(value, str):
-            self.wrong(key, Phrase("a text is expected, not %(kind)s", {"kind": kind(value)}))
+            self.wrong(key, Phrase("a string is expected, not %(kind)s", {"kind": kind(value)}))
             return ""
         if otherwise is None and not value.strip():
             self.wrong(key, Phrase("empty"))

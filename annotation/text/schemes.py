@@ -222,7 +222,7 @@ class Scheme:
             gaps = {"label": self.default}
             found.append(Phrase("'%(label)s' is the unmarked default and can't also be a label", gaps))
         if not self.sides or set(self.sides) - set(SIDES):
-            found.append(Phrase("sides are 'a', 'b' or both, not %(sides)s", {"sides": str(list(self.sides))}))
+            found.append(Phrase("sides must be 'a', 'b' or both, not %(sides)s", {"sides": str(list(self.sides))}))
         elif self.links and set(self.sides) != set(SIDES):
             found.append(Phrase("spans can only link if both sides may be marked"))
         return [field_problem("scheme", reason) for reason in found]

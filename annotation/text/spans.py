@@ -131,7 +131,7 @@ def _span(item: object, where: str, index: int) -> Span:
             )
         )
     if not isinstance(comment, str) or not isinstance(identity, str) or not identity or len(identity) > 64:
-        raise SpansError(field_problem(where, Phrase("id (1 to 64 characters) and comment are strings")))
+        raise SpansError(field_problem(where, Phrase("id (1 to 64 characters) and comment must be strings")))
     predicted = item.get("predicted", "")
     if not isinstance(predicted, str):
         raise SpansError(field_problem(f"{where}.predicted", Phrase("a label's key (a string) is expected")))
@@ -156,7 +156,7 @@ def _fragment(item: object, where: str) -> Fragment:
             )
         )
     if type(start) is not int or type(end) is not int:
-        raise SpansError(field_problem(where, Phrase("start and end are whole numbers")))
+        raise SpansError(field_problem(where, Phrase("start and end must be whole numbers")))
     if not 0 <= start < end:
         raise SpansError(
             field_problem(where, Phrase("[%(start)s, %(end)s) is not a range", {"start": str(start), "end": str(end)}))

@@ -179,7 +179,7 @@ def download(
     languages = term_language, translation_language
     entries = glossary_entries(access.project).get(languages)
     if not entries:
-        raise NotFound(_("The glossary has no entries of these languages."), where="-".join(languages))
+        raise NotFound(_("The glossary has no entries in these languages."), where="-".join(languages))
     write, content_type = _DOWNLOADS[ending]
     return HttpResponse(
         write(sorted(entries, key=lambda each: alphabetical(each.word)), *languages),

@@ -81,8 +81,8 @@ def _reopened_message(done: ReopenResult) -> str:
         words = _("There was nothing to reopen.")
     if done.final:
         final = ngettext(
-            "%(n)s pair stays submitted, because the first submission counts.",
-            "%(n)s pairs stay submitted, because the first submission counts.",
+            "%(n)s pair stays submitted, because only the first submission counts.",
+            "%(n)s pairs stay submitted, because only the first submission counts.",
             done.final,
         )
         words = f"{words} {final % {'n': done.final}}"

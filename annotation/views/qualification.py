@@ -159,7 +159,7 @@ def _decide(request: AuthenticatedRequest, annotator: Annotator, data: dict[str,
         return _("Saved.") if saved else _("Nothing has changed.")
     match action:
         case "advance":
-            return _("%(alias)s is advanced.") % alias
+            return _("%(alias)s has been advanced.") % alias
         case "retry":
             n = decided.pairs or 0
             text = ngettext("%(n)s pair was assigned to %(alias)s.", "%(n)s pairs were assigned to %(alias)s.", n)

@@ -81,11 +81,11 @@ def _replacement_draft(request: AuthenticatedRequest, action: str) -> SchemeDraf
         if sent is None:
             raise Invalid(_("Choose a file first."))
         if (sent.size or 0) > MAX_FILE_BYTES:
-            raise Invalid(_("A file with a scheme has at most 1 MB."))
+            raise Invalid(_("A scheme file can be at most 1 MB."))
         try:
             text = sent.read().decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            raise Invalid(_("The file is not a text in UTF-8."), hint=_("Choose a scheme exported here.")) from error
+            raise Invalid(_("The file is not UTF-8 text."), hint=_("Choose a scheme exported here.")) from error
         return SchemeDraft.from_scheme(_read(text))
     return None
 

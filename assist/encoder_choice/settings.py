@@ -15,7 +15,7 @@ class ComparisonSettings(Settings):
     gold_pairs: int = setting(
         100,
         "Pairs with gold",
-        "how many are pre-labelled, chosen at random; none of split test",
+        "how many are pre-labelled, chosen at random; none from the split 'test'",
         low=1,
         high=10_000,
     )

@@ -110,7 +110,7 @@ class ComparisonRetryView(APIView):
         tags=["encoders"],
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Retry a comparison that failed or was cancelled. 409: any other, or its files are no longer kept."""
+        """Retry a comparison that failed or was cancelled. 409: any other, or its files are no longer available."""
         row = comparison_get(lead_access(request.user, slug).project, pk)
         comparison_retry(row=row)
         return _updated_response(row)

@@ -123,7 +123,7 @@ def _changes(models: Sequence[Model]) -> list[Table]:
     if not rows:
         return []
     columns = (_("part of speech"), _("changes"), _("cross-lingual"), _("monolingual"), _("correlation"))
-    note = _("In units of the encoder’s own gap; negative where the changed sentence is farther away.")
+    note = _("In units of the encoder's own gap; negative where the changed sentence is farther away.")
     return [Table(_("One-word changes, by part of speech"), columns, rows, note)]
 
 
@@ -201,7 +201,7 @@ def gold_tables(found: Found) -> list[Table]:
     if not rows:
         return []
     columns = (
-        *(_("encoder"), _("Spearman's ρ"), _("Kendall’s τ"), _("F1 of new")),
+        *(_("encoder"), _("Spearman's ρ"), _("Kendall's τ"), _("F1 of new")),
         *(pgettext("measure", "precision"), _("recall"), _("threshold"), _("seconds per pair")),
     )
     return [Table(_("DiffAlign with each encoder, against the gold (× 100)"), columns, rows)]
@@ -225,7 +225,7 @@ def resource_table(found: Found) -> Table | None:
     )
     columns = (
         *(_("encoder"), _("parameters, millions"), _("sentences per second")),
-        *(_("memory, MB"), _("sentences longer than it reads")),
+        *(_("memory, MB"), _("sentences over its input limit")),
     )
     note = _("Memory: on a GPU, the peak allocation; on a CPU, the increase in the worker's memory.")
     return Table(_("Speed and memory"), columns, rows, note)

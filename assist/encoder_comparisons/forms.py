@@ -29,12 +29,14 @@ class ComparisonForm(SettingsForm):
     )
     clsd_file = forms.FileField(
         label=gettext_lazy("Your own rows"),
-        help_text=gettext_lazy("For “Meaning or form”; empty: the English rows that come with Diptych."),
+        help_text=gettext_lazy("For “Meaning or form”. If empty, the English rows that come with Diptych are used."),
         required=False,
     )
     compositionality_file = forms.FileField(
         label=gettext_lazy("Your own samples"),
-        help_text=gettext_lazy("For “Overlap, difference, union”; empty: the English samples that come with Diptych."),
+        help_text=gettext_lazy(
+            "For “Overlap, difference, union”. If empty, the English samples that come with Diptych are used."
+        ),
         required=False,
     )
 

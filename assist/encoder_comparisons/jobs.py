@@ -70,7 +70,7 @@ def comparison_request(
     tasks = [task for task in PARSERS if getattr(chosen, task)]
     if chosen.gold and not gold_scorer(project).pairs():
         if not tasks:
-            raise Invalid(_("There is no gold to score highlights against."), code="no-gold", where="gold")
+            raise Invalid(_("There is no gold to score pre-labels against."), code="no-gold", where="gold")
         chosen = chosen.model_copy(update={"gold": False})
     if not tasks and not chosen.gold:
         raise Invalid(_("Choose what the encoders are compared on."), code="no-task")
@@ -174,7 +174,7 @@ def comparison_retry(*, row: EncoderComparison) -> None:
     """Do one again that failed or was cancelled. Raises Conflict for any other, and if its files are gone."""
     again = EncoderComparison.objects.filter(pk=row.pk)
     if row.names and again.filter(tables={}, status__in=ENDED_EARLY).exists():
-        raise Conflict(_("The files of this comparison are no longer kept."), where=str(row))
+        raise Conflict(_("The files of this comparison are no longer available. Upload them again."), where=str(row))
     with transaction.atomic():
         if not requeue(again):
             raise Conflict(_("Only a comparison that failed or was cancelled can be tried again."), where=str(row))

@@ -47,7 +47,7 @@ def _bars(models: Sequence[Model], kind: str, title: str) -> Plot:
         )
     )
     text = "; ".join(f"{row['group']}, {row['model']}: {number(row['value'], 3)}" for row in rows)
-    return Plot(f"changes-{kind}", title, _("in units of the encoder’s own gap"), text, _as_svg(chart, 420))
+    return Plot(f"changes-{kind}", title, _("in units of the encoder's own gap"), text, _as_svg(chart, 420))
 
 
 def histogram_titles() -> dict[str, str]:

@@ -60,7 +60,7 @@ class EncoderComparisonSerializer(ListedEncoderComparisonSerializer):
     """A comparison with its figures: null until it is done.
 
     `rows` are those that some encoder gets right only directly or only through the pivot, with their sentences; null
-    if they are no longer kept.
+    if they are no longer available.
     """
 
     found = EncoderComparisonResultSerializer(allow_null=True)

@@ -56,10 +56,10 @@ class MakingSettings(Settings):
         1e6,
     )
     prompt_price: float = setting(
-        0.0, "Price of requests", "for a million tokens sent; only for another server", 0.0, 10_000.0
+        0.0, "Price of requests", "per million tokens sent; only for another server", 0.0, 10_000.0
     )
     answer_price: float = setting(
-        0.0, "Price of answers", "for a million tokens received; only for another server", 0.0, 10_000.0
+        0.0, "Price of answers", "per million tokens received; only for another server", 0.0, 10_000.0
     )
     per_minute: int = setting(60, "Requests per minute", "at most", 1, 10_000)
     parallel: int = setting(4, "Requests at a time", "at most", 1, 32)

@@ -127,7 +127,7 @@ class RetryView(APIView):
         tags=["items"],
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Go on with what failed or was cancelled. 409: anything else, or the sentences are no longer kept."""
+        """Go on with what failed or was cancelled. 409: anything else, or the sentences are no longer available."""
         access = lead_access(request.user, slug)
         row = making_get(access.project, pk)
         making_retry(row=row, by=access.user)

@@ -125,7 +125,7 @@ def making_get(project: Project, pk: int) -> ItemMaking:
 
 
 def making_preview(row: ItemMaking) -> Preview | None:
-    """What would be asked; None if the sentences are no longer kept. Raises Invalid if the server has gone."""
+    """What would be asked; None if the sentences are no longer available. Raises Invalid if the server has gone."""
     if not row.text:
         return None
     sentences = Sentences(row.names[0], row.text)
@@ -157,7 +157,7 @@ def making_retry(*, row: ItemMaking, by: User) -> None:
     check_rating_project(by, row.into)
     again = ItemMaking.objects.filter(pk=row.pk)
     if not again.exclude(text="").exists():
-        raise Conflict(_("The sentences are no longer kept."), where=str(row))
+        raise Conflict(_("The sentences are no longer available. Enter them again."), where=str(row))
     with transaction.atomic():
         if not requeue(again):
             raise Conflict(_("Only what failed or was cancelled can be tried again."), where=str(row))

@@ -97,7 +97,7 @@ def _preview(row: ItemMaking) -> dict[str, Any]:
     except Invalid as error:
         return {"problem": str(error)}
     if found is None:
-        return {"problem": _("The sentences are no longer kept.")}
+        return {"problem": _("The sentences are no longer available. Enter them again.")}
     messages = [(ROLES[role], text) for role, text in found.messages]
     limits = {"limit": row.settings["limit"], "left": site_left() if not row.settings["address"] else None}
     return {"estimate": found.estimate, "prompt": messages, "settings": settings, **limits}

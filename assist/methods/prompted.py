@@ -78,13 +78,13 @@ class LlmSettings(Settings):
         1_000_000.0,
     )
     prompt_price: float = setting(
-        0.0, "Price of requests", "for a million tokens sent; only for another server", 0.0, 10_000.0
+        0.0, "Price of requests", "per million tokens sent; only for another server", 0.0, 10_000.0
     )
     answer_price: float = setting(
-        0.0, "Price of answers", "for a million tokens received; only for another server", 0.0, 10_000.0
+        0.0, "Price of answers", "per million tokens received; only for another server", 0.0, 10_000.0
     )
-    per_minute: int = setting(60, "Requests per minute", "at most, by all workers together", 1, 10_000)
-    parallel: int = setting(4, "Requests at a time", "at most, by each worker", 1, 32)
+    per_minute: int = setting(60, "Requests per minute", "maximum for all workers together", 1, 10_000)
+    parallel: int = setting(4, "Requests at a time", "maximum per worker", 1, 32)
 
 
 class RequestSettings(Protocol):

@@ -18,15 +18,21 @@ TRIED_AGAIN = Phrase("%(n)s pairs that failed are tried again")
 FITTING = Phrase("fitting on %(n)s pairs (%(worker)s)")
 FITTING_PART = Phrase("fitting: %(percent)s percent done after %(seconds)s s")
 FITTED = Phrase("fitted in %(seconds)s s")
-TAKEN_OVER = Phrase("lot %(lot)s: taken over, %(worker)s stopped responding")
-LEGACY_TAKEN_OVER = Phrase("lot %(lot)s: taken over, %(worker)s is silent")
-"""As older logs say it."""
-SPLIT = Phrase("lot %(lot)s: %(n)s workers died on it; its pairs are tried one by one")
-GIVEN_UP = Phrase("lot %(lot)s: given up, %(why)s")
+TAKEN_OVER = Phrase("batch %(lot)s: taken over, %(worker)s stopped responding")
+SPLIT = Phrase("batch %(lot)s: %(n)s workers died on it; its pairs are tried one by one")
+ABANDONED = Phrase("batch %(lot)s: abandoned, %(why)s")
 DIED = Phrase("%(n)s workers died while they worked on it")
-SOME_FAILED = Phrase("lot %(lot)s: %(n)s of %(of)s pairs failed")
+SOME_FAILED = Phrase("batch %(lot)s: %(n)s of %(of)s pairs failed")
 DONE = Phrase("done: %(n)s pairs, %(failed)s failed")
 FAILED = Phrase("failed: %(why)s")
+LEGACY_SENTENCES = (
+    Phrase("lot %(lot)s: taken over, %(worker)s is silent"),
+    Phrase("lot %(lot)s: taken over, %(worker)s stopped responding"),
+    Phrase("lot %(lot)s: %(n)s workers died on it; its pairs are tried one by one"),
+    Phrase("lot %(lot)s: given up, %(why)s"),
+    Phrase("lot %(lot)s: %(n)s of %(of)s pairs failed"),
+)
+"""As older logs say it."""
 
 NO_DICTIONARY = Phrase(
     "the dictionary %(name)s is not installed on this machine, or not in the version that this run was requested with; "
@@ -46,8 +52,8 @@ YES, NO, NONE = Phrase("yes"), Phrase("no"), Phrase("none")
 
 SENTENCES = (
     *(REQUESTED, NO_PERSON, WAITING, PAUSED, CANCELLED, ALL_AGAIN, TRIED_AGAIN, TO_DO, FITTING, FITTED, TAKEN_OVER),
-    LEGACY_TAKEN_OVER,
-    *(FITTING_PART, SPLIT, GIVEN_UP, SOME_FAILED, DIED, DONE, FAILED, NO_DICTIONARY, BAD_DICTIONARY),
+    *LEGACY_SENTENCES,
+    *(FITTING_PART, SPLIT, ABANDONED, SOME_FAILED, DIED, DONE, FAILED, NO_DICTIONARY, BAD_DICTIONARY),
     *(FEW_LABELLED, FEW_FOR_TRAINING, FEW_SENTENCES, FEW_OF_EACH, UNINFORMED, CARRIED, ENTRIES, YES, NO, NONE),
     *model_phrases.SENTENCES,
     *llm_phrases.SENTENCES,

@@ -32,10 +32,10 @@ def project_prelabel(*, project: Project, options: PrelabelOptions, from_web: bo
     chosen = method_for(options.method, options.settings, project.labels, from_web=from_web)
     if options.automatic and chosen.gives != "highlights":
         raise Invalid(
-            _("%(method)s makes translations, not highlights.") % {"method": chosen.name},
+            _("%(method)s makes translations, not pre-labels.") % {"method": chosen.name},
             code="method",
             where=project.slug,
-            hint=_("Choose a method that makes highlights."),
+            hint=_("Choose a method that makes pre-labels."),
         )
     if options.automatic:
         check_sends_no_texts(project, chosen)

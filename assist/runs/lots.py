@@ -29,7 +29,7 @@ from assist.models import (
     RunStatus,
     TranslatedText,
 )
-from assist.phrases.run_phrases import DIED, DONE, GIVEN_UP, SOME_FAILED, SPLIT, TAKEN_OVER
+from assist.phrases.run_phrases import ABANDONED, DIED, DONE, SOME_FAILED, SPLIT, TAKEN_OVER
 
 LOT_CHARACTERS = 60_000
 """A lot takes the default method a few seconds, so that little is lost when a worker is killed."""
@@ -148,7 +148,7 @@ def _give_up(lot: Lot) -> bool:
         failures = {str(pk): why for pk in lot.pairs}
         claim_finish(lot, status=LotStatus.FAILED, failures=failures, finished=Now())
         Run.objects.filter(pk=lot.run_id).update(failed=F("failed") + len(failures))
-        log_line(lot.run, GIVEN_UP.filled(lot=str(lot.ordinal), why=why).text())
+        log_line(lot.run, ABANDONED.filled(lot=str(lot.ordinal), why=why).text())
         run_finalize(lot.run)
         return True
     return False

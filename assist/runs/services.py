@@ -131,7 +131,7 @@ def run_pause(*, run: Run) -> Run:
     """Pause a run: no further lot is claimed, and those in progress are finished. Conflict if it isn't active."""
     if not Run.objects.filter(pk=run.pk, status__in=ACTIVE).update(status=RunStatus.PAUSED):
         raise _status_conflict(
-            run, _("This run is %(status)s and cannot be paused."), _("Only a queued or running run can be paused.")
+            run, _("This run is %(status)s and can't be paused."), _("Only a queued or running run can be paused.")
         )
     log_line(run, PAUSED.text())
     return _reloaded(run)
@@ -141,7 +141,7 @@ def run_cancel(*, run: Run) -> Run:
     """Cancel the run: lots in progress are dropped at their next step, and highlights already written stay."""
     ended = Run.objects.filter(pk=run.pk, status__in=(*ACTIVE, RunStatus.PAUSED))
     if not ended.update(status=RunStatus.CANCELLED, finished=Now()):
-        raise _status_conflict(run, _("This run is %(status)s and cannot be cancelled."), _("It has already ended."))
+        raise _status_conflict(run, _("This run is %(status)s and can't be cancelled."), _("It has already ended."))
     log_line(run, CANCELLED.text())
     return _reloaded(run)
 
@@ -156,7 +156,7 @@ def run_resume(*, run: Run, notify_workers: bool = True) -> Run:
         run = _reloaded(run)
         if run.status in ACTIVE or (run.status == RunStatus.DONE and not run.failed):
             raise _status_conflict(
-                run, _("This run is %(status)s and cannot be resumed."), _("All pairs are already done.")
+                run, _("This run is %(status)s and can't be resumed."), _("All pairs are already done.")
             )
         check_models(run.project, method_for(run.method, run.settings, run.project.labels))
         _retry_failures(run)
@@ -176,7 +176,7 @@ def run_retrain(*, run: Run, notify_workers: bool = True) -> Run:
         run = _reloaded(run)
         if run.status in (*ACTIVE, RunStatus.PAUSED):
             raise _status_conflict(
-                run, _("This run is %(status)s and cannot be retrained."), _("Wait until it ends, or cancel it.")
+                run, _("This run is %(status)s and can't be retrained."), _("Wait until it ends, or cancel it.")
             )
         check_installed(project, method_for(run.method, run.settings, project.labels))
         if not run_trains(run, project_labelled(project)):
@@ -203,7 +203,7 @@ def run_show(*, run: Run) -> Run:
             hint=_("Retrain the runs of other methods, so that they use them."),
         )
     if not run.done:
-        raise _status_conflict(run, _("This run is %(status)s and cannot be shown."), _("It has no results yet."))
+        raise _status_conflict(run, _("This run is %(status)s and can't be shown."), _("It has no results yet."))
     options = replace(options_of(run.project), highlights_run=run.slug)
     project_change(project=run.project, name=run.project.name, options=options)
     return _reloaded(run)

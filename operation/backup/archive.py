@@ -55,7 +55,7 @@ class Reader:
 
     def _check(self) -> None:
         if (self.size, self.digest.hexdigest()) != (self.expected.bytes, self.expected.sha256):
-            raise Invalid("Its content is not what the manifest says; the backup is damaged.", where=self.name)
+            raise Invalid("Its content does not match the manifest; the backup is damaged.", where=self.name)
 
 
 class Backup:

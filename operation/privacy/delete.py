@@ -62,7 +62,7 @@ class Removal:
         lines.append(f"{self.assignments} assignments, with all work on them, stay under these names.")
         lines.append(f"{self.sessions} sessions end; {self.attempts} records of log-ins are deleted.")
         lines += [f"Project {slug} loses its only lead." for slug in self.leaderless]
-        lines += [f"Not changed: {name}, which has the project's own names; publish again." for name in self.kept]
+        lines += [f"{name} still contains people's names and is not changed; publish it again." for name in self.kept]
         return lines
 
 
@@ -71,7 +71,7 @@ def person_delete_preview(*, user: User) -> Removal:
     others = User.objects.filter(is_superuser=True, is_active=True).exclude(pk=user.pk)
     if user.is_superuser and not others.exists():
         raise Conflict(
-            _("The only superuser cannot be deleted."), where=user.get_username(), hint=_("Create another one first.")
+            _("The only superuser can't be deleted."), where=user.get_username(), hint=_("Create another one first.")
         )
     memberships = memberships_of(user)
     leads = Annotator.objects.filter(role=Role.LEAD, user__is_active=True).exclude(user=user)

@@ -36,7 +36,7 @@ export interface components {
             archived: boolean;
             editable: boolean;
             reopen: boolean;
-            /** @description Submitted and can't be reopened: there is a reference answer, and the first submission counts. */
+            /** @description Submitted and can't be reopened: there is a reference answer, and only the first submission counts. */
             final: boolean;
             project: components["schemas"]["Project"];
             pair: components["schemas"]["Pair"];
@@ -109,7 +109,7 @@ export interface components {
             archived: boolean;
             editable: boolean;
             reopen: boolean;
-            /** @description Submitted and can't be reopened: there is a reference answer, and the first submission counts. */
+            /** @description Submitted and can't be reopened: there is a reference answer, and only the first submission counts. */
             final: boolean;
             project: components["schemas"]["Project"];
             pair: components["schemas"]["Pair"];

@@ -20,7 +20,7 @@ class Some(Settings):
     weight: float = setting(1.0, "Weight", "a weight", 0.5)
     factor: float = setting(1.0, "Factor", "a factor")
     on: bool = setting(False, "Switch", "a switch")
-    name: str = setting("", "Name", "a text")
+    name: str = setting("", "Name", "a string")
     picked: dict[str, str] = setting({}, "Picked", "texts by name")
 
 
@@ -83,14 +83,14 @@ def test_json_is_read_back() -> None:
         ("factor", float("nan"), "a number, not “NaN”"),
         ("on", "maybe", "yes or no, not “maybe”"),
         ("on", 1, "yes or no, not “1”"),
-        ("name", 1, "a text, not “1”"),
-        ("name", "a\0b", r"a text, not “a\x00b”"),
-        ("name", "\ud800", r"a text, not “\ud800”"),
+        ("name", 1, "a string, not “1”"),
+        ("name", "a\0b", r"a string, not “a\x00b”"),
+        ("name", "\ud800", r"a string, not “\ud800”"),
         ("name", "x" * 1001, "Setting “name” has 1001 characters; at most 1000 are allowed."),
-        ("picked", "[]", "a JSON object of texts, not “[]”"),
-        ("picked", "[" * 5000, "a JSON object of texts"),
-        ("picked", {"a": 1}, 'a JSON object of texts, not “{"a": 1}”'),
-        ("picked", {"a": "\0"}, "a JSON object of texts"),
+        ("picked", "[]", "a JSON object of strings, not “[]”"),
+        ("picked", "[" * 5000, "a JSON object of strings"),
+        ("picked", {"a": 1}, 'a JSON object of strings, not “{"a": 1}”'),
+        ("picked", {"a": "\0"}, "a JSON object of strings"),
         ("other", "1", "There is no setting “other”. Available: kind, count, "),
         ("o\0ther", "1", r"There is no setting “o\x00ther”."),
     ],

@@ -75,7 +75,7 @@ class Dragging(Mouse):
 
 class Tapping(Touch):
     def select(self, side: str, row: int, runs: Runs) -> None:
-        adding = self.page.get_by_role("button", name="+ fragment")
+        adding = self.page.get_by_role("button", name="+ Fragment")
         for index in [index for first, last in runs for index in range(first, last + 1)]:
             # As a finger does: without asking whether a handle lies over the word.
             self.page.touchscreen.tap(*centre(self.page, side, row * WIDTH + index))

@@ -37,7 +37,7 @@ def test_a_link_leads_to_the_first_pair(
     clean(joining)
     fits(joining)
     joining.get_by_label("Username").fill("dora")
-    for label in ("Password", "Password, once more"):
+    for label in ("Password", "Confirm password"):
         joining.get_by_label(label, exact=True).fill("correct horse battery")
     joining.get_by_label("Languages read").fill("de native, en C1")
     follow(joining.get_by_role("button", name="Create account and join"))

@@ -36,7 +36,7 @@ def test_from_sentences_to_a_rating_project(
         settled(page, "items")
         page.get_by_label("Sentences").set_input_files(tmp_path / "rows.csv")
         page.get_by_label("Rating project").fill("rated")
-        follow(page.get_by_role("button", name="Show what would be asked"))
+        follow(page.get_by_role("button", name="Preview the prompt and the cost"))
         expect(page.locator(".answer")).to_contain_text("2 requests")
         expect(page.locator("pre").last).to_contain_text("The old mill closed.")
         settled(page, "items-preview")
@@ -51,7 +51,7 @@ def test_from_sentences_to_a_rating_project(
         page.goto(f"{live_server.url}/projects/town/items/")
         page.get_by_label("Sentences").set_input_files(tmp_path / "rows.csv")
         page.get_by_label("Rating project").fill("others")
-        follow(page.get_by_role("button", name="Show what would be asked"))
+        follow(page.get_by_role("button", name="Preview the prompt and the cost"))
         follow(page.get_by_role("button", name="Cancel"))
         expect(page.locator(".answer")).to_contain_text("Cancelled.")
     assert len(model.bodies) == 2

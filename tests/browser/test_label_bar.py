@@ -128,7 +128,7 @@ def test_a_phone_in_landscape_shows_mostly_text(page: Page, open_work: OpenWork)
     texts, bar = page.locator("#texts").bounding_box(), page.locator("#label-bar").bounding_box()
     assert texts and bar
     assert texts["height"] > 300 and bar["height"] < 50
-    for name in ("Submit", "Not comparable", "Flag", "Skip", "Unrelated", "+ fragment"):
+    for name in ("Submit", "Not comparable", "Flag", "Skip", "Unrelated", "+ Fragment"):
         button = page.get_by_role("button", name=name).first.bounding_box()
         assert button and button["x"] >= 0 and button["x"] + button["width"] <= 844, name
     wait_until(page.locator(".foot").evaluate, OVERLAPPING, equals=[])

@@ -58,7 +58,7 @@ def test_a_question_about_words_is_answered_read_and_resolved(
     page.keyboard.type("One difference or two?")
     page.keyboard.press("Control+Enter")
     expect(panel.locator(".message-text")).to_have_text("One difference or two?")
-    expect(panel.get_by_text("waits for a lead")).to_be_visible()
+    expect(panel.get_by_text("waiting for a lead")).to_be_visible()
     assert page.url.endswith(f"/work/{assignment.pk}/"), "the keys that submit a pair have sent a message"
     assert not Annotation.objects.filter(verdict="submitted").exists()
 
@@ -91,7 +91,7 @@ def test_a_question_about_words_is_answered_read_and_resolved(
     expect(panel.get_by_text("lena")).to_have_count(0)
     wait_until(lambda: Thread.objects.get().unread_since, equals=None)
     panel.get_by_role("button", name="Resolve").click()
-    expect(panel.get_by_role("button", name="Open again")).to_be_visible()
+    expect(panel.get_by_role("button", name="Reopen")).to_be_visible()
     wait_until(lambda: Thread.objects.get().resolved is not None)
     page.goto(live_server.url + reverse("home"))
     expect(page.get_by_role("link", name="My pairs")).to_be_visible()

@@ -76,7 +76,7 @@ def test_from_the_method_to_a_pair_that_lacked_its_translation(
 
     german = project.pairs.get(external_id="german")
     translations_write(translations=[TranslationInput(german.pk, "b", "the water", "somebody's model")])
-    follow(page.get_by_role("button", name="Retry"))
+    follow(page.get_by_role("button", name="Try again"))
     processing.work(Queue.values)
     assert Highlight.objects.get(pair=german).scores_b
     run.refresh_from_db()

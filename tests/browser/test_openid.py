@@ -34,7 +34,9 @@ def test_joining_and_coming_back(page: Page, live_server: LiveServer, settings: 
         page.get_by_role("button", name="Join with Town").click()
         page.get_by_role("button", name="Yes, it is me").click()
         page.wait_for_url(f"**{reverse('join')}")
-        expect(page.get_by_text("You will log in with Town, without a password of this site.")).to_be_visible()
+        expect(
+            page.get_by_text("You will log in with Town, without a separate password for this site.")
+        ).to_be_visible()
         expect(page.get_by_label("Username")).to_have_value("anna")
         clean(page)
         fits(page)

@@ -49,7 +49,7 @@ def test_pages_are_imported_and_a_document_is_excluded(
     follow(lead.get_by_role("link", name="By document: exclude documents, length of the texts"))
     expect(lead.locator("main")).to_contain_text("4 documents in this project.")
     lead.get_by_label("Choose short", exact=True).check()
-    lead.get_by_label("Reason for excluding the documents").fill("too short")
+    lead.get_by_label("Reason for exclusion").fill("too short")
     follow(lead.get_by_role("button", name="Exclude from the gold"))
     expect(lead.get_by_role("row", name="short")).to_contain_text("all excluded: too short")
     assert exclusions(project) == {Pair.objects.get(external_id="short-en").pk: "too short"}

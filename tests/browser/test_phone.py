@@ -84,7 +84,7 @@ def test_the_label_bar_says_why_a_suggestion_is_made(phone: Page, open_work: Cal
 
 def test_a_button_replaces_ctrl(phone: Page, assignment: Assignment) -> None:
     word(phone, "a", 0).tap()
-    phone.get_by_role("button", name="+ fragment").tap()
+    phone.get_by_role("button", name="+ Fragment").tap()
     word(phone, "a", 2).tap()
     phone.get_by_role("button", name="Small").tap()
     expect(phone.locator(".token.marked")).to_have_count(2)

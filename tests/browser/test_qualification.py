@@ -102,7 +102,7 @@ def test_from_the_rule_to_the_first_main_pair(
     expect(page.get_by_role("status").first).to_contain_text("Nothing has changed.")
     page.get_by_label("Your message to the person").fill("Good. Look at the second paragraph too.")
     follow(page.get_by_role("button", name="Advance"))
-    expect(page.get_by_role("status").first).to_contain_text("anna is advanced.")
+    expect(page.get_by_role("status").first).to_contain_text("anna has been advanced.")
     expect(page.get_by_role("button", name="Undo: Advanced")).to_be_visible()
     for name in ("qualification", "qualification-rule"):
         page.goto(live_server.url + reverse(name, args=(project.slug,)))

@@ -53,7 +53,7 @@ def test_a_program_is_notified(
     log_in(page.context, lead_of(project))
     page.goto(live_server.url + reverse("project-settings", args=("town",)))
     follow(page.get_by_role("link", name="Webhooks"))
-    expect(page.locator(".answer")).to_contain_text("No address is notified yet.")
+    expect(page.locator(".answer")).to_contain_text("Events in this project are not sent anywhere yet.")
     clean(page)
 
     page.get_by_label("Address").fill("ftp://example.org")
@@ -72,7 +72,7 @@ def test_a_program_is_notified(
     follow(page.get_by_role("button", name="Send a test"))
     expect(page.locator("#webhook-secret")).to_have_count(0)
     row = page.get_by_role("row", name="webhook.test")
-    expect(row).to_contain_text("waits")
+    expect(row).to_contain_text("waiting")
     clean(page)
     assert jobs_run(DELIVERIES) == 1
     expect(row).to_contain_text("503")
@@ -104,7 +104,7 @@ def test_a_program_is_notified(
     follow(page.get_by_role("link", name="Delete the webhook"))
     clean(page)
     follow(page.get_by_role("button", name="Delete the webhook"))
-    expect(page.locator(".answer")).to_contain_text("No address is notified yet.")
+    expect(page.locator(".answer")).to_contain_text("Events in this project are not sent anywhere yet.")
     follow(page.get_by_role("link", name="Changes"))
     expect(page.get_by_role("row", name="Webhook added")).to_contain_text("lena")
     expect(page.get_by_role("row", name="Webhook deleted")).to_contain_text("127.0.0.1")

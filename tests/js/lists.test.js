@@ -150,7 +150,7 @@ test("the rest of partly marked suggestions is hidden as such, and not counted",
   store.openSuggestions = () => [];
   steps.toggleVisible();
   list.draw();
-  assert.deepEqual([store.showSuggestions, said.at(-1), at("suggestion-count").textContent], [false, "Highlights hidden. H shows them again.", "0 suggestions remaining"]);
+  assert.deepEqual([store.showSuggestions, said.at(-1), at("suggestion-count").textContent], [false, "Suggestions hidden. H shows them again.", "0 suggestions remaining"]);
   steps.toggleVisible();
   assert.deepEqual([store.showSuggestions, said.at(-1)], [true, "Suggestions shown"]);
 });

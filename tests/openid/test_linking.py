@@ -79,7 +79,7 @@ def test_an_identity_opens_one_account_and_an_account_has_one(provider: Provider
     linked(provider, "anna")
     client = client_of(UserFactory(username="lena", password=PASSWORD))
     response = client.get(visit(begin(client, reverse("openid-account"), password=PASSWORD)))
-    assert response.status_code == 409 and "another account of this site" in response.content.decode()
+    assert response.status_code == 409 and "another account on this site" in response.content.decode()
     Identity.objects.update(subject="older")
     anna = client_of(User.objects.get(username="anna"))
     anna.logout()

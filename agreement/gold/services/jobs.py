@@ -78,7 +78,7 @@ def draft_close_request(*, draft: GoldVersion, by: User | None) -> GoldResult:
 def gold_job_retry(*, job: GoldJob, by: User | None) -> GoldJob:
     """Request again what failed. Raises Conflict if it did not, another job is unfinished, or its draft is closed."""
     if job.status != Building.FAILED:
-        raise Conflict(_("Only a failed job can be retried."), where=str(job))
+        raise Conflict(_("Only a failed job can be tried again."), where=str(job))
     wanted: dict[str, Any] = {"rule": job.rule, "parameters": job.parameters, "phase": job.phase}
     if job.action == GoldJob.CLOSE:
         wanted["draft"] = _draft_of(job)

@@ -95,7 +95,7 @@ def _act(request: AuthenticatedRequest, access: Access, found: GoldJob) -> HttpR
         if action == "retry":
             found = gold_job_retry(job=found, by=request.user)
         else:
-            raise Invalid(_("Choose what to do: cancel or retry."), where="action")
+            raise Invalid(_("Choose what to do: cancel or try again."), where="action")
     except DomainError as error:
         messages.error(request, str(error))
     return redirect("gold-job", slug, found.pk)

@@ -89,7 +89,7 @@ class Command(BaseCommand):
             except (strict_json.JSONError, UnicodeDecodeError) as error:
                 raise Invalid(f"This is not valid JSON: {error}", where=str(options["facts"])) from error
             if not isinstance(found, dict) or not all(isinstance(value, str) for value in found.values()):
-                raise Invalid("A JSON object of texts is expected.", where=str(options["facts"]))
+                raise Invalid("A JSON object of strings is expected.", where=str(options["facts"]))
             values |= found
         for each in options["fact"]:
             name, equals, value = each.partition("=")

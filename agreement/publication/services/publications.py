@@ -157,7 +157,7 @@ def publication_retry(*, publication: Publication) -> Publication:
     again: dict[str, Any] = {"done": 0, "total": total, "problem": "", "status": Building.QUEUED, "attempts": 0}
     failed = Publication.objects.filter(pk=publication.pk, status=Building.FAILED)
     if not failed.update(**again | (_claimed_by_this_process() if small else {})):
-        raise Conflict(_("Only a failed publication can be retried."), where=str(publication))
+        raise Conflict(_("Only a failed publication can be tried again."), where=str(publication))
     publication.refresh_from_db()
     try:
         return _begin(publication, small)

@@ -134,7 +134,7 @@ def load_json(path: Path) -> Any:
 
 def require_type(value: Any, kind: type, where: str) -> Any:
     """The value, if it is what it must be. Raises InconsistentDataset."""
-    names = {dict: "an object", list: "a list", str: "a text", bool: "true or false"}
+    names = {dict: "an object", list: "a list", str: "a string", bool: "true or false"}
     if not isinstance(value, kind):
         raise InconsistentDataset(f"{where} is not {names[kind]}")
     return value

@@ -204,15 +204,15 @@ def conclusion_of(effects: list[Effect]) -> str:
         effect.name for effect in effects if effect.difference.interval and _beyond_zero(effect.difference.interval)
     ]
     if sure:
-        found = _("With highlights, these outcomes differ by more than chance would explain: %(outcomes)s.") % {
+        found = _("With pre-labels, these outcomes differ by more than chance would explain: %(outcomes)s.") % {
             "outcomes": ", ".join(str(OUTCOMES.get(name, name)) for name in sure)
         }
     else:
         found = _(
-            "No outcome differs by more than chance would explain; this does not prove that highlights have no effect."
+            "No outcome differs by more than chance would explain; this does not prove that pre-labels have no effect."
         )
     rests = _(
-        "Highlights were shown on randomly selected assignments, so differences can be attributed to "
+        "Pre-labels were shown on randomly selected assignments, so differences can be attributed to "
         "them. That does not show which labels are better: people who agree more may have followed the "
         "same suggestion."
     )

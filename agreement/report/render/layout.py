@@ -91,7 +91,7 @@ def overlap_table(figures: Figures, with_empty: Figures | None, names: dict[str,
     columns = ["", text % {"n": figures.documents}]
     if with_empty:
         more = with_empty.documents - figures.documents
-        columns.append(ngettext("with the %(n)s excluded", "with the %(n)s excluded", more) % {"n": more})
+        columns.append(ngettext("including the %(n)s excluded", "including the %(n)s excluded", more) % {"n": more})
     rows = []
     for measure, title in (("iou", "IoU"), ("f1", "F1")):
         for side in figures.sides:
@@ -175,7 +175,7 @@ def chance_table(figures: Figures, with_empty: Figures | None, names: dict[str, 
     if with_empty:
         columns.append(_chance(with_empty, names))
         more = with_empty.documents - figures.documents
-        heads.append(ngettext("with the %(n)s excluded", "with the %(n)s excluded", more) % {"n": more})
+        heads.append(ngettext("including the %(n)s excluded", "including the %(n)s excluded", more) % {"n": more})
     rows = tuple((name, *(column[name] for column in columns)) for name in columns[0])
     return Table(_("Agreement of token labels"), tuple(heads), rows, key="labels-chance")
 

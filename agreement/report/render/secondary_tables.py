@@ -70,7 +70,7 @@ def highlights_table(found: Highlights | None) -> Table:
     """With highlights against without."""
     columns = ("", _("without"), pgettext("highlights", "with"), _("difference"), _("Cohen's d"))
     if found is None:
-        return Table(_("Effect of highlights"), columns, (), key="highlights")
+        return Table(_("Effect of pre-labels"), columns, (), key="highlights")
     rows: list[tuple[str, ...]] = [
         (
             str(OUTCOMES.get(effect.name, effect.name)),
@@ -92,9 +92,9 @@ def highlights_table(found: Highlights | None) -> Table:
             NONE,
         )
     )
-    counts = _("%(shown)s assignments with highlights, %(hidden)s without.")
+    counts = _("%(shown)s assignments with pre-labels, %(hidden)s without.")
     note = f"{counts % {'shown': found.shown, 'hidden': found.hidden}} {found.conclusion}"
-    return Table(_("Effect of highlights"), columns, tuple(rows), note, key="highlights")
+    return Table(_("Effect of pre-labels"), columns, tuple(rows), note, key="highlights")
 
 
 COUNTED = gettext_lazy("Counts cover all submitted work, not a sample, so they have no interval.")

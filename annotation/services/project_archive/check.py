@@ -35,7 +35,7 @@ _NAMES = ("alias", "term", "external_id", "split")
 _TEXTS = (("annotation.glossaryentry", "translations"), ("annotation.historicalglossaryentry", "translations"))
 MAX_LINE_BYTES = 64 * 1024 * 1024
 _CHUNK = 1024 * 1024
-DAMAGED = Phrase("its content is not what the manifest says; the archive is damaged")
+DAMAGED = Phrase("its content does not match the manifest; the archive is damaged")
 _KINDS: tuple[tuple[tuple[type[Any], ...], type], ...] = (
     ((models.CharField, models.TextField), str),
     ((models.BooleanField,), bool),

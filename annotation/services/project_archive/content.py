@@ -187,6 +187,6 @@ def check_name(name: object) -> str:
     """A project's name. Raises Invalid."""
     text = name.strip() if isinstance(name, str) else ""
     if not text or len(text) > 200:
-        raise Invalid("A project's name has 1 to 200 characters.", where="name")
+        raise Invalid("A project's name must have 1 to 200 characters.", where="name")
     name_check(text, "name")
     return text

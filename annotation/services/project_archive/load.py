@@ -277,7 +277,10 @@ def check_empty(project: Project) -> None:
     check_not_archived(project.pk)
     if Pair.objects.filter(project=project).exists() or Guideline.objects.filter(project=project).exists():
         raise Conflict(
-            _("An archive is imported into a new project or an empty one; “%(slug)s” has pairs or guidelines.")
+            _(
+                "An archive can only be imported into a new or empty project; "
+                "“%(slug)s” already has pairs or guidelines."
+            )
             % {"slug": project.slug},
             where=project.slug,
             hint=_("Choose another name: the archive then becomes a copy."),

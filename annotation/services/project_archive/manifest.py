@@ -59,7 +59,7 @@ def parse_manifest(data: bytes) -> Manifest:
         raise refusal(
             MANIFEST,
             Phrase(
-                "version %(version)s of archives is unknown here, where it is %(here)s; update Diptych",
+                "archive version %(version)s is not supported (this Diptych reads version %(here)s)",
                 {"version": str(manifest.version), "here": str(VERSION)},
             ),
         )

@@ -55,7 +55,7 @@ def _whole(item: Mapping[str, Any], field: str) -> int:
 def _name(item: Mapping[str, Any], field: str) -> str:
     value = item.get(field, "")
     if not isinstance(value, str):
-        raise ItemError(field, Phrase("a text is expected"))
+        raise ItemError(field, Phrase("a string is expected"))
     return value
 
 

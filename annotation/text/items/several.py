@@ -30,7 +30,7 @@ def expand(item: Mapping[str, Any], hotkeys: bool) -> list[tuple[str, dict[str, 
         raise ItemError("options", reason)
     for field in ("key", "text"):
         if not isinstance(item.get(field), str) or not item[field].strip():
-            raise ItemError(field, Phrase("a text is expected"))
+            raise ItemError(field, Phrase("a string is expected"))
     return [
         (f"options[{number}]", _question(item, option, number, str(number + 1) if hotkeys and number < 9 else ""))
         for number, option in enumerate(options)
@@ -47,7 +47,7 @@ def _question(item: Mapping[str, Any], option: object, number: int, hotkey: str)
             raise ItemError(f"{where}.{display_text(field)}", reason)
     for field in ("key", "name"):
         if not isinstance(option.get(field), str) or not option[field].strip():
-            raise ItemError(f"{where}.{field}", Phrase("a text is expected"))
+            raise ItemError(f"{where}.{field}", Phrase("a string is expected"))
     if "." in option["key"]:
         raise ItemError(f"{where}.key", Phrase("a full stop separates it from the question's key; leave it out"))
     yes, no = yes_or_no({})

@@ -7,7 +7,7 @@ from annotation.text.items.base import ITEM_TYPES, ItemType
 TYPE = ITEM_TYPES.register(
     ItemType(
         name="text",
-        title="in the annotator’s own words",
+        title="in the annotator's own words",
         describes="the annotator's own words; it may be left empty, and neither agreement nor rules of gold use it",
         choices=lambda item: [],
         note="Annotators answer in their own words, or leave it empty. Agreement and gold do not use it.",

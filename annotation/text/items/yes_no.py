@@ -16,7 +16,7 @@ def choices(item: Mapping[str, Any]) -> list[dict[str, Any]]:
     named = [(YES, item.get("yes_name", "Yes"), 1), (NO, item.get("no_name", "No"), 0)]
     for key, name, _ in named:
         if not isinstance(name, str) or not name.strip():
-            raise ItemError(f"{key}_name", Phrase("a text is expected"))
+            raise ItemError(f"{key}_name", Phrase("a string is expected"))
     return [
         {"key": key, "name": name, "hotkey": hotkey, "value": value}
         for (key, name, value), hotkey in zip(named, "12", strict=True)

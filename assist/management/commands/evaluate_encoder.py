@@ -140,7 +140,7 @@ def _efforts(models: Sequence[Candidate[Any]]) -> Iterator[str]:
         if each.effort.memory is not None:
             line += f", {each.effort.memory / 1e6:.0f} MB of memory"
         if each.effort.truncated:
-            line += f"; {each.effort.truncated} of {each.effort.sentences} sentences are longer than it reads"
+            line += f"; {each.effort.truncated} of {each.effort.sentences} sentences are over its input limit"
         yield line
 
 

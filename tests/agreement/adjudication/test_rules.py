@@ -153,9 +153,9 @@ def test_unknown_rules_and_settings_are_refused() -> None:
         ("xparade", "share", float("nan"), "not “NaN”"),
         ("pick", "annotator", ["A1"], "“annotator” must be a text"),
         ("pick", "annotator", "A\x001", "“annotator” must be a text"),
-        ("pick", "choices", "[1]", "“choices” must be a JSON object of texts"),
-        ("pick", "choices", {"p1": ["A1"]}, "“choices” must be a JSON object of texts"),
-        ("pick", "choices", "[" * 10_000, "“choices” must be a JSON object of texts"),
+        ("pick", "choices", "[1]", "“choices” must be a JSON object of strings"),
+        ("pick", "choices", {"p1": ["A1"]}, "“choices” must be a JSON object of strings"),
+        ("pick", "choices", "[" * 10_000, "“choices” must be a JSON object of strings"),
     ],
 )
 def test_values_that_a_setting_cannot_have_are_refused_in_words(

@@ -220,7 +220,7 @@ def test_much_work_is_left_to_a_worker_and_computed_once(project: Project, monke
     assert jobs_run(analyses_jobs.ANALYSES_JOBS) == 0
     highlight(project, {"p1": scores(20, 99)})
     old = lead.get(address).content.decode()
-    assert "These figures are of an earlier state" in old and "<svg" in old
+    assert "These figures are out of date" in old and "<svg" in old
 
 
 def test_analyses_are_computed_again_when_a_run_has_processed_more(project: Project) -> None:

@@ -189,9 +189,9 @@ def test_a_list_of_much_data_is_left_to_a_worker(worked: Project, monkeypatch: p
     assert "p5" in lead.get(address).content.decode()
     highlight(worked, {"p5": scores(60, 99)})
     old = lead.get(address)
-    assert old.status_code == 200 and "This list is of an earlier state" in old.content.decode()
+    assert old.status_code == 200 and "This list is out of date" in old.content.decode()
     assert jobs_run(analyses_jobs.ANALYSES_JOBS) == 1
-    assert "This list is of an earlier state" not in lead.get(address).content.decode()
+    assert "This list is out of date" not in lead.get(address).content.decode()
 
 
 def test_a_list_that_fails_says_so(worked: Project, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -134,7 +134,7 @@ def test_gold_of_the_other_language_is_set_beside_the_labels(made: Callable[...,
     assert printed["projection"]["shared"][0]["others"] == ["DE", "FR"]
     out = StringIO()
     call_command("evaluate_prelabels", "--project", "pages", stdout=out)
-    assert "Gold of two language pairs on the text that both have" in out.getvalue()
+    assert "Gold of two language pairs on the text they share" in out.getvalue()
 
 
 def submit(pair: Pair, alias: str, *spans: dict[str, Any], shown: bool = True) -> Annotation:
@@ -220,7 +220,7 @@ def test_without_gold_of_the_other_language_a_run_still_has_its_row(made: Callab
     panel = lead.get(f"{address}?run=projection-v1").content.decode()
     assert "None of the pairs that this run pre-labelled has gold." in panel and "<svg" not in panel
     panel = lead.get(f"{address}?projection=projection-v1").content.decode()
-    assert "Nobody has submitted a pair with these labels shown yet." in panel
+    assert "Nobody has yet submitted a pair on which these labels were shown." in panel
 
 
 def test_labels_that_lose_their_source_are_deleted_when_the_run_is_retrained(made: Callable[..., Project]) -> None:

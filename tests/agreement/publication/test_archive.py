@@ -118,7 +118,7 @@ def test_the_same_archive_again_is_refused_or_becomes_a_copy(project: Project, t
     bring(tmp_path / "one.zip", "copy")
     before = counts()
     for slug in ("copy", project.slug):
-        with pytest.raises(CommandError, match="new project or an empty one"):
+        with pytest.raises(CommandError, match="new or empty project"):
             bring(tmp_path / "one.zip", slug)
     assert counts() == before
     bring(tmp_path / "one.zip", "second")
@@ -129,7 +129,7 @@ def test_the_same_archive_again_is_refused_or_becomes_a_copy(project: Project, t
 def test_options_that_would_do_nothing_are_refused(project: Project, tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="An archive keeps the splits"):
         archive(project.slug, tmp_path / "one.zip", "--splits", "train=80,test=20")
-    with pytest.raises(CommandError, match="Only an archive can have people's own names"):
+    with pytest.raises(CommandError, match="Only an archive can contain people's real names"):
         call_command("export", "--project", project.slug, "--to", "jsonl", str(tmp_path / "x.jsonl"), "--names")
     assert not list(tmp_path.iterdir())
 

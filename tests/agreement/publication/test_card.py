@@ -95,7 +95,7 @@ def test_pre_labels_and_their_effect_are_on_it(towns: Project, tmp_path: Path, m
     assert "## Pre-labels" in text
     assert "| default.v1 | run-1 | 1 |" in text, text[text.index("## Pre-labels") :][:900]
     assert "For 1 of 2 annotations" in text
-    assert "### Effect, main phase" in text and "Effect of highlights" in text
+    assert "### Effect, main phase" in text and "Effect of pre-labels" in text
 
 
 def test_nobody_is_named_by_a_rule_an_excluded_pair_or_reassigned_work(tmp_path: Path) -> None:

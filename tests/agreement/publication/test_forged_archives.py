@@ -68,7 +68,7 @@ SPANS = {"v": 1, "spans": [{"id": "s", "label": "9", "fragments": []}]}
 BEYOND = {"v": 1, "spans": [{"id": "s", "label": "1", "fragments": [{"side": "a", "start": 0, "end": 10**6}]}]}
 QUOTED = {"side": "a", "start": 0, "end": 1, "text": "x"}
 FORGERIES: dict[str, tuple[Change, str]] = {
-    "version": (named("version", 2), "version 2 of archives is unknown here"),
+    "version": (named("version", 2), "archive version 2 is not supported"),
     "format": (named("format", "zip"), "not the manifest of an archive"),
     "extra": (named("evil", 1), "not the manifest of an archive"),
     "scheme": (named("project", {"name": "x", "scheme": {"name": "x"}, "settings": {}}), "scheme"),

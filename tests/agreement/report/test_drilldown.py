@@ -138,7 +138,7 @@ def test_highlights_have_no_effect_where_there_were_none() -> None:
             assert done.assignment is not None
             done.assignment.highlights_shown = number % 2 == 0
             done.assignment.save()
-    assert "Effect of highlights" not in tables(study)
+    assert "Effect of pre-labels" not in tables(study)
 
 
 def test_what_highlights_do_leads_to_every_value() -> None:
@@ -152,7 +152,7 @@ def test_what_highlights_do_leads_to_every_value() -> None:
             assert done.assignment is not None
             done.assignment.highlights_shown = number % 2 == 0
             done.assignment.save()
-    client, found = member(study, "lead"), tables(study)["Effect of highlights"]
+    client, found = member(study, "lead"), tables(study)["Effect of pre-labels"]
     assert len(client.get(found["spans"][0][1]).context["rows"]) == 5 * len(people)
     for outcome, (without, with_them, difference, _size) in found.items():
         if outcome == "spans that started as a suggestion":

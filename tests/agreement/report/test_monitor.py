@@ -83,7 +83,7 @@ def test_each_reason_is_named_with_its_person_and_pairs() -> None:
     assert fast.pair.external_id in text and "(1 s)" in text
     assert f"{slow.pair.external_id} takes 10.0 times as long per word as usual (10 min)." in text
     assert f"{other.alias} has finished nothing in the last two weeks; 1 pair remains." in text
-    assert "To answer: flags 1, not comparable 0, skipped 0, comments 0." in text
+    assert "To answer: 1 flagged, 0 not comparable, 0 skipped, 0 with comments." in text
     first = text.index("Needs your attention")
     assert first < text.index("Agreement so far") < text.index("By person") < text.index("cut off")
 

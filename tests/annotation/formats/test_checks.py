@@ -135,7 +135,7 @@ def test_cheap_limits_are_checked_before_any_text_is_tokenized(monkeypatch: pyte
     assert "p.jsonl:500: pair 'last', a.text: 400000 characters" in found[0]
     assert "pair 'last', b.language" in found[1]
     assert sum(f"at most {MAX_TOKENS} are accepted" in reason for reason in found) == MAX_TOKEN_REJECTIONS
-    assert found[-1] == "p.jsonl:4: reading stopped here, after 10 texts with such faults; fix these first"
+    assert found[-1] == "p.jsonl:4: reading stopped here, after 10 texts with such errors; fix these first"
 
     divided.clear()
     with pytest.raises(FormatError):

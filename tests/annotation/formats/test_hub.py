@@ -159,7 +159,7 @@ def test_a_text_that_its_hash_does_not_fit_is_refused(tmp_path: Path, side: str)
     hub.write(records(tmp_path), PRESETS["graded"], tmp_path / "set")
     path = tmp_path / "set" / "annotations" / "test-00000-of-00001.parquet"
     rewritten(path, lambda rows: rows[0].update({f"text_{side}": rows[0][f"text_{side}"].upper()}))
-    said = rf"annotations/{path.name}: row 1: text_{side} of pair 'p1' does not fit its sha256_{side}"
+    said = rf"annotations/{path.name}: row 1: text_{side} of pair 'p1' does not match its sha256_{side}"
     with pytest.raises(FormatError, match=said):
         hub.read([tmp_path / "set"], {})
 
@@ -192,7 +192,9 @@ def test_labels_are_read_by_the_names_in_their_own_file(tmp_path: Path) -> None:
 def test_a_label_that_the_scheme_lacks_is_refused(tmp_path: Path) -> None:
     hub.write(records(tmp_path), PRESETS["graded"], tmp_path / "set")
     relabelled(tmp_path / "set", lambda labels: labels.pop())
-    with pytest.raises(FormatError, match=r"gold/\w+-.*parquet: the file names the label '5'; .* has only 1, 2, 3, 4"):
+    with pytest.raises(
+        FormatError, match=r"gold/\w+-.*parquet: the file refers to the label '5', but .* has only 1, 2, 3, 4"
+    ):
         hub.read([tmp_path / "set"], {})
 
 

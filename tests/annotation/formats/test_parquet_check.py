@@ -83,7 +83,7 @@ def zeros(number: int) -> Any:
     [
         ({"x": zeros(5_000_000)}, r"column 'x\..*': 5000000 values are too many for its size"),
         ({"x": ["a" * 20_000_000]}, "it unpacks to more than 100 times its size"),
-        ({f"c{index}": ["x"] for index in range(996)}, "1001 columns; a table has at most 1000"),
+        ({f"c{index}": ["x"] for index in range(996)}, "1001 columns; a table can have at most 1000"),
     ],
 )
 def test_a_small_file_that_unpacks_to_much_is_refused_by_its_metadata(

@@ -43,7 +43,10 @@ def test_lines_are_counted_through_cells_with_line_breaks(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("id,text_a,text_b," + ",".join(map(str, range(MAX_COLUMNS))), "t.csv:1: 1003 columns; a table has at most"),
+        (
+            "id,text_a,text_b," + ",".join(map(str, range(MAX_COLUMNS))),
+            "t.csv:1: 1003 columns; a table can have at most",
+        ),
         ("id,text_a\n1,one\n", "t.csv:1: no column was recognised as text_b; the header has: id, text_a"),
         ("id,id,text_a,text_b\n", "t.csv:1: the column 'id' appears twice"),
         ("", "t.csv: an empty table"),

@@ -135,7 +135,7 @@ def test_closed_phases_and_final_submissions_stay(at: House) -> None:
     assert statuses([main, trial, final]) == [Status.STARTED, Status.DONE, Status.DONE]
     page = at.lead.get(reverse("guidelines-reopen", args=[at.project.slug])).content.decode()
     assert "can be reopened." in page and "Nothing that was submitted under guidelines older than version 2" in page
-    assert "1 pair stays submitted because its first submission counts." in page and "Reopen 1 pair" not in page
+    assert "1 pair stays submitted because only its first submission counts." in page and "Reopen 1 pair" not in page
     assert "Review and reopen" not in at.lead.get(reverse("guidelines", args=[at.project.slug])).content.decode()
 
 

@@ -118,7 +118,7 @@ def test_a_used_link_sends_whoever_is_logged_in_to_their_projects() -> None:
     accept(guest, NEW)
     page = guest.get(link).content.decode()
     assert "This invitation has been used already" in page and "Log in to continue." not in page
-    assert f'href="{reverse("home")}"' in page and "To your projects" in page
+    assert f'href="{reverse("home")}"' in page and "Go to your projects" in page
     assert "Log in to continue." in Client().get(link).content.decode()
 
 
@@ -186,7 +186,7 @@ def test_a_member_is_told_at_once_that_they_are_one() -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"again": "x"}, "The two passwords differ."),
+        ({"again": "x"}, "The passwords don't match."),
         ({"password": "short", "again": "short"}, "too short"),
         ({"username": "taken"}, "already an account with this username"),
         ({"username": "a b"}, "valid username"),

@@ -25,7 +25,7 @@ def test_an_annotator_sees_where_they_stand_and_nothing_before_it_is_released() 
     assert "0 of 2 pairs submitted." in shown and "Your other pairs open once you are advanced." in shown
     assert "after the qualification" in shown
     refused = client.get(reverse("work", args=(project.slug, main.pk)))
-    assert refused.status_code == 403 and "waits until a lead advances you" in refused.content.decode()
+    assert refused.status_code == 403 and "on hold until a lead advances you" in refused.content.decode()
     submit_all(person, *REFERENCE)
     shown = page(client, "project", project=project)
     assert "You see the result once a lead releases it. A lead decides next." in shown and "Your agreement" not in shown
@@ -70,13 +70,13 @@ def test_pairs_that_wait_are_not_counted_as_remaining() -> None:
         assign(person, PairFactory(project=project), Phase.MAIN)
     client = own(person)
     shown = page(client, "project", project=project)
-    assert "<b>1 pair</b> remaining; 0 submitted. 2 pairs wait until you are advanced." in shown
-    assert "<b>1 pair</b> remaining. 2 pairs wait until you are advanced." in " ".join(
+    assert "<b>1 pair</b> remaining; 0 submitted. 2 pairs are on hold until you are advanced." in shown
+    assert "<b>1 pair</b> remaining. 2 pairs are on hold until you are advanced." in " ".join(
         client.get("/").content.decode().split()
     )
     submit_all(person)
     shown = page(client, "project", project=project)
-    assert "There is nothing to do now; <b>1 pair</b> submitted. 2 pairs wait until you are advanced." in shown
+    assert "There is nothing to do now; <b>1 pair</b> submitted. 2 pairs are on hold until you are advanced." in shown
     assert "closed" not in shown
     shown = " ".join(client.get("/").content.decode().split())
     assert "There is nothing to do now. 2 pairs wait" in shown and "closed" not in shown

@@ -30,7 +30,7 @@ def test_the_progress_page_counts_work_and_names_what_needs_attention() -> None:
     AssignmentFactory(pair=PairFactory(project=home.project), annotator=home.assignment.annotator)
     page = home.lead.get(reverse("project", args=(home.project.slug,))).content.decode()
     assert "<b>1 of 2</b> assignments submitted (50%)" in page
-    assert "To answer: flags 1, not comparable 0, skipped 0, comments 0." in page and "10 min" in page
+    assert "To answer: 1 flagged, 0 not comparable, 0 skipped, 0 with comments." in page and "10 min" in page
     queue = reverse("monitor", args=(home.project.slug,))
     assert f"{queue}#queue" in page
     listed = home.lead.get(queue).content.decode()

@@ -167,11 +167,11 @@ def test_the_list_shows_everyone_with_their_values() -> None:
     advanced = candidate(project)
     person_advance(annotator=advanced, by=None)
     shown = page(lead_of(project), "qualification", project=project)
-    assert "<b>1 person</b> waits for your decision; 1 of 2 are advanced. </p>" in shown
+    assert "<b>1 person</b> is waiting for your decision; 1 of 2 have been advanced. </p>" in shown
     for _each in range(2):
         candidate(project)
     listed = page(lead_of(project), "qualification", project=project)
-    assert "1 of 4 are advanced. 2 people have no qualification pairs." in listed
+    assert "1 of 4 have been advanced. 2 people have no qualification pairs." in listed
     assert "not passed" in shown and "0.66" in shown and "2 of 2" in shown
     assert "To pass, a person needs a mean of at least 0.70 over at least 2 pairs." in shown
 

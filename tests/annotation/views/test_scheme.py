@@ -257,7 +257,7 @@ def test_a_preset_a_file_and_json_fill_the_form_and_save_nothing(house: House, a
     ("content", "says"),
     [
         (b"", "not valid JSON"),
-        (b"\xff\xfe", "not a text in UTF-8"),
+        (b"\xff\xfe", "not UTF-8 text"),
         (b"[1, 2]", "an object is expected"),
         (b'{"name": "x", "labels": [{"key": "a", "name": "A", "evil": 1}]}', "scheme.labels[0].evil: unknown"),
         (b'{"name": "x", "name": "y"}', "name"),

@@ -74,7 +74,7 @@ def test_a_lead_answers_resolves_and_opens_again() -> None:
         in refused.content
     )
     for text, said in (
-        ("", b"Write a message first."),
+        ("", b"Enter a message first."),
         ("x" * 4001, b"at most 4000 characters, and this one has 4001. Shorten it"),
         ("x\r\n" * 2000 + "y", b"this one has 4001"),
     ):
@@ -123,16 +123,16 @@ def test_leads_see_what_is_new_to_them_who_has_read_it_and_whether_the_annotator
     assert '<b class="new">new</b>' in page(home.lead, "thread", home, thread.pk)
     for name, keys in (("threads", ()), ("monitor", ()), ("pair", (home.assignment.pair_id,))):
         text = page(home.lead, name, home, *keys)
-        assert "waits for a lead" in text and '<b class="new">' not in text and "New to you" not in text
+        assert "waiting for a lead" in text and '<b class="new">' not in text and "New to you" not in text
     client = Client()
     client.force_login(zoe)
     assert f"read by {lead_of(home).get_username()}" in page(client, "threads", home)
     assert '<b class="new">new</b>' in page(client, "pair", home, home.assignment.pair_id)
     assert '<b class="new">' not in page(client, "threads", home)
     answer = thread_answer(thread=thread, by=lead_of(home), text="One.")
-    assert "waits for the annotator, who has not read it" in page(home.lead, "threads", home)
+    assert "waiting for the annotator, who has not read it" in page(home.lead, "threads", home)
     thread_read(thread=thread, by=home.assignment.annotator.user, last=answer.pk)
-    assert "waits for the annotator, who has read it" in page(home.lead, "thread", home, thread.pk)
+    assert "waiting for the annotator, who has read it" in page(home.lead, "thread", home, thread.pk)
 
 
 def test_annotators_see_what_they_have_not_read() -> None:

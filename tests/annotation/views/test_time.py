@@ -184,7 +184,7 @@ def test_cost_so_far_and_forecast() -> None:
 
 def test_a_project_without_work_says_so() -> None:
     at = house()
-    assert "No time has been worked yet." in at.lead.get(reverse("time", args=(at.project.slug,))).content.decode()
+    assert "No time has been recorded yet." in at.lead.get(reverse("time", args=(at.project.slug,))).content.decode()
     assert months_worked(at.project) == []
 
 

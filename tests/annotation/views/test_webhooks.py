@@ -84,7 +84,7 @@ def test_those_of_another_project_are_not_found() -> None:
 def test_an_empty_list_says_what_to_do_and_a_webhook_is_added() -> None:
     home = house()
     address = reverse("webhooks", args=(home.project.slug,))
-    assert "No address is notified yet. Add one below" in text(home.lead.get(address))
+    assert "not sent anywhere yet. Add an address below" in text(home.lead.get(address))
     page = home.lead.post(address, {"url": URL, "events": ["gold.made", "pair.flagged"]})
     hook = Webhook.objects.get()
     (secret,) = webhook_secrets(hook, timezone.now())

@@ -70,7 +70,7 @@ def test_lists_show_the_distractor_that_was_nearer(compared: EncoderComparison) 
     shown = text[text.index("right directly and wrong through") : text.index("wrong directly and right through")]
     assert "We drink hot tea." in shown and "We drink tea." in shown and "Trains are late again." not in shown
     EncoderComparison.objects.update(rows=None)
-    assert "The sentences are no longer kept." in page(compared).content.decode()
+    assert "The sentences are no longer available. Enter them again." in page(compared).content.decode()
 
 
 def test_problems_are_told(compared: EncoderComparison) -> None:

@@ -57,9 +57,9 @@ test("what the server refuses is explained and not offered again; without an ans
   const before = asked.length;
   await undo.undo();
   assert.equal(shown(), "The submission of pair 1 can't be undone. The server is not answering. Try again later. [take back]");
-  answering(() => ({ status: 403, body: refusal("final", "This pair has a reference answer, so your first submission counts.") }));
+  answering(() => ({ status: 403, body: refusal("final", "This pair has a reference answer, so only your first submission counts.") }));
   await undo.undo();
-  assert.equal(shown(), "The submission of pair 1 can't be undone. This pair has a reference answer, so your first submission counts.");
+  assert.equal(shown(), "The submission of pair 1 can't be undone. This pair has a reference answer, so only your first submission counts.");
   assert.equal(said.at(-1), shown());
   await undo.undo();
   assert.equal(said.at(-1), "No pair was submitted in this tab before this one");

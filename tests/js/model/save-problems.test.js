@@ -14,11 +14,11 @@ test("while all is well, nothing is explained", () => {
 });
 
 test("what happened comes first, then what is kept here", () => {
-  assert.deepEqual(told("login", { unsaved: 2 }), ["You have been logged out. Log in again, and your work is saved.", "2 changes are kept in this browser."]);
+  assert.deepEqual(told("login", { unsaved: 2 }), ["You have been logged out. Log in again and your work will be saved.", "2 changes are kept in this browser."]);
   assert.deepEqual(told("other", { unsaved: 1, detail: "berta" }), ["berta is logged in in this browser now, so nothing on this page can be saved.", "1 change is kept in this browser."]);
   assert.deepEqual(told("gone", { unsaved: 1 }), ["This pair is not assigned to you any more, or was deleted, perhaps with its project. Ask the lead.", "1 change is kept in this browser."]);
   assert.deepEqual(told("refused", { unsaved: 1, detail: "The trial phase is closed." }), ["The trial phase is closed.", "1 change is kept in this browser."]);
-  assert.deepEqual(told("login", {}), ["You have been logged out. Log in again, and your work is saved."], "nothing is said to be kept where nothing is");
+  assert.deepEqual(told("login", {}), ["You have been logged out. Log in again and your work will be saved."], "nothing is said to be kept where nothing is");
 });
 
 test("a pair that was submitted elsewhere says what is not part of it, and offers reopening only where it is possible", () => {
@@ -40,7 +40,7 @@ test("gold made of a draft says what it lacks", () => {
 
 test("a waiting verdict is mentioned if it will be sent, and only then", () => {
   assert.deepEqual(told("offline", { unsaved: 1, waiting: true }), ["Your verdict is kept too and will be sent."]);
-  assert.deepEqual(told("login", { waiting: true }), ["You have been logged out. Log in again, and your work is saved.", "Your verdict is kept too and will be sent."]);
+  assert.deepEqual(told("login", { waiting: true }), ["You have been logged out. Log in again and your work will be saved.", "Your verdict is kept too and will be sent."]);
   assert.deepEqual(told("refused", { waiting: true, detail: "No." }), ["No."]);
   assert.deepEqual(told("closed", { waiting: true }), ["The phase is closed.", "Your verdict is kept in this browser. It will be sent when the phase is reopened and you open this pair again."]);
   assert.deepEqual(told("closed", { unsaved: 1, waiting: true }), ["The phase is closed.", "1 change is kept in this browser. It will be saved when the phase is reopened and you open this pair again.", "Your verdict is kept too and will be sent."]);
@@ -57,7 +57,7 @@ test("a server that can't write says why, and what waits here is counted", () =>
 
 test("if only ticks wait, that is said and nothing is counted", () => {
   for (const state of ["offline", "broken"]) assert.deepEqual(told(state, { ticks: true }), ["Reading ticks are not saved yet."]);
-  assert.deepEqual(told("login", { ticks: true }), ["You have been logged out. Log in again, and your work is saved.", "Reading ticks are not saved yet."]);
-  assert.deepEqual(told("login", { unsaved: 1, ticks: true }), ["You have been logged out. Log in again, and your work is saved.", "1 change is kept in this browser."]);
+  assert.deepEqual(told("login", { ticks: true }), ["You have been logged out. Log in again and your work will be saved.", "Reading ticks are not saved yet."]);
+  assert.deepEqual(told("login", { unsaved: 1, ticks: true }), ["You have been logged out. Log in again and your work will be saved.", "1 change is kept in this browser."]);
   assert.deepEqual(told("submitted", { ticks: true }), ["This pair was submitted in another tab or on another machine."]);
 });

@@ -95,7 +95,7 @@ test("a pair that was submitted or reassigned in the meantime is shown as such",
   assert.equal(told(), "This pair was submitted in another tab or on another machine. 1 change made here is not part of it, and is kept in this browser. Reopen the pair to add the changes made here.");
   assert.deepEqual(ways(), ["reopen", "discard"]);
   await opened({ ...closed, status: "skipped", final: true });
-  assert.equal(told(), "This pair was submitted in another tab or on another machine. It has a reference answer, so the first submission counts. 1 change made here is not part of it and can't be added any more. It is kept in this browser until you discard it.");
+  assert.equal(told(), "This pair was submitted in another tab or on another machine. It has a reference answer, so only the first submission counts. 1 change made here is not part of it and can't be added any more. It is kept in this browser until you discard it.");
   assert.deepEqual(ways(), ["discard"]);
   await opened({ ...closed, status: "reassigned" });
   assert.equal(told(), "The lead has assigned this pair to someone else. 1 change made here was not saved and doesn't count. If it matters, tell the lead; otherwise discard it.");
@@ -105,7 +105,7 @@ test("a pair that was submitted or reassigned in the meantime is shown as such",
 test("a pair submitted in another tab is reopened only if the server allows it", async () => {
   for (const [body, said, offered] of [
     [{ reopen: true, final: false }, "This pair was submitted in another tab or on another machine. 1 change made here is not part of it, and is kept in this browser. Reopen the pair to add the changes made here.", ["reopen", "discard"]],
-    [{ reopen: false, final: true }, "This pair was submitted in another tab or on another machine. It has a reference answer, so the first submission counts. 1 change made here is not part of it and can't be added any more. It is kept in this browser until you discard it.", ["discard"]],
+    [{ reopen: false, final: true }, "This pair was submitted in another tab or on another machine. It has a reference answer, so only the first submission counts. 1 change made here is not part of it and can't be added any more. It is kept in this browser until you discard it.", ["discard"]],
     [{ reopen: false, final: false }, "This pair was submitted in another tab or on another machine. 1 change made here is not part of it, and is kept in this browser.", ["discard"]],
   ]) {
     answering(({ method }) => (method === "GET" ? { body } : { status: 409, body: { error: { code: "submitted" } } }));
@@ -132,7 +132,7 @@ test("a reopening that is refused because the submission is final says so, and i
   await rest(10);
   assert.ok(ways().includes("reopen"));
   await session.reopen();
-  assert.equal(told(), "This pair was submitted in another tab or on another machine. It has a reference answer, so the first submission counts. 1 change made here is not part of it and can't be added any more. It is kept in this browser until you discard it.");
+  assert.equal(told(), "This pair was submitted in another tab or on another machine. It has a reference answer, so only the first submission counts. 1 change made here is not part of it and can't be added any more. It is kept in this browser until you discard it.");
   assert.deepEqual(ways(), ["discard"]);
 });
 

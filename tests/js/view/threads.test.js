@@ -23,7 +23,7 @@ test("what it is about leads to the texts, and a whole pair nowhere", () => {
   const element = threadElement(thread({ words: [{ text: "eins" }, { text: "zwei" }] }), false, true);
   assert.deepEqual([...element.querySelectorAll("[data-do=show] q")].map((one) => one.textContent), ["eins", "zwei"]);
   assert.deepEqual([element.id, element.dataset.id, does(element)], ["thread-4", "4", ["show", "answer", "resolve"]]);
-  assert.match(words(threadElement(thread(), false, true)), /^About the pair waits for a lead/);
+  assert.match(words(threadElement(thread(), false, true)), /^About the pair waiting for a lead/);
   assert.equal(quoteElements(["x"])[0].getAttribute("dir"), "auto");
 });
 
@@ -39,12 +39,12 @@ test("an annotator sees what is answered and new, a lead who has to answer", () 
   const about = (one, mine) => words(threadElement(one, false, mine).querySelector(".about"));
   assert.equal(about({ ...answered, new: true }, true), "About the pair answered new");
   assert.equal(about({ ...answered, unread: false }, true), "About the pair answered");
-  assert.equal(about(answered, false), "About the pair waits for the annotator, who has not read it");
-  assert.equal(about({ ...answered, unread: false }, false), "About the pair waits for the annotator, who has read it");
+  assert.equal(about(answered, false), "About the pair waiting for the annotator, who has not read it");
+  assert.equal(about({ ...answered, unread: false }, false), "About the pair waiting for the annotator, who has read it");
 });
 
 test("a lead sees what waits and is new, and which other leads have read it", () => {
   const about = (more) => words(threadElement(thread(more), false, false).querySelector(".about"));
-  assert.equal(about({ new: true }), "About the pair waits for a lead new");
-  assert.equal(about({ read_by: ["mia", "jo"] }), "About the pair waits for a lead; read by mia, jo");
+  assert.equal(about({ new: true }), "About the pair waiting for a lead new");
+  assert.equal(about({ read_by: ["mia", "jo"] }), "About the pair waiting for a lead; read by mia, jo");
 });

@@ -111,6 +111,6 @@ export class SuggestionActions {
 
 /** How many suggestions were hidden; without any, highlights were. @param {number} n */
 function hiddenText(n) {
-  if (!n) return gettext("Highlights hidden. H shows them again.");
+  if (!n) return gettext("Suggestions hidden. H shows them again.");
   return format(ngettext("{n} suggestion hidden. H shows it again.", "{n} suggestions hidden. H shows them again.", n), { n });
 }

@@ -21,7 +21,7 @@ const STATES_WITHOUT_TICKS = new Set(["submitted", "reassigned", "gold"]);
 
 /** What happened, by state, if it depends on the state alone. @type {Partial<Record<import("../sync/sync.js").State, string>>} */
 const REASONS = {
-  login: gettext("You have been logged out. Log in again, and your work is saved."),
+  login: gettext("You have been logged out. Log in again and your work will be saved."),
   submitted: wording.submittedReason,
   reassigned: gettext("The lead has assigned this pair to someone else."),
   closed: gettext("The phase is closed."),
@@ -94,7 +94,7 @@ export function explainProblem(state, { detail, unsaved, ticks, waiting, reopens
   if (happened) lines.push(happened);
   if (state === "other") lines.push(format(gettext("{name} is logged in in this browser now, so nothing on this page can be saved."), { name: detail }));
   if ((state === "refused" || state === "storage") && detail) lines.push(detail);
-  if (over) lines.push(gettext("It has a reference answer, so the first submission counts."));
+  if (over) lines.push(gettext("It has a reference answer, so only the first submission counts."));
   if (unsaved && lines.length) lines.push(format((over ? excludedText : UNSAVED_TEXTS[state] ?? keptText)(unsaved), { n: unsaved }));
   if (state === "submitted" && unsaved && reopens) lines.push(gettext("Reopen the pair to add the changes made here."));
   if (!STATES_WITHOUT_TICKS.has(state) && !unsaved && ticks) lines.push(gettext("Reading ticks are not saved yet."));

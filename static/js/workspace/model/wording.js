@@ -24,6 +24,6 @@ export const wording = {
   rejecting: {
     title: gettext("Not comparable"),
     text: gettext("The two texts are about different things, so there is no point in marking differences."),
-    send: gettext("Reject the pair"),
+    send: gettext("Submit as not comparable"),
   },
 };

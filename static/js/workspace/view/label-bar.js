@@ -18,7 +18,7 @@ const NARROW = matchMedia("(max-width: 640px)");
 
 /** Commands that the bar has as buttons. */
 const TOOLS = [
-  ["fragment", gettext("+ fragment")],
+  ["fragment", gettext("+ Fragment")],
   ["comment", gettext("Comment")],
   ["split", gettext("Split")],
   ["remove", gettext("Delete")],

@@ -34,7 +34,7 @@ export function threadElement(thread, fixed, mine) {
       ? null
       : make("p", { class: "actions" }, [
         button("answer", gettext("Reply")),
-        thread.resolved ? button("reopen", gettext("Open again")) : button("resolve", gettext("Resolve")),
+        thread.resolved ? button("reopen", gettext("Reopen")) : button("resolve", gettext("Resolve")),
       ]),
   ]);
 }
@@ -42,10 +42,10 @@ export function threadElement(thread, fixed, mine) {
 /** @param {Thread} thread @param {boolean} mine */
 function statusOf({ resolved, waiting_for: waiting, unread, read_by: readers }, mine) {
   if (resolved) return gettext("resolved");
-  if (waiting === "lead" && readers.length) return format(gettext("waits for a lead; read by {names}"), { names: readers.join(", ") });
-  if (waiting === "lead") return gettext("waits for a lead");
+  if (waiting === "lead" && readers.length) return format(gettext("waiting for a lead; read by {names}"), { names: readers.join(", ") });
+  if (waiting === "lead") return gettext("waiting for a lead");
   if (mine) return gettext("answered");
-  return unread ? gettext("waits for the annotator, who has not read it") : gettext("waits for the annotator, who has read it");
+  return unread ? gettext("waiting for the annotator, who has not read it") : gettext("waiting for the annotator, who has read it");
 }
 
 /**

@@ -80,7 +80,10 @@ def test_without_a_reason_or_a_document_nothing_changes() -> None:
 def test_a_project_without_documents_says_what_they_are() -> None:
     home = house()
     page = listed(home)
-    assert "<b>0 documents</b> in this project." in page and "Pairs belong to a document if their data says so" in page
+    assert (
+        "<b>0 documents</b> in this project." in page
+        and "Pairs belong to a document if their metadata names one" in page
+    )
     assert "Text length" in page
 
 

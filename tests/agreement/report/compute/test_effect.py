@@ -42,7 +42,7 @@ def test_a_real_difference_is_found_and_the_rest_is_not() -> None:
     assert by_name["spans"].difference.value == 0
     assert by_name["IoU of two annotators"].with_them.value == 1
     assert found.conclusion.startswith(
-        "With highlights, these outcomes differ by more than chance would explain: active minutes."
+        "With pre-labels, these outcomes differ by more than chance would explain: active minutes."
     )
     assert "does not show which labels are better" in found.conclusion
 

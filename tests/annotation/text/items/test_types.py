@@ -98,7 +98,7 @@ def test_own_words_are_open_and_take_any_text() -> None:
         ({**scale(), "choices": [], "type": "choices"}, r"expected one of key, text, type, of, choices$"),
         (scale(high=0), r"questions\[0\].high: a number above the lowest is expected, and at most 15 numbers"),
         (scale(high=15), r"questions\[0\].high: a number above the lowest is expected, and at most 15 numbers"),
-        (scale(low_name=3), r"questions\[0\].low_name: a text is expected"),
+        (scale(low_name=3), r"questions\[0\].low_name: a string is expected"),
         (scale(step=2), r"questions\[0\].step: unknown"),
         (scale(choices=[]), r"questions\[0\].choices: either these or low, high are expected, not both"),
         ({"key": "q", "text": "Q?", "low": 0}, r"questions\[0\].low: unknown"),
