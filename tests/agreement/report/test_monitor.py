@@ -79,7 +79,7 @@ def test_each_reason_is_named_with_its_person_and_pairs() -> None:
     done(at, person, verdict="flagged")
     AssignmentFactory(pair=PairFactory(project=at.project), annotator=other)
     text = page(at)
-    assert f"{person.alias}: 1 pair was submitted faster than anyone reads" in text
+    assert f"{person.alias}: 1 pair was submitted faster than anyone can read" in text
     assert fast.pair.external_id in text and "(1 s)" in text
     assert f"{slow.pair.external_id} takes 10.0 times as long per word as usual (10 min)." in text
     assert f"{other.alias} has finished nothing in the last two weeks; 1 pair remains." in text

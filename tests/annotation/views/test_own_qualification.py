@@ -37,7 +37,7 @@ def test_an_annotator_sees_where_they_stand_and_nothing_before_it_is_released() 
         assert "Your agreement with the reference is <b>1.00</b>; 0.70 or more is required." in " ".join(shown.split())
         assert "Look at &lt;b&gt;numbers&lt;/b&gt;<br>too." in shown
     person_advance(annotator=person, by=None)
-    assert "you are advanced" in page(client, "project", project=project)
+    assert "you have been advanced" in page(client, "project", project=project)
     assert client.get(reverse("work-next", args=(project.slug,)))["Location"].endswith(f"/{main.pk}/")
 
 
@@ -79,7 +79,7 @@ def test_pairs_that_wait_are_not_counted_as_remaining() -> None:
     assert "There is nothing to do now; <b>1 pair</b> submitted. 2 pairs are on hold until you are advanced." in shown
     assert "closed" not in shown
     shown = " ".join(client.get("/").content.decode().split())
-    assert "There is nothing to do now. 2 pairs wait" in shown and "closed" not in shown
+    assert "There is nothing to do now. 2 pairs are on hold" in shown and "closed" not in shown
 
 
 def test_a_result_that_is_not_complete_again_is_not_shown() -> None:
