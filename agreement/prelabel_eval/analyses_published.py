@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from annotation.formats import rsd, swissgov, xparade
 from annotation.models import Project
 from annotation.models.imports import Import, ImportStatus
 
@@ -63,8 +64,8 @@ XPARADE = Figures(
     ),
 )
 NO_FIGURES = Figures()
-FIGURES_BY_FORMAT = {"swissgov": SWISSGOV, "xparade": XPARADE}
-MERGED, MERGED_IDS = "rsd", "admin_"
+FIGURES_BY_FORMAT = {swissgov.FORMAT.name: SWISSGOV, xparade.FORMAT.name: XPARADE}
+MERGED, MERGED_IDS = rsd.FORMAT.name, "admin_"
 """SwissGov-RSD's gold is released as merged token labels, with ids such as 'admin_de_0'."""
 
 

@@ -25,6 +25,7 @@ from agreement.models import Publication
 from agreement.publication.services.publications import publication_file
 from annotation.display_names import phase_name
 from annotation.errors import Invalid
+from annotation.formats import dataset_formats
 from annotation.formats.parquet import BATCH
 from annotation.temporary_folders import temporary_folder
 from annotation.text.quotes import quote
@@ -124,7 +125,7 @@ def _terms_of(publication: Publication) -> dict[str, str]:
 def datasets_of(*publications: Publication) -> Iterator[list[Path]]:
     """The publications' files in temporary folders. Raises Invalid for one that is no dataset."""
     for each in publications:
-        if each.format != "hub":
+        if each.format not in dataset_formats():
             raise Invalid(
                 _("Publication %(number)s is not a dataset.") % {"number": each.number},
                 where=str(each.number),

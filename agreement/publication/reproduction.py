@@ -24,6 +24,7 @@ from agreement.gold.services.versions import gold_create
 from agreement.report.project_report import agreement_report
 from agreement.selectors import IMPORTED, gold_annotations
 from annotation.errors import Invalid
+from annotation.formats import swissgov, xparade
 from annotation.formats.swissgov_folder import FOLDERS, annotator_folders
 from annotation.models import Pair, Project
 from annotation.services.imports import import_files
@@ -136,7 +137,7 @@ def _xparade(path: Path) -> Iterator[Cell]:
         raise Invalid("it contains no file of X-PARADE (such as en-es-adj-dev.json)", where=str(path))
     for direction, files in sorted(directions.items()):
         name = direction.upper()
-        project = _import_project(f"reproduce {name}", files, "xparade", {})
+        project = _import_project(f"reproduce {name}", files, xparade.FORMAT.name, {})
         report = agreement_report(project, resamples=1).to_json()
         outcome = gold_create(project=project, rule="xparade", phase="main")
         ours: dict[str, float | None] = {
@@ -186,7 +187,7 @@ def _swissgov(path: Path) -> Iterator[Cell]:
             found = True
             name = f"EN-{language.upper()}, {phase}"
             options = {"language": language, "phase": phase}
-            project = _import_project(f"reproduce {name}", [root], "swissgov", options)
+            project = _import_project(f"reproduce {name}", [root], swissgov.FORMAT.name, options)
             report = agreement_report(project, phase=phase, resamples=1).to_json()
             yield from _cells(name, _swissgov_numbers(report), SWISSGOV, MISPRINTS)
     if not found:

@@ -5,14 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from annotation.formats.base import FORMATS, Format, export_formats, import_formats
+from annotation.formats.base import FORMATS, Format, dataset_formats, export_formats, import_formats
 from annotation.formats.checks import check_records
 from annotation.formats.implied_scheme import SCHEME_ENDING
 from annotation.formats.record import FormatError, ParsedSource
 from annotation.formats.source import Refusals, check_options, display_name, refusal
 from annotation.phrases import Phrase
 
-__all__ = ["FORMATS", "check_request", "choose", "export_formats", "format_of", "import_formats", "read"]
+__all__ = [
+    "FORMATS",
+    "check_request",
+    "choose",
+    "dataset_formats",
+    "export_formats",
+    "format_of",
+    "import_formats",
+    "read",
+]
 
 
 MAX_NAMED_FILES = 10

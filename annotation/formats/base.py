@@ -21,6 +21,10 @@ Write = Callable[[Iterable[PairRecord], Scheme, Path], list[Path]]
 """`write(records, scheme, out)` returns the paths it wrote; FormatError for what the format can't hold."""
 
 
+Sample = Callable[[Sequence[PairRecord], Path], object]
+"""`sample(records, path)` writes a sample to the file `path`, or into this folder if it becomes a zip archive."""
+
+
 Omitted = Callable[[PairRecord, Scheme], Counter[str]]
 """`omitted(record, scheme)` counts what a format has no place for, by the sentences of `omissions`."""
 
@@ -60,8 +64,11 @@ class Format:
     is for a folder that other programs write, whose files are deeper down. `web`: whether a browser may import it.
     `complete`: an export contains everything, including work in progress, with the project's own
     names. `omitted` counts what of a record is not in an export, and `scheme_problem` says why a project of a scheme
-    can't be exported at all. `project`: an archive of a whole project, which is neither read into records nor written
-    from them (`annotation.services.project_archive`).
+    can't be exported at all. `scheme` is that of the dataset whose format it is, if it can hold no other labels.
+    `documents`: whether what it reads is documents in several languages, which it makes into pairs. `samples` are files
+    to look at and to fill in, by name, if the format can't be exported; of others a small export is a sample.
+    `project`: an archive of a whole project, which is neither read into records nor written from them
+    (`annotation.services.project_archive`).
     """
 
     name: str
@@ -81,6 +88,9 @@ class Format:
     dataset: Dataset | None = None
     omitted: Omitted | None = None
     scheme_problem: Callable[[Scheme], Phrase | None] | None = None
+    scheme: Scheme | None = None
+    documents: bool = False
+    samples: Mapping[str, Sample] = field(default_factory=dict)
     project: bool = False
 
     @property
@@ -119,6 +129,11 @@ def import_formats(*, web: bool = False) -> dict[str, Format]:
 def export_formats() -> dict[str, Format]:
     """The formats that can be exported."""
     return {name: each for name, each in FORMATS.items() if each.writer or each.project}
+
+
+def dataset_formats() -> dict[str, Format]:
+    """The formats that become datasets to publish."""
+    return {name: each for name, each in FORMATS.items() if each.dataset is not None}
 
 
 def options_naming_people() -> set[str]:

@@ -18,6 +18,7 @@ from annotation.formats.implied_scheme import implied_scheme
 from annotation.formats.interruption import check_interruption
 from annotation.formats.page_files import ENDINGS, LIST, PageFile, has_pages, is_page, page_files
 from annotation.formats.page_text import PageText, page_text
+from annotation.formats.pages_sample import write_sample
 from annotation.formats.parallel import MAX_DOCUMENT_ID_LENGTH, Documents, LanguageText
 from annotation.formats.record import ParsedSource, TextRecord
 from annotation.formats.source import Refusals, refusal
@@ -106,5 +107,7 @@ FORMAT = FORMATS.register(
         marker=LIST,
         recognises=is_page,
         recognises_folder=has_pages,
+        documents=True,
+        samples={"pairs-pages.zip": write_sample},
     )
 )

@@ -256,5 +256,6 @@ FORMAT = FORMATS.register(
         ending=".jsonl",
         omitted=omitted,
         scheme_problem=scheme_problem,
+        scheme=PRESETS["graded"],
     )
 )

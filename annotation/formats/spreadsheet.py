@@ -16,6 +16,7 @@ from annotation.formats.interruption import check_interruption
 from annotation.formats.record import ParsedSource
 from annotation.formats.sheets import DAMAGED, FAILED, FailedCell, SheetError, Workbook, ods, xlsx
 from annotation.formats.source import Refusals, display_name, files, refusal
+from annotation.formats.spreadsheet_sample import ods_sample, xlsx_sample
 from annotation.formats.tabular import HEADER, OPTIONS, Table, bad_header, header_row, read_tables
 from annotation.formats.zip_files import open_archive
 from annotation.phrases import Phrase
@@ -195,5 +196,6 @@ FORMAT = FORMATS.register(
         {**OPTIONS, **HEADER, "sheet": Option("the sheet to read, if it isn't the first with a table")},
         extensions=ENDINGS,
         recognises=is_spreadsheet,
+        samples={"pairs.xlsx": xlsx_sample, "pairs.ods": ods_sample},
     )
 )

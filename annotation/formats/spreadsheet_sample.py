@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from xml.sax.saxutils import escape
 
+from annotation.formats.record import PairRecord
+
 _ODS = """<?xml version="1.0" encoding="UTF-8"?>
 <office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"
  xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0"
@@ -19,6 +21,23 @@ _MANIFEST = """<?xml version="1.0" encoding="UTF-8"?>
 <manifest:file-entry manifest:full-path="content.xml" manifest:media-type="text/xml"/>
 </manifest:manifest>
 """
+
+
+_COLUMNS = ("id", "language_a", "text_a", "language_b", "text_b")
+
+
+def xlsx_sample(records: Sequence[PairRecord], path: Path) -> None:
+    """An Excel file with the texts of these pairs."""
+    write_xlsx(path, _rows(records))
+
+
+def ods_sample(records: Sequence[PairRecord], path: Path) -> None:
+    """An OpenDocument spreadsheet with the texts of these pairs."""
+    write_ods(path, _rows(records))
+
+
+def _rows(records: Sequence[PairRecord]) -> list[tuple[str, ...]]:
+    return [_COLUMNS, *((each.id, each.a.language, each.a.text, each.b.language, each.b.text) for each in records)]
 
 
 def write_xlsx(path: Path, rows: Iterable[Sequence[str]]) -> None:

@@ -395,5 +395,6 @@ FORMAT = FORMATS.register(
         recognises_folder=is_annotations,
         omitted=omitted,
         scheme_problem=scheme_problem,
+        scheme=PRESETS["graded"],
     )
 )

@@ -259,5 +259,6 @@ FORMAT = FORMATS.register(
         extensions=(".json",),
         exports="X-PARADE files",
         omitted=omitted,
+        scheme=PRESETS["xparade"],
     )
 )

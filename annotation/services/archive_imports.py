@@ -12,6 +12,7 @@ from django.db.models.functions import Now
 
 from annotation import formats
 from annotation.formats.columns import ColumnMapping
+from annotation.formats.project_archive import FORMAT as ARCHIVE
 from annotation.formats.record import FormatError, PairRecord
 from annotation.formats.source import display_name, refusal
 from annotation.formats.zip_files import unpack
@@ -48,7 +49,7 @@ def import_sources(
     and a project that is not empty. `on_read` gets what was read of files that are records.
     """
     with temporary_folder(UPLOADS) as folder:
-        unpacked = _unpacked(paths, folder, every=format == "archive")
+        unpacked = _unpacked(paths, folder, every=format == ARCHIVE.name)
         if is_archive(format, unpacked, options):
             return _import_archive(slug, unpacked, options or {}, dry_run=dry_run, by=by)
         return import_files(
@@ -70,7 +71,7 @@ def _import_archive(
         slug=slug[:80],
         made_by=by,
         foreground=True,
-        format="archive",
+        format=ARCHIVE.name,
         status=ImportStatus.RUNNING,
         claimed_by=WORKER,
         heartbeat=Now(),

@@ -15,6 +15,7 @@ from django.db.models import Sum
 
 from annotation import formats
 from annotation.errors import Forbidden, Invalid
+from annotation.formats import jsonl
 from annotation.formats.record import FormatError
 from annotation.models import Annotation, Annotator, Project, Source, User
 from annotation.services.guidelines import guideline_write
@@ -98,7 +99,7 @@ def _load(folder: Path, entry: dict[str, Any]) -> Project:
             project=project, user=users.get(each["username"]), alias=each["alias"], role=each["role"]
         )
     try:
-        parsed = formats.read("jsonl", [folder / entry["pairs"]])
+        parsed = formats.read(jsonl.FORMAT.name, [folder / entry["pairs"]])
     except FormatError as error:
         raise Invalid(f"The demo's pairs cannot be read: {error}", where=entry["pairs"]) from error
     for record in parsed.records:

@@ -4,84 +4,43 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Mapping
 from pathlib import Path
 
 from django.utils.translation import gettext as _
 
 from annotation.errors import NotFound
-from annotation.formats import FORMATS, import_formats
+from annotation.formats import import_formats
+from annotation.formats.base import Format
 from annotation.formats.record import AnnotationRecord, PairRecord, TextRecord
-from annotation.formats.spreadsheet import ENDINGS
-from annotation.formats.spreadsheet_sample import write_ods, write_xlsx
 from annotation.temporary_folders import temporary_folder
-from annotation.text.schemes import PRESETS, Scheme, Side
+from annotation.text.schemes import Scheme, Side
 from annotation.text.spans import Fragment, Span
 from annotation.text.tokens import tokenize
 
 _EN = ("The museum is open on Sundays.", "Children pay nothing.", "You can borrow ten books at a time.")
 _DE = ("Das Museum ist am Sonntag offen.", "Kinder zahlen einen Franken.", "Sie können Bücher ausleihen.")
-_ROWS = (
-    ("id", "language_a", "text_a", "language_b", "text_b"),
-    *((f"sample-{n}", "en", a, "de", b) for n, (a, b) in enumerate(zip(_EN, _DE, strict=True), 1)),
-)
-_PAGES = {
-    "en/museum.txt": (
-        "The museum is open on Sundays.",
-        "Children don't pay for their tickets.",
-        "You can borrow a guide at the entrance.",
-    ),
-    "de/museum.txt": (
-        "Das Museum ist am Sonntag offen.",
-        "Kinder bezahlen keinen Eintritt.",
-        "Am Eingang können Sie einen Führer ausleihen.",
-    ),
-    "en/library.txt": (
-        "The library is closed on Mondays.",
-        "You can return books at any time.",
-        "Ask us if you can't find a book.",
-    ),
-    "de/library.txt": (
-        "Die Bibliothek ist am Montag geschlossen.",
-        "Bücher können Sie jederzeit zurückgeben.",
-        "Fragen Sie uns, wenn Sie ein Buch nicht finden.",
-    ),
-}
-_SCHEMES: Mapping[str, Scheme] = {
-    "xparade": PRESETS["xparade"],
-    "rsd": PRESETS["graded"],
-    "swissgov": PRESETS["graded"],
-}
-"""The schemes of the papers' formats, which hold no others."""
 
 
 def import_samples() -> list[str]:
     """The names of the samples, each with the ending of its format."""
-    found = []
-    for each in import_formats(web=True).values():
-        if each.name == "spreadsheet":
-            found += [f"pairs{ending}" for ending in ENDINGS]
-        elif each.name == "pages" or (each.writer is not None and each.name != "archive"):
-            found.append(_name(each.name))
-    return found
+    return [name for each in import_formats(web=True).values() for name in _names(each)]
 
 
 def import_sample(name: str, scheme: Scheme) -> bytes:
     """The content of a sample, with work that `scheme` allows unless the format has its own. Raises NotFound."""
-    if name not in import_samples():
+    format = next((each for each in import_formats(web=True).values() if name in _names(each)), None)
+    if format is None:
         raise NotFound(_("There is no such sample."), where=name)
+    scheme = format.scheme or scheme
+    records = _records(scheme)
+    packed = name.endswith(".zip")
     with temporary_folder("diptych-sample-") as folder:
-        if name.endswith(ENDINGS):
-            path = folder / name
-            (write_xlsx if name.endswith(".xlsx") else write_ods)(path, _ROWS)
-            return path.read_bytes()
-        format = FORMATS[name.removesuffix(".zip").split(".")[0].removeprefix("pairs-")]
-        scheme = _SCHEMES.get(format.name, scheme)
-        out = folder / (f"pairs{format.ending}" if format.ending else "pairs")
-        if format.name == "pages":
-            return _packed(_pages(out))
-        written = format.write(_records(scheme), scheme, out)
-        return _packed(out) if name.endswith(".zip") else written[0].read_bytes()
+        out = folder / ("pairs" if packed else f"pairs{name[name.index('.') :]}")
+        if name in format.samples:
+            format.samples[name](records, out)
+        else:
+            format.write(records, scheme, out)
+        return _packed(out) if packed else out.read_bytes()
 
 
 def sample_texts() -> tuple[TextRecord, TextRecord]:
@@ -90,18 +49,11 @@ def sample_texts() -> tuple[TextRecord, TextRecord]:
     return TextRecord("en", a), TextRecord("de", b)
 
 
-def _name(format: str) -> str:
-    ending = FORMATS[format].ending
-    return f"pairs-{format}{ending}" if ending else f"pairs-{format}.zip"
-
-
-def _pages(folder: Path) -> Path:
-    """Two pages in two languages, each a file of plain text."""
-    for name, sentences in _PAGES.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("\n\n".join(sentences) + "\n", encoding="utf-8")
-    return folder
+def _names(format: Format) -> list[str]:
+    """The samples of a format: its own, else an export."""
+    if format.writer is None:
+        return list(format.samples)
+    return [f"pairs-{format.name}{format.ending or '.zip'}"]
 
 
 def _packed(folder: Path) -> bytes:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.errors import Conflict, DomainError
-from annotation.formats import import_formats
+from annotation.formats import FORMATS, import_formats
 from annotation.formats.rejection_groups import rejection_groups, stored_parts
 from annotation.forms.base import refuse
 from annotation.forms.imports import ImportForm, ImportOptionsForm, StartForm
@@ -147,7 +147,8 @@ def _reading(row: Import, data: QueryDict | None = None) -> ImportOptionsForm | 
     places = {name: table[name] for name in ("sheet", "header") if name in table}
     initial = {"format": row.format, **places, **given, **languages, **row.options}
     documents = bool(table.get("texts") or (row.report or {}).get("documents") or row.options.get("pairs"))
-    documents = documents or (row.preview or {}).get("format") == "pages"
+    read_as = FORMATS.get((row.preview or {}).get("format", ""))
+    documents = documents or (read_as is not None and read_as.documents)
     return ImportOptionsForm(data, initial=initial, table=table, documents=documents)
 
 

@@ -8,6 +8,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
+from annotation.formats.project_archive import FORMAT as ARCHIVE
 from annotation.forms.lifecycle import ArchiveForm, DeleteForm, DuplicateForm
 from annotation.models.glossary import GlossaryEntry
 from annotation.models.lifecycle import DeletionStatus
@@ -18,8 +19,6 @@ from annotation.services.archiving import project_archive, project_unarchive
 from annotation.services.deletion import SMALL_PROJECT_PAIRS, deletion_counts, project_delete
 from annotation.services.duplicates import duplicate_names, project_duplicate
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
-
-ARCHIVE_FORMAT = "archive"
 
 
 @person_page
@@ -74,13 +73,14 @@ def delete(request: AuthenticatedRequest, slug: str) -> HttpResponse:
             messages.success(request, text % {"name": row.name})
             return redirect("home")
     publications = apps.get_model("agreement.publication")._default_manager.filter(project=project.pk)
-    packed = publications.filter(format=ARCHIVE_FORMAT, status="done").order_by("-number").first()
+    packed = publications.filter(format=ARCHIVE.name, status="done").order_by("-number").first()
     return show(
         request,
         "project_delete",
         access,
         form=form,
         counts=deletion_counts(project),
+        archive=ARCHIVE,
         packed=packed,
         rates_or_corrections=bool(rates_of(project)) or time_corrections(project).exists(),
         small=SMALL_PROJECT_PAIRS,

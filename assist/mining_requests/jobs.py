@@ -18,6 +18,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid, NotFound
+from annotation.formats import jsonl
 from annotation.formats.fields import json_text, record_json
 from annotation.formats.interruption import check_regularly
 from annotation.job_notifications import notify
@@ -138,8 +139,8 @@ def mining_import(*, row: Mining, bounds: Mapping[str, object], left_out: Collec
     if not wanted.matches:
         raise Invalid(_("There are no pairs to import."), where=str(row), hint=_("Change the limits."))
     lines = [json_text(record_json(record)) for record in mined_source(wanted, chosen).records]
-    file = SimpleUploadedFile(f"mined-{row.pk}.jsonl", "\n".join(lines).encode())
-    return import_request(project=row.project, files=[file], format="jsonl", dry_run=False, by=by)
+    file = SimpleUploadedFile(f"mined-{row.pk}{jsonl.FORMAT.ending}", "\n".join(lines).encode())
+    return import_request(project=row.project, files=[file], format=jsonl.FORMAT.name, dry_run=False, by=by)
 
 
 def minings_run(until: Callable[[], bool] = lambda: False) -> int:

@@ -22,6 +22,7 @@ from agreement.publication.hub_push import Target, check_target, check_token, pu
 from agreement.publication.services.publications import publication_file
 from agreement.selectors import push_list
 from annotation.errors import Conflict, DomainError
+from annotation.formats import dataset_formats
 from annotation.models import User
 from annotation.security_events import security_event
 from annotation.services.claims import WORKER, Heartbeat, claim_finish
@@ -59,7 +60,7 @@ def push_request(
     check_target(target)
     check_token(token)
     preview = publication.number == Publication.PREVIEW
-    if preview or publication.format != "hub" or publication.status != Building.DONE:
+    if preview or publication.format not in dataset_formats() or publication.status != Building.DONE:
         raise Conflict(_("Only a dataset that is ready can be pushed to a hub."), where=str(publication))
     with transaction.atomic():
         Publication.objects.select_for_update().get(pk=publication.pk)

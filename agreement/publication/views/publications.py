@@ -30,6 +30,7 @@ from agreement.selectors import (
     publication_list,
 )
 from annotation.errors import DomainError, Invalid
+from annotation.formats import dataset_formats
 from annotation.forms.base import refuse
 from annotation.models import Pair
 from annotation.permissions import Access, lead_access
@@ -49,6 +50,7 @@ def render_page(request: AuthenticatedRequest, access: Access, form: PublishForm
         "project": access.project,
         "section": "publish",
         "publications": [(each, licences.get(each.licence, each.licence)) for each in found],
+        "datasets": dataset_formats(),
         "waiting": waiting,
         "unattended": waiting and not workers_alive(CPU),
     }

@@ -14,6 +14,7 @@ from agreement.publication.forms import PushForm
 from agreement.publication.hub_push import Target
 from agreement.publication.services.pushes import push_request
 from agreement.selectors import publication_get, push_list
+from annotation.formats import dataset_formats
 from annotation.permissions import lead_access
 from annotation.views.base import AuthenticatedRequest, attempt, person_page
 
@@ -41,7 +42,7 @@ def push(request: AuthenticatedRequest, slug: str, number: int) -> HttpResponse:
         "project": access.project,
         "section": "publish",
         "publication": publication,
-        "ready": publication.status == Building.DONE and publication.format == "hub",
+        "ready": publication.status == Building.DONE and publication.format in dataset_formats(),
         "hub": urlsplit(settings.HUB).netloc,
         "form": form,
         "pushes": found,

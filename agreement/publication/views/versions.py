@@ -17,6 +17,7 @@ from agreement.publication.difference import KINDS, TERMS, changed_rows, dataset
 from agreement.publication.services.consent import consent_restore, consent_withdraw
 from agreement.selectors import publication_get, publication_list, withdrawals
 from annotation.display_names import natural_sort_key
+from annotation.formats import dataset_formats
 from annotation.models import Annotator, Pair, Project
 from annotation.permissions import lead_access
 from annotation.selectors.progress import project_progress
@@ -33,7 +34,7 @@ def compare(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """What differs between the publications `?one=` and `?other=`; `?kind=` lists the rows of one kind."""
     access = lead_access(request.user, slug)
     project = access.project
-    ready = publication_list(project).filter(format="hub", status=Building.DONE)
+    ready = publication_list(project).filter(format__in=dataset_formats(), status=Building.DONE)
     numbers = list(ready.values_list("number", flat=True))
     context: dict[str, Any] = {"access": access, "project": project, "section": "publish", "numbers": numbers}
     if len(numbers) < 2:

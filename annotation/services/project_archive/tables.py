@@ -10,6 +10,7 @@ from django.apps import apps
 from django.db import models
 
 from annotation.formats.base import options_naming_people
+from annotation.formats.project_archive import FORMAT as ARCHIVE
 from annotation.formats.xparade_names import rename_in_metadata
 from annotation.models import Project, User
 from annotation.person_names import (
@@ -101,7 +102,7 @@ TABLES = (
         "project",
         (*_JOB, "staging", "slug", "foreground", "preview"),
         (("status", "done"), ("dry_run", False)),
-        (("format", "archive"),),
+        (("format", ARCHIVE.name),),
     ),
     Table("assist.run", "project"),
     Table("agreement.goldversion", "project"),

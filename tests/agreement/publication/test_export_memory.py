@@ -17,7 +17,7 @@ from agreement.data.annotation_arrays import collection_blocks, collection_of
 from agreement.metrics import alpha, bootstrap
 from agreement.publication.export import export
 from agreement.report.compute import document_counting, document_counts
-from annotation.formats import hub
+from annotation.formats import dataset_formats, export_formats, hub
 from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Revision, Source, Text
 from annotation.services.project_archive.check import read_manifest
 from annotation.services.texts import text_digest
@@ -68,7 +68,7 @@ def project() -> Project:
 
 @pytest.mark.long
 @pytest.mark.takes(2)
-@pytest.mark.parametrize("to", ["jsonl", "csv", "spans-csv", "tei", "archive", "swissgov", "xparade"])
+@pytest.mark.parametrize("to", sorted(export_formats().keys() - dataset_formats().keys()))
 def test_an_export_holds_a_few_pairs_at_a_time(project: Project, tmp_path: Path, to: str) -> None:
     told: list[int] = []
     tracemalloc.start()

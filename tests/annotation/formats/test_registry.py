@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
-from annotation.formats import FORMATS, export_formats, format_of, read
+from annotation.formats import FORMATS, export_formats, format_of, import_formats, read
 from annotation.formats.record import FormatError
 from tests.annotation.formats.samples import lines, pair
 from tests.paths import ROOT
@@ -33,6 +34,28 @@ def test_the_table_of_exports_says_what_the_formats_say_of_themselves() -> None:
     stated = {name: (each.complete, each.complete or each.project) for name, each in export_formats().items()}
     assert documented == stated
     assert all(each.exports for each in export_formats().values())
+
+
+def test_the_readme_lists_every_format_that_can_be_imported() -> None:
+    listed = re.search(r"--format ([\w|-]+)", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert listed and {*listed[1].split("|")} == import_formats().keys()
+
+
+NAMED = re.compile(r"""\bformat(?:__\w+)? ?(?:==|!=|=|in) ?\(?["']([\w-]+)["']""")
+
+
+def test_nothing_but_a_formats_own_module_names_it() -> None:
+    """What pages, services and commands need to know of a format is a field of `Format`, which they read."""
+    found = [
+        (str(path.relative_to(ROOT)), name)
+        for folder in ("annotation", "assist", "agreement", "operation", "config", "templates")
+        for path in (ROOT / folder).rglob("*")
+        if path.suffix in (".py", ".html") and not {"migrations", "formats"} & set(path.parts)
+        for name in NAMED.findall(path.read_text(encoding="utf-8"))
+        if name in FORMATS
+    ]
+    assert not found
+    assert NAMED.findall("""if row.format == "hub" or import_request(format='jsonl')""") == ["hub", "jsonl"]
 
 
 def test_a_format_is_recognised_by_the_extension(tmp_path: Path) -> None:
