@@ -181,7 +181,7 @@ class GoldJob(Job):
         constraints = (
             models.UniqueConstraint(
                 fields=("project",),
-                condition=models.Q(status__in=("queued", "running")),
+                condition=models.Q(status__in=(Building.QUEUED.value, Building.RUNNING.value)),
                 name="one_unfinished_gold_job",
             ),
         )

@@ -17,7 +17,7 @@ from agreement.blind import Redactor, letters
 from agreement.gold.reasons import reason_text
 from agreement.gold.status import DECIDED, EXCLUDED, PairStatus, progress, submitted_pairs
 from annotation.display_names import VERDICT_NAMES
-from annotation.models import Annotation
+from annotation.models import Annotation, Status
 from annotation.permissions import Access
 from annotation.scheme_words import scheme_in_words
 from annotation.selectors.annotations import annotation_state
@@ -46,7 +46,7 @@ def adjudication_workspace(status: PairStatus, access: Access) -> dict[str, Any]
     return {
         "id": f"gold-{draft.pk}-{pair.pk}",
         "phase": draft.phase,
-        "status": "done" if status.closed else "started",
+        "status": (Status.DONE if status.closed else Status.STARTED).value,
         "annotator": "",
         "archived": archived,
         "editable": not status.closed and not archived,

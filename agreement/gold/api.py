@@ -22,7 +22,7 @@ from agreement.selectors import gold_draft
 from annotation.api.base import ACT_REFUSALS, REFUSALS, validated_body
 from annotation.api.workspace import WRITE_REFUSALS
 from annotation.errors import Conflict, Invalid, NotFound
-from annotation.models import Pair, Verdict
+from annotation.models import Pair, Status, Verdict
 from annotation.permissions import Access, adjudicator_access
 from annotation.selectors.pairs import pair_get
 from annotation.serializers.base import ErrorSerializer
@@ -152,7 +152,7 @@ class ManualSubmitView(APIView):
                 draft_decide(**given)
             else:
                 raise Invalid(_("A pair must be either decided or excluded."), code="verdict", where="verdict")
-        return Response({"status": "done", "next": None})
+        return Response({"status": Status.DONE.value, "next": None})
 
 
 class ManualReopenView(APIView):
@@ -167,4 +167,4 @@ class ManualReopenView(APIView):
         """Reopen a decided pair, or include an excluded one again."""
         draft, pair, access = draft_pair(request, slug, pk)
         annotation = draft_reopen(draft=draft, pair=pair, by=access.user)
-        return Response({"status": "started", "revision": annotation.revision if annotation else 0})
+        return Response({"status": Status.STARTED.value, "revision": annotation.revision if annotation else 0})

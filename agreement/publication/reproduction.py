@@ -26,7 +26,7 @@ from agreement.selectors import IMPORTED, gold_annotations
 from annotation.errors import Invalid
 from annotation.formats import swissgov, xparade
 from annotation.formats.swissgov_folder import FOLDERS, annotator_folders
-from annotation.models import Pair, Project
+from annotation.models import Pair, Phase, Project
 from annotation.services.imports import import_files
 from annotation.text.spans import covered_indices
 
@@ -139,7 +139,7 @@ def _xparade(path: Path) -> Iterator[Cell]:
         name = direction.upper()
         project = _import_project(f"reproduce {name}", files, xparade.FORMAT.name, {})
         report = agreement_report(project, resamples=1).to_json()
-        outcome = gold_create(project=project, rule="xparade", phase="main")
+        outcome = gold_create(project=project, rule="xparade", phase=Phase.MAIN)
         ours: dict[str, float | None] = {
             "alpha": _round(report["alpha"]["nominal"], 3),
             **_spread("macro F1", report["macro_f1"]),

@@ -10,7 +10,7 @@ from rest_framework.views import APIView
 
 from annotation.api.base import ACT_REFUSALS, BODY_REFUSALS, REFUSALS, validated_body, validated_query
 from annotation.api_docs import documented
-from annotation.models import User
+from annotation.models import Status, User
 from annotation.permissions import account_access, assignment_to_read, assignment_to_write, member_access
 from annotation.selectors.assignments import assignment_next, assignments_upcoming
 from annotation.serializers.base import ErrorSerializer
@@ -100,7 +100,7 @@ class ReopenView(APIView):
         """
         assignment, user = assignment_to_write(request.user, pk)
         annotation = annotation_reopen(assignment=assignment, by=user)
-        return Response({"status": "started", "revision": annotation.revision})
+        return Response({"status": Status.STARTED.value, "revision": annotation.revision})
 
 
 class NextView(APIView):

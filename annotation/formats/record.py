@@ -15,7 +15,7 @@ from annotation.strict_json import escape_unprintable
 from annotation.text.schemes import Scheme, Side
 from annotation.text.spans import Span
 from annotation.text.tokens import Range
-from annotation.vocabulary import Verdict
+from annotation.vocabulary import Phase, Verdict
 
 
 class StoredRanges(Sequence[Range]):
@@ -68,7 +68,7 @@ class AnnotationRecord:
     """
 
     annotator: str
-    phase: str = "main"
+    phase: str = Phase.MAIN.value
     round: int = 0
     status: str = ""
     guideline: int | None = None

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from annotation.formats.source import display_name, refusal
 from annotation.phrases import Phrase
+from annotation.vocabulary import Phase
 
-FOLDERS = {"main": "annotations_raw", "trial": "annotations_trial"}
+FOLDERS = {Phase.MAIN.value: "annotations_raw", Phase.TRIAL.value: "annotations_trial"}
 
 
 def is_annotations(path: Path) -> bool:
@@ -43,7 +44,7 @@ def find_root(paths: Sequence[Path], options: Mapping[str, str]) -> tuple[Path, 
                     ),
                 )
             return path.parent, name
-    phase = phase or "main"
+    phase = phase or Phase.MAIN.value
     for root in (path, path / "annotations"):
         if (root / FOLDERS[phase]).is_dir():
             return root, phase

@@ -14,6 +14,7 @@ from annotation.number_parsing import MAX_DIGITS
 from annotation.phrases import Phrase, field_problem
 from annotation.strict_json import display_text
 from annotation.text.schemes import SIDES
+from annotation.vocabulary import Phase
 
 ID = "xml:id"
 WORDS = ("w", "pc")
@@ -187,7 +188,7 @@ class _Pair:
             raise _fault(group, Phrase("resp='#%(who)s' is not a respStmt of this pair", {"who": display_text(who)}))
         if not _INTEGER.fullmatch(round):
             raise _fault(group, Phrase("n='%(round)s' is not a whole number", {"round": display_text(round)}))
-        return (who, group.get("subtype", "main"), round)
+        return (who, group.get("subtype", Phase.MAIN.value), round)
 
     def _work(self, key: _Key) -> _Work:
         return self.works.setdefault(key, _Work())

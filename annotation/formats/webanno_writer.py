@@ -29,6 +29,7 @@ from annotation.formats.webanno_tsv import escaped_text, escaped_value
 from annotation.text.schemes import Scheme, Side
 from annotation.text.spans import Fragment, Span
 from annotation.text.tokens import Range
+from annotation.vocabulary import Phase
 
 HEADER = (
     "#FORMAT=WebAnno TSV 3.3\n"
@@ -204,7 +205,7 @@ def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path
 
 def _person(item: AnnotationRecord) -> str:
     """The annotator, as INCEpTION names the file; other phases and re-tests are files of their own."""
-    phase = "" if item.phase == "main" else f"-{item.phase}"
+    phase = "" if item.phase == Phase.MAIN else f"-{item.phase}"
     return f"{item.annotator}{phase}{f'-{item.round}' if item.round else ''}"
 
 

@@ -291,12 +291,14 @@ class Annotation(models.Model):
                 fields=("pair", "gold_version"), name="gold_once", condition=Q(gold_version__isnull=False)
             ),
             models.UniqueConstraint(
-                fields=("pair",), name="one_decision_a_pair", condition=Q(source="gold", decided__isnull=False)
+                fields=("pair",),
+                name="one_decision_a_pair",
+                condition=Q(source=Source.GOLD.value, decided__isnull=False),
             ),
             models.CheckConstraint(
                 name="human_has_assignment_gold_has_version",
-                condition=Q(source="human", assignment__isnull=False, gold_version__isnull=True)
-                | Q(source="gold", assignment__isnull=True, gold_version__isnull=False),
+                condition=Q(source=Source.HUMAN.value, assignment__isnull=False, gold_version__isnull=True)
+                | Q(source=Source.GOLD.value, assignment__isnull=True, gold_version__isnull=False),
             ),
         )
 

@@ -15,7 +15,7 @@ from annotation.formats.checks import check_records, statement_problems
 from annotation.formats.record import FormatError, PairRecord, Rejection
 from annotation.formats.source import refusal
 from annotation.hooks import ON_IMPORT_OF_ARCHIVE
-from annotation.models import Annotation, Assignment, Highlight, Pair, Project, Revision
+from annotation.models import Annotation, Assignment, Highlight, Pair, Project, Revision, Source
 from annotation.models.imports import Import
 from annotation.models.messages import Message, Thread
 from annotation.models.qualification import QualificationStep, Step
@@ -96,7 +96,7 @@ def _check_documents(pairs: list[Pair], scheme: Scheme) -> None:
     """The gold of every version, and every revision."""
     by_key = {pair.pk: pair for pair in pairs}
     documents: dict[int, list[tuple[str, Any]]] = defaultdict(list)
-    for pair, spans in Annotation.objects.filter(pair__in=by_key, source="gold").values_list("pair", "spans"):
+    for pair, spans in Annotation.objects.filter(pair__in=by_key, source=Source.GOLD).values_list("pair", "spans"):
         documents[pair].append(("gold", spans))
     revisions = Revision.objects.filter(annotation__pair__in=by_key).order_by()
     for pair, number, spans in revisions.values_list("annotation__pair", "number", "spans"):

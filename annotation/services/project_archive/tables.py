@@ -13,6 +13,7 @@ from annotation.formats.base import options_naming_people
 from annotation.formats.project_archive import FORMAT as ARCHIVE
 from annotation.formats.xparade_names import rename_in_metadata
 from annotation.models import Project, User
+from annotation.models.imports import ImportStatus
 from annotation.person_names import (
     Rename,
     rename_in_exclusions,
@@ -101,7 +102,7 @@ TABLES = (
         "annotation.import",
         "project",
         (*_JOB, "staging", "slug", "foreground", "preview"),
-        (("status", "done"), ("dry_run", False)),
+        (("status", ImportStatus.DONE), ("dry_run", False)),
         (("format", ARCHIVE.name),),
     ),
     Table("assist.run", "project"),
