@@ -37,10 +37,9 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 from django.contrib.sessions.backends.db import SessionStore
 from annotation.models import Annotator, Assignment, Pair, User
 from annotation.services.projects import preset, project_create
-from annotation.formats.record import TextRecord
-from annotation.services.texts import texts_create
+from tests.annotation.writes import text_create
 project = project_create(name="Measured", slug="measured", scheme=preset("graded"))
-texts = texts_create(records=[TextRecord(name, "The library opens on Sundays.", None) for name in ("en", "de")])
+texts = [text_create(language=name, content="The library opens on Sundays.") for name in ("en", "de")]
 pair = Pair.objects.create(project=project, a=texts[0], b=texts[1], external_id="own", position=0)
 found = {}
 for name, role in (("annotator", "annotator"), ("lead", "lead")):

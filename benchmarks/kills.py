@@ -29,12 +29,11 @@ WORDS = ((0, 3), (4, 11), (12, 17), (18, 20), (21, 28))
 SEED = """
 import django, json, sys; django.setup()
 from django.test import Client
-from annotation.formats.record import TextRecord
 from annotation.models import *
 from annotation.services.projects import preset, project_create
-from annotation.services.texts import texts_create
+from tests.annotation.writes import text_create
 project = project_create(name="Faults", slug="faults", scheme=preset("graded"))
-texts = texts_create(records=[TextRecord(name, "The library opens on Sundays.", None) for name in ("en", "de")])
+texts = [text_create(language=name, content="The library opens on Sundays.") for name in ("en", "de")]
 found = []
 for n in range(int(sys.argv[1])):
     pair = Pair.objects.create(project=project, a=texts[0], b=texts[1], external_id=f"p{n}", position=n)

@@ -28,6 +28,7 @@ from annotation.polling import repeat
 from annotation.services import imports as imports_module
 from annotation.services.claims import Heartbeat, claim_next
 from annotation.services.import_jobs import import_request, imports_run
+from annotation.services.jobs import jobs_run
 from assist.models import Lot, Queue, Run, RunStatus
 from assist.runs import processing, services
 from tests.agreement.work import pair, project, submit
@@ -116,7 +117,7 @@ def test_a_report_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
     submit(on, two, [("3", [0], [0])])
     reports.report_request(project=made, scope=Scope())
     calls = once(monkeypatch, reports, "agreement_report")
-    poll_until(reports.reports_work, lambda: CachedReport.objects.get().body is not None)
+    poll_until(lambda: jobs_run(reports.REPORTS), lambda: CachedReport.objects.get().body is not None)
     assert len(calls) == 3, "cut off, then the page's report and that of the downloads, which has other names"
 
 

@@ -29,14 +29,6 @@ def text_digest(language: str, content: str, tokens: Sequence[Range]) -> str:
     return hashlib.sha256(data.encode()).hexdigest()
 
 
-def texts_create(*, records: Sequence[TextRecord]) -> list[Text]:
-    """The text of each record, in order; missing ones are created. Raises Invalid, and creates none."""
-    texts = texts_prepare(records=records)
-    with transaction.atomic():
-        texts_write(texts=texts)
-    return texts
-
-
 def texts_prepare(*, records: Sequence[TextRecord], segmented: bool = True) -> list[Text]:
     """The text of each record, in order: the existing row, or an unsaved one. Writes nothing.
 

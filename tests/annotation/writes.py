@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.db import transaction
+
 from annotation.formats.record import TextRecord
 from annotation.models import Annotation, Pair, Text
 from annotation.services.gold import Gold, gold_write_many
-from annotation.services.texts import texts_create
+from annotation.services.texts import texts_prepare, texts_write
 from annotation.text.spans import Span
 from annotation.text.tokens import Range
 
@@ -20,4 +22,7 @@ def gold_write(*, pair: Pair, version: int, spans: Sequence[Span], provenance: M
 
 def text_create(*, language: str, content: str, tokens: Sequence[Range] | None = None) -> Text:
     """The text with this content and these tokens (None: the tokenizer's)."""
-    return texts_create(records=[TextRecord(language, content, None if tokens is None else list(tokens))])[0]
+    texts = texts_prepare(records=[TextRecord(language, content, None if tokens is None else list(tokens))])
+    with transaction.atomic():
+        texts_write(texts=texts)
+    return texts[0]

@@ -13,7 +13,7 @@ from agreement.gold.services.jobs import GOLD
 from agreement.models import CachedReport, GoldVersion
 from agreement.report.scope import Scope
 from agreement.report.services import reports
-from agreement.report.services.reports import report_files, reports_work
+from agreement.report.services.reports import REPORTS, report_files
 from annotation.models import Annotator, Pair, User
 from annotation.services.jobs import jobs_run
 from tests.annotation.work import LIBRARY, client_of
@@ -52,7 +52,7 @@ def test_a_report_is_that_of_the_download(at: Site) -> None:
 def test_a_report_of_much_work_is_computed_by_a_worker(at: Site, much: None) -> None:
     assert asked(at, "report") == {"status": "computing", "problem": "", "report": None}
     assert asked(at, "disagreements")["status"] == "computing"
-    reports_work()
+    jobs_run(REPORTS)
     assert asked(at, "report")["report"]["documents"] == 1
     assert asked(at, "disagreements")["count"] > 0
 
@@ -64,7 +64,7 @@ def test_a_report_that_failed_is_asked_for_again(at: Site, much: None, monkeypat
     CachedReport.objects.update(**failed)
     assert asked(at, "report") == {"status": "failed", "problem": "no memory", "report": None}
     assert asked(at, "report_retry", {})["status"] == "computing"
-    reports_work()
+    jobs_run(REPORTS)
     assert asked(at, "report")["status"] == "done"
 
 

@@ -33,7 +33,7 @@ from annotation.job_notifications import notify
 from annotation.models import Annotation, Project, Source
 from annotation.selectors.export_records import published_aliases
 from annotation.services.claims import Heartbeat, claim_finish
-from annotation.services.jobs import JobKind, jobs_run
+from annotation.services.jobs import JobKind
 
 VERSION = "16"
 MAX_SYNC_ANNOTATIONS, MAX_SYNC_PEOPLE = 1500, 8
@@ -217,8 +217,3 @@ REPORTS = JobKind(
     failed=_failed,
     language=lambda row: row.language,
 )
-
-
-def reports_work() -> int:
-    """Compute requested reports, one after another; returns how many. Any worker may call it at any time."""
-    return jobs_run(REPORTS)

@@ -1,7 +1,7 @@
 """Sends many requests to a server: several in parallel, retried after errors, within the allowed rate and cost.
 
 A ledger knows what was answered before, allows each request before it is sent (and not after), and records what came
-of it. That of a run is in the database (`assist.llm.ledger`); `NoLedger` keeps nothing.
+of it. That of a run is in the database (`assist.llm.ledger`).
 """
 
 import logging
@@ -82,22 +82,6 @@ class RequestLedger(Protocol):
 
     def keep_reserved(self, amount: float) -> None:
         """Nobody knows what the server did: what was reserved counts as spent."""
-
-
-class NoLedger:
-    """Allows everything and keeps nothing."""
-
-    def known(self, keys: Sequence[str]) -> dict[str, str]:
-        return {}
-
-    def allow(self, amount: float) -> float:
-        return 0.0
-
-    def record_answer(self, key: str, amount: float, reply: Reply) -> None: ...
-
-    def release(self, amount: float) -> None: ...
-
-    def keep_reserved(self, amount: float) -> None: ...
 
 
 @dataclass(slots=True)
@@ -316,10 +300,3 @@ Ask = Callable[[Target, Sequence[Request], SendingOptions, Progress | None], lis
 def refuse_to_ask(to: Target, requests: Sequence[Request], how: SendingOptions, progress: Progress | None) -> list[str]:
     """Refuse: without a ledger, a run must not spend anything."""
     raise MethodError("a language model is only asked by a run, which keeps a ledger of what it costs")
-
-
-def ask_without_ledger(
-    to: Target, requests: Sequence[Request], how: SendingOptions, progress: Progress | None
-) -> list[str]:
-    """Ask without a ledger."""
-    return ask(to, requests, how, NoLedger(), progress)

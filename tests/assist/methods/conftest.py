@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from assist.methods.llm import site
-from assist.methods.llm.asking import ask_without_ledger
 from assist.methods.llm.site import Site
 from assist.methods.prompted import Llm
+from tests.assist.methods.no_ledger import ask_without_ledger
 from tests.assist.methods.tiny import folder
 from tests.assist.methods.tiny_nli import save
 from tests.assist.methods.tiny_seq2seq import marian

@@ -13,9 +13,10 @@ from django.utils import timezone
 from agreement.models import CachedReport
 from agreement.report.scope import Scope
 from agreement.report.services import reports
-from agreement.report.services.reports import disputes_of_scope, report_request, reports_work
+from agreement.report.services.reports import REPORTS, disputes_of_scope, report_request
 from annotation.models import Annotation, Project, Verdict
 from annotation.services.claims import ClaimLost, claim_finish, claim_next
+from annotation.services.jobs import jobs_run
 from annotation.text.spans import document
 from tests.agreement.work import pair, project, spans_of, submit
 
@@ -100,7 +101,7 @@ def test_it_is_kept_since_when_a_report_waits(requested: CachedReport, study: Pr
     submit(pair(study), study.annotators.get(alias="A1"))
     row, _fresh = report_request(project=study, scope=Scope())
     assert row.requested == since, "it still waits when the work changes"
-    assert reports_work() == 1
+    assert jobs_run(REPORTS) == 1
     done = CachedReport.objects.get(pk=row.pk)
     assert done.requested is None and done.requested_fingerprint == ""
 
@@ -108,9 +109,9 @@ def test_it_is_kept_since_when_a_report_waits(requested: CachedReport, study: Pr
 def test_a_dead_workers_report_is_taken_over_and_a_living_ones_is_not(requested: CachedReport) -> None:
     rows = CachedReport.objects.filter(pk=requested.pk)
     rows.update(claimed_by="one", heartbeat=timezone.now(), attempts=1)
-    assert reports_work() == 0, "its worker lives"
+    assert jobs_run(REPORTS) == 0, "its worker lives"
     rows.update(heartbeat=timezone.now() - timedelta(seconds=31))
-    assert reports_work() == 1
+    assert jobs_run(REPORTS) == 1
     row = rows.get()
     assert (row.requested_fingerprint, row.claimed_by, row.fingerprint) == ("", "", requested.requested_fingerprint)
     assert len(overlap(row)) == 2
@@ -121,28 +122,28 @@ def test_a_report_that_kills_its_workers_is_given_up_until_the_work_changes(
 ) -> None:
     silent = timezone.now() - timedelta(seconds=31)
     CachedReport.objects.filter(pk=requested.pk).update(claimed_by="three", heartbeat=silent, attempts=3)
-    assert reports_work() == 1
+    assert jobs_run(REPORTS) == 1
     row, fresh = report_request(project=study, scope=Scope())
     assert (row.requested_fingerprint, fresh) == ("", False) and row.problem.startswith("Failed after 3 attempts")
     submit(pair(study), study.annotators.get(alias="A1"))
     row, _ = report_request(project=study, scope=Scope())
-    assert (row.problem, row.attempts) == ("", 0) and reports_work() == 1
+    assert (row.problem, row.attempts) == ("", 0) and jobs_run(REPORTS) == 1
     assert report_request(project=study, scope=Scope())[1]
 
 
 def test_a_worker_that_lost_its_report_writes_nothing(requested: CachedReport) -> None:
-    kind = reports.REPORTS
+    kind = REPORTS
     lost = claim_next(kind.unfinished(), give_up=lambda row: False, worker="one")
     assert lost is not None
     CachedReport.objects.filter(pk=lost.pk).update(heartbeat=timezone.now() - timedelta(seconds=31))
-    assert reports_work() == 1
+    assert jobs_run(REPORTS) == 1
     with pytest.raises(ClaimLost):
         claim_finish(lost, body={"rows": []}, fingerprint="stale")
     assert len(overlap(CachedReport.objects.get(pk=lost.pk))) == 2
 
 
 def test_work_that_goes_on_does_not_keep_a_report_from_being_finished(requested: CachedReport, study: Project) -> None:
-    claimed = claim_next(reports.REPORTS.unfinished(), give_up=lambda row: False)
+    claimed = claim_next(REPORTS.unfinished(), give_up=lambda row: False)
     assert claimed is not None
     submit(pair(study), study.annotators.get(alias="A1"))
     report_request(project=study, scope=Scope())

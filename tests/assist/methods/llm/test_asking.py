@@ -13,11 +13,12 @@ import pytest
 
 from assist.methods.base import MethodError, RunEnds, create
 from assist.methods.llm import asking, client
-from assist.methods.llm.asking import NoLedger, SendingOptions, ask
+from assist.methods.llm.asking import SendingOptions, ask
 from assist.methods.llm.client import ApiVariant, Reply, read_reply, reason_in, seconds_of
 from assist.methods.llm.prompt import PromptOptions, Request, requests
 from assist.methods.llm.site import Price, Target
 from tests import llm_server as server
+from tests.assist.methods.no_ledger import NoLedger
 from tests.assist.methods.texts import pair
 from tests.llm_server import LlmServer, llm_server
 

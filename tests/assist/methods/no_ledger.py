@@ -1,0 +1,34 @@
+"""Asking language models without a ledger of what they cost, as no run does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from assist.methods.base import Progress
+from assist.methods.llm.asking import SendingOptions, ask
+from assist.methods.llm.client import Reply
+from assist.methods.llm.prompt import Request
+from assist.methods.llm.site import Target
+
+
+class NoLedger:
+    """Allows everything and keeps nothing."""
+
+    def known(self, keys: Sequence[str]) -> dict[str, str]:
+        return {}
+
+    def allow(self, amount: float) -> float:
+        return 0.0
+
+    def record_answer(self, key: str, amount: float, reply: Reply) -> None: ...
+
+    def release(self, amount: float) -> None: ...
+
+    def keep_reserved(self, amount: float) -> None: ...
+
+
+def ask_without_ledger(
+    to: Target, requests: Sequence[Request], how: SendingOptions, progress: Progress | None
+) -> list[str]:
+    """Ask without a ledger."""
+    return ask(to, requests, how, NoLedger(), progress)
