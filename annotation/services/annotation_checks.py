@@ -61,12 +61,6 @@ def check_phase_open(assignment: Assignment) -> None:
         )
 
 
-def check_not_archived(assignment: Assignment) -> None:
-    """Raises Conflict if a lead has archived the project."""
-    if assignment.pair.project.archived:
-        raise archived_refusal(assignment.pair.project.name)
-
-
 def check_not_held(assignment: Assignment, annotator: Annotator) -> None:
     """Raises Forbidden if the annotator has to be advanced before they begin this pair. Their project is loaded."""
     if held_back(assignment, annotator):

@@ -23,13 +23,13 @@ from annotation.services.annotation_checks import (
     Work,
     check_can_reopen,
     check_can_submit,
-    check_not_archived,
     check_not_held,
     check_phase_open,
     check_still_assigned,
     recheck,
     validate_work,
 )
+from annotation.services.archive_check import check_loaded_not_archived
 from annotation.services.highlights import dismissals_write
 from annotation.services.qualification import advance_if_passed
 from annotation.services.references import annotator_lock
@@ -140,7 +140,7 @@ def annotation_submit(
         annotation = _current(locked)
         if annotation is not None and annotation.verdict and annotation.verdict == verdict:
             return locked
-        check_not_archived(locked)
+        check_loaded_not_archived(locked.pair.project)
         if annotation is None:
             annotation = Annotation(source=Source.HUMAN, pair=locked.pair, assignment=locked)
         if base != annotation.revision:
@@ -170,7 +170,7 @@ def annotation_reopen(*, assignment: Assignment, by: User | None) -> Annotation:
     with transaction.atomic():
         annotator_lock(assignment)
         locked, _guideline = _lock(assignment)
-        check_not_archived(locked)
+        check_loaded_not_archived(locked.pair.project)
         check_still_assigned(locked)
         annotation = _current(locked)
         if annotation is None or locked.status not in FINISHED:

@@ -26,11 +26,17 @@ def archived_refusal(name: str) -> Conflict:
     )
 
 
+def check_loaded_not_archived(project: Project) -> None:
+    """Raises Conflict if the project was archived when it was loaded."""
+    if project.archived:
+        raise archived_refusal(project.name)
+
+
 def check_not_archived(project: int) -> None:
-    """Raises Conflict if the project with this key is archived."""
-    name = Project.with_staged.filter(pk=project, archived__isnull=False).values_list("name", flat=True).first()
-    if name is not None:
-        raise archived_refusal(name)
+    """Raises Conflict if the project with this key is archived now."""
+    found = Project.with_staged.filter(pk=project, archived__isnull=False).only("name", "archived").first()
+    if found is not None:
+        check_loaded_not_archived(found)
 
 
 def changes_project(where: str = "project.pk") -> Callable[[Callable[P, R]], Callable[P, R]]:
