@@ -15,8 +15,8 @@ import numpy as np
 from agreement.data.analysis_failures import RunFailures, run_failures
 from agreement.data.analysis_inputs import Labels, TimedAnnotation, label_counts, own_work, timed_work, verdicts
 from agreement.data.highlight_arrays import ScoredTokens, scored_against, scored_run
-from agreement.metrics.arrays import Bools, Floats, Ints, quotient
-from agreement.metrics.bootstrap import Estimate, OnProgress, draws, estimate, ignore_progress
+from agreement.metrics.arrays import Bools, Ints
+from agreement.metrics.bootstrap import Estimate, OnProgress, draws, estimate, ignore_progress, mean
 from agreement.prelabel_eval.ranks import rank_correlation
 from agreement.selectors import gold_newest
 from annotation.models import Project
@@ -256,12 +256,7 @@ def _times(languages: str, long: bool, bound: float, work: Sequence[TimedAnnotat
         bound,
         len(work),
         float(tokens.mean()),
-        estimate(counts, _mean_of, draws(len(counts), resamples)),
+        estimate(counts, mean, draws(len(counts), resamples)),
         float(np.median(seconds)),
         100 * float(seconds.sum() / tokens.sum()),
     )
-
-
-def _mean_of(counts: Floats) -> Floats:
-    """Means of counts (sum, number) on the last axis; NaN of nothing."""
-    return quotient(counts[..., 0], counts[..., 1])

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from agreement.prelabel_eval.analyses_lists import FAILED, PROCESSED, RANKED, WITHOUT, PairList, Part, Row
 from agreement.report.display_names import quote_label
-from agreement.report.render.tables import number, percent, whole
+from agreement.report.render.tables import minutes, number, percent, share_of, whole
 from annotation.display_names import OUTCOMES, phase_name
 from annotation.scheme_words import label_name
 from annotation.text.schemes import Scheme
@@ -80,7 +80,7 @@ def _ranked(part: Part, found: PairList) -> ListPage:
 def _labels(part: Part, found: PairList, label: str) -> ListPage:
     tokens, labelled = map(_count, found.totals)
     gaps = {"pairs": _pairs(found), "tokens": whole(tokens), "n": whole(labelled)}
-    share = _share_of(labelled, tokens)
+    share = share_of(labelled, tokens)
     if part.of:
         answer = _("%(pairs)s: %(n)s of %(tokens)s tokens have this label, %(share)s%%.") % {**gaps, "share": share}
     else:
@@ -95,7 +95,7 @@ def _labels(part: Part, found: PairList, label: str) -> ListPage:
         lambda row: (
             *(() if found.gold else (row.annotated.annotator,)),
             *map(_whole_number, row.values[: 2 if part.of else 1]),
-            *((_share_of(_count(row.values[1]), _count(row.values[0])),) if part.of else ()),
+            *((share_of(_count(row.values[1]), _count(row.values[0])),) if part.of else ()),
         ),
         "gold" if found.gold else "texts",
     )
@@ -112,12 +112,12 @@ def _times(part: Part, found: PairList) -> ListPage:
     kind = _("long pairs") if part.of == "long" else _("short pairs")
     return ListPage(
         _("Active time: %(languages)s, %(pairs)s") % {"languages": part.languages, "pairs": kind},
-        text % {"n": whole(n), "minutes": _minutes(seconds / n if n else None)},
+        text % {"n": whole(n), "minutes": minutes(seconds / n if n else None)},
         (_("annotator"), _("phase"), _("tokens"), _("minutes"), _("seconds per 100 tokens")),
         lambda row: (
             *_annotator_cells(row),
             _whole_number(row.values[0]),
-            _minutes(_float(row.values[1])),
+            minutes(_float(row.values[1])),
             number(100 * _count(row.values[1]) / _count(row.values[0]) if row.values[0] else None, 1),
         ),
         "work",
@@ -135,7 +135,7 @@ def _failures(part: Part, found: PairList) -> ListPage:
         "padded": _("words without a label of their own"),
     }
     heading = f"{part.run}: {names[part.of]}"
-    gaps = {"n": whole(some), "of": whole(of), "share": _share_of(some, of)}
+    gaps = {"n": whole(some), "of": whole(of), "share": share_of(some, of)}
     if part.of in (PROCESSED, FAILED, WITHOUT):
         outcomes = {PROCESSED: _("processed"), FAILED: _("failed"), WITHOUT: _("without pre-labels")}
         answer = _("%(n)s of %(of)s pairs, %(share)s%%.") % gaps
@@ -149,7 +149,7 @@ def _failures(part: Part, found: PairList) -> ListPage:
         heading,
         answer,
         (names[part.of], all_of, _("share (× 100)")),
-        lambda row: (*map(_whole_number, row.values), _share_of(_count(row.values[0]), _count(row.values[1]))),
+        lambda row: (*map(_whole_number, row.values), share_of(_count(row.values[0]), _count(row.values[1]))),
         "work",
     )
 
@@ -179,11 +179,3 @@ def _float(value: Any) -> float | None:
 
 def _whole_number(value: Any) -> str:
     return whole(int(value))
-
-
-def _share_of(some: int, of: int) -> str:
-    return percent(some / of if of else None)
-
-
-def _minutes(seconds: float | None) -> str:
-    return number(None if seconds is None else seconds / 60, 1)

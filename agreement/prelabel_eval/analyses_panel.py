@@ -14,13 +14,12 @@ from agreement.prelabel_eval.analyses_lists import FAILED, PROCESSED, WITHOUT, P
 from agreement.prelabel_eval.analyses_plots import (
     labels_plot,
     length_plot,
-    minutes,
     position_plot,
     times_plot,
     times_title,
 )
 from agreement.prelabel_eval.analyses_published import Figures, published_for
-from agreement.report.render.tables import number, percent, whole, with_interval
+from agreement.report.render.tables import minutes, number, percent, share_of, whole, with_interval
 from annotation.display_names import OUTCOMES
 from annotation.figure_tables import NONE, Table, cell, table_json
 from annotation.models import Project
@@ -227,11 +226,11 @@ def _failures(found: Analyses, published: Figures) -> Table:
             each.run,
             cell(whole(each.pairs), drilldown=Part("failures", PROCESSED, each.run).link),
             *(
-                cell(_share(some, each.pairs), drilldown=Part("failures", of, each.run).link)
+                cell(share_of(some, each.pairs), drilldown=Part("failures", of, each.run).link)
                 for of, some in ((FAILED, each.failed), (WITHOUT, each.no_result))
             ),
             *(
-                cell(_share(*each.faulty[kind]), drilldown=Part("failures", kind, each.run).link)
+                cell(share_of(*each.faulty[kind]), drilldown=Part("failures", kind, each.run).link)
                 if kind in each.faulty
                 else NONE
                 for kind in FAILURES
@@ -262,12 +261,8 @@ def _verdicts(found: Analyses) -> list[Table]:
     rows = tuple(
         (
             str(OUTCOMES[name]),
-            *(cell(text, drilldown=Part("verdicts", name).link) for text in (whole(n), _share(n, total))),
+            *(cell(text, drilldown=Part("verdicts", name).link) for text in (whole(n), share_of(n, total))),
         )
         for name, n in found.verdicts.items()
     )
     return [Table(_("Verdicts"), (_("verdict"), _("times"), _("share (× 100)")), rows)]
-
-
-def _share(some: int, of: int) -> str:
-    return percent(some / of if of else None)

@@ -11,7 +11,7 @@ from django.utils.translation import pgettext
 from agreement.prelabel_eval.analyses import Analyses, RunAnalysis, Times
 from agreement.prelabel_eval.analyses_lists import Part, labels_part, times_part
 from agreement.report.render.plots import href, label_colours
-from agreement.report.render.tables import number, percent, whole
+from agreement.report.render.tables import minutes, number, percent, whole
 from annotation.plots import ACCENT, INK, QUIET, RULE, Plot, chart_of, svg
 from annotation.scheme_words import label_name
 from annotation.text.schemes import Scheme
@@ -27,11 +27,6 @@ def times_title(each: Times) -> str:
     bound = whole(round(each.bound))
     text = _("%(languages)s, over %(n)s tokens") if each.long else _("%(languages)s, up to %(n)s tokens")
     return text % {"languages": each.languages, "n": bound}
-
-
-def minutes(seconds: float | None) -> str:
-    """Seconds as minutes with a decimal."""
-    return number(None if seconds is None else seconds / 60, 1)
 
 
 def _lines(rows: list[dict[str, Any]], x: Any, names: Sequence[str]) -> Any:

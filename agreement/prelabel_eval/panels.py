@@ -116,9 +116,9 @@ def _part(name: str) -> str:
 
 def tables(found: Score) -> list[dict[str, Any]]:
     """The tables: by label, the confusion matrix, and by position."""
-    figures = [(label, *_figures(each)) for label, each in found.labels.items()]
+    figures = [(label, *detection_figures(each)) for label, each in found.labels.items()]
     if NEW not in found.labels:
-        figures.insert(0, (NEW, *_figures(found.new.counts)))
+        figures.insert(0, (NEW, *detection_figures(found.new.counts)))
     confusion = tuple((label, *(whole(n) for n in row.values())) for label, row in found.confusion.items())
     parts = tuple(
         (_("fifth %(n)s") % {"n": number}, whole(part.tokens), percent(part.spearman), percent(part.new.f1))
@@ -170,7 +170,8 @@ def _labels_table(found: Score) -> Table:
     return Table(title, columns, ((percent(found.macro_f1), *grades),))
 
 
-def _figures(counts: Detection) -> tuple[str, str, str]:
+def detection_figures(counts: Detection) -> tuple[str, str, str]:
+    """Precision, recall and F1, times 100."""
     return percent(counts.precision), percent(counts.recall), percent(counts.f1)
 
 

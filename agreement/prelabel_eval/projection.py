@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from agreement.data.projections import Projections, RevisedWork, Tokens, is_projection, projections, shared_gold
-from agreement.metrics.arrays import Floats, quotient
-from agreement.metrics.bootstrap import RESAMPLES, Estimate, draws, estimate
+from agreement.metrics.arrays import Floats
+from agreement.metrics.bootstrap import RESAMPLES, Estimate, draws, estimate, mean
 from agreement.prelabel_eval.ranks import rank_correlation
 from annotation.models import Project
 from annotation.selectors.highlights import HighlightRun
@@ -148,10 +148,5 @@ def _changed_share(languages: str, revised: Sequence[RevisedWork], resamples: in
     counts = np.zeros((len(pairs), 2))
     for each in revised:
         counts[pairs.index(each.pair)] += each.changed, each.tokens
-    share = estimate(counts, _share_of, draws(len(pairs), resamples))
+    share = estimate(counts, mean, draws(len(pairs), resamples))
     return ChangedShare(languages, len(pairs), len(revised), int(counts[:, 1].sum()), share)
-
-
-def _share_of(counts: Floats) -> Floats:
-    """Shares of counts (changed, tokens) on the last axis; NaN of nothing."""
-    return quotient(counts[..., 0], counts[..., 1])

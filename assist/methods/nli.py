@@ -26,7 +26,7 @@ from assist.methods.entailment.model import Entailment
 from assist.methods.entailment.texts import JudgedSide, carried_sum
 from assist.methods.entailment.words import word_attributions
 from assist.methods.shared.gold import gold_varies, new_threshold
-from assist.methods.shared.proposals import SuggestionThresholds, best_thresholds, propose
+from assist.methods.shared.proposals import SuggestionThresholds, best_thresholds, results_with_proposals
 
 PUBLISHED = 0.025
 """The middle of the thresholds that X-PARADE found on dev, 0.02 to 0.03."""
@@ -94,14 +94,7 @@ class Nli(NliMethod[AttributionSettings, AttributionModel]):
         began = time.perf_counter()
         loaded = self.loaded()
         scores = self._scores(loaded, pairs, self.sides_to_judge(pairs, self.labelling.sides), progress)
-        tokens = [len(pair.a.tokens) + len(pair.b.tokens) for pair in pairs]
-        each_token = (time.perf_counter() - began) / max(1, sum(tokens))
-        results = []
-        for pair, (a, b), size in zip(pairs, scores, tokens, strict=True):
-            of_a, of_b = a.tolist(), b.tolist()
-            proposals = propose(pair, of_a, of_b, model.bars)
-            results.append(Result(pair.id, of_a, of_b, proposals=proposals, seconds=each_token * size))
-        return results
+        return results_with_proposals(pairs, scores, model.bars, time.perf_counter() - began)
 
     def report(self, model: AttributionModel) -> dict[str, Any]:
         """The models, the number of labelled pairs, and the threshold with its curve."""

@@ -34,7 +34,7 @@ from assist.methods.entailment.span_training import Scorer, States, train
 from assist.methods.entailment.texts import Edges, JudgedSide, carried_max
 from assist.methods.entailment.words import Hypothesis
 from assist.methods.shared.gold import gold_varies, new_threshold
-from assist.methods.shared.proposals import SuggestionThresholds, best_thresholds, propose
+from assist.methods.shared.proposals import SuggestionThresholds, best_thresholds, results_with_proposals
 from assist.methods.wordmodel import folds
 from assist.phrases.run_phrases import FEW_SENTENCES
 
@@ -167,14 +167,8 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
         else:
             spans = span_probabilities(loaded, read.found, read.texts, self._stage_progress(progress, "judging spans"))
         scores = self._on_words(pairs, read, spans)
-        tokens = [len(pair.a.tokens) + len(pair.b.tokens) for pair in pairs]
-        each_token = (time.perf_counter() - began) / max(1, sum(tokens))
-        results = []
-        for pair, (a, b), size in zip(pairs, scores, tokens, strict=True):
-            of_a, of_b = a.clip(0, 1).tolist(), b.clip(0, 1).tolist()
-            proposals = propose(pair, of_a, of_b, model.bars)
-            results.append(Result(pair.id, of_a, of_b, proposals=proposals, seconds=each_token * size))
-        return results
+        scores = [(a.clip(0, 1), b.clip(0, 1)) for a, b in scores]
+        return results_with_proposals(pairs, scores, model.bars, time.perf_counter() - began)
 
     def report(self, model: SpanModel) -> dict[str, Any]:
         """The models, labelled pairs and sentences, how well sentences were judged, and the threshold."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
@@ -12,14 +12,13 @@ from django.views.decorators.http import require_http_methods
 from agreement.blind import Redactor
 from agreement.gold.services.jobs import GoldResult, gold_job_cancel, gold_job_retry
 from agreement.gold.status import may_manage_job
+from agreement.gold.views.base import REFRESH_SECONDS, render_page
 from agreement.models import Building, GoldJob
 from agreement.selectors import gold_job_get
 from annotation.errors import DomainError, Invalid
 from annotation.permissions import Access, adjudicator_access, lead_access
 from annotation.selectors.workers import CPU, workers_alive
 from annotation.views.base import AuthenticatedRequest, person_page
-
-REFRESH_SECONDS = 2
 
 
 def redirect_to_result(request: AuthenticatedRequest, access: Access, action: str, result: GoldResult) -> HttpResponse:
@@ -57,9 +56,6 @@ def job(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
         return HttpResponse(headers={"HX-Refresh": "true"})
     state = f"{found.status}-{found.done}"
     context = {
-        "access": access,
-        "project": access.project,
-        "section": "adjudication",
         "job": found,
         "waiting": waiting,
         "state": state,
@@ -68,8 +64,9 @@ def job(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
         "unattended": waiting and not workers_alive(CPU),
     }
     page = "_gold_job" if request.htmx else "gold_job"
-    response = render(request, f"agreement/{page}.html", context, status=202 if waiting else 200)
+    response = render_page(request, page, access, **context)
     if waiting:
+        response.status_code = 202
         response["Retry-After"] = str(REFRESH_SECONDS)
         if request.GET.get("seen") == state:
             response["HX-Reswap"] = "none"  # what is there says so already, and need not be read out again

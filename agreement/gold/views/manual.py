@@ -8,7 +8,7 @@ from typing import Any
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpResponse, HttpResponsePermanentRedirect
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -35,7 +35,8 @@ from agreement.gold.status import (
     submitted_pairs,
 )
 from agreement.gold.version_diff import gold_history, rows_of, same_work, version_diff, visible_credits
-from agreement.gold.views.jobs import REFRESH_SECONDS, redirect_to_result
+from agreement.gold.views.base import REFRESH_SECONDS, render_page
+from agreement.gold.views.jobs import redirect_to_result
 from agreement.models import GoldJob, GoldVersion
 from agreement.report.query_params import number_of
 from agreement.selectors import (
@@ -62,11 +63,6 @@ from annotation.views.base import AuthenticatedRequest, person_page
 from annotation.vocabulary import FINISHED
 
 PAGE = 50
-
-
-def render_page(request: AuthenticatedRequest, template: str, access: Access, **context: Any) -> HttpResponse:
-    common = {"access": access, "project": access.project, "section": "adjudication"}
-    return render(request, f"agreement/{template}.html", {**common, **context})
 
 
 @person_page

@@ -8,7 +8,7 @@ from typing import Any
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpResponse, QueryDict
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -23,6 +23,7 @@ from agreement.gold.rule_comparison import decisions_by_rule, label_distribution
 from agreement.gold.rule_previews import PreviewNotReady, rule_preview
 from agreement.gold.services.exclusions import pair_exclude, pair_include
 from agreement.gold.services.jobs import gold_request
+from agreement.gold.views.base import REFRESH_SECONDS, render_page
 from agreement.gold.views.jobs import redirect_to_result
 from agreement.models import GoldJob
 from agreement.report.query_params import number_of, scope_of
@@ -45,12 +46,6 @@ from annotation.selectors.workers import CPU, workers_alive
 from annotation.views.base import AuthenticatedRequest, person_page
 
 PER_PAGE = 100
-REFRESH_SECONDS = 2
-
-
-def render_page(request: AuthenticatedRequest, template: str, access: Access, **context: Any) -> HttpResponse:
-    common = {"access": access, "project": access.project, "section": "adjudication"}
-    return render(request, f"agreement/{template}.html", {**common, **context})
 
 
 def rule_form(access: Access, data: QueryDict, *, sent: bool) -> RuleForm:

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from agreement.data.highlight_arrays import NEW
 from agreement.metrics.bootstrap import Estimate
-from agreement.metrics.detection import Detection
+from agreement.prelabel_eval.panels import detection_figures
 from agreement.prelabel_eval.projection_panel import projection_tables
 from agreement.prelabel_eval.scores import Score, prelabel_scores
 from agreement.report.render.tables import as_text, number, percent, with_interval
@@ -56,9 +56,9 @@ def score_as_text(score: Score) -> str:
         ("", "value"),
         (("Spearman's ρ", _percent(score.spearman)), ("Kendall's τ-b", _percent(score.kendall))),
     )
-    figures = [(label, *_figures(each)) for label, each in score.labels.items()]
+    figures = [(label, *detection_figures(each)) for label, each in score.labels.items()]
     if NEW not in score.labels:
-        figures.insert(0, (NEW, *_figures(new.counts)))
+        figures.insert(0, (NEW, *detection_figures(new.counts)))
     note = (
         f"New: threshold {new.threshold:.4f}, chosen on {new.chosen_on}, reported on {new.reported_on}; "
         f"F1 {with_interval(new.f1, percent)}."
@@ -112,7 +112,3 @@ def _labels(score: Score) -> str:
 
 def _percent(value: Estimate) -> str:
     return with_interval(value, percent) if value.value is not None else f"{NONE} ({value.note})"
-
-
-def _figures(counts: Detection) -> tuple[str, str, str]:
-    return percent(counts.precision), percent(counts.recall), percent(counts.f1)

@@ -43,6 +43,16 @@ def percent(value: float | None, digits: int = 2) -> str:
     return NONE if value is None else number(100 * value, digits)
 
 
+def share_of(some: int, of: int) -> str:
+    """What share `some` of `of` are, times 100; a dash of nothing."""
+    return percent(some / of if of else None)
+
+
+def minutes(seconds: float | None) -> str:
+    """Seconds as minutes with a decimal."""
+    return number(None if seconds is None else seconds / 60, 1)
+
+
 def with_interval(found: Estimate | None, say: Callable[[float | None], str] = number, *, drilldown: str = "") -> Cell:
     """'0.657 [0.629, 0.683]', or just the number if there is no interval; with its note."""
     if found is None:

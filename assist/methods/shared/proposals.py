@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.text.spans import token_ranges
-from assist.methods.base import PairInput, Proposal, Range, Side, held_out
+from assist.methods.base import PairInput, Proposal, Range, Result, Side, held_out
 from assist.methods.shared.function_words import function_words
 
 Floats = NDArray[np.float64]
@@ -99,6 +99,20 @@ def best_thresholds(
     best = best_threshold(marked, score) if known else usual
     least = float(score[score > 0].min(initial=1.0))
     return choose_thresholds(pairs, scores, replace(GRADED, above=above), max(best, least) if known else usual)
+
+
+def results_with_proposals(
+    pairs: Sequence[PairInput], scores: Sequence[tuple[Floats, Floats]], bars: SuggestionThresholds, seconds: float
+) -> list[Result]:
+    """Results with these scores and what is proposed from them; each has its share of the seconds, by its tokens."""
+    sizes = [len(pair.a.tokens) + len(pair.b.tokens) for pair in pairs]
+    each_token = seconds / max(1, sum(sizes))
+    results = []
+    for pair, (a, b), size in zip(pairs, scores, sizes, strict=True):
+        of_a, of_b = a.tolist(), b.tolist()
+        proposals = propose(pair, of_a, of_b, bars)
+        results.append(Result(pair.id, of_a, of_b, proposals=proposals, seconds=each_token * size))
+    return results
 
 
 def _word_scores(pair: PairInput, scores: tuple[Floats, Floats], used: Sequence[int]) -> Floats:
