@@ -13,7 +13,6 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Count, Max, QuerySet, Sum
-from django.utils import timezone
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
@@ -22,9 +21,14 @@ from agreement.models import ANALYSES, IS_ANALYSES, CachedReport
 from agreement.prelabel_eval.analyses import analyses
 from agreement.prelabel_eval.analyses_lists import Part, pair_list_of
 from agreement.prelabel_eval.analyses_panel import analyses_body
+from agreement.report.services.cached_reports import (
+    cached_report_request,
+    cached_report_write,
+    computed_fields,
+    failed_fields,
+)
 from agreement.selectors import gold_annotations, gold_newest
 from annotation.errors import NotFound
-from annotation.job_notifications import notify
 from annotation.models import Annotation, Highlight, Project, Source
 from annotation.services.claims import Heartbeat, claim_finish
 from annotation.services.jobs import JobKind
@@ -75,17 +79,8 @@ def analyses_request(*, project: Project, part: Part | None = None, retry: bool 
     if row.body is not None and row.fingerprint == current:
         return row, True
     if is_small(project):
-        return _write(row, _computed_fields(row, current)), True
-    if row.requested_fingerprint != current and (retry or row.failed != current):
-        again = {} if row.requested_fingerprint else {"attempts": 0, "requested": timezone.now()}
-        row = _write(row, {"requested_fingerprint": current, "failed": "", "problem": "", **again})
-        transaction.on_commit(lambda: notify(ANALYSES_JOBS.name))
-    return row, False
-
-
-def _write(row: CachedReport, fields: dict[str, Any]) -> CachedReport:
-    CachedReport.objects.filter(pk=row.pk).update(**fields)
-    return CachedReport.objects.select_related("project").get(pk=row.pk)
+        return cached_report_write(row, _computed_fields(row, current)), True
+    return cached_report_request(row, current, ANALYSES_JOBS.name, retry=retry), False
 
 
 def _computed_fields(row: CachedReport, current: str, heartbeat: Heartbeat | None = None) -> dict[str, Any]:
@@ -99,16 +94,7 @@ def _computed_fields(row: CachedReport, current: str, heartbeat: Heartbeat | Non
         else:
             found = pair_list_of(row.project, Part.parse(row.view.partition("?")[2]), on_progress)
             body = {"list": found.to_json() if found else None}
-    return {
-        "body": body,
-        "fingerprint": current,
-        "made": timezone.now(),
-        "seconds": time.monotonic() - started,
-        "requested_fingerprint": "",
-        "requested": None,
-        "failed": "",
-        "problem": "",
-    }
+    return computed_fields(body, current, time.monotonic() - started)
 
 
 def _forget_lists(project: Project, current: str) -> None:
@@ -123,10 +109,6 @@ def _perform(row: CachedReport, heartbeat: Heartbeat) -> None:
         claim_finish(row, **fields)
 
 
-def _failed(row: CachedReport, problem: str) -> dict[str, Any]:
-    return {"requested_fingerprint": "", "requested": None, "failed": row.requested_fingerprint, "problem": problem}
-
-
 ANALYSES_JOBS = JobKind(
     name="analyses",
     unfinished=lambda: (
@@ -136,6 +118,6 @@ ANALYSES_JOBS = JobKind(
         .order_by("pk")
     ),
     perform=_perform,
-    failed=_failed,
+    failed=failed_fields,
     language=lambda row: row.language,
 )

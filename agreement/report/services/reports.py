@@ -17,7 +17,6 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Count, F
-from django.utils import timezone
 from django.utils.translation import get_language, override
 
 from agreement.metrics.base import METRICS
@@ -29,7 +28,12 @@ from agreement.report.files import files_of
 from agreement.report.page import body_of
 from agreement.report.project_report import Report, agreement_report
 from agreement.report.scope import Scope
-from annotation.job_notifications import notify
+from agreement.report.services.cached_reports import (
+    cached_report_request,
+    cached_report_write,
+    computed_fields,
+    failed_fields,
+)
 from annotation.models import Annotation, Project, Source
 from annotation.selectors.export_records import published_aliases
 from annotation.services.claims import Heartbeat, claim_finish
@@ -107,7 +111,7 @@ def _data(project: Project, scope: Scope, current: str, **filters: str) -> Repor
         report__project=project, report__view=str(scope), report__fingerprint=current, **own
     ).first()
     if stored is None:
-        raise NotComputed(_request(_row(project, scope), current))
+        raise NotComputed(cached_report_request(_row(project, scope), current, REPORTS.name))
     return stored
 
 
@@ -140,19 +144,8 @@ def report_request(*, project: Project, scope: Scope, retry: bool = False) -> tu
     if is_small(project, scope.phase):
         # Wait for a locked database now, not after the report has been computed.
         CachedReport.objects.filter(pk=row.pk).update(seconds=F("seconds"))
-        return _keep(row, report_compute(row, scope, current)[0]), True
-    return _request(row, current, retry=retry), False
-
-
-def _request(row: CachedReport, current: str, *, retry: bool = False) -> CachedReport:
-    """Request a report of the current work from the workers, unless that is done or it failed."""
-    if row.requested_fingerprint != current and (retry or row.failed != current):
-        # A worker that is computing the report continues: if work changes all the time, its report is still the newest.
-        # It waits since it was first requested, not since the work last changed.
-        again = {} if row.requested_fingerprint else {"attempts": 0, "requested": timezone.now()}
-        row = _keep(row, {"requested_fingerprint": current, "failed": "", "problem": "", **again})
-        transaction.on_commit(lambda: notify(REPORTS.name))
-    return row
+        return cached_report_write(row, report_compute(row, scope, current)[0]), True
+    return cached_report_request(row, current, REPORTS.name, retry=retry), False
 
 
 def report_compute(row: CachedReport, scope: Scope, current: str) -> tuple[dict[str, Any], Report, list[Dispute]]:
@@ -162,22 +155,7 @@ def report_compute(row: CachedReport, scope: Scope, current: str) -> tuple[dict[
         report = agreement_report(row.project, scope=scope)
         disputed = disputes(report.collection)
         body: dict[str, Any] = body_of(row.project, report, disputed)
-    fields = {
-        "body": body,
-        "fingerprint": current,
-        "made": timezone.now(),
-        "seconds": time.monotonic() - started,
-        "requested_fingerprint": "",
-        "requested": None,
-        "failed": "",
-        "problem": "",
-    }
-    return fields, report, disputed
-
-
-def _keep(row: CachedReport, fields: dict[str, Any]) -> CachedReport:
-    CachedReport.objects.filter(pk=row.pk).update(**fields)
-    return CachedReport.objects.select_related("project").get(pk=row.pk)
+    return computed_fields(body, current, time.monotonic() - started), report, disputed
 
 
 def _perform(row: CachedReport, heartbeat: Heartbeat) -> None:
@@ -201,10 +179,6 @@ def _files(project: Project, scope: Scope, report: Report) -> dict[str, str]:
     return files_of(report)
 
 
-def _failed(row: CachedReport, problem: str) -> dict[str, Any]:
-    return {"requested_fingerprint": "", "requested": None, "failed": row.requested_fingerprint, "problem": problem}
-
-
 REPORTS = JobKind(
     name="reports",
     unfinished=lambda: (
@@ -214,6 +188,6 @@ REPORTS = JobKind(
         .order_by("pk")
     ),
     perform=_perform,
-    failed=_failed,
+    failed=failed_fields,
     language=lambda row: row.language,
 )

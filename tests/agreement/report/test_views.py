@@ -134,7 +134,7 @@ def test_much_work_is_left_to_a_worker_and_never_stale_unseen(
     study: Project, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
     notified: list[str] = []
-    monkeypatch.setattr("agreement.report.services.reports.notify", notified.append)
+    monkeypatch.setattr("agreement.report.services.cached_reports.notify", notified.append)
     client, address = member(study, "lead"), reverse("agreement", args=[study.slug])
     client.get(address)
     assert not notified
