@@ -23,7 +23,7 @@ from annotation.services.import_jobs import IMPORTS, imports_run
 from annotation.services.jobs import jobs_run
 from annotation.services.webhook_deliveries import DELIVERIES, deliveries_prune
 from annotation.services.webhook_notices import notices_send
-from config.version import site_version
+from annotation.site_version import site_version
 
 END_SECONDS = 20.0
 

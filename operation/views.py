@@ -20,8 +20,8 @@ from django.views.decorators.http import require_safe
 from annotation.errors import NotFound
 from annotation.models import Worker
 from annotation.selectors.workers import workers_alive
+from annotation.site_version import site_version
 from annotation.views.base import AuthenticatedRequest, person_page
-from config.version import site_version
 from operation import metrics
 from operation.health import is_ready, pending_migrations, readiness
 from operation.jobs import failures, loads, pairs_per_minute

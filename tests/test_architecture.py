@@ -65,6 +65,7 @@ SEEDS = {
     "annotation/selectors/audit.py": "from annotation.selectors import audit_sources",
     "assist/mining/articles.py": "from assist.mining import records",
     "config/caching.py": "from config import settings",
+    "annotation/services/uploads.py": "from config import caching",
     **{
         f"{package}/of_no_layer.py": ""
         for package in (*APPS, "agreement/gold", "annotation/services", "assist/methods")

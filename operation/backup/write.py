@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from annotation.consistent_reads import snapshot
 from annotation.errors import Conflict, Invalid
-from config.version import site_version
+from annotation.site_version import site_version
 from operation.backup.manifest import NAME, PUBLICATIONS, Entry, Manifest, Table, file_entry, table_entry
 from operation.backup.tables import OPTIONAL_APPS, kept_models, last_key, table_lines
 from operation.historical_models import applied_migrations, models_at

@@ -11,9 +11,9 @@ from django.utils import timezone
 from agreement.models import CachedReport
 from annotation.models import Worker
 from annotation.models.imports import Import, ImportStatus
+from annotation.site_version import site_version
 from annotation.workers import record_presence
 from assist.models import Run, RunStatus
-from config.version import site_version
 from operation import health
 from tests.annotation.work import house
 from tests.factories import ProjectFactory

@@ -38,7 +38,7 @@ from annotation.services.project_archive.tables import (
     reference,
     remap_value,
 )
-from config.version import site_version
+from annotation.site_version import site_version
 
 BATCH = 100
 PROGRESS_EVERY = 500
