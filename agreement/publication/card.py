@@ -19,7 +19,7 @@ from agreement.report.scope import Scope
 from agreement.selectors import IMPORTED
 from annotation.display_names import phase_name
 from annotation.formats.hub import split_name
-from annotation.formats.hub_columns import token_labels, token_names
+from annotation.formats.hub.columns import token_labels, token_names
 from annotation.formats.record import PairRecord
 from annotation.formats.safe_paths import fold_case
 from annotation.models import Phase, Project, Source

@@ -25,7 +25,7 @@ from agreement.report.project_report import agreement_report
 from agreement.selectors import IMPORTED, gold_annotations
 from annotation.errors import Invalid
 from annotation.formats import swissgov, xparade
-from annotation.formats.swissgov_folder import FOLDERS, annotator_folders
+from annotation.formats.swissgov.folder import FOLDERS, annotator_folders
 from annotation.models import Pair, Phase, Project
 from annotation.services.imports import import_files
 from annotation.text.spans import covered_indices

@@ -15,7 +15,7 @@ from django.db.models.functions import Cast
 from django.utils.translation import gettext, gettext_noop, override
 
 from annotation.formats.record import AnnotationRecord, Origin, PairRecord, StoredRanges, TextRecord
-from annotation.formats.xparade_names import EMPTY_COMMENTS, NameLookup, rename_in_metadata
+from annotation.formats.xparade.names import EMPTY_COMMENTS, NameLookup, rename_in_metadata
 from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Text
 from annotation.selectors.annotations import IS_GOLD
 from annotation.selectors.highlights import highlights_seen

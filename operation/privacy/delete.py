@@ -17,7 +17,7 @@ from agreement.models import CachedReport, DryRun, GoldJob, GoldVersion, Publica
 from annotation.errors import Conflict
 from annotation.formats import export_formats
 from annotation.formats.base import options_naming_people
-from annotation.formats.xparade_names import EMPTY_COMMENTS, rename_in_metadata
+from annotation.formats.xparade.names import EMPTY_COMMENTS, rename_in_metadata
 from annotation.models import Annotation, Annotator, Assignment, Pair, Role, Source, User
 from annotation.models.imports import Import, ImportFile
 from annotation.models.people import Invitation

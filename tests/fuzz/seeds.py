@@ -6,7 +6,7 @@ from pathlib import Path
 
 from annotation import formats
 from annotation.formats.record import AnnotationRecord, PairRecord, ParsedSource, TextRecord
-from annotation.formats.spreadsheet_sample import write_xlsx
+from annotation.formats.spreadsheet.sample import write_xlsx
 from annotation.text.schemes import PRESETS
 from annotation.text.spans import Fragment, Span
 from annotation.text.tokens import tokenize

@@ -11,7 +11,7 @@ from django.db import models
 
 from annotation.formats.base import options_naming_people
 from annotation.formats.project_archive import FORMAT as ARCHIVE
-from annotation.formats.xparade_names import rename_in_metadata
+from annotation.formats.xparade.names import rename_in_metadata
 from annotation.models import Project, User
 from annotation.models.imports import ImportStatus
 from annotation.person_names import (

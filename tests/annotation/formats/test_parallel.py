@@ -11,7 +11,7 @@ import pytest
 from annotation import formats
 from annotation.formats.language_pairs import wanted_pairs
 from annotation.formats.record import FormatError
-from annotation.formats.spreadsheet_sample import write_xlsx
+from annotation.formats.spreadsheet.sample import write_xlsx
 from tests.annotation.formats.made_pages import TEXTS
 
 EN, DE, FR = TEXTS["en"], TEXTS["de"], TEXTS["fr"]

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from annotation.formats import rsd, swissgov, xparade, xparade_writer
+from annotation.formats import rsd, swissgov, xparade
 from annotation.formats.record import PairRecord
-from annotation.formats.swissgov_folder import FOLDERS
+from annotation.formats.swissgov.folder import FOLDERS
+from annotation.formats.xparade import writer as xparade_writer
 from annotation.text.schemes import SIDES
 from annotation.text.spans import covered_indices
 from tests.paths import published

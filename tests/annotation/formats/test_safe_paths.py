@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from annotation.formats import FORMATS, hub, swissgov, xparade, xparade_writer
+from annotation.formats import FORMATS, hub, swissgov, xparade
 from annotation.formats.record import AnnotationRecord, FormatError, PairRecord, TextRecord
 from annotation.formats.safe_paths import (
     MAX_NAME_BYTES,
@@ -21,6 +21,7 @@ from annotation.formats.safe_paths import (
     target_file,
     writable,
 )
+from annotation.formats.xparade import writer as xparade_writer
 from annotation.text.schemes import PRESETS
 from annotation.text.spans import Fragment, Span
 

@@ -12,7 +12,7 @@ import pytest
 
 from annotation.formats import format_of, read
 from annotation.formats.record import FormatError, PairRecord
-from annotation.formats.spreadsheet_sample import write_ods, write_ods_content, write_xlsx
+from annotation.formats.spreadsheet.sample import write_ods, write_ods_content, write_xlsx
 from annotation.text import limits
 
 HEADER = ("id", "language_a", "text_a", "language_b", "text_b")

@@ -10,8 +10,8 @@ import pytest
 
 from annotation.formats import FORMATS, format_of, read
 from annotation.formats.record import AnnotationRecord, FormatError, PairRecord, TextRecord
-from annotation.formats.tei_pair import tei_pair_json
-from annotation.formats.tei_writer import omitted
+from annotation.formats.tei.pair import tei_pair_json
+from annotation.formats.tei.writer import omitted
 from annotation.text.schemes import PRESETS, Scheme
 from annotation.text.spans import Fragment, Span
 from annotation.text.tokens import tokenize

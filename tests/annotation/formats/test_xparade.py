@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from annotation.formats import xparade, xparade_writer
+from annotation.formats import xparade
 from annotation.formats.record import FormatError, ParsedSource
+from annotation.formats.xparade import writer as xparade_writer
 from tests.annotation.formats.samples import parade, parade_back
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from annotation.formats.source import refusal
-from annotation.formats.webanno_text import Offsets
-from annotation.formats.webanno_tsv import Choice, Layer, Mark, Sheet, layers_of, parse
+from annotation.formats.webanno.text import Offsets
+from annotation.formats.webanno.tsv import Choice, Layer, Mark, Sheet, layers_of, parse
 from annotation.phrases import Phrase
 from annotation.strict_json import display_text
 from annotation.text.schemes import Side
@@ -99,7 +99,7 @@ class Grid:
 
     @classmethod
     def of(cls, pair: Mapping[str, Any]) -> Grid:
-        """The document of a pair as `webanno_writer.document` makes it, from its `jsonl` object."""
+        """The document of a pair as `writer.document` makes it, from its `jsonl` object."""
         texts = [pair[name]["text"] for name in ("a", "b", "statement") if pair.get(name)]
         begin = len(texts[0]) + 1
         text = "\n".join(texts)

@@ -1,4 +1,4 @@
-"""TEI P5: reads what `tei_writer` writes, also after an editor of XML changed it, and other such files.
+"""TEI P5: reads what `writer` writes, also after an editor of XML changed it, and other such files.
 
 A `TEI` is a pair: its first two `<text>`s are the sides, a third one the statement. Words are `<w>` and `<pc>`; spans
 lead from word to word by `xml:id`. Elements count by their names, whatever the prefix of the namespace.
@@ -20,8 +20,8 @@ from annotation.formats.implied_scheme import implied_scheme, scheme_of_labels
 from annotation.formats.interruption import check_interruption
 from annotation.formats.record import ParsedSource
 from annotation.formats.source import Refusals, display_name, files, refusal
-from annotation.formats.tei_pair import ID, content_of, tei_pair_json
-from annotation.formats.tei_writer import omitted, write
+from annotation.formats.tei.pair import ID, content_of, tei_pair_json
+from annotation.formats.tei.writer import omitted, write
 from annotation.phrases import Phrase
 from annotation.strict_json import display_text
 from annotation.strict_xml import CHUNK, StrictHandler, XMLFault, parse_xml

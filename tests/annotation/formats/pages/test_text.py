@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from annotation.formats.page_text import (
+from annotation.formats.pages.text import (
     MAX_ELEMENTS,
     MAX_PAGE_BYTES,
     NO_TEXT,

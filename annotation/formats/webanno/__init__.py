@@ -21,11 +21,11 @@ from annotation.formats.implied_scheme import implied_scheme, scheme_of_labels
 from annotation.formats.record import FormatError, ParsedSource
 from annotation.formats.source import Refusals, display_name, read_text, refusal, with_ending
 from annotation.formats.source_warnings import MISSING_FILES, OTHER_LAYERS, WORD_PARTS
-from annotation.formats.webanno_index import CURATOR, INDEX, entries
-from annotation.formats.webanno_spans import ChosenLayers, Grid, choose_layers, read_sheet, spans
-from annotation.formats.webanno_text import Offsets, check_fits, first_misplaced, rebuild_text, sides
-from annotation.formats.webanno_tsv import Sheet, is_webanno
-from annotation.formats.webanno_writer import omitted, write
+from annotation.formats.webanno.index import CURATOR, INDEX, entries
+from annotation.formats.webanno.spans import ChosenLayers, Grid, choose_layers, read_sheet, spans
+from annotation.formats.webanno.text import Offsets, check_fits, first_misplaced, rebuild_text, sides
+from annotation.formats.webanno.tsv import Sheet, is_webanno
+from annotation.formats.webanno.writer import omitted, write
 from annotation.phrases import Phrase
 from annotation.text.language_guess import language_of_texts
 from annotation.text.schemes import SIDES

@@ -9,7 +9,7 @@ from typing import Any
 from xml.etree.ElementTree import Element
 
 from annotation.formats.field_types import FieldError, check_keys, mapping, parse_json_cell
-from annotation.formats.tei_writer import NOTES, PAIR
+from annotation.formats.tei.writer import NOTES, PAIR
 from annotation.number_parsing import MAX_DIGITS
 from annotation.phrases import Phrase, field_problem
 from annotation.strict_json import display_text

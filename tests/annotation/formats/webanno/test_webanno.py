@@ -13,9 +13,9 @@ import pytest
 
 from annotation.formats import FORMATS, read
 from annotation.formats.record import AnnotationRecord, PairRecord, TextRecord
-from annotation.formats.webanno_index import INDEX
-from annotation.formats.webanno_spans import LINKS, SPANS
-from annotation.formats.webanno_tsv import escaped_text, escaped_value, unescape
+from annotation.formats.webanno.index import INDEX
+from annotation.formats.webanno.spans import LINKS, SPANS
+from annotation.formats.webanno.tsv import escaped_text, escaped_value, unescape
 from annotation.text.schemes import PRESETS, Scheme
 from annotation.text.spans import Fragment, Span, document
 from annotation.text.tokens import tokenize

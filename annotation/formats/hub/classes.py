@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation import strict_json
-from annotation.formats.hub_columns import label_names
+from annotation.formats.hub.columns import label_names
 from annotation.formats.source import refusal
 from annotation.phrases import Phrase
 from annotation.strict_json import JSONError, display_text

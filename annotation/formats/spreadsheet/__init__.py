@@ -14,9 +14,9 @@ from pathlib import Path
 from annotation.formats.base import FORMATS, Format, Option
 from annotation.formats.interruption import check_interruption
 from annotation.formats.record import ParsedSource
-from annotation.formats.sheets import DAMAGED, FAILED, FailedCell, SheetError, Workbook, ods, xlsx
 from annotation.formats.source import Refusals, display_name, files, refusal
-from annotation.formats.spreadsheet_sample import ods_sample, xlsx_sample
+from annotation.formats.spreadsheet.sample import ods_sample, xlsx_sample
+from annotation.formats.spreadsheet.sheets import DAMAGED, FAILED, FailedCell, SheetError, Workbook, ods, xlsx
 from annotation.formats.tabular import HEADER, OPTIONS, Table, bad_header, header_row, read_tables
 from annotation.formats.zip_files import open_archive
 from annotation.phrases import Phrase

@@ -13,7 +13,7 @@ from annotation.formats import omissions
 from annotation.formats.record import AnnotationRecord, PairRecord
 from annotation.formats.safe_paths import Names, writable
 from annotation.formats.source import refusal
-from annotation.formats.xparade_names import (
+from annotation.formats.xparade.names import (
     EMPTY_COMMENTS,
     LABELS,
     MAX_PAGE_ID_LENGTH,

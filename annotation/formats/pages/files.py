@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from annotation.formats.document_report import DroppedPage
-from annotation.formats.page_text import HTML, PLAIN
+from annotation.formats.pages.text import HTML, PLAIN
 from annotation.formats.source import Refusals, display_name, refusal
 from annotation.formats.table import table_rows
 from annotation.phrases import Phrase

@@ -7,7 +7,7 @@ from collections import defaultdict
 
 from annotation.formats.record import PairRecord
 from annotation.formats.safe_paths import Names, candidates, safe_name
-from annotation.formats.swissgov_pages import document_name
+from annotation.formats.swissgov.pages import document_name
 
 _PAGE = "https___www."
 

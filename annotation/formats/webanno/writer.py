@@ -23,9 +23,9 @@ from annotation.formats.implied_scheme import scheme_path
 from annotation.formats.omissions import ORIGINS, REASSIGNED, count_reassigned, nonzero_counts
 from annotation.formats.record import AnnotationRecord, PairRecord, TextRecord
 from annotation.formats.safe_paths import Names, writable
-from annotation.formats.webanno_index import COLUMNS, CURATOR, INDEX, gold_cells, pair_cells, work_cells
-from annotation.formats.webanno_spans import FEATURES, LINKS, SPANS
-from annotation.formats.webanno_tsv import escaped_text, escaped_value
+from annotation.formats.webanno.index import COLUMNS, CURATOR, INDEX, gold_cells, pair_cells, work_cells
+from annotation.formats.webanno.spans import FEATURES, LINKS, SPANS
+from annotation.formats.webanno.tsv import escaped_text, escaped_value
 from annotation.text.schemes import Scheme, Side
 from annotation.text.spans import Fragment, Span
 from annotation.text.tokens import Range

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from annotation.formats.page_files import has_pages, is_page, language_named, page_files
+from annotation.formats.pages.files import has_pages, is_page, language_named, page_files
 from annotation.formats.source import Refusals
 from tests.annotation.formats.made_pages import page
 

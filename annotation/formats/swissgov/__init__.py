@@ -23,7 +23,7 @@ from annotation.formats.record import AnnotationRecord, PairRecord, ParsedSource
 from annotation.formats.safe_paths import writable
 from annotation.formats.source import Refusals, json_lines, with_ending
 from annotation.formats.source_warnings import EMPTY_FILES, OTHER_PAGES, TWO_WORDS, UNEQUAL
-from annotation.formats.swissgov_folder import (
+from annotation.formats.swissgov.folder import (
     FOLDERS,
     annotator_folders,
     find_language,
@@ -32,8 +32,8 @@ from annotation.formats.swissgov_folder import (
     find_root,
     is_annotations,
 )
-from annotation.formats.swissgov_names import FolderNames
-from annotation.formats.swissgov_pages import (
+from annotation.formats.swissgov.names import FolderNames
+from annotation.formats.swissgov.pages import (
     PageGrid,
     Pages,
     Position,

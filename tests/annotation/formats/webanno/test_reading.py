@@ -10,8 +10,8 @@ import pytest
 from annotation.formats import FORMATS, format_of, read
 from annotation.formats.record import FormatError, PairRecord, ParsedSource, TextRecord
 from annotation.formats.source_warnings import MISSING_FILES, OTHER_LAYERS, WORD_PARTS
-from annotation.formats.webanno_index import INDEX
-from annotation.formats.webanno_spans import LINKS, SPANS
+from annotation.formats.webanno.index import INDEX
+from annotation.formats.webanno.spans import LINKS, SPANS
 from annotation.text.schemes import PRESETS
 from annotation.text.spans import Fragment, Span
 from annotation.text.tokens import tokenize

@@ -19,7 +19,7 @@ from annotation.formats.interruption import check_interruption
 from annotation.formats.record import AnnotationRecord, PairRecord, ParsedSource, TextRecord
 from annotation.formats.source import Refusals, display_name, files, read_json, refusal
 from annotation.formats.source_warnings import GAPS, LOST_MARKS, REBUILT, SEVERAL_PAIRS, TAG_MARKS
-from annotation.formats.xparade_names import (
+from annotation.formats.xparade.names import (
     EMPTY_COMMENTS,
     LABELS,
     MAX_PAGE_ID_LENGTH,
@@ -29,7 +29,7 @@ from annotation.formats.xparade_names import (
     translated_side,
     translation_names,
 )
-from annotation.formats.xparade_writer import omitted, write
+from annotation.formats.xparade.writer import omitted, write
 from annotation.number_parsing import NumberError, parse_integer
 from annotation.phrases import Phrase, field_problem
 from annotation.text.schemes import PRESETS, Side

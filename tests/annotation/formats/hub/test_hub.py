@@ -13,7 +13,7 @@ import pytest
 from huggingface_hub import DatasetCard
 
 from annotation.formats import hub, jsonl
-from annotation.formats.hub_columns import arrow_schema, features
+from annotation.formats.hub.columns import arrow_schema, features
 from annotation.formats.record import FormatError, PairRecord, StoredRanges
 from annotation.text.schemes import PRESETS
 from annotation.text.spans import Span

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from annotation.formats.source import refusal
-from annotation.formats.webanno_tsv import Sheet, Unit, unescape
+from annotation.formats.webanno.tsv import Sheet, Unit, unescape
 from annotation.phrases import Phrase
 from annotation.strict_json import display_text
 from annotation.text.limits import MAX_TEXT_LENGTH

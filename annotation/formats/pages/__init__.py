@@ -16,9 +16,9 @@ from annotation.formats.checks import text_problems
 from annotation.formats.field_types import FieldError
 from annotation.formats.implied_scheme import implied_scheme
 from annotation.formats.interruption import check_interruption
-from annotation.formats.page_files import ENDINGS, LIST, PageFile, has_pages, is_page, page_files
-from annotation.formats.page_text import PageText, page_text
-from annotation.formats.pages_sample import write_sample
+from annotation.formats.pages.files import ENDINGS, LIST, PageFile, has_pages, is_page, page_files
+from annotation.formats.pages.sample import write_sample
+from annotation.formats.pages.text import PageText, page_text
 from annotation.formats.parallel import MAX_DOCUMENT_ID_LENGTH, Documents, LanguageText
 from annotation.formats.record import ParsedSource, TextRecord
 from annotation.formats.source import Refusals, refusal

@@ -18,9 +18,9 @@ from annotation.formats.base import FORMATS, Dataset, Format, Option
 from annotation.formats.field_types import FieldError, class_name, integer, mapping, mappings, parse_json_cell, string
 from annotation.formats.fields import annotation_json, pair_record
 from annotation.formats.graded_tokens import supports_scheme
-from annotation.formats.hub_card import CONFIGS, front_matter
-from annotation.formats.hub_classes import Classes, classes
-from annotation.formats.hub_columns import (
+from annotation.formats.hub.card import CONFIGS, front_matter
+from annotation.formats.hub.classes import Classes, classes
+from annotation.formats.hub.columns import (
     COLUMNS,
     answer_rows,
     arrow_schema,
@@ -33,7 +33,7 @@ from annotation.formats.hub_columns import (
     text_hash,
     token_labels,
 )
-from annotation.formats.hub_foreign import read_foreign
+from annotation.formats.hub.foreign import read_foreign
 from annotation.formats.parquet import UnpackedSize, rows
 from annotation.formats.record import AnnotationRecord, PairRecord, ParsedSource
 from annotation.formats.safe_paths import fold_case, writable
