@@ -18,8 +18,8 @@ from agreement.report.project_report import Report, published_report
 from agreement.report.scope import Scope
 from agreement.selectors import IMPORTED
 from annotation.display_names import phase_name
-from annotation.formats.hub import split_name
 from annotation.formats.hub.columns import token_labels, token_names
+from annotation.formats.hub.layout import split_name
 from annotation.formats.record import PairRecord
 from annotation.formats.safe_paths import fold_case
 from annotation.models import Phase, Project, Source

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from agreement.publication.repository_names import is_repository_name
 from annotation.errors import Conflict, DomainError, Invalid
-from annotation.formats import hub
+from annotation.formats.hub.layout import FILES, METADATA_FILE
 from annotation.formats.safe_paths import files_inside
 
 WAIT_SECONDS = 60
@@ -78,7 +78,7 @@ def push(*, folder: Path, target: Target, token: str) -> str:
     from huggingface_hub.errors import HfHubHTTPError, OfflineModeIsEnabled
 
     check_target(target)
-    if not (folder / hub.METADATA_FILE).is_file():
+    if not (folder / METADATA_FILE).is_file():
         raise Invalid(_("Only a dataset folder (--to hub) can be pushed to a hub."), where=str(folder))
     check_token(token)
     _prepare_client()
@@ -115,7 +115,7 @@ def _push_to_repository(api: Any, folder: Path, target: Target) -> str:
         if not created and target.tag in {each.name for each in api.list_repo_refs(**given).tags}:
             raise _tag_exists(target)
         commit, there = ("", {}) if created else _newest_commit(api, given)
-        files = {name: path for path, name in files_inside(folder, hub.FILES)}
+        files = {name: path for path, name in files_inside(folder, FILES)}
         if operations := _operations(files, there):
             # Not `upload_folder`, which makes several commits of a large folder.
             commit = api.create_commit(operations=operations, commit_message=f"Version {target.tag}", **given).oid

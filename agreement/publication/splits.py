@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
-from annotation.formats.hub import ALL_SPLITS
+from annotation.formats.hub.layout import ALL_SPLITS
 from annotation.formats.record import TextRecord
 from annotation.models import Pair, Project
 from annotation.selectors.documents import with_document

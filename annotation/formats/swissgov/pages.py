@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from annotation.formats.field_types import FieldError, strings
 from annotation.formats.record import TextRecord
@@ -18,11 +19,16 @@ from annotation.formats.source import display_name, read_json, read_text, refusa
 from annotation.formats.source_warnings import MISSING_PAGES, OTHER_WORD, POSITIONS_BEYOND_PAGE
 from annotation.phrases import Phrase
 from annotation.strict_json import kind
+from annotation.text.schemes import Side
 from annotation.text.tokens import Range
 
 Position = tuple[int, int]
 Words = dict[Position, str]
 LANGUAGES = ("de", "fr", "it")
+SIDE_FIELDS: tuple[tuple[Side, str], ...] = (("a", "text2"), ("b", "text1"))
+"""The sides of a pair, with what the published lines call them."""
+# Without a limit, one mistyped number would make a text of a billion lines.
+MAX_POSITION = 100_000
 # Placeholder for a marked position for which neither the page nor an annotator has a word.
 UNKNOWN = "\ufffd"
 _ADDRESS = re.compile(r"^https?[:_/]+(?:www\.)?")
@@ -190,3 +196,8 @@ def _line(line: str, words: Mapping[int, str], warnings: Counter[str]) -> tuple[
         tokens.append((number, (length, length + len(word))))
         length += len(word)
     return "".join(pieces), tokens
+
+
+def is_position(value: Any) -> bool:
+    """Whether a value from a file is a position that a page can have."""
+    return isinstance(value, list) and len(value) == 2 and all(type(n) is int and 0 <= n < MAX_POSITION for n in value)

@@ -17,7 +17,8 @@ from agreement.data.annotation_arrays import collection_blocks, collection_of
 from agreement.metrics import alpha, bootstrap
 from agreement.publication.export import export
 from agreement.report.compute import document_counting, document_counts
-from annotation.formats import dataset_formats, export_formats, hub
+from annotation.formats import dataset_formats, export_formats
+from annotation.formats.hub import writer
 from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Revision, Source, Text
 from annotation.services.project_archive.check import read_manifest
 from annotation.services.texts import text_digest
@@ -153,7 +154,7 @@ def test_a_dataset_with_its_card_holds_counts_only(tmp_path: Path, monkeypatch: 
         monkeypatch.setattr(module, "PACKAGE_UNITS", 100)
     monkeypatch.setattr(annotation_arrays, "BLOCK", 50)
     monkeypatch.setattr(bootstrap, "PART", 100)
-    monkeypatch.setattr(hub, "ROWS", 100)
+    monkeypatch.setattr(writer, "ROWS", 100)
     export(project=annotated("first", 3), to="hub", out=tmp_path / "first")  # libraries are loaded once
 
     def peak_of(slug: str, size: int) -> int:
