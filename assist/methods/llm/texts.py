@@ -7,8 +7,6 @@ lead may replace the instructions; the form of the answer always follows them, s
 from dataclasses import dataclass
 from typing import Any
 
-VERSIONS = ("1",)
-
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
