@@ -14,8 +14,9 @@ from annotation.models import Project, User
 from annotation.models.imports import Import
 from annotation.models.lifecycle import ProjectEventType
 from annotation.security_events import security_event
+from annotation.selectors.imports import UNFINISHED
 from annotation.services.audit_events import event_record
-from annotation.services.import_jobs import UNFINISHED, import_cancel
+from annotation.services.import_jobs import import_cancel
 from annotation.services.schemes import work_lock
 
 

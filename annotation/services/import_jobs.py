@@ -32,6 +32,7 @@ from annotation.job_notifications import notify
 from annotation.models import Pair, Project, User
 from annotation.models.imports import Import, ImportFile, ImportFilePart, ImportStage, ImportStatus
 from annotation.models.lifecycle import ProjectDeletion
+from annotation.selectors.imports import UNFINISHED
 from annotation.services.archive_check import changes_project
 from annotation.services.archive_imports import archive_perform, is_archive
 from annotation.services.claims import Heartbeat, claim_finish
@@ -44,7 +45,6 @@ from annotation.services.jobs import JobKind, job_language, jobs_run
 from annotation.services.uploads import unpacked_uploads, upload_check, uploads_clean
 
 PART_BYTES = 1024 * 1024
-UNFINISHED = (ImportStatus.QUEUED, ImportStatus.RUNNING)
 FILE_RETENTION = timedelta(days=1)
 COMMAND_TIMEOUT = timedelta(minutes=10)
 """A command that has not reported its import's progress for this long was killed."""
