@@ -38,5 +38,7 @@ ON_DELETION = Hook()
 """`(slug)`: remove a deleted project's files on this machine."""
 ON_IMPORT_OF_ARCHIVE = Hook()
 """`(project)`: check their rows of an archive that has been read into a staged project. They raise FormatError."""
+ON_ROW_OF_ARCHIVE = Hook()
+"""`(row)`: change a row of an archive, of whichever table, before it is written."""
 ON_RENAMING = Hook()
 """`(project, old, new)`: change a person's name in their rows."""

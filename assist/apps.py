@@ -18,3 +18,4 @@ class AssistConfig(AppConfig):
             "assist.item_requests.jobs.makings_stop",
         )
         hooks.ON_DELETION.add("assist.runs.modelstore.models_remove")
+        hooks.ON_ROW_OF_ARCHIVE.add("assist.runs.archived_runs.cancel_unfinished")

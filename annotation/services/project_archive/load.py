@@ -23,6 +23,7 @@ from annotation.errors import Conflict
 from annotation.formats.field_types import FieldError
 from annotation.formats.fields import token_ranges
 from annotation.formats.source import refusal
+from annotation.hooks import ON_ROW_OF_ARCHIVE
 from annotation.models import Annotation, Annotator, Guideline, Pair, Project, Role, Source, Text, User
 from annotation.models.imports import Import, ImportStage
 from annotation.phrases import Phrase
@@ -42,8 +43,6 @@ from annotation.text.tokens import TOKENIZER
 
 BATCH = 200
 MAX_USERNAME_LENGTH = 150
-UNFINISHED = ("queued", "running", "paused")
-"""A run that was not done: what it lacks is with the other site's workers."""
 
 
 class Archive:
@@ -108,7 +107,7 @@ class Archive:
             except (TypeError, ValueError, AttributeError, KeyError) as error:
                 raise refusal(where, Phrase("a stored value does not have the expected form")) from error
         project_column = table.project_column
-        created = []
+        created, changes = [], list(ON_ROW_OF_ARCHIVE)
         for row in rows:
             each = model(**row)
             if project_column:
@@ -117,8 +116,8 @@ class Archive:
                 each.id, each.slug = self.staged.pk, self.staged.slug
             if table.label == "annotation.import":
                 each.slug = self.row.slug
-            if table.label == "assist.run" and each.status in UNFINISHED:
-                each.status = "cancelled"
+            for change in changes:
+                change(each)
             created.append(each)
         try:
             with transaction.atomic():

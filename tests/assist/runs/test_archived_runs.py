@@ -1,0 +1,23 @@
+"""Runs of an archive: those that were not done are cancelled, and nothing else changes."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.models import Text
+from assist.models import Run, RunStatus
+from assist.runs.archived_runs import cancel_unfinished
+
+
+@pytest.mark.parametrize("status", RunStatus)
+def test_an_unfinished_run_is_cancelled(status: RunStatus) -> None:
+    row = Run(status=status)
+    cancel_unfinished(row)
+    ended = status in (RunStatus.DONE, RunStatus.FAILED, RunStatus.CANCELLED)
+    assert row.status == (status if ended else RunStatus.CANCELLED)
+
+
+def test_rows_of_other_tables_are_left_alone() -> None:
+    row = Text(language="en")
+    cancel_unfinished(row)
+    assert not hasattr(row, "status")
