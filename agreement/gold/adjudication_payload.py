@@ -15,7 +15,7 @@ from agreement.adjudication.disputed_regions import Region
 from agreement.adjudication.registry import rule as rule_named
 from agreement.blind import Redactor, letters
 from agreement.gold.reasons import reason_text
-from agreement.gold.status import DECIDED, EXCLUDED, PairStatus, progress, submitted_pairs
+from agreement.gold.status import DECIDED, EXCLUDED, PairStatus, draft_progress, submitted_pairs
 from annotation.display_names import VERDICT_NAMES
 from annotation.models import Annotation, Status
 from annotation.permissions import Access
@@ -40,7 +40,7 @@ def adjudication_workspace(status: PairStatus, access: Access) -> dict[str, Any]
     redact = Redactor(project, hidden=access.blind, viewer=access.user)
     options = options_of(project)
     pairs = submitted_pairs(draft)
-    done = progress(draft)
+    done = draft_progress(draft)
     names = names_of(status, blind=options.adjudication_blind)
     archived = project.archived is not None
     return {

@@ -209,7 +209,7 @@ class DraftProgress:
         return self.remaining - self.in_progress
 
 
-def progress(draft: GoldVersion) -> DraftProgress:
+def draft_progress(draft: GoldVersion) -> DraftProgress:
     """Counted without reading any spans."""
     keys, decided, excluded, in_progress = _by_state(draft)
     return DraftProgress(len(keys), len(decided), len(excluded), len(in_progress))

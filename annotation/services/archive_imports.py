@@ -20,7 +20,7 @@ from annotation.models import Project, User
 from annotation.models.imports import Import, ImportStatus
 from annotation.phrases import Phrase
 from annotation.services.claims import WORKER, claim_finish
-from annotation.services.import_progress import Progress, progress_saver
+from annotation.services.import_progress import OnProgress, progress_saver
 from annotation.services.import_report import ImportRefused, ImportReport
 from annotation.services.import_staging import staging_discard
 from annotation.services.imports import import_files
@@ -110,7 +110,7 @@ def _unpacked(paths: Sequence[Path], folder: Path, *, every: bool) -> list[Path]
 
 
 def archive_perform(
-    *, row: Import, paths: Sequence[Path], options: Mapping[str, str], dry_run: bool, progress: Progress
+    *, row: Import, paths: Sequence[Path], options: Mapping[str, str], dry_run: bool, progress: OnProgress
 ) -> ImportReport:
     """Import the unpacked archive for the claimed `row`, which is finished with it, unless in a dry run.
 

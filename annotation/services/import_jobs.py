@@ -37,7 +37,7 @@ from annotation.services.archive_check import changes_project
 from annotation.services.archive_imports import archive_perform, is_archive
 from annotation.services.claims import Heartbeat, claim_finish
 from annotation.services.import_preview import build_preview, remembered_options
-from annotation.services.import_progress import Progress, progress_saver
+from annotation.services.import_progress import OnProgress, progress_saver
 from annotation.services.import_report import MAX_REJECTIONS_SHOWN, ImportRefused
 from annotation.services.import_staging import staging_discard
 from annotation.services.imports import import_check, import_perform, import_read
@@ -282,7 +282,7 @@ def _perform(row: Import, heartbeat: Heartbeat) -> None:
             ImportFile.objects.filter(to_import=row).delete()
 
 
-def _perform_archive(row: Import, paths: Sequence[Path], progress: Progress) -> None:
+def _perform_archive(row: Import, paths: Sequence[Path], progress: OnProgress) -> None:
     report = archive_perform(row=row, paths=paths, options=row.options, dry_run=row.dry_run, progress=progress)
     if row.dry_run:
         claim_finish(row, status=ImportStatus.DONE, done=F("total"), finished=Now(), **report.stored_fields())

@@ -10,11 +10,11 @@ from annotation.services.claims import claim_renew
 
 EVERY_SECONDS = 1.0
 
-Progress = Callable[[ImportStage, int, int], None]
+OnProgress = Callable[[ImportStage, int, int], None]
 """Called with the stage, how many of its pairs are done, and how many there are."""
 
 
-def progress_saver(row: Import, check: Callable[[], object] = lambda: None) -> Progress:
+def progress_saver(row: Import, check: Callable[[], object] = lambda: None) -> OnProgress:
     """Saves an import's progress in its row, about once a second at most.
 
     Raises ClaimLost if the import was cancelled or taken over, and what `check` raises.

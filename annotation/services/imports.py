@@ -34,7 +34,7 @@ from annotation.services.import_assignments import WorkContext, aliases_of, bett
 from annotation.services.import_changed_texts import rename_changed_pairs
 from annotation.services.import_checks import mirror_problems, project_problems, record_problems
 from annotation.services.import_prepare import Preparation, batch_end, prepare
-from annotation.services.import_progress import Progress, progress_saver
+from annotation.services.import_progress import OnProgress, progress_saver
 from annotation.services.import_report import ImportRefused, ImportReport
 from annotation.services.import_staging import (
     Staging,
@@ -128,7 +128,7 @@ def import_pairs(
 
 
 def import_check(
-    *, slug: str, parsed: ParsedSource, scheme: Mapping[str, Any] | None, progress: Progress | None = None
+    *, slug: str, parsed: ParsedSource, scheme: Mapping[str, Any] | None, progress: OnProgress | None = None
 ) -> ImportReport:
     """What an import would do. Only reads the database. Raises ImportRefused."""
     target = import_target(slug, scheme, parsed)
@@ -138,7 +138,7 @@ def import_check(
 
 
 def import_perform(
-    *, row: Import, slug: str, parsed: ParsedSource, scheme: Mapping[str, Any] | None, progress: Progress
+    *, row: Import, slug: str, parsed: ParsedSource, scheme: Mapping[str, Any] | None, progress: OnProgress
 ) -> ImportReport:
     """Import parsed files for the claimed `row`, which is finished in the transaction that makes the import visible.
 
@@ -200,7 +200,7 @@ class _Attempt:
     target: Target
     parsed: ParsedSource
     staging: Staging | None
-    progress: Progress | None
+    progress: OnProgress | None
 
     def run(self, *, dry_run: bool) -> ImportReport:
         """Prepare every record, and stage it unless something is wrong. Raises ImportRefused with all problems."""
@@ -279,7 +279,7 @@ def _rename_changed(target: Target, parsed: ParsedSource) -> None:
         parsed.warnings[CHANGED_TEXTS.text()] += changed
 
 
-def _check_records(target: Target, parsed: ParsedSource, progress: Progress | None) -> set[str]:
+def _check_records(target: Target, parsed: ParsedSource, progress: OnProgress | None) -> set[str]:
     """The ids of pairs whose derived mirror does not exist.
 
     Raises ImportRefused for records that no row can hold, or that contradict each other. Faults of the other records

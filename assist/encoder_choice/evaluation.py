@@ -14,7 +14,7 @@ from assist.encoder_choice.tables import OPERATORS, ClsdRow, Ranked, Sample
 from assist.methods.base import MethodError
 
 Score = TypeVar("Score", ClsdScore, CompositionalityScore)
-Progress = Callable[[int, int, str], None]
+OnProgress = Callable[[int, int, str], None]
 """Called with the sentences embedded, of how many, and the encoder's name; it may raise, which ends the work."""
 
 
@@ -166,7 +166,7 @@ def compare(
     samples: Sequence[Sample] = (),
     *,
     device: str = "auto",
-    progress: Progress = lambda done, total, model: None,
+    progress: OnProgress = lambda done, total, model: None,
     skip_problems: bool = False,
 ) -> EncoderComparisonResults:
     """Compare encoders on rows, samples or both; each is loaded once, and never two at the same time.

@@ -33,7 +33,7 @@ from assist.item_making.settings import MakingSettings
 from assist.item_making.sources import Parallel, Triple, parallel_rows, triples
 from assist.llm.ledger import Ledger, LedgerAccount
 from assist.llm.site_settings import llm_site
-from assist.methods.base import MethodError, Progress
+from assist.methods.base import MethodError, OnProgress
 from assist.methods.llm.asking import SendingOptions, ask
 from assist.methods.llm.cost import max_cost, prompt_tokens
 from assist.methods.llm.prompt import Request
@@ -135,7 +135,7 @@ def items_make(
     slug: str,
     settings: Mapping[str, object],
     by: User | None = None,
-    progress: Progress | None = None,
+    progress: OnProgress | None = None,
 ) -> MadeItems:
     """Have a language model make items of sentences, and import them into the project `slug`, created if needed.
 
@@ -240,7 +240,7 @@ class _CheckedRequest:
             for both in ((row.before, row.middle), (row.middle, row.after))
         ]
 
-    def ask_all(self, project: Project, progress: Progress | None) -> MadeItems:
+    def ask_all(self, project: Project, progress: OnProgress | None) -> MadeItems:
         it = self.settings
         account = LedgerAccount(_account(project), project.pk)
         ledger = Ledger(account, self.to, llm_site(), it.limit, it.per_minute)

@@ -26,8 +26,10 @@ from annotation.settings_model import SettingError, Settings
 Range = tuple[int, int]
 """A half-open range: of code points for text, of token indices in a :class:`Proposal`."""
 
-Progress = Callable[[int, int, str], None]
+OnProgress = Callable[[int, int, str], None]
 """Called as ``progress(done, total, what)``; it may raise, which ends the work (this is how a run is cancelled)."""
+Progress = OnProgress
+"""The former name, for methods that import it."""
 
 
 class MethodError(ValueError):
@@ -246,11 +248,11 @@ class Method(ABC, Generic[S, M]):
         return f"{cls.name}.v{cls.version}"
 
     @abstractmethod
-    def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> M:
+    def fit(self, pairs: Sequence[PairInput], progress: OnProgress | None = None) -> M:
         """What ``predict`` needs to know about the project, from all its pairs of all languages and splits."""
 
     @abstractmethod
-    def predict(self, model: M, pairs: Sequence[PairInput], progress: Progress | None = None) -> list[Result]:
+    def predict(self, model: M, pairs: Sequence[PairInput], progress: OnProgress | None = None) -> list[Result]:
         """One result per pair, in order; a pair that ``fit`` has not seen is scored too."""
 
     def report(self, model: M) -> dict[str, Any]:

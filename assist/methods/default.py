@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from annotation.phrases import Phrase
 from annotation.settings_model import Settings, setting
-from assist.methods.base import NO_LISTS, Method, PairInput, Progress, Proposal, Result, WordLists, held_out, register
+from assist.methods.base import NO_LISTS, Method, OnProgress, PairInput, Proposal, Result, WordLists, held_out, register
 from assist.methods.diffalign import DiffAlign, DiffAlignSettings
 from assist.methods.encoder.contextual import is_english
 from assist.methods.encoder.pretrained import PACKAGED, on_this_machine
@@ -142,7 +142,7 @@ class Default(Method[DefaultSettings, DefaultModel]):
     Settings: ClassVar[type[Settings]] = DefaultSettings
     word_lists = True
 
-    def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> DefaultModel:
+    def fit(self, pairs: Sequence[PairInput], progress: OnProgress | None = None) -> DefaultModel:
         """Train the word models on all texts; choose the scores from which words are suggested."""
         settings = self.settings
         config = training_config(settings.target, settings.looks, listed=settings.lexicon, lists=self.lists)
@@ -159,7 +159,7 @@ class Default(Method[DefaultSettings, DefaultModel]):
         )
 
     def predict(
-        self, model: DefaultModel, pairs: Sequence[PairInput], progress: Progress | None = None
+        self, model: DefaultModel, pairs: Sequence[PairInput], progress: OnProgress | None = None
     ) -> list[Result]:
         """Scores, counterparts and proposals of each pair."""
         results = []

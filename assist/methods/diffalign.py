@@ -12,7 +12,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from annotation.settings_model import Settings, setting
-from assist.methods.base import PairInput, Progress, Result, register
+from assist.methods.base import OnProgress, PairInput, Result, register
 from assist.methods.encoder.batches import Group, PairBatch, Tensor
 from assist.methods.encoder.contextual import (
     EncoderMethod,
@@ -74,7 +74,7 @@ class DiffAlign(EncoderMethod[DiffAlignSettings, Fitted]):
     def by_word(self) -> bool:
         return self.settings.pooling == "embedding"
 
-    def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> Fitted:
+    def fit(self, pairs: Sequence[PairInput], progress: OnProgress | None = None) -> Fitted:
         """The scores from which words are suggested, chosen on a sample of the pairs; test labels are never used."""
         fixed = self.settings.threshold
         encoders = self.encoder_revisions(pairs)

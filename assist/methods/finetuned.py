@@ -18,7 +18,7 @@ import numpy as np
 
 from annotation.phrases import Phrase, join_phrases
 from annotation.settings_model import Settings, setting
-from assist.methods.base import Method, MethodError, PairInput, Progress, Result, register
+from assist.methods.base import Method, MethodError, OnProgress, PairInput, Result, register
 from assist.methods.default import POLICIES
 from assist.methods.diffalign import DiffAlign, DiffAlignSettings
 from assist.methods.encoder import pretrained
@@ -153,7 +153,7 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
     def trains(self, labelled: bool) -> bool:
         return not self.settings.trained or (labelled and self.settings.threshold is None)
 
-    def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> FinetunedModel:
+    def fit(self, pairs: Sequence[PairInput], progress: OnProgress | None = None) -> FinetunedModel:
         """Train one encoder for each fold of the labelled pairs, or read what was trained earlier."""
         if self.settings.trained:
             return self._reused(self.settings.trained, pairs, progress)
@@ -196,7 +196,7 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
             self.settings.embeddings,
         )
 
-    def _reused(self, name: str, pairs: Sequence[PairInput], progress: Progress | None) -> FinetunedModel:
+    def _reused(self, name: str, pairs: Sequence[PairInput], progress: OnProgress | None) -> FinetunedModel:
         """What was trained earlier, with thresholds for these pairs."""
         trained = saved.read(name)
         it = trained.about
@@ -222,7 +222,7 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
         )
 
     def predict(
-        self, model: FinetunedModel, pairs: Sequence[PairInput], progress: Progress | None = None
+        self, model: FinetunedModel, pairs: Sequence[PairInput], progress: OnProgress | None = None
     ) -> list[Result]:
         """The scores of the fold that a document's texts were not trained on; of other documents, the folds' mean."""
         if model.untrained is not None:
@@ -278,7 +278,9 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
             DiffAlignSettings(model=it.model, revision=it.revision, device=it.device, threshold=it.threshold)
         )
 
-    def _untrained_model(self, pairs: Sequence[PairInput], documents: int, progress: Progress | None) -> FinetunedModel:
+    def _untrained_model(
+        self, pairs: Sequence[PairInput], documents: int, progress: OnProgress | None
+    ) -> FinetunedModel:
         fitted = self._fallback.fit(pairs, progress)
         return FinetunedModel("", "", fitted.bars, documents, untrained=fitted)
 
@@ -295,7 +297,7 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
         return _load_joint(name, self.settings.revision, self.settings.device, lora, embeddings)
 
     def _best(
-        self, joint: Joint, train: Sequence[Example], dev: Sequence[Example], progress: Progress
+        self, joint: Joint, train: Sequence[Example], dev: Sequence[Example], progress: OnProgress
     ) -> tuple[float, Outcome]:
         """The learning rate with the smallest loss on validation documents, and what it gave."""
         it = self.settings
@@ -321,7 +323,7 @@ def _read(joint: Joint, pairs: Sequence[PairInput]) -> list[tuple[Subwords, Subw
     return list(zip(texts[::2], texts[1::2], strict=True))
 
 
-def _part_progress(progress: Progress | None, number: int, of: int) -> Progress:
+def _part_progress(progress: OnProgress | None, number: int, of: int) -> OnProgress:
     """Progress within one of several equal parts of the work."""
 
     def report(done: int, total: int, what: str) -> None:

@@ -18,7 +18,7 @@ import numpy as np
 from annotation.phrases import Phrase, join_phrases
 from annotation.settings_model import SettingError, Settings, setting
 from annotation.strict_json import display_text
-from assist.methods.base import Method, PairInput, Progress, Result, create, method, methods, register
+from assist.methods.base import Method, OnProgress, PairInput, Result, create, method, methods, register
 from assist.methods.default import POLICIES, DefaultModel, sample_pairs
 from assist.methods.entailment.method import MODEL, NliSettings
 from assist.methods.learned import Learned, LearnedModel, LearnedSettings, Rows
@@ -151,7 +151,7 @@ class Fusion(Method[FusionSettings, FusionModel]):
         known = list(languages)
         return sorted({name for part in self.parts for name in part.downloads(known)})
 
-    def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> FusionModel:
+    def fit(self, pairs: Sequence[PairInput], progress: OnProgress | None = None) -> FusionModel:
         """Fit every part on all pairs, then what combines them on the labelled ones and a sample of the others."""
         for part in self.parts:
             part.lists = self.lists
@@ -171,7 +171,9 @@ class Fusion(Method[FusionSettings, FusionModel]):
         bars = choose_thresholds(chosen, means, POLICIES[self.settings.target], self.settings.threshold)
         return FusionModel(parts, scales, bars, len(labelled), figures)
 
-    def predict(self, model: FusionModel, pairs: Sequence[PairInput], progress: Progress | None = None) -> list[Result]:
+    def predict(
+        self, model: FusionModel, pairs: Sequence[PairInput], progress: OnProgress | None = None
+    ) -> list[Result]:
         """One result per pair: combined scores; edges, and differences with a reason, of the first part with any."""
         fitted = [each for _, each in model.parts]
         found = [part.predict(each, pairs, progress) for part, each in zip(self.parts, fitted, strict=True)]

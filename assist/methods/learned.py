@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from annotation.settings_model import Settings, setting
 from annotation.text.related_texts import link_pairs, text_digest
 from annotation.text.schemes import SIDES
-from assist.methods.base import Method, PairInput, Progress, Result, register
+from assist.methods.base import Method, OnProgress, PairInput, Result, register
 from assist.methods.default import (
     Default,
     DefaultModel,
@@ -113,7 +113,7 @@ class Learned(Method[LearnedSettings, LearnedModel]):
         shared = {key: getattr(self.settings, key) for key in DefaultSettings.model_fields}
         self.default = Default(DefaultSettings(**shared))
 
-    def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> LearnedModel:
+    def fit(self, pairs: Sequence[PairInput], progress: OnProgress | None = None) -> LearnedModel:
         """Train on every labelled pair whose split is not 'test'."""
         self.default.lists = self.lists
         base = self.default.fit(pairs, progress)
@@ -183,7 +183,7 @@ class Learned(Method[LearnedSettings, LearnedModel]):
         return LearnedModel(base, bars, len(train), repeated, cut, tuple(trees), fold_of, weight, scales, scores, rule)
 
     def predict(
-        self, model: LearnedModel, pairs: Sequence[PairInput], progress: Progress | None = None
+        self, model: LearnedModel, pairs: Sequence[PairInput], progress: OnProgress | None = None
     ) -> list[Result]:
         """Scores of the trees (out of fold for what they were trained on), blended; counterparts as the default's."""
         results = []

@@ -19,7 +19,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from annotation.settings_model import Settings, setting
-from assist.methods.base import PairInput, Progress, Result, register
+from assist.methods.base import OnProgress, PairInput, Result, register
 from assist.methods.encoder.contextual import labelled_pairs
 from assist.methods.entailment.method import Floats, NliMethod, NliSettings, fitted_report, marked_sides, scores_by_pair
 from assist.methods.entailment.model import Entailment
@@ -73,7 +73,7 @@ class Nli(NliMethod[AttributionSettings, AttributionModel]):
         """The model is not trained; only the threshold is chosen on labelled pairs, unless it is set."""
         return labelled and self.settings.threshold is None
 
-    def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> AttributionModel:
+    def fit(self, pairs: Sequence[PairInput], progress: OnProgress | None = None) -> AttributionModel:
         """The threshold, by F1 on labelled pairs (300 at most, not of the split 'test')."""
         model = self.loaded()
         models = tuple(self.models(model, pairs))
@@ -86,7 +86,7 @@ class Nli(NliMethod[AttributionSettings, AttributionModel]):
         return AttributionModel(models, best_thresholds(known, scores, new_threshold(known), PUBLISHED), len(known))
 
     def predict(
-        self, model: AttributionModel, pairs: Sequence[PairInput], progress: Progress | None = None
+        self, model: AttributionModel, pairs: Sequence[PairInput], progress: OnProgress | None = None
     ) -> list[Result]:
         """One result per pair; MethodError if one can't be read in any language of the model."""
         if not pairs:
@@ -101,7 +101,7 @@ class Nli(NliMethod[AttributionSettings, AttributionModel]):
         return fitted_report(model.models, model.documents, model.bars)
 
     def _scores(
-        self, model: Entailment, pairs: Sequence[PairInput], work: Sequence[JudgedSide], progress: Progress | None
+        self, model: Entailment, pairs: Sequence[PairInput], work: Sequence[JudgedSide], progress: OnProgress | None
     ) -> list[tuple[Floats, Floats]]:
         premises, texts = self.subwords(model, work)
 

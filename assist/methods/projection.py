@@ -17,7 +17,7 @@ from annotation.text.related_texts import text_digest
 from annotation.text.schemes import SIDES
 from annotation.text.schemes import Side as SideName
 from annotation.text.spans import token_ranges
-from assist.methods.base import Method, PairInput, Progress, Proposal, Range, Result, Side, create, register
+from assist.methods.base import Method, OnProgress, PairInput, Proposal, Range, Result, Side, create, register
 from assist.methods.carry.labels import (
     CarriedLabels,
     Edge,
@@ -117,7 +117,7 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
     def downloads(self, languages: Iterable[tuple[str, str]]) -> list[str]:
         return [] if self.settings.align == WORDS else self._simalign().downloads(languages)
 
-    def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> ProjectionModel:
+    def fit(self, pairs: Sequence[PairInput], progress: OnProgress | None = None) -> ProjectionModel:
         """Find each pair's sources, and learn to align the texts between which labels are carried."""
         known = tuple(pair for pair in pairs if has_gold(pair))
         sources = Sources(known, self.labelling.sides, self.settings.source)
@@ -137,7 +137,7 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
         )
 
     def predict(
-        self, model: ProjectionModel, pairs: Sequence[PairInput], progress: Progress | None = None
+        self, model: ProjectionModel, pairs: Sequence[PairInput], progress: OnProgress | None = None
     ) -> list[Result]:
         """The carried labels of each pair; an empty result for one without a source."""
         sources = Sources(model.sources, self.labelling.sides, self.settings.source)

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Literal
 from annotation.phrases import Phrase, join_phrases
 from annotation.settings_model import Settings
 from annotation.text.schemes import Side as SideName
-from assist.methods.base import PairInput, Progress, Result, register
+from assist.methods.base import OnProgress, PairInput, Result, register
 from assist.methods.carry.labels import CarriedLabels, Edge
 from assist.methods.carry.sources import Link, Sources, other_side, side_of
 from assist.methods.llm.answers import Counts, read_labels
@@ -81,13 +81,13 @@ class ProjectionLlm(Projection):
         """Which model on which server is asked. Raises MethodError if that isn't possible."""
         return target_of(self.settings)
 
-    def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> ProjectionModel:
+    def fit(self, pairs: Sequence[PairInput], progress: OnProgress | None = None) -> ProjectionModel:
         """As `projection`. MethodError if there is no server or model."""
         self.target()
         return super().fit(pairs, progress)
 
     def predict(
-        self, model: ProjectionModel, pairs: Sequence[PairInput], progress: Progress | None = None
+        self, model: ProjectionModel, pairs: Sequence[PairInput], progress: OnProgress | None = None
     ) -> list[Result]:
         """Ask about all pairs at once; RunEnds if a limit is reached or the server takes no requests."""
         sources = Sources(model.sources, self.labelling.sides, self.settings.source)

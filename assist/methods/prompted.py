@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Literal, Protocol
 
 from annotation.phrases import Phrase, parse_phrase
 from annotation.settings_model import Settings, setting
-from assist.methods.base import Method, MethodError, PairInput, Progress, Proposal, Result, register
+from assist.methods.base import Method, MethodError, OnProgress, PairInput, Proposal, Result, register
 from assist.methods.llm import site as sites
 from assist.methods.llm.answers import Counts, FoundQuotation, read_grades, read_spans
 from assist.methods.llm.asking import Ask, SendingOptions, refuse_to_ask
@@ -179,12 +179,12 @@ class Llm(Method[LlmSettings, LlmModel]):
         """What is asked about a pair."""
         return list(requests(pair, self.prompt_options, self.labelling.sides))
 
-    def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> LlmModel:
+    def fit(self, pairs: Sequence[PairInput], progress: OnProgress | None = None) -> LlmModel:
         """Nothing is learned. MethodError if there is no server or model."""
         to = self.target()
         return LlmModel(to.host, to.model)
 
-    def predict(self, model: LlmModel, pairs: Sequence[PairInput], progress: Progress | None = None) -> list[Result]:
+    def predict(self, model: LlmModel, pairs: Sequence[PairInput], progress: OnProgress | None = None) -> list[Result]:
         """Ask about all pairs at once; RunEnds if a limit is reached or the server takes no requests."""
         requests = [self.requests(pair) for pair in pairs]
         began = time.perf_counter()

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from annotation.settings_model import Settings, setting
-from assist.methods.base import PairInput, Progress, Result, register
+from assist.methods.base import OnProgress, PairInput, Result, register
 from assist.methods.encoder.batches import EncodingConfig, Group, PairBatch, Tensor, compare_in_batches
 from assist.methods.encoder.contextual import (
     EncoderMethod,
@@ -107,7 +107,7 @@ class SimAlign(EncoderMethod[SimAlignSettings, SimAlignModel]):
             parts += [each.column, each.value, each.there, each.value * 0 if doubtful is None else doubtful]
         return parts
 
-    def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> SimAlignModel:
+    def fit(self, pairs: Sequence[PairInput], progress: OnProgress | None = None) -> SimAlignModel:
         """The null threshold, tuned on labelled pairs unless it is set; pairs of the split 'test' are never used."""
         fixed = self.settings.null_threshold
         known = [] if fixed is not None else labelled_pairs(pairs)

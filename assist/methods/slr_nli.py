@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from annotation.settings_model import Settings, setting
-from assist.methods.base import PairInput, Progress, Result, register
+from assist.methods.base import OnProgress, PairInput, Result, register
 from assist.methods.encoder.contextual import labelled_pairs
 from assist.methods.encoder.subwords import Subwords
 from assist.methods.entailment.method import Floats, NliMethod, NliSettings, fitted_report, marked_sides, scores_by_pair
@@ -105,7 +105,7 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
     learns = True
     packages = ("torch", "transformers")
 
-    def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> SpanModel:
+    def fit(self, pairs: Sequence[PairInput], progress: OnProgress | None = None) -> SpanModel:
         """A scorer of spans for each fold of the labelled pairs (300 at most, not of the split 'test')."""
         model = self.loaded()
         models = tuple(self.models(model, pairs))
@@ -145,7 +145,7 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
         of_texts = folds.fold_by_text(pairs, known, [used.index(fold) for fold in of_pair.tolist()])
         return SpanModel(models, bars, len(known), count, tuple(scorers), of_texts, float(np.mean(judged)))
 
-    def predict(self, model: SpanModel, pairs: Sequence[PairInput], progress: Progress | None = None) -> list[Result]:
+    def predict(self, model: SpanModel, pairs: Sequence[PairInput], progress: OnProgress | None = None) -> list[Result]:
         """Scores by the fold that a document was not trained in; of other documents, the mean of all folds.
 
         MethodError if a pair can't be read in any language of the model.
@@ -178,7 +178,7 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
         gaps = {"n": str(model.sentences), "needed": str(self.settings.least)}
         return report | {"training": FEW_SENTENCES.filled(**gaps).text()}
 
-    def _read(self, model: Entailment, work: Sequence[JudgedSide], progress: Progress | None) -> _ReadTexts:
+    def _read(self, model: Entailment, work: Sequence[JudgedSide], progress: OnProgress | None) -> _ReadTexts:
         premises, texts = self.subwords(model, work)
         edges = self.alignments(work, progress)
         return _ReadTexts(work, premises, texts, sentences(work, premises, texts), edges)
@@ -203,7 +203,7 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
         labels: Sequence[bool | None],
         chosen: Sequence[int],
         part: tuple[int, int],
-        progress: Progress | None,
+        progress: OnProgress | None,
     ) -> Scorer:
         number, of = part
 

@@ -13,7 +13,7 @@ from annotation.phrases import Phrase, join_phrases
 from annotation.settings_model import Settings, device_setting, setting
 from annotation.text.tokens import UNSPACED, base_language
 from assist.methods import seq2seq
-from assist.methods.base import Method, PairInput, Progress, Result, Side, register
+from assist.methods.base import Method, OnProgress, PairInput, Result, Side, register
 from assist.methods.encoder import pretrained
 
 MARIAN = "Helsinki-NLP/opus-mt-{source}-{target}"
@@ -77,13 +77,13 @@ class Translate(Method[TranslateSettings, TranslateModel]):
         revision = self.settings.revision
         return [name for name in self._names(languages) if not pretrained.on_this_machine(name, revision)]
 
-    def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> TranslateModel:
+    def fit(self, pairs: Sequence[PairInput], progress: OnProgress | None = None) -> TranslateModel:
         """Name the models that the pairs need, and their commits. MethodError if one can't be loaded."""
         wanted = routes(((pair.a.language, pair.b.language) for pair in pairs), self.settings.sides)
         return TranslateModel({route: (self._load(route).name, self._load(route).commit) for route in wanted})
 
     def predict(
-        self, model: TranslateModel, pairs: Sequence[PairInput], progress: Progress | None = None
+        self, model: TranslateModel, pairs: Sequence[PairInput], progress: OnProgress | None = None
     ) -> list[Result]:
         """The translations of the sides to translate that have none and aren't empty."""
         found: dict[tuple[int, str], str] = {}
@@ -131,7 +131,7 @@ class Translate(Method[TranslateSettings, TranslateModel]):
                     work.setdefault(route, []).append((index, side))
         return work
 
-    def _translated(self, route: Route, texts: Sequence[Side], progress: Progress | None) -> list[str]:
+    def _translated(self, route: Route, texts: Sequence[Side], progress: OnProgress | None) -> list[str]:
         source, target = route
         translator = self._load(route)
         cut = [pieces(text) for text in texts]

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from itertools import accumulate, pairwise
 from typing import Any, Self
 
-from assist.methods.base import Progress
+from assist.methods.base import OnProgress
 from assist.mining.articles import Article, languages_of, versions
 from assist.mining.embeddings import Embeddings
 from assist.mining.filters import Match, copied_share, filtered
@@ -75,7 +75,7 @@ class MiningResult:
         return a, b
 
 
-def mine(articles: Sequence[Article], settings: MiningSettings, progress: Progress | None = None) -> MiningResult:
+def mine(articles: Sequence[Article], settings: MiningSettings, progress: OnProgress | None = None) -> MiningResult:
     """The matches in all articles that are there in both languages. `progress` counts paragraphs.
 
     Raises LanguagesError, and MethodError if the encoder can't be used.

@@ -13,7 +13,7 @@ from annotation.models import User
 from annotation.services.import_report import ImportRefused, ImportReport
 from annotation.services.imports import import_pairs
 from annotation.settings_model import SettingError
-from assist.methods.base import MethodError, Progress
+from assist.methods.base import MethodError, OnProgress
 from assist.mining.articles import Article, LanguagesError, read_articles
 from assist.mining.mine import MiningResult, mine
 from assist.mining.records import mined_source
@@ -37,7 +37,7 @@ def mining_articles(paths: Sequence[Path]) -> list[Article]:
 
 
 def mining_matches(
-    articles: Sequence[Article], settings: MiningSettings, progress: Progress | None = None
+    articles: Sequence[Article], settings: MiningSettings, progress: OnProgress | None = None
 ) -> MiningResult:
     """The matches in the articles. Raises Invalid if they aren't in two languages, or the encoder can't be used."""
     try:
@@ -55,7 +55,7 @@ def mine_files(
     settings: Mapping[str, object],
     dry_run: bool = False,
     by: User | None = None,
-    progress: Progress | None = None,
+    progress: OnProgress | None = None,
 ) -> tuple[MiningResult, ImportReport | None]:
     """Mine the articles in `paths` and import the pairs into the project `slug`, which is created if there is none.
 

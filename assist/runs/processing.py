@@ -23,7 +23,7 @@ from annotation.models import Pair
 from annotation.services.claims import WORKER, ClaimLost, Heartbeat, claim_give_back, job_name
 from annotation.services.highlights import HighlightInput, highlight_check
 from annotation.services.jobs import error_message
-from assist.methods.base import Method, MethodError, Progress, Result, RunEnds, create
+from assist.methods.base import Method, MethodError, OnProgress, Result, RunEnds, create
 from assist.methods.translate import Translate
 from assist.models import ACTIVE, Lot, LotStatus, Run, RunStatus
 from assist.phrases.run_phrases import FAILED, FITTED, FITTING, FITTING_PART
@@ -111,7 +111,7 @@ def _process(lot: Lot, stop: Callable[[], bool]) -> bool:
         raise
 
 
-def _progress(heartbeat: Heartbeat) -> Progress:
+def _progress(heartbeat: Heartbeat) -> OnProgress:
     """The progress callback of methods: raises ClaimLost if there is no point in going on."""
 
     def progress(done: int, total: int, what: str) -> None:
@@ -120,7 +120,7 @@ def _progress(heartbeat: Heartbeat) -> Progress:
     return progress
 
 
-def _fit_progress(run: Run, heartbeat: Heartbeat) -> Progress:
+def _fit_progress(run: Run, heartbeat: Heartbeat) -> OnProgress:
     """The progress callback of fitting: also a line in the log for each tenth, unless the last one is just written."""
     began = last = time.monotonic()
     tenths = 0

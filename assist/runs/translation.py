@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from annotation.models import Pair
 from annotation.services.translations import TranslationInput
 from annotation.text.schemes import SIDES, Scheme, Side
-from assist.methods.base import Progress
+from assist.methods.base import OnProgress
 from assist.methods.base import Side as SideInput
 from assist.methods.translate import Route, Translate, TranslateModel, pair_routes
 from assist.models import TranslatedText
@@ -34,7 +34,7 @@ class TextToTranslate:
 
 
 def translate_pairs(
-    method: Translate, model: TranslateModel, pairs: Sequence[Pair], scheme: Scheme, progress: Progress
+    method: Translate, model: TranslateModel, pairs: Sequence[Pair], scheme: Scheme, progress: OnProgress
 ) -> tuple[list[TranslationInput], list[TranslatedText]]:
     """The translations of the pairs' texts, and those of them that are new and must be kept.
 

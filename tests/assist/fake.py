@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from annotation.settings_model import Settings, setting
 from assist.methods import base
-from assist.methods.base import PairInput, Progress, Proposal, Result
+from assist.methods.base import OnProgress, PairInput, Proposal, Result
 
 
 class FakeSettings(Settings):
@@ -29,14 +29,14 @@ class Fake(base.Method[FakeSettings, dict[str, Any]]):
     version = "1"
     Settings = FakeSettings
 
-    def fit(self, pairs: Sequence[PairInput], progress: Progress | None = None) -> dict[str, Any]:
+    def fit(self, pairs: Sequence[PairInput], progress: OnProgress | None = None) -> dict[str, Any]:
         time.sleep(self.settings.fit)
         if self.settings.refuse:
             raise base.MethodError("there is nothing to learn from")
         return {"pairs": [pair.id for pair in pairs], "gold": [pair.gold_b for pair in pairs]}
 
     def predict(
-        self, model: dict[str, Any], pairs: Sequence[PairInput], progress: Progress | None = None
+        self, model: dict[str, Any], pairs: Sequence[PairInput], progress: OnProgress | None = None
     ) -> list[Result]:
         results = []
         for at, pair in enumerate(pairs):

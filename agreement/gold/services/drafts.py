@@ -16,10 +16,10 @@ from agreement.adjudication.base import Rule
 from agreement.adjudication.origins import MANUAL, origins
 from agreement.gold.services.exclusions import pair_exclude, pair_include
 from agreement.gold.services.versions import (
+    OnProgress,
     OnWritten,
     Outcome,
     Plan,
-    Progress,
     gold_plan,
     gold_write,
     rule_with_settings,
@@ -54,7 +54,7 @@ def draft_open(
     phase: str,
     settings: Mapping[str, object] | None = None,
     by: User | None,
-    progress: Progress | None = None,
+    progress: OnProgress | None = None,
     written: OnWritten | None = None,
 ) -> GoldVersion:
     """Open a draft for manual adjudication: `rule` decides what it is sure of, people decide the rest.
@@ -223,7 +223,7 @@ def draft_reset(*, draft: GoldVersion, pair: Pair) -> None:
 
 @changes_project("draft.project_id")
 def draft_close(
-    *, draft: GoldVersion, by: User | None, progress: Progress | None = None, written: OnWritten | None = None
+    *, draft: GoldVersion, by: User | None, progress: OnProgress | None = None, written: OnWritten | None = None
 ) -> Outcome:
     """Make the draft a gold version: manual decisions, and the rule's decisions on all other pairs.
 
@@ -247,7 +247,7 @@ def draft_close(
         return gold_write(plan=plan, by=by, force=True, written=written)
 
 
-def _plan(draft: GoldVersion, progress: Progress | None = None) -> Plan:
+def _plan(draft: GoldVersion, progress: OnProgress | None = None) -> Plan:
     own: dict[str, Any] = {"rule": draft.rule, "phase": draft.phase, "settings": draft.parameters}
     return gold_plan(project=draft.project, **own, progress=progress)
 

@@ -34,7 +34,7 @@ from annotation.services.webhook_events import events_write
 from annotation.settings_model import SettingError
 
 Cases = Mapping[int, tuple[Pair, Case]]
-Progress = Callable[[int, int], None]
+OnProgress = Callable[[int, int], None]
 OnWritten = Callable[[GoldVersion], None]
 
 
@@ -119,7 +119,7 @@ def gold_create(
     by: User | None = None,
     dry_run: bool = False,
     cases: Cases | None = None,
-    progress: Progress | None = None,
+    progress: OnProgress | None = None,
     written: OnWritten | None = None,
 ) -> Outcome:
     """Decide every annotated pair of a phase by a rule and write the result as the next version of the gold.
@@ -143,7 +143,7 @@ def gold_plan(
     phase: str,
     settings: Mapping[str, object] | None = None,
     cases: Cases | None = None,
-    progress: Progress | None = None,
+    progress: OnProgress | None = None,
 ) -> Plan:
     """Decide every annotated pair of a phase by a rule, and write nothing. See `gold_create`."""
     chosen, complete = rule_with_settings(rule, settings or {})
@@ -178,7 +178,7 @@ def rule_with_settings(name: str, settings: Mapping[str, object]) -> tuple[Rule,
 
 
 def decide(
-    project: Project, rule: Rule, settings: RuleSettings, cases: Cases, progress: Progress | None = None
+    project: Project, rule: Rule, settings: RuleSettings, cases: Cases, progress: OnProgress | None = None
 ) -> tuple[list[PairDecision], dict[str, float]]:
     """The decision on every case, by rule or person, and each annotator's reliability if the rule estimates it."""
     out, manual = exclusions(project), manual_decisions(project)

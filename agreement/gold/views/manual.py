@@ -27,11 +27,11 @@ from agreement.gold.services.jobs import draft_close_request, draft_open_request
 from agreement.gold.status import (
     IN_PROGRESS,
     PairStatus,
+    draft_progress,
     next_pair_to_decide,
     pair_status,
     pair_statuses,
     pairs_in_progress,
-    progress,
     submitted_pairs,
 )
 from agreement.gold.version_diff import gold_history, rows_of, same_work, version_diff, visible_credits
@@ -94,7 +94,7 @@ def queue(request: AuthenticatedRequest, slug: str) -> HttpResponse:
                 (row, _exclusion_reason(row, redact), _reason_to_exclude(row, others.get(row.pair.pk, ()), redact))
                 for row in rows
             ],
-            "progress": progress(draft),
+            "progress": draft_progress(draft),
             "in_progress": pairs_in_progress(draft)[:PAGE],
         }
     return render_page(request, "gold_queue", access, **context)

@@ -28,7 +28,7 @@ from annotation.models import Annotation, Annotator, Guideline, Pair, Project, R
 from annotation.models.imports import Import, ImportStage
 from annotation.phrases import Phrase
 from annotation.services.archive_check import check_not_archived
-from annotation.services.import_progress import Progress
+from annotation.services.import_progress import OnProgress
 from annotation.services.import_report import ImportReport
 from annotation.services.project_archive.check import Columns, read_manifest, read_rows, read_scheme
 from annotation.services.project_archive.content import check_content, check_name
@@ -48,7 +48,7 @@ MAX_USERNAME_LENGTH = 150
 class Archive:
     """One archive on its way into a staged project."""
 
-    def __init__(self, folder: Path, row: Import, people: Mapping[str, str], progress: Progress) -> None:
+    def __init__(self, folder: Path, row: Import, people: Mapping[str, str], progress: OnProgress) -> None:
         self.folder, self.row, self.progress = folder, row, progress
         self.manifest = read_manifest(folder)
         self.scheme = read_scheme(self.manifest)

@@ -42,13 +42,13 @@ from annotation.site_version import site_version
 
 BATCH = 100
 PROGRESS_EVERY = 500
-"""Progress is told after so many rows."""
+"""How many rows are written between two calls of `progress`."""
 HISTORY = "annotation.historicalannotator"
-Progress = Callable[[int], None]
+OnProgress = Callable[[int], None]
 
 
 def project_archive_write(
-    *, project: Project, out: Path, names: bool = False, progress: Progress | None = None
+    *, project: Project, out: Path, names: bool = False, progress: OnProgress | None = None
 ) -> list[Path]:
     """Write the archive of a project to the file `out`. Call it in a snapshot.
 
@@ -214,7 +214,7 @@ def _text_rows(table: Table, columns: list[str], keys: _Keys) -> Iterator[tuple[
 class _Report:
     """Tells how far the rows are, in pairs."""
 
-    def __init__(self, rows: int, pairs: int, progress: Progress | None) -> None:
+    def __init__(self, rows: int, pairs: int, progress: OnProgress | None) -> None:
         self.rows, self.pairs, self.progress, self.done = max(rows, 1), pairs, progress, 0
 
     def counted(self, lines: Iterable[bytes]) -> Iterator[bytes]:

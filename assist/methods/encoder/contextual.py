@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from annotation.phrases import Phrase, join_phrases
 from annotation.settings_model import Settings, device_setting, setting
 from annotation.text.tokens import base_language
-from assist.methods.base import Method, PairInput, Progress, Result, held_out
+from assist.methods.base import Method, OnProgress, PairInput, Result, held_out
 from assist.methods.encoder import pretrained
 from assist.methods.encoder.batches import EncodingConfig, Group, PairBatch, Tensor, compare_in_batches
 from assist.methods.encoder.encode import Encoder, load
@@ -118,7 +118,7 @@ class EncoderMethod(Method[E, F]):
         names = {encoder_name(self.settings, *pair) for pair in languages}
         return sorted(name for name in names if not pretrained.on_this_machine(name, self.settings.revision))
 
-    def predict(self, model: F, pairs: Sequence[PairInput], progress: Progress | None = None) -> list[Result]:
+    def predict(self, model: F, pairs: Sequence[PairInput], progress: OnProgress | None = None) -> list[Result]:
         """One result per pair, in order. A pair's ``seconds`` are its share, by tokens, of those of its batch."""
         results: dict[int, Result] = {}
         started = time.perf_counter()

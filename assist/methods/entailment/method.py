@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from annotation.phrases import Phrase, join_phrases
 from annotation.settings_model import SettingError, Settings, device_setting, setting
 from annotation.strict_json import display_text
-from assist.methods.base import Method, PairInput, Progress
+from assist.methods.base import Method, OnProgress, PairInput
 from assist.methods.encoder import pretrained
 from assist.methods.encoder.contextual import MULTILINGUAL
 from assist.methods.encoder.subwords import Subwords, read
@@ -126,7 +126,7 @@ class NliMethod(Method[S, M]):
         texts = read(model.tokenizer, sides, "sentence", "text")
         return texts[::2], texts[1::2]
 
-    def alignments(self, work: Sequence[JudgedSide], progress: Progress | None) -> dict[int, Edges]:
+    def alignments(self, work: Sequence[JudgedSide], progress: OnProgress | None) -> dict[int, Edges]:
         """For each judged text that is read in translation, by its position, the edges to the translation's words."""
         members = [at for at, each in enumerate(work) if each.translated]
         if not members:
@@ -152,7 +152,7 @@ class NliMethod(Method[S, M]):
             for at, (each, own) in enumerate(zip(work, values, strict=True))
         ]
 
-    def _stage_progress(self, progress: Progress | None, what: str) -> Callable[[int, int], None]:
+    def _stage_progress(self, progress: OnProgress | None, what: str) -> Callable[[int, int], None]:
         """Progress of one kind of work."""
 
         def report(done: int, total: int) -> None:

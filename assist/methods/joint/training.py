@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assist.methods.base import MethodError, Progress
+from assist.methods.base import MethodError, OnProgress
 from assist.methods.encoder.encode import chosen_device, out_of_memory
 from assist.methods.encoder.pretrained import cpu_precision, display_name, load_encoder, model_commit
 from assist.methods.encoder.subwords import Ints, Subwords
@@ -141,7 +141,7 @@ class Joint:
         dev: Sequence[Example],
         course: TrainingPlan,
         rate: float,
-        progress: Progress,
+        progress: OnProgress,
     ) -> Outcome:
         """The weights of the epoch with the smallest loss on ``dev``; without ``dev``, of the last epoch."""
         import torch
@@ -205,7 +205,7 @@ class Joint:
                     computed()
         return total / max(1, count)
 
-    def scores(self, texts: Sequence[tuple[Subwords, Subwords]], progress: Progress) -> list[tuple[Floats, Floats]]:
+    def scores(self, texts: Sequence[tuple[Subwords, Subwords]], progress: OnProgress) -> list[tuple[Floats, Floats]]:
         """A value in [0, 1] for each word of each pair: of A and of B, each read first once and second once.
 
         A word's value is the mean of its subwords'; 0 if it has none.

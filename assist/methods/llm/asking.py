@@ -15,7 +15,7 @@ from typing import Literal, Protocol
 
 from annotation.outgoing_requests import FailureReason
 from annotation.phrases import Phrase
-from assist.methods.base import MethodError, Progress, RunEnds
+from assist.methods.base import MethodError, OnProgress, RunEnds
 from assist.methods.llm.client import ApiVariant, NoResponse, Reply, ServerError, Structured, send
 from assist.methods.llm.cost import max_cost
 from assist.methods.llm.prompt import Request
@@ -106,7 +106,7 @@ def ask(
     requests: Sequence[Request],
     how: SendingOptions,
     ledger: RequestLedger,
-    progress: Progress | None = None,
+    progress: OnProgress | None = None,
 ) -> list[str]:
     """The answers' texts, in order; equal requests are sent once.
 
@@ -294,9 +294,11 @@ def _run_ends(phrase: Phrase, details: dict[str, str]) -> RunEnds:
     return RunEnds(phrase.filled(**gaps).text())
 
 
-Ask = Callable[[Target, Sequence[Request], SendingOptions, Progress | None], list[str]]
+Ask = Callable[[Target, Sequence[Request], SendingOptions, OnProgress | None], list[str]]
 
 
-def refuse_to_ask(to: Target, requests: Sequence[Request], how: SendingOptions, progress: Progress | None) -> list[str]:
+def refuse_to_ask(
+    to: Target, requests: Sequence[Request], how: SendingOptions, progress: OnProgress | None
+) -> list[str]:
     """Refuse: without a ledger, a run must not spend anything."""
     raise MethodError("a language model is only asked by a run, which keeps a ledger of what it costs")

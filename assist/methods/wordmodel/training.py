@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assist.methods.base import NO_LISTS, PairInput, Progress, WordLists
+from assist.methods.base import NO_LISTS, OnProgress, PairInput, WordLists
 from assist.methods.wordmodel import corpus, dictionary, smoothing, word_model
 from assist.methods.wordmodel.corpus import Vocabulary
 from assist.methods.wordmodel.dictionary import Dictionary
@@ -107,7 +107,11 @@ class ProjectModel:
 
 
 def build(
-    pairs: Sequence[PairInput], recipe: TrainingConfig, progress: Progress | None = None, *, translations: bool = False
+    pairs: Sequence[PairInput],
+    recipe: TrainingConfig,
+    progress: OnProgress | None = None,
+    *,
+    translations: bool = False,
 ) -> ProjectModel:
     """Models for all pairs of a project, language pair by language pair, shard by shard.
 

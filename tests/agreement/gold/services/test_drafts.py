@@ -18,7 +18,7 @@ from agreement.gold.services.drafts import (
 )
 from agreement.gold.services.exclusions import pair_exclude
 from agreement.gold.services.versions import gold_create
-from agreement.gold.status import next_pair_to_decide, progress
+from agreement.gold.status import draft_progress, next_pair_to_decide
 from agreement.models import Exclusion, GoldVersion
 from agreement.selectors import gold_annotations, gold_draft, gold_newest
 from annotation.errors import Conflict, Invalid, NotFound
@@ -60,7 +60,7 @@ def test_reassigned_work_is_no_vote_and_opens_no_pair() -> None:
     third = submit(at.pair, at.project.annotators.create(alias="A3"), verdict="skipped")
     Assignment.objects.filter(annotation__in=(other, third)).update(status=Status.REASSIGNED)
     draft = at.open()
-    assert progress(draft).pairs == 1
+    assert draft_progress(draft).pairs == 1
     assert sorted(vote.annotator for vote in at.status(draft).case.votes) == ["A1", "A2"]
     assert [vote.annotator for _, case in cases_of(at.project, "main").values() for vote in case.votes] == ["A1", "A2"]
 
@@ -314,7 +314,7 @@ def test_the_next_draft_goes_on_from_the_decisions() -> None:
     draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.status(draft).fingerprint)
     draft_close(draft=draft, by=at.by)
     following = at.open()
-    assert at.status(following).state == "decided" and progress(following).decided == 1
+    assert at.status(following).state == "decided" and draft_progress(following).decided == 1
     draft_reopen(draft=following, pair=at.pair, by=at.by)
     status = at.status(following)
     assert labels(status.spans) == ["3"] and status.state == "in-progress"
