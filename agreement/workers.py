@@ -5,7 +5,7 @@ from __future__ import annotations
 from agreement.gold.rule_previews import DRY_RUNS
 from agreement.gold.services.jobs import GOLD
 from agreement.prelabel_eval.analyses_jobs import ANALYSES_JOBS
-from agreement.publication.services.publications import PUBLICATIONS, publications_work
+from agreement.publication.services.publications import PUBLICATIONS, publications_run
 from agreement.report.services.reports import REPORTS
 from annotation.polling import poll_for
 from annotation.services.jobs import jobs_run
@@ -14,4 +14,4 @@ poll_for(REPORTS.name, lambda queues, stop: jobs_run(REPORTS, stop))
 poll_for(ANALYSES_JOBS.name, lambda queues, stop: jobs_run(ANALYSES_JOBS, stop))
 poll_for(DRY_RUNS.name, lambda queues, stop: jobs_run(DRY_RUNS, stop))
 poll_for(GOLD.name, lambda queues, stop: jobs_run(GOLD, stop))
-poll_for(PUBLICATIONS.name, lambda queues, stop: publications_work(stop))
+poll_for(PUBLICATIONS.name, lambda queues, stop: publications_run(stop))

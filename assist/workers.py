@@ -20,9 +20,9 @@ from assist.runs.word_lists import WORD_LISTS
 QUEUES = tuple(Queue.values)
 
 
-def work(queues: Sequence[str], stop: Callable[[], bool]) -> int:
+def process_waiting_lots(queues: Sequence[str], stop: Callable[[], bool]) -> int:
     """Process the lots that are waiting in these queues."""
-    return processing.work([queue for queue in queues if queue in QUEUES], stop=stop)
+    return processing.lots_process([queue for queue in queues if queue in QUEUES], stop=stop)
 
 
 def automatic(queues: Sequence[str], stop: Callable[[], bool]) -> None:
@@ -31,7 +31,7 @@ def automatic(queues: Sequence[str], stop: Callable[[], bool]) -> None:
         poll_now(RUNS)
 
 
-poll_for(RUNS, work, queues=QUEUES, threads=settings.PRELABEL_METHODS_AT_ONCE)
+poll_for(RUNS, process_waiting_lots, queues=QUEUES, threads=settings.PRELABEL_METHODS_AT_ONCE)
 poll_for("automatic runs", automatic, queues=QUEUES)
 poll_for(WORD_LISTS.name, lambda queues, stop: jobs_run(WORD_LISTS, stop))
 poll_for(MININGS.name, lambda queues, stop: minings_run(stop))

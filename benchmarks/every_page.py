@@ -40,7 +40,7 @@ def fill(folder: Path, pairs: int, people: int) -> Filled:
     from agreement.prelabel_eval.analyses_jobs import ANALYSES_JOBS
     from agreement.report.services.reports import REPORTS
     from annotation.services.jobs import jobs_run
-    from assist.runs.processing import work
+    from assist.runs.processing import lots_process
     from tests.access.site import filled
 
     call_command("migrate", verbosity=0)
@@ -50,7 +50,7 @@ def fill(folder: Path, pairs: int, people: int) -> Filled:
     path.write_text("\n".join(json.dumps(row(rng, number, names)) for number in range(pairs)))
     call_command("import_pairs", str(path), project=at.project.slug, stdout=sys.stderr)
     gold_create(project=at.project, rule="majority", phase="main", settings={"ties": "higher"})
-    work(["cpu"])
+    lots_process(["cpu"])
     for page in ("agreement", "analyses"):
         at.clients["lead"].get(reverse(page, args=[at.project.slug]))
     jobs_run(REPORTS)

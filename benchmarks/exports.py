@@ -81,7 +81,7 @@ from agreement.models import Building, Publication
 from agreement.publication.card import Terms
 from agreement.publication.facts import NAMES
 from agreement.publication.services.facts import facts_save
-from agreement.publication.services.publications import publication_request, publications_work
+from agreement.publication.services.publications import publication_request, publications_run
 from annotation.models import Project
 def peak():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
@@ -93,7 +93,7 @@ project.refresh_from_db()
 made = publication_request(project=project, to=sys.argv[1], terms=Terms("cc-by-4.0", ""), by=None)
 before, began = peak(), time.perf_counter()
 if made.status != Building.DONE:
-    publications_work()
+    publications_run()
 made.refresh_from_db()
 assert made.status == Building.DONE, made.problem
 print(json.dumps({"seconds": time.perf_counter() - began, "before": before, "megabytes": peak(), "size": made.size}))

@@ -173,7 +173,7 @@ def test_a_worker_fails_a_run_that_it_cannot_do_and_goes_on(library: Project, se
     assert "script/setup" not in client.get("/projects/library/prelabels/method/?method=diffalign").content.decode()
     stuck = services.run_request(project=library, method="diffalign")
     other = services.run_request(project=library, method="default")
-    processing.work(Queue.values)
+    processing.lots_process(Queue.values)
     stuck.refresh_from_db()
     other.refresh_from_db()
     assert (stuck.status, stuck.error) == (RunStatus.FAILED, sentence("diffalign"))

@@ -124,7 +124,7 @@ def test_a_report_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_publication_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
     publications.publication_request(project=PairFactory().project, to="csv", terms=Terms(), by=None)
     calls = once(monkeypatch, publications, "export")
-    poll_until(publications.publications_work, lambda: Publication.objects.get().status == Building.DONE)
+    poll_until(publications.publications_run, lambda: Publication.objects.get().status == Building.DONE)
     assert len(calls) == 2
     assert b"".join(publications.publication_file(Publication.objects.get()))[:2] == b"PK"
 
@@ -151,7 +151,7 @@ def test_an_import_is_done_however_often_it_is_cut(settings: Settings, monkeypat
 def test_a_run_is_done(monkeypatch: pytest.MonkeyPatch, step: str) -> None:
     services.run_request(project=PairFactory().project, method="fake")
     once(monkeypatch, Fake, step)
-    poll_until(lambda: processing.work(Queue.values), lambda: Run.objects.get().status == RunStatus.DONE)
+    poll_until(lambda: processing.lots_process(Queue.values), lambda: Run.objects.get().status == RunStatus.DONE)
     assert Highlight.objects.count() == 1
     assert Lot.objects.get().attempts == 1
 

@@ -54,7 +54,7 @@ _busy: set[str] = set()
 _claiming = threading.Lock()
 
 
-def work(queues: Iterable[str], *, stop: Callable[[], bool] = lambda: False, run: Run | None = None) -> int:
+def lots_process(queues: Iterable[str], *, stop: Callable[[], bool] = lambda: False, run: Run | None = None) -> int:
     """Process lots until none can be claimed or `stop` returns True; returns the number finished.
 
     Several threads of a process may work at a time, each on another method: a model is fitted and kept once, and a

@@ -85,7 +85,7 @@ def test_a_publication_is_made_once(study: Project, small: bool, monkeypatch: py
     body = {"format": "hub", "licence": "cc0-1.0", "description": ""}
     assert at_once(study, lambda client: client.post(address, body).status_code) == [302] * POSTS
     assert Publication.objects.count() == 1
-    publications.publications_work()
+    publications.publications_run()
     assert b"".join(publications.publication_file(Publication.objects.get()))[:2] == b"PK"
 
 

@@ -10,7 +10,7 @@ from tests.factories import AnnotatorFactory, AssignmentFactory
 
 
 def work_through(run: Run) -> Run:
-    processing.work(Queue.values)
+    processing.lots_process(Queue.values)
     return run_get(run.project, run.slug)
 
 

@@ -55,7 +55,7 @@ def test_from_the_prompt_to_the_quality(
     page.get_by_label("Requests per minute").fill("10000")
     follow(page.get_by_role("button", name="Pre-label all pairs"))
     expect(page.locator("#run-status")).to_contain_text("waiting for a worker")
-    processing.work(Queue.values)
+    processing.lots_process(Queue.values)
     run = Run.objects.get(method="llm.v1")
     expect(page.locator("#run-status")).to_contain_text(f"{run.total} of {run.total} pairs")
     page.reload()

@@ -64,7 +64,7 @@ def test_from_the_method_to_a_pair_that_lacked_its_translation(
     model.fill("tiny-nli")
     page.get_by_label("Encoder of the aligner", exact=True).fill("bert")
     follow(page.get_by_role("button", name="Pre-label all pairs"))
-    processing.work(Queue.values)
+    processing.lots_process(Queue.values)
     run = Run.objects.get()
     assert (run.done, run.failed) == (1, 1)
     scores = Highlight.objects.get(pair__external_id="english").scores_b

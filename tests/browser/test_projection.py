@@ -46,7 +46,7 @@ def test_labels_of_another_language_pair_and_what_people_change(
     expect(alignment).to_be_visible()
     settled(page, "projection-method")
     follow(page.get_by_role("button", name="Pre-label all pairs"))
-    processing.work(Queue.values)
+    processing.lots_process(Queue.values)
     assert sorted(Highlight.objects.values_list("pair__external_id", flat=True)) == ["cats-fr", "dogs-fr"]
     page.goto(f"{live_server.url}/projects/pages/prelabels/projection-v1/")
     without = page.locator("#without-source")

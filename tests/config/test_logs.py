@@ -169,7 +169,7 @@ def test_lines_of_a_worker_name_run_and_job(log: Log) -> None:
     with fakes_registered():
         pair = PairFactory()
         run = services.run_request(project=pair.project, method="fake")
-        assert processing.work(["cpu"]) == 1
+        assert processing.lots_process(["cpu"]) == 1
         waiting = Import.objects.create(project=pair.project, slug=pair.project.slug)
         jobs_run(IMPORTS)
     (lot,) = log.lines(message="lot ended")

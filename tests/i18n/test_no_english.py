@@ -81,7 +81,7 @@ def test_the_check_finds_english() -> None:
 
 def test_a_run_its_details_and_its_log(home: House) -> None:
     run = run_request(project=home.project, method="fake", by=None)
-    processing.work(Queue.values)
+    processing.lots_process(Queue.values)
     report = {
         "documents": 3,
         "labels": "none predicted: 3 documents are labelled, 20 are needed",
@@ -113,7 +113,7 @@ def test_a_run_that_failed(home: House, monkeypatch: pytest.MonkeyPatch) -> None
 
     monkeypatch.setattr(Fake, "fit", fit)
     run = run_request(project=home.project, method="fake")
-    processing.work(Queue.values)
+    processing.lots_process(Queue.values)
     for address in (f"/projects/library/prelabels/{run.slug}/", "/projects/library/prelabels/"):
         said = page(home.lead, address)
         assert english_on(said) == []

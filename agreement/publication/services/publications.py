@@ -184,7 +184,7 @@ def publication_delete(*, publication: Publication) -> None:
         )
 
 
-def publications_work(stop: Callable[[], bool] = lambda: False) -> int:
+def publications_run(stop: Callable[[], bool] = lambda: False) -> int:
     """Write requested publications, one after another; returns how many. Any worker may call it at any time."""
     leftovers_remove(TEMPORARY_PREFIX, Path(gettempdir()))
     return jobs_run(PUBLICATIONS, stop)

@@ -92,7 +92,7 @@ class Command(BaseCommand):
         """Work on the run in this process until it has ended, waiting for lots that workers hold."""
         last = -1
         while run.status in ACTIVE:
-            finished = processing.work(Queue.values, run=run)
+            finished = processing.lots_process(Queue.values, run=run)
             run = run_get(run.project, run.slug)
             if run.done != last:
                 self.stdout.write(f"{run.slug}: {run.done} of {run.total} pairs")

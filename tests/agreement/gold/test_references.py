@@ -11,7 +11,7 @@ from pytest_django.fixtures import Settings
 
 from agreement.gold.services.versions import gold_create
 from agreement.publication.card import Terms
-from agreement.publication.services.publications import publication_request, publications_work
+from agreement.publication.services.publications import publication_request, publications_run
 from annotation.models import Annotator, ReferenceView, Role
 from annotation.selectors.references import pairs_with_known_reference, reference_seen
 from tests.agreement.access import logged_in
@@ -53,7 +53,7 @@ def test_pages_of_gold(at: Home, name: str) -> None:
 
 def test_a_published_dataset_with_gold(at: Home) -> None:
     publication = publication_request(project=at.project, to="jsonl", terms=Terms("cc0-1.0", ""), by=UserFactory())
-    publications_work()
+    publications_run()
     membership, client = adjudicator(at, Role.LEAD)
     own = AssignmentFactory(pair=at.pair, annotator=membership, phase="qualification")
     assert client.get(reverse("publication", args=[at.project.slug, publication.number])).status_code == 200

@@ -128,7 +128,7 @@ def test_a_large_ones_preview_is_awaited(project: Project, monkeypatch: pytest.M
     client.post(at("card-preview", project), ASKED)
     page = client.get(at("publication-card", project, 0)).content.decode()
     assert "0 of 1 pairs" in page and 'hx-trigger="every 2s"' in page and "No worker is running" in page
-    service.publications_work()
+    service.publications_run()
     part = client.get(at("publication-card", project, 0), headers={"HX-Request": "true"}).content.decode()
     assert part.lstrip().startswith('<div id="card"') and "hx-trigger" not in part and "Two towns." in part
     Publication.objects.update(status=Building.FAILED, problem="The disk was full.", card="")

@@ -115,7 +115,7 @@ def test_a_large_one_is_awaited_and_workers_are_notified(
     record_presence(["cpu"])
     assert no_worker not in client.get(address(project)).content.decode()
     Worker.objects.all().delete()
-    service.publications_work()
+    service.publications_run()
     part = client.get(address(project), headers={"HX-Request": "true"}).content.decode()
     assert part.lstrip().startswith('<div id="publications"') and "hx-trigger" not in part
     assert no_worker not in part

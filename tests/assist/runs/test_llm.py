@@ -301,4 +301,4 @@ def test_an_estimate_of_a_large_project_is_projected(town: Project, model: LlmSe
 
 def test_work_of_the_gpu_queue_is_not_waited_for(town: Project, model: LlmServer) -> None:
     run = services.run_request(project=town, method="llm", settings=FAST)
-    assert run.queue == Queue.CPU and processing.work([Queue.CPU]) == 1
+    assert run.queue == Queue.CPU and processing.lots_process([Queue.CPU]) == 1

@@ -200,7 +200,7 @@ def test_a_worker_says_so_at_once_and_goes_on_to_the_next_run(
     settings.CELERY_BROKER_URL = "redis://elsewhere"
     stuck = services.run_request(project=project, method="diffalign", settings={"model": ABSENT})
     other = services.run_request(project=project, method="fake")
-    processing.work(Queue.values)
+    processing.lots_process(Queue.values)
     stuck.refresh_from_db()
     other.refresh_from_db()
     assert stuck.status == RunStatus.FAILED and "the hub does not answer" in stuck.error

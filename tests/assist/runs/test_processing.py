@@ -34,7 +34,7 @@ def soon(happens: Callable[[], object]) -> bool:
 def test_every_pair_gets_one_highlight(project: Project, settings: Settings) -> None:
     settings.PRELABEL_LOT_PAIRS = 2
     run = services.run_request(project=project, method="fake")
-    assert processing.work(BOTH) == 3
+    assert processing.lots_process(BOTH) == 3
     run.refresh_from_db()
     assert (run.status, run.done, run.failed) == (RunStatus.DONE, 5, 0)
     rows = Highlight.objects.filter(run="fake-v1", method="fake.v1").order_by("pair__position")
@@ -55,7 +55,7 @@ def test_the_log_says_how_far_fitting_is(project: Project, monkeypatch: pytest.M
     monkeypatch.setattr(Fake, "fit", fit_in_steps)
     monkeypatch.setattr(processing, "FIT_SECONDS", 0)
     run = services.run_request(project=project, method="fake")
-    processing.work(BOTH)
+    processing.lots_process(BOTH)
     run.refresh_from_db()
     said = [line.partition("fitting: ")[2] for line in run.log.splitlines() if "fitting: " in line]
     assert said == [f"{percent} percent done after 0 s" for percent in range(10, 100, 10)]
@@ -65,7 +65,7 @@ def test_the_log_says_how_far_fitting_is(project: Project, monkeypatch: pytest.M
 def test_lines_on_fitting_do_not_follow_each_other_quickly(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Fake, "fit", fit_in_steps)
     run = services.run_request(project=project, method="fake")
-    processing.work(BOTH)
+    processing.lots_process(BOTH)
     run.refresh_from_db()
     assert run.status == RunStatus.DONE and "fitting: " not in run.log
 
@@ -74,7 +74,7 @@ def test_a_broken_pair_is_named_and_the_others_are_done(project: Project, caplog
     PairFactory(project=project, a=TextFactory(content="BROKEN text"), external_id="broken", position=9)
     PairFactory(project=project, a=TextFactory(content="SHORT text"), external_id="short", position=10)
     run = services.run_request(project=project, method="fake")
-    processing.work(BOTH)
+    processing.lots_process(BOTH)
     run.refresh_from_db()
     assert (run.status, run.done, run.failed) == (RunStatus.DONE, 5, 2)
     assert Highlight.objects.count() == 5
@@ -88,7 +88,7 @@ def test_a_broken_pair_is_named_and_the_others_are_done(project: Project, caplog
 
 def test_a_run_that_cannot_be_fitted_fails_and_says_why(project: Project) -> None:
     run = services.run_request(project=project, method="fake", settings={"refuse": "yes"})
-    processing.work(BOTH)
+    processing.lots_process(BOTH)
     run.refresh_from_db()
     assert (run.status, run.error) == (RunStatus.FAILED, "there is nothing to learn from")
     assert set(run.lots.values_list("status", flat=True)) == {LotStatus.WAITING}
@@ -97,9 +97,9 @@ def test_a_run_that_cannot_be_fitted_fails_and_says_why(project: Project) -> Non
 def test_a_worker_told_to_stop_gives_its_lot_back(project: Project) -> None:
     services.run_request(project=project, method="fake")
     told = iter((False, True, True))
-    assert processing.work(BOTH, stop=lambda: next(told)) == 0
+    assert processing.lots_process(BOTH, stop=lambda: next(told)) == 0
     assert list(Lot.objects.values_list("status", "attempts")) == [(LotStatus.WAITING, 0)]
-    assert processing.work(BOTH) == 1
+    assert processing.lots_process(BOTH) == 1
 
 
 def test_a_method_has_one_thread_of_a_process_and_another_method_goes_on(project: Project) -> None:
@@ -107,12 +107,12 @@ def test_a_method_has_one_thread_of_a_process_and_another_method_goes_on(project
     other = services.run_request(project=project, method="fake-learner")
     processing._busy.add(stuck.method)
     try:
-        assert processing.work(BOTH) == 1
+        assert processing.lots_process(BOTH) == 1
     finally:
         processing._busy.clear()
     other.refresh_from_db()
     assert other.status == RunStatus.DONE
-    assert processing.work(BOTH) == 1
+    assert processing.lots_process(BOTH) == 1
 
 
 def test_results_of_a_lot_lost_during_work_are_not_saved(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,7 +130,7 @@ def test_results_of_a_lot_lost_during_work_are_not_saved(project: Project, monke
 def test_pairs_deleted_meanwhile_do_not_stop_a_run(project: Project) -> None:
     run = services.run_request(project=project, method="fake")
     project.pairs.filter(external_id="pair-3").delete()
-    processing.work(BOTH)
+    processing.lots_process(BOTH)
     run.refresh_from_db()
     assert run.status == RunStatus.DONE
     assert Highlight.objects.count() == 4
@@ -155,6 +155,6 @@ def test_the_claim_is_renewed_while_a_method_works(settings: Settings, fakes: No
 
 def test_queues_are_kept_apart(project: Project) -> None:
     services.run_request(project=project, method="fake-encoder")
-    assert processing.work([Queue.CPU]) == 0
-    assert processing.work([Queue.GPU]) == 1
+    assert processing.lots_process([Queue.CPU]) == 0
+    assert processing.lots_process([Queue.GPU]) == 1
     assert Run.objects.get().status == RunStatus.DONE

@@ -36,7 +36,7 @@ def test_the_same_request_again_does_nothing(project: Project) -> None:
     made = list(Highlight.objects.values_list("pk", "made"))
     second = services.run_request(project=project, method="fake.v1", settings={"seconds": 0})
     assert (second.pk, second.status, second.log) == (first.pk, RunStatus.DONE, first.log)
-    assert processing.work(BOTH) == 0
+    assert processing.lots_process(BOTH) == 0
     assert list(Highlight.objects.values_list("pk", "made")) == made
 
 
@@ -44,7 +44,7 @@ def test_other_settings_are_another_run_kept_apart(project: Project) -> None:
     services.run_request(project=project, method="fake")
     other = services.run_request(project=project, method="fake", settings={"seconds": 0.001})
     assert other.slug.startswith("fake-v1-")
-    processing.work(BOTH)
+    processing.lots_process(BOTH)
     assert Highlight.objects.count() == 10
     assert Run.objects.filter(status=RunStatus.DONE).count() == 2
 
@@ -100,14 +100,14 @@ def test_a_project_without_pairs_is_refused() -> None:
 def test_pause_resume_cancel_and_back(project: Project) -> None:
     run = services.run_request(project=project, method="fake")
     assert services.run_pause(run=run).status == RunStatus.PAUSED
-    assert processing.work(BOTH) == 0
+    assert processing.lots_process(BOTH) == 0
     with pytest.raises(Conflict):
         services.run_pause(run=run)
     assert services.run_resume(run=run).status == RunStatus.QUEUED
     with pytest.raises(Conflict):
         services.run_resume(run=run)
     assert services.run_cancel(run=run).status == RunStatus.CANCELLED
-    assert processing.work(BOTH) == 0
+    assert processing.lots_process(BOTH) == 0
     with pytest.raises(Conflict):
         services.run_cancel(run=run)
     assert work_through(services.run_resume(run=run)).status == RunStatus.DONE

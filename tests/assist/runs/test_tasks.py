@@ -32,8 +32,8 @@ def test_a_task_wakes_the_thread_that_polls(project: Project) -> None:
 
 def test_a_poll_does_the_work_of_its_queues(project: Project) -> None:
     run = services.run_request(project=project, method="fake")
-    assert workers.work(["gpu"], lambda: False) == 0
-    assert workers.work(["celery", "cpu"], lambda: False) == 1
+    assert workers.process_waiting_lots(["gpu"], lambda: False) == 0
+    assert workers.process_waiting_lots(["celery", "cpu"], lambda: False) == 1
     assert run_get(project, run.slug).status == RunStatus.DONE
 
 

@@ -122,7 +122,7 @@ def test_a_killed_run_goes_on_where_it_stopped(
         finished.append(given)
 
     monkeypatch.setattr(processing, "lot_finish", noted)
-    processing.work(Queue.values, stop=lambda: len(finished) == 1)
+    processing.lots_process(Queue.values, stop=lambda: len(finished) == 1)
     # A lot for a GPU has four times as many pairs.
     assert len(sentences_translated) == 4
     run = work_through(run)

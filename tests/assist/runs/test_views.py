@@ -126,7 +126,7 @@ def test_progress_is_shown_while_it_runs_and_ends_with_it(home: House, run: Run)
     said = page(home.lead, "runs/")
     assert "0 of 1" in said
     assert "No worker is running" not in said
-    processing.work(Queue.values)
+    processing.lots_process(Queue.values)
     said = page(home.lead, "runs/")
     assert "1 of 1" in said
     assert "every 2s" not in said

@@ -27,7 +27,7 @@ from agreement.publication.services.publications import (
     publication_file,
     publication_request,
     publication_retry,
-    publications_work,
+    publications_run,
 )
 from agreement.publication.splits import Splits
 from annotation.errors import Conflict, Invalid
@@ -94,10 +94,10 @@ def test_a_large_one_waits_for_a_worker(project: Project, monkeypatch: pytest.Mo
     assert made.status == Building.QUEUED
     with pytest.raises(Conflict, match="not ready"):
         publication_file(made)
-    assert publications_work() == 1
+    assert publications_run() == 1
     made.refresh_from_db()
     assert (made.status, made.file) == (Building.DONE, "towns-1.zip")
-    assert publications_work() == 0
+    assert publications_run() == 0
 
 
 def test_splits_of_an_archive_are_refused_before_a_worker_is_asked(
@@ -115,7 +115,7 @@ def test_gold_made_after_the_request_is_not_in_it(monkeypatch: pytest.MonkeyPatc
     none = ask(pair.project, to="jsonl")
     gold_write(pair=pair, version=0, spans=[], provenance={})
     imported = ask(pair.project, to="jsonl")
-    assert publications_work() == 2
+    assert publications_run() == 2
     for made, has_gold in ((none, False), (imported, True)):
         made.refresh_from_db()
         with zipfile.ZipFile(io.BytesIO(b"".join(publication_file(made)))) as packed:
@@ -129,9 +129,9 @@ def test_a_dead_workers_is_taken_over_and_a_living_ones_is_not(
     monkeypatch.setattr(service, "MAX_SYNC_PAIRS", 0)
     rows = Publication.objects.filter(pk=ask(project).pk)
     rows.update(status=Building.RUNNING, claimed_by="one", heartbeat=timezone.now(), attempts=1)
-    assert publications_work() == 0
+    assert publications_run() == 0
     rows.update(heartbeat=timezone.now() - timedelta(seconds=31))
-    assert publications_work() == 1
+    assert publications_run() == 1
     assert rows.get().status == Building.DONE
 
 
@@ -144,7 +144,7 @@ def test_one_that_fails_says_why_and_does_not_stop_the_rest(project: Project, mo
     bad, good = ask(project, "rsd"), ask(project)
     Publication.objects.filter(pk=bad.pk).update(format="xparade", gold=None)
     monkeypatch.setitem(FORMATS, "xparade", replace(FORMATS["xparade"], writer=_broken))
-    assert publications_work() == 2
+    assert publications_run() == 2
     bad.refresh_from_db()
     good.refresh_from_db()
     assert (bad.status, good.status) == (Building.FAILED, Building.DONE)
@@ -159,11 +159,11 @@ def test_one_that_kills_its_workers_is_failed_with_a_sentence(
     rows = Publication.objects.filter(pk=ask(project).pk)
     silent = timezone.now() - timedelta(seconds=31)
     rows.update(status=Building.RUNNING, claimed_by="three", heartbeat=silent, attempts=3)
-    assert publications_work() == 1
+    assert publications_run() == 1
     made = rows.get()
     assert (made.status, made.claimed_by) == (Building.FAILED, "")
     assert made.problem.startswith("Failed after 3 attempts")
-    assert publications_work() == 0
+    assert publications_run() == 0
 
 
 def test_a_double_click_gives_the_first(project: Project) -> None:
@@ -193,11 +193,11 @@ def test_a_failed_one_is_tried_again_or_deleted(
     with monkeypatch.context() as broken:
         broken.setattr(service, "export", crash)
         made = ask(project)
-        publications_work()
+        publications_run()
         made.refresh_from_db()
         assert (made.status, "languages" in made.problem) == (Building.FAILED, False)
     publication_retry(publication=made)
-    publications_work()
+    publications_run()
     made.refresh_from_db()
     assert (made.status, made.problem, made.done) == (Building.DONE, "", 1)
     for refused in (publication_retry, publication_delete):
@@ -218,7 +218,7 @@ def test_one_that_is_being_written_is_cancelled(project: Project, monkeypatch: p
         return written(**given)
 
     monkeypatch.setattr(service, "export", cancelled)
-    publications_work()
+    publications_run()
     assert not Publication.objects.exists() and not PublicationPart.objects.exists()
 
 
@@ -253,14 +253,14 @@ def test_a_worker_removes_what_killed_ones_left_and_nothing_that_is_in_use(
     os.utime(old, (0, 0))
     with temporary_folder(service.TEMPORARY_PREFIX) as used:
         os.utime(used, (0, 0))
-        assert publications_work() == 1
+        assert publications_run() == 1
         assert sorted(temporary.iterdir()) == sorted([used, young])
 
 
 def test_who_lost_the_claim_stores_nothing(killed: Publication, tmp_path: Path) -> None:
     packed = tmp_path / "late.zip"
     packed.write_bytes(b"late")
-    assert publications_work() == 1
+    assert publications_run() == 1
     whole = b"".join(publication_file(Publication.objects.get()))
     with pytest.raises(ClaimLost):
         service._store(killed, packed)
@@ -281,11 +281,11 @@ def test_a_file_is_stored_whole_or_not_at_all(project: Project, monkeypatch: pyt
 
     with monkeypatch.context() as broken:
         broken.setattr(PublicationPart.objects, "create", refused)
-        assert publications_work() == 1
+        assert publications_run() == 1
     made.refresh_from_db()
     assert (made.status, made.file, PublicationPart.objects.count()) == (Building.FAILED, "", 0)
     publication_retry(publication=made)
-    publications_work()
+    publications_run()
     made.refresh_from_db()
     assert made.status == Building.DONE and made.size == len(b"".join(publication_file(made)))
     assert PublicationPart.objects.count() == -(-made.size // 500) > 1
@@ -310,14 +310,14 @@ def test_a_full_disk_is_said_in_a_sentence_and_the_folder_is_named_in_the_log_al
     with monkeypatch.context() as broken:
         broken.setattr(service, "_pack", full)
         made = ask(project)
-        publications_work()
+        publications_run()
     made.refresh_from_db()
     assert made.status == Building.FAILED
     assert made.problem.startswith("A folder on the server can't be used") and "administrator" in made.problem
     assert str(temporary) not in made.problem and str(temporary) in caplog.text
     assert f"bytes free in {tempfile.gettempdir()}" in caplog.text, "many errors name no folder"
     publication_retry(publication=made)
-    publications_work()
+    publications_run()
     assert Publication.objects.get().status == Building.DONE
 
 
@@ -340,7 +340,7 @@ def test_a_job_whose_folder_is_gone_still_says_so(
     settings.DATA_DIR = temporary / "gone"
     monkeypatch.setattr(service, "_pack", gone)
     made = ask(project)
-    publications_work()
+    publications_run()
     made.refresh_from_db()
     assert made.status == Building.FAILED and made.problem.startswith("A folder on the server can't be used")
     assert f"{settings.DATA_DIR}: No such file or directory" in caplog.text
