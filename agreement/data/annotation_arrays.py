@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from agreement.metrics.arrays import Ints
-from agreement.metrics.documents import SIDES, Collection, Document, RatingQuestion, Work
+from agreement.metrics.documents import SIDES, Collection, Document, DocumentAnnotation, RatingQuestion
 from agreement.metrics.matching import TokenSpan
 from agreement.metrics.unitizing import Unit
 from annotation.errors import Invalid
@@ -170,7 +170,7 @@ def _document(
         if text.pk not in texts:
             texts[text.pk] = text_arrays(text)
     a, b = texts[pair.a_id], texts[pair.b_id]
-    works = [_work(annotation, people, codes, (a, b)) for annotation in annotations]
+    made = [_document_annotation(each, people, codes, (a, b)) for each in annotations]
     return Document(
         pair=pair.pk,
         name=pair.external_id,
@@ -179,13 +179,13 @@ def _document(
         tokens=(len(a.starts), len(b.starts)),
         lengths=(a.length, b.length),
         sentences=(a.sentences, b.sentences),
-        works=tuple(sorted(works, key=lambda work: work.annotator)),
+        annotations=tuple(sorted(made, key=lambda work: work.annotator)),
     )
 
 
-def _work(
+def _document_annotation(
     annotation: Annotation, people: Mapping[int, int], codes: Mapping[str, int], sides: tuple[TextArrays, TextArrays]
-) -> Work:
+) -> DocumentAnnotation:
     given: list[int] = []
     ranges: tuple[list[list[Range]], list[list[Range]]] = ([], [])
     accepted = 0
@@ -208,7 +208,7 @@ def _work(
     assert assignment is not None, "only work in an assignment is compared"
     when: datetime = annotation.changed
     existed: bool = vars(annotation)["highlights_existed"]
-    return Work(
+    return DocumentAnnotation(
         annotator=people[assignment.annotator_id],
         annotation=annotation.pk,
         spans=spans,

@@ -22,7 +22,7 @@ SIDES = ("a", "b")
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class DocumentAnnotation:
     """One annotator's work on one document. Pairs are (side A, side B).
 
     `annotator` is an index into `Collection.annotators`; `units` holds marked passages in code points; `codes` a label
@@ -63,11 +63,11 @@ class Document:
     tokens: tuple[int, int]
     lengths: tuple[int, int]
     sentences: tuple[Ints, Ints]
-    works: tuple[Work, ...]
+    annotations: tuple[DocumentAnnotation, ...]
 
     @property
     def someone_empty(self) -> bool:
-        return any(work.empty for work in self.works)
+        return any(work.empty for work in self.annotations)
 
     @property
     def language_pair(self) -> str:
@@ -112,7 +112,7 @@ class Collection:
 
     def shared(self) -> Collection:
         """Only documents that at least two people submitted: agreement is computed from these alone."""
-        return self.keep(lambda document: len(document.works) > 1)
+        return self.keep(lambda document: len(document.annotations) > 1)
 
     def without_empty(self) -> Collection:
         """Documents in which everyone marked something, as in SwissGov-RSD's numbers."""
@@ -123,7 +123,7 @@ class Collection:
         chosen = set(annotators)
         return self.of(
             [
-                replace(document, works=tuple(work for work in document.works if work.annotator in chosen))
+                replace(document, annotations=tuple(work for work in document.annotations if work.annotator in chosen))
                 for document in self.documents
             ]
         )
@@ -131,16 +131,16 @@ class Collection:
     def first_round(self) -> Collection:
         """Without re-tests of the same pair by the same person."""
         first = [
-            replace(document, works=tuple(work for work in document.works if work.round == 0))
+            replace(document, annotations=tuple(work for work in document.annotations if work.round == 0))
             for document in self.documents
         ]
-        return self.of([document for document in first if document.works])
+        return self.of([document for document in first if document.annotations])
 
     def spans_where(self, wanted: Callable[[TokenSpan], bool]) -> Collection:
         """The same documents with only some spans, and tokens labelled by these. `units` are unchanged."""
         return self.of(
             [
-                replace(document, works=tuple(_with_spans(work, wanted) for work in document.works))
+                replace(document, annotations=tuple(_with_spans(work, wanted) for work in document.annotations))
                 for document in self.documents
             ]
         )
@@ -150,7 +150,7 @@ class Collection:
         met = {
             pair
             for document in self.documents
-            for pair in combinations(sorted(work.annotator for work in document.works), 2)
+            for pair in combinations(sorted(work.annotator for work in document.annotations), 2)
         }
         return sorted(met)
 
@@ -179,7 +179,7 @@ def _pool(collection: Collection, sides: Sequence[int]) -> Pooled:
     for document in collection.documents:
         for side in sides:
             count = document.tokens[side]
-            for work in document.works:
+            for work in document.annotations:
                 codes[work.annotator, start : start + count] = work.codes[side]
             positions.append(np.arange(count) / max(count, 1))
             start += count
@@ -187,7 +187,7 @@ def _pool(collection: Collection, sides: Sequence[int]) -> Pooled:
     return Pooled(codes, owners, np.concatenate(positions) if positions else np.zeros(0))
 
 
-def _with_spans(work: Work, wanted: Callable[[TokenSpan], bool]) -> Work:
+def _with_spans(work: DocumentAnnotation, wanted: Callable[[TokenSpan], bool]) -> DocumentAnnotation:
     spans = tuple(span for span in work.spans if wanted(span))
     codes = (np.zeros_like(work.codes[0]), np.zeros_like(work.codes[1]))
     for span in sorted(spans, key=lambda span: span.label):
@@ -196,32 +196,32 @@ def _with_spans(work: Work, wanted: Callable[[TokenSpan], bool]) -> Work:
     return replace(work, spans=spans, codes=codes)
 
 
-def marked(work: Work, side: int) -> Bools:
+def marked(work: DocumentAnnotation, side: int) -> Bools:
     """Which tokens of a side any span covers: shape (tokens,)."""
     return np.asarray(work.codes[side] > 0)
 
 
-def share_marked(collection: Collection, work: Work) -> float:
+def share_marked(collection: Collection, work: DocumentAnnotation) -> float:
     """The share of tokens, on the sides that may be marked, that one annotator marked; NaN without tokens."""
     tokens = sum(len(work.codes[side]) for side in collection.sides)
     count = sum(int(marked(work, side).sum()) for side in collection.sides)
     return count / tokens if tokens else float("nan")
 
 
-def mean_label(collection: Collection, work: Work) -> float:
+def mean_label(collection: Collection, work: DocumentAnnotation) -> float:
     """The mean value of the labels of marked tokens; NaN if nothing is marked."""
     given = [collection.values[work.codes[side][marked(work, side)]] for side in collection.sides]
     joined = np.concatenate(given) if given else np.zeros(0)
     return float(joined.mean()) if len(joined) else float("nan")
 
 
-def share_of_marked(collection: Collection, work: Work, label: int) -> float:
+def share_of_marked(collection: Collection, work: DocumentAnnotation, label: int) -> float:
     """The share of marked tokens that one annotator gave a label; NaN if nothing is marked."""
     given = np.bincount(np.concatenate([work.codes[side] for side in collection.sides]), minlength=label + 1)
     return float(quotient(given[label], given[1:].sum()))
 
 
-def iou_of_works(collection: Collection, one: Work, other: Work) -> float:
+def iou_of_annotations(collection: Collection, one: DocumentAnnotation, other: DocumentAnnotation) -> float:
     """The mean over sides of the IoU of two annotators' marked tokens; NaN if neither marked anything."""
     values = [float(iou(counts(marked(one, side), marked(other, side)))) for side in collection.sides]
     defined = [value for value in values if not np.isnan(value)]

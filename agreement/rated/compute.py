@@ -169,8 +169,8 @@ def _item(pair: Pair, document: Document | None, questions: Sequence[RatingQuest
     given: dict[str, tuple[float, ...]] = {}
     for question in questions:
         values = dict(zip(question.choices, question.values or (), strict=True))
-        works = document.works if document else ()
-        answers = [work.answers.get(question.key) for work in works]
+        annotations = document.annotations if document else ()
+        answers = [work.answers.get(question.key) for work in annotations]
         given[question.key] = tuple(values[answer] for answer in answers if answer in values)
     return Item(pair.pk, pair.external_id, pair.metadata["item"], pair.a.content, pair.b.content, given)
 

@@ -119,8 +119,8 @@ def spans(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 def _with_spans(collection: Collection, wanted: Mapping[str, str]) -> list[str]:
     """The annotators to filter by: those with spans (or any work, if passages count), and the chosen one."""
-    works = [work for document in collection.documents for work in document.works]
-    found = {work.annotator for work in works if wanted["runs"] or work.spans}
+    annotations = [work for document in collection.documents for work in document.annotations]
+    found = {work.annotator for work in annotations if wanted["runs"] or work.spans}
     return [name for n, name in enumerate(collection.annotators) if n in found or name == wanted["annotator"]]
 
 
@@ -189,8 +189,10 @@ def _pairs(access: Access, keys: Any) -> dict[int, Pair]:
 
 def _accepted_suggestions(collection: Collection, found: list[Mark]) -> list[Mark]:
     """The spans that began as a suggestion, in work for which highlights were shown."""
-    works = [work for document in collection.documents for work in document.works if work.accepted and work.highlights]
-    rows = Annotation.objects.filter(pk__in=[work.annotation for work in works]).values_list("pk", "spans")
+    annotations = [
+        work for document in collection.documents for work in document.annotations if work.accepted and work.highlights
+    ]
+    rows = Annotation.objects.filter(pk__in=[work.annotation for work in annotations]).values_list("pk", "spans")
     accepted = {
         (pk, index)
         for pk, spans in rows

@@ -73,7 +73,7 @@ class Scope:
             return collection
         known = [index for index, alias in enumerate(collection.annotators) if alias in self.names]
         if len(known) < len(collection.annotators):
-            collection = collection.among(known).keep(lambda document: bool(document.works))
+            collection = collection.among(known).keep(lambda document: bool(document.annotations))
         return replace(collection, annotators=tuple(self.names.get(alias, "") for alias in collection.annotators))
 
     def _chosen(self, collection: Collection) -> Collection:
@@ -86,5 +86,5 @@ class Scope:
             return first_work_and_retests(collection, indices[0]) if indices else collection.of([])
         if self.annotators:
             indices = [index for index, name in enumerate(collection.annotators) if name in self.annotators]
-            collection = collection.among(indices).keep(lambda document: bool(document.works))
+            collection = collection.among(indices).keep(lambda document: bool(document.annotations))
         return collection

@@ -8,14 +8,14 @@ from dataclasses import replace
 import numpy as np
 
 from agreement.metrics.arrays import Ints
-from agreement.metrics.documents import Collection, Document, Work
+from agreement.metrics.documents import Collection, Document, DocumentAnnotation
 from agreement.metrics.matching import TokenSpan
 
 Sides = tuple[str, str]
 """One annotator's labels of side A and side B, as in ('0044', '0')."""
 
 
-def work(annotator: int, sides: Sides, *, linked: bool = False, **fields: object) -> Work:
+def work(annotator: int, sides: Sides, *, linked: bool = False, **fields: object) -> DocumentAnnotation:
     """A span for each run of one label on a side; `linked` makes one span of all that have the same label."""
     codes = tuple(np.array([int(digit) for digit in text], dtype=np.int64) for text in sides)
     spans: list[TokenSpan] = []
@@ -29,7 +29,7 @@ def work(annotator: int, sides: Sides, *, linked: bool = False, **fields: object
                 tokens = frozenset(range(first, last))
                 empty: frozenset[int] = frozenset()
                 spans.append(TokenSpan(int(side[first]), *((tokens, empty) if number == 0 else (empty, tokens))))
-    made = Work(annotator, annotator + 100, tuple(spans), ((), ()), (codes[0], codes[1]))
+    made = DocumentAnnotation(annotator, annotator + 100, tuple(spans), ((), ()), (codes[0], codes[1]))
     return replace(made, **fields)  # type: ignore[arg-type]
 
 
@@ -39,8 +39,8 @@ def _runs(codes: Ints) -> list[tuple[int, int]]:
     return [(first, last) for first, last in zip(begins, ends, strict=False) if codes[first]]
 
 
-def document(pair: int, *works: Work, split: str = "") -> Document:
-    tokens = (len(works[0].codes[0]), len(works[0].codes[1]))
+def document(pair: int, *annotations: DocumentAnnotation, split: str = "") -> Document:
+    tokens = (len(annotations[0].codes[0]), len(annotations[0].codes[1]))
     sentences = tuple(np.zeros(count, dtype=np.int64) for count in tokens)
     return Document(
         pair,
@@ -50,7 +50,7 @@ def document(pair: int, *works: Work, split: str = "") -> Document:
         tokens,
         (10 * tokens[0], 10 * tokens[1]),
         (sentences[0], sentences[1]),
-        works,
+        annotations,
     )
 
 

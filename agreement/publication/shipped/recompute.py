@@ -62,7 +62,7 @@ def compare() -> int:
     for phase, figures in stated.items():
         try:
             pairs = read(folder, phase)
-            unmarked = not scheme["labels"] and not any(work["spans"] for pair in pairs for work in pair["works"])
+            unmarked = not scheme["labels"] and not any(work["spans"] for pair in pairs for work in pair["annotations"])
             computed = dict(flatten(recompute(pairs, scheme, figures)))
         except InconsistentDataset as error:
             inconsistencies.append(f"{phase}: {error}")
@@ -208,7 +208,7 @@ def read(folder: Path, phase: str) -> list[Row]:
     for path in sorted((folder / "annotations").glob("*.parquet")):
         for row in pyarrow.parquet.read_table(path).to_pylist():
             tokens = {side: [(t["start"], t["end"]) for t in row[f"tokens_{side}"]] for side in SIDES}
-            works = []
+            annotations = []
             for given in row["annotations"]:
                 if given["phase"] != phase or given["round"] or verdicts[given["verdict"]] != "submitted":
                     continue
@@ -229,9 +229,11 @@ def read(folder: Path, phase: str) -> list[Row]:
                     spans.append((labels[span["label"]], touched["a"], touched["b"]))
                 answers = {answer["question"]: answer["answer"] for answer in given["answers"]}
                 person, seconds = given["annotator"], given["active_seconds"]
-                works.append({"annotator": person, "spans": spans, "answers": answers, "seconds": seconds})
+                annotations.append({"annotator": person, "spans": spans, "answers": answers, "seconds": seconds})
             languages = "-".join(row[f"language_{side}"].upper() for side in SIDES)
-            pairs.append({"position": row["position"], "languages": languages, "tokens": tokens, "works": works})
+            pairs.append(
+                {"position": row["position"], "languages": languages, "tokens": tokens, "annotations": annotations}
+            )
     return sorted(pairs, key=lambda pair: pair["position"])
 
 
@@ -270,11 +272,13 @@ def recompute(pairs: list[Row], scheme: Row, stated: Row) -> Row:
 
 def has_figures(pairs: list[Row], scheme: Row) -> bool:
     """Whether there is a pair whose work by several people is compared."""
-    works = [pair["works"] for pair in pairs if len(pair["works"]) > 1]
+    annotations = [pair["annotations"] for pair in pairs if len(pair["annotations"]) > 1]
     everything = not scheme["links"] and not scheme["overlap"]
-    marked = scheme.get("labels", []) and any(everything or all(work["spans"] for work in each) for each in works)
+    marked = scheme.get("labels", []) and any(everything or all(work["spans"] for work in each) for each in annotations)
     rated = [question["key"] for question in scheme.get("questions", []) if question["choices"]]
-    return bool(marked) or any(sum(key in work["answers"] for work in each) > 1 for each in works for key in rated)
+    return bool(marked) or any(
+        sum(key in work["answers"] for work in each) > 1 for each in annotations for key in rated
+    )
 
 
 class Labels:
@@ -299,13 +303,13 @@ def phase_figures(pairs: list[Row], scheme: Row, stated: Row) -> Row:
     """The figures of marks. Raises InconsistentDataset."""
     labels = Labels(scheme)
     every_token_has_a_label = not scheme["links"] and not scheme["overlap"]
-    several = [pair for pair in pairs if len(pair["works"]) > 1]
-    used = [pair for pair in several if every_token_has_a_label or all(work["spans"] for work in pair["works"])]
+    several = [pair for pair in pairs if len(pair["annotations"]) > 1]
+    used = [pair for pair in several if every_token_has_a_label or all(work["spans"] for work in pair["annotations"])]
     left_out = len(several) - len(used)
     found = {
         **marks(used, labels, list(stated.get("annotators", {}))),
         "left_out": left_out,
-        "single": sum(len(pair["works"]) == 1 for pair in pairs),
+        "single": sum(len(pair["annotations"]) == 1 for pair in pairs),
         "with_empty": marks(several, labels, list((stated.get("with_empty") or {}).get("annotators", {})))
         if left_out
         else None,
@@ -376,15 +380,15 @@ def with_spans_of_kind(used: list[Row], kind: str) -> list[Row]:
     def kept(work: Row) -> Row:
         return {**work, "spans": [span for span in work["spans"] if bool(span[1] and span[2]) == (kind == "linked")]}
 
-    return [{**pair, "works": [kept(work) for work in pair["works"]]} for pair in used]
+    return [{**pair, "annotations": [kept(work) for work in pair["annotations"]]} for pair in used]
 
 
 def labels_by_person(used: list[Row], labels: Labels, people: list[str]) -> list[Row]:
-    """For each pair the labels of its tokens, by person and side; works get the order of `people`. Raises
+    """For each pair the labels of its tokens, by person and side; annotations get the order of `people`. Raises
     InconsistentDataset.
     """
     for pair in used:
-        for work in pair["works"]:
+        for work in pair["annotations"]:
             if work["annotator"] not in people:
                 raise InconsistentDataset(
                     f"the annotator '{work['annotator']}' of the annotations is not in agreement.json"
@@ -394,13 +398,13 @@ def labels_by_person(used: list[Row], labels: Labels, people: list[str]) -> list
                     raise InconsistentDataset(
                         f"the label '{label}' of the annotations is not in the scheme of diptych.json"
                     )
-        pair["works"].sort(key=lambda work: people.index(work["annotator"]))
+        pair["annotations"].sort(key=lambda work: people.index(work["annotator"]))
     return [
         {
             work["annotator"]: {
                 side: highest_labels(work, side, len(pair["tokens"][side]), labels.code) for side in SIDES
             }
-            for work in pair["works"]
+            for work in pair["annotations"]
         }
         for pair in used
     ]
@@ -426,17 +430,17 @@ def highest_labels(work: Row, side: str, tokens: int, code: Row) -> Floats:
 
 def annotator_counts(used: list[Row], painted: list[Row], name: str, labels: Labels) -> Row:
     """What one person did. `tokens` is summed over spans, `distinct` counts each once."""
-    works = [work for pair in used for work in pair["works"] if work["annotator"] == name]
-    spans = [span for work in works for span in work["spans"]]
+    annotations = [work for pair in used for work in pair["annotations"] if work["annotator"] == name]
+    spans = [span for work in annotations for span in work["spans"]]
     given = Counter(labels.code[label] for label, _, _ in spans)
     return {
-        "documents": len(works),
+        "documents": len(annotations),
         "spans": len(spans),
         "tokens": sum(len(a) + len(b) for _, a, b in spans),
         "distinct": sum(int((each[name][side] > 0).sum()) for each in painted if name in each for side in labels.sides),
         "broken": sum(not a and not b for _, a, b in spans),
         "labels": {label: given[at] for at, label in enumerate(labels.order) if at},
-        "seconds": sum(work["seconds"] for work in works),
+        "seconds": sum(work["seconds"] for work in annotations),
     }
 
 
@@ -460,7 +464,7 @@ def matches(used: list[Row], labels: Labels, percent: int) -> Row:
     """Pairs of spans that share a token and whose sides' mean IoU reaches a threshold, with Spearman's rho."""
     met = []
     for pair in used:
-        for one, other in itertools.combinations(pair["works"], 2):
+        for one, other in itertools.combinations(pair["annotations"], 2):
             for (first, a1, b1), (second, a2, b2) in itertools.product(one["spans"], other["spans"]):
                 if a1 & a2 or b1 & b2:
                     ious = [len(x & y) / len(x | y) if x | y else 1.0 for x, y in ((a1, a2), (b1, b2))]
@@ -606,7 +610,7 @@ def answer_figures(pairs: list[Row], question: Row) -> Row:
     units = [
         {
             work["annotator"]: np.array([code[work["answers"][key]]])
-            for work in pair["works"]
+            for work in pair["annotations"]
             if work["answers"].get(key) in code
         }
         for pair in pairs

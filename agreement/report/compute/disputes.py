@@ -12,7 +12,7 @@ import numpy as np
 from django.utils.translation import gettext as _
 
 from agreement.metrics.arrays import Bools
-from agreement.metrics.documents import SIDES, Collection, Document, Work
+from agreement.metrics.documents import SIDES, Collection, Document, DocumentAnnotation
 from agreement.metrics.matching import span_pairs
 from agreement.report.compute.document_counting import counts_of
 from agreement.report.compute.figure_parts import document_overlaps
@@ -53,7 +53,7 @@ def disputes(collection: Collection, alike: int | None = None) -> list[Dispute]:
     found = [
         dispute
         for document in collection.documents
-        for one, other in combinations(document.works, 2)
+        for one, other in combinations(document.annotations, 2)
         for side in collection.sides
         for dispute in _side_disputes(collection, document, one, other, side, alike)
     ]
@@ -63,7 +63,12 @@ def disputes(collection: Collection, alike: int | None = None) -> list[Dispute]:
 
 
 def _side_disputes(
-    collection: Collection, document: Document, one: Work, other: Work, side: int, alike: int | None
+    collection: Collection,
+    document: Document,
+    one: DocumentAnnotation,
+    other: DocumentAnnotation,
+    side: int,
+    alike: int | None,
 ) -> list[Dispute]:
     first, second = one.codes[side], other.codes[side]
     wanted = first != second if alike is None else (first == alike) & (second == alike)
@@ -100,7 +105,7 @@ def _side_disputes(
     return result
 
 
-def _linked_tokens(work: Work, side: int, tokens: int) -> Bools:
+def _linked_tokens(work: DocumentAnnotation, side: int, tokens: int) -> Bools:
     mask = np.zeros(tokens, dtype=np.bool_)
     for span in work.spans:
         if span.linked:
@@ -168,10 +173,10 @@ def _mean_iou(row: DisputedDocument) -> float:
 
 def _numbers(collection: Collection) -> dict[int, int]:
     """The position of every annotation in its annotator's own order of work, from 1."""
-    works = [work for document in collection.documents for work in document.works]
+    annotations = [work for document in collection.documents for work in document.annotations]
     order: Counter[int] = Counter()
     result = {}
-    for work in sorted(works, key=lambda work: (work.when, work.annotation)):
+    for work in sorted(annotations, key=lambda work: (work.when, work.annotation)):
         order[work.annotator] += 1
         result[work.annotation] = order[work.annotator]
     return result
@@ -190,18 +195,18 @@ def _row(
         pair=document.pair,
         name=document.name,
         iou=(a, b),
-        spans=tuple((collection.annotators[work.annotator], len(work.spans)) for work in document.works),
+        spans=tuple((collection.annotators[work.annotator], len(work.spans)) for work in document.annotations),
         cost=cost,
         causes=causes,
         split=document.split,
         empty=document.someone_empty,
-        nth=tuple(numbers[work.annotation] for work in document.works),
+        nth=tuple(numbers[work.annotation] for work in document.annotations),
         answers=_different_answers(collection, document),
     )
 
 
 def _different_answers(collection: Collection, document: Document) -> int:
-    given = ({work.answers.get(question.key) for work in document.works} for question in collection.questions)
+    given = ({work.answers.get(question.key) for work in document.annotations} for question in collection.questions)
     return sum(len(answers - {None}) > 1 for answers in given)
 
 
@@ -210,7 +215,7 @@ def likely_causes(collection: Collection, document: Document, label_names: Mappi
 
     `label_names`: names of labels by key, where they differ.
     """
-    one, other = max(combinations(document.works, 2), key=lambda pair: _differences(collection, *pair))
+    one, other = max(combinations(document.annotations, 2), key=lambda pair: _differences(collection, *pair))
     names = person_name(collection.annotators[one.annotator]), person_name(collection.annotators[other.annotator])
     if not _differences(collection, one, other):
         return _("same labels, different answers") if _different_answers(collection, document) else _("same labels")
@@ -235,15 +240,17 @@ def likely_causes(collection: Collection, document: Document, label_names: Mappi
     return _one_sided(collection, one, other, names) or _("same regions, different boundaries")
 
 
-def _differences(collection: Collection, one: Work, other: Work) -> int:
+def _differences(collection: Collection, one: DocumentAnnotation, other: DocumentAnnotation) -> int:
     return sum(int((one.codes[side] != other.codes[side]).sum()) for side in collection.sides)
 
 
-def _is_late_work(collection: Collection, work: Work) -> bool:
+def _is_late_work(collection: Collection, work: DocumentAnnotation) -> bool:
     return any(bool(work.codes[side][len(work.codes[side]) // 2 :].any()) for side in collection.sides)
 
 
-def _one_sided(collection: Collection, one: Work, other: Work, names: tuple[str, str]) -> str:
+def _one_sided(
+    collection: Collection, one: DocumentAnnotation, other: DocumentAnnotation, names: tuple[str, str]
+) -> str:
     if len(collection.sides) < 2:
         return ""
     counts = [sum(not span.linked for span in work.spans) for work in (one, other)]

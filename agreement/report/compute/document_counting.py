@@ -14,7 +14,7 @@ from agreement.metrics import classification, matching, unitizing
 from agreement.metrics.alpha import PACKAGE_UNITS
 from agreement.metrics.arrays import MISSING, Ints, smallest
 from agreement.metrics.base import metrics_for
-from agreement.metrics.documents import Collection, Pooled, Work, marked
+from agreement.metrics.documents import Collection, DocumentAnnotation, Pooled, marked
 from agreement.metrics.matching import TokenSpan
 from agreement.report.compute.document_counts import (
     ALL,
@@ -73,7 +73,7 @@ class Counting:
 
     def _join(self, parts: Sequence[Counts]) -> Counts:
         starts = np.cumsum([0, *map(len, parts)]).tolist()
-        names = ("documents", "works", "work_pairs", "units", "sentences")
+        names = ("documents", "annotations", "annotation_pairs", "units", "sentences")
         return Counts(
             self.collection, **{name: _concatenate([getattr(part, name) for part in parts], starts) for name in names}
         )
@@ -105,26 +105,26 @@ def _concatenate(parts: Sequence[Rows], starts: Sequence[int]) -> Rows:
 def counts_of(collection: Collection, *, brief: bool = False) -> Counts:
     """The counts of the documents that two people or more submitted; `brief`: only what a row of a table needs."""
     used = collection.shared()
-    # Whose work it is does not matter to tokens: the works of each document are numbered, which takes less room.
+    # Whose work it is does not matter to tokens: the annotations of each document are numbered, which takes less room.
     numbered = _numbered(used)
-    works = np.array([len(document.works) for document in used.documents], dtype=np.int64)
-    pairs = works * (works - 1) // 2
+    annotations = np.array([len(document.annotations) for document in used.documents], dtype=np.int64)
+    pairs = annotations * (annotations - 1) // 2
     kinds = {kind: numbered if kind == ALL else numbered.spans_where(KINDS[kind]) for kind in kinds_of(used)}
     pooled = {kind: of.pooled() for kind, of in kinds.items()}
     sides = _sides_of_tokens(used)
-    count, labels = len(works), len(used.labels)
+    count, labels = len(annotations), len(used.labels)
     owners = np.arange(count, dtype=np.int32)
-    people = [tuple(work.annotator for work in document.works) for document in used.documents]
+    people = [tuple(work.annotator for work in document.annotations) for document in used.documents]
     met = np.array([pair for each in people for pair in combinations(each, 2)], dtype=np.int64).reshape(-1, 2)
     documents: dict[str, Column] = {
         "languages": np.array([each.language_pair for each in used.documents], dtype=object),
         "split": np.array([each.split for each in used.documents], dtype=object),
         "empty": np.array([each.someone_empty for each in used.documents], dtype=bool),
-        "works": smallest(works),
+        "annotations": smallest(annotations),
         "tokens": smallest(_array([[each.tokens[s] for s in used.sides] for each in used.documents], len(used.sides))),
     }
     tables = _matched(used, tuple(kinds))
-    of_works: dict[str, Column] = {}
+    of_annotations: dict[str, Column] = {}
     majorities: dict[str, Packed] = {}
     units, sentences = Rows(owners[:0], {}), Rows(owners[:0], {})
     if not brief:
@@ -133,7 +133,7 @@ def counts_of(collection: Collection, *, brief: bool = False) -> Counts:
         documents["sentences"] = smallest(of_sentences)
         sentences = Rows(answered, {"given": smallest(given)})
         documents |= {f"metric {each.name}": each.counts(numbered) for each in metrics_for(used)}
-        of_works, majorities = _works(used), {"majority": _majority(used, pooled[ALL])}
+        of_annotations, majorities = _annotations(used), {"majority": _majority(used, pooled[ALL])}
     units = Rows(
         pooled[ALL].documents,
         {"side": sides, **{kind: smallest(_label_votes(each.codes, labels)) for kind, each in pooled.items()}},
@@ -141,13 +141,13 @@ def counts_of(collection: Collection, *, brief: bool = False) -> Counts:
     of_meetings: dict[str, Column] = {"people": smallest(met)}
     of_labels: dict[str, Packed] = {}
     for kind, each in pooled.items():
-        confusions = _confusions(each, sides, works, labels, len(used.sides))
+        confusions = _confusions(each, sides, annotations, labels, len(used.sides))
         of_meetings[f"marked {kind}"] = smallest(_marked_tokens(confusions))
         of_labels[kind] = Packed.of(confusions if kind == ALL else confusions.sum(axis=1))
     found = Counts(
         used.of([]),
         Rows(owners, documents, tables),
-        Rows(np.repeat(owners, works), of_works, majorities),
+        Rows(np.repeat(owners, annotations), of_annotations, majorities),
         Rows(np.repeat(owners, pairs), of_meetings, of_labels),
         units,
         sentences,
@@ -162,10 +162,10 @@ def _array(rows: Sequence[Any], *shape: int) -> Ints:
 
 
 def _numbered(used: Collection) -> Collection:
-    most = max((len(document.works) for document in used.documents), default=2)
+    most = max((len(document.annotations) for document in used.documents), default=2)
     numbered = used.of(
         [
-            replace(each, works=tuple(replace(work, annotator=at) for at, work in enumerate(each.works)))
+            replace(each, annotations=tuple(replace(work, annotator=at) for at, work in enumerate(each.annotations)))
             for each in used.documents
         ]
     )
@@ -178,45 +178,45 @@ def _sides_of_tokens(used: Collection) -> Ints:
     return np.repeat(np.tile(np.arange(len(used.sides), dtype=np.uint8), len(sizes)), sizes.ravel())
 
 
-def _confusions(pooled: Pooled, sides: Ints, works: Ints, labels: int, of_sides: int) -> Ints:
-    """Tokens by the labels of two works of a document: (pairs of works, sides, labels, labels)."""
-    count = len(works)
-    firsts = np.concatenate([[0], np.cumsum(works * (works - 1) // 2)])
+def _confusions(pooled: Pooled, sides: Ints, annotations: Ints, labels: int, of_sides: int) -> Ints:
+    """Tokens by the labels of two annotations of a document: (pairs of annotations, sides, labels, labels)."""
+    count = len(annotations)
+    firsts = np.concatenate([[0], np.cumsum(annotations * (annotations - 1) // 2)])
     result = np.zeros((firsts[-1], of_sides, labels, labels), dtype=np.int64)
     cells = of_sides * labels * labels
     for one, other in combinations(range(len(pooled.codes)), 2):
-        both = pooled.codes[other] != MISSING  # works are numbered: then the first has one too
+        both = pooled.codes[other] != MISSING  # annotations are numbered: then the first has one too
         owners = pooled.documents[both]
         at = ((owners * of_sides + sides[both]) * labels + pooled.codes[one, both]) * labels + pooled.codes[other, both]
         found = np.bincount(at, minlength=count * cells).reshape(count, of_sides, labels, labels)
-        having = np.flatnonzero(works > other)
-        # As `combinations` orders them: after all pairs of the works before `one`.
-        place = one * works[having] - one * (one + 1) // 2 + other - one - 1
+        having = np.flatnonzero(annotations > other)
+        # As `combinations` orders them: after all pairs of the annotations before `one`.
+        place = one * annotations[having] - one * (one + 1) // 2 + other - one - 1
         result[firsts[having] + place] = found[having]
     return result
 
 
 def _marked_tokens(confusions: Ints) -> Ints:
-    """Tokens that both marked, and those of one added to those of the other: (pairs of works, sides, 2)."""
+    """Tokens that both marked, and those of one added to those of the other: (pairs of annotations, sides, 2)."""
     both = confusions[..., 1:, 1:].sum(axis=(-2, -1))
     either = confusions[..., 1:, :].sum(axis=(-2, -1)) + confusions[..., 1:].sum(axis=(-2, -1))
     return np.stack([both, either], axis=-1)
 
 
 def _label_votes(codes: Ints, labels: int) -> Ints:
-    """How many works give each token each label: (tokens, labels)."""
+    """How many annotations give each token each label: (tokens, labels)."""
     return np.stack([(codes == label).sum(axis=0) for label in range(labels)], axis=1)
 
 
 def _matched(used: Collection, kinds: Sequence[str]) -> dict[str, Packed]:
-    """Labels of matched spans, over all pairs of works of a document."""
+    """Labels of matched spans, over all pairs of annotations of a document."""
     labels = len(used.labels)
     found = {
         kind: np.zeros((len(used.documents), len(MATCHES) if kind == ALL else 1, labels, labels), dtype=np.int64)
         for kind in kinds
     }
     for at, document in enumerate(used.documents):
-        for one, other in combinations(document.works, 2):
+        for one, other in combinations(document.annotations, 2):
             for met in matching.span_pairs(one.spans, other.spans):
                 for number, percent in enumerate(MATCHES):
                     if met.exact if percent is None else met.reaches(percent):
@@ -237,15 +237,15 @@ def _continua(used: Collection) -> tuple[Column, Packed]:
     shared, own = np.zeros((count, len(used.sides), labels, labels)), np.zeros((count, labels))
     for at, document in enumerate(used.documents):
         for index, side in enumerate(used.sides):
-            units = [work.units[side] for work in document.works]
+            units = [work.units[side] for work in document.annotations]
             shared[at, index], alone = unitizing.lengths(units, document.lengths[side], labels)
             own[at] += alone
     return smallest(own.astype(np.int64)), Packed.of(shared.astype(np.int64))
 
 
 def _sentences(numbered: Collection, pooled: Pooled, sides: Ints) -> tuple[Ints, Ints, Ints]:
-    """By label: how many works have a token with it in each sentence (sentences, labels), pairs of answers to that
-    question (documents, labels, 2, 2), and the document of each sentence.
+    """By label: how many annotations have a token with it in each sentence (sentences, labels), pairs of answers to
+    that question (documents, labels, 2, 2), and the document of each sentence.
 
     Source: X-PARADE (arXiv 2309.08873), sentence-level agreement. A sentence without tokens is not a unit.
     """
@@ -271,13 +271,16 @@ def _sentences(numbered: Collection, pooled: Pooled, sides: Ints) -> tuple[Ints,
     return found.sum(axis=0), pairs, owners
 
 
-def _works(used: Collection) -> dict[str, Column]:
-    works, labels = [work for document in used.documents for work in document.works], len(used.labels)
+def _annotations(used: Collection) -> dict[str, Column]:
+    annotations, labels = [work for document in used.documents for work in document.annotations], len(used.labels)
     return {
-        "person": smallest(_array([work.annotator for work in works])),
-        **{name: smallest(_array([of(used, work) for work in works])) for name, of in _COUNTED_PER_WORK.items()},
+        "person": smallest(_array([work.annotator for work in annotations])),
+        **{
+            name: smallest(_array([of(used, work) for work in annotations]))
+            for name, of in _COUNTED_PER_ANNOTATION.items()
+        },
         "labels": smallest(
-            _array([np.bincount([span.label for span in work.spans], minlength=labels) for work in works], labels)
+            _array([np.bincount([span.label for span in work.spans], minlength=labels) for work in annotations], labels)
         ),
     }
 
@@ -285,12 +288,12 @@ def _works(used: Collection) -> dict[str, Column]:
 def _majority(used: Collection, pooled: Pooled) -> Packed:
     """Tokens of each work by the majority of the others and the own label."""
     matrices = classification.against_majority(pooled.codes, pooled.documents, len(used.labels), len(used.documents))
-    places = [(at, number) for at, document in enumerate(used.documents) for number in range(len(document.works))]
+    places = [(at, number) for at, document in enumerate(used.documents) for number in range(len(document.annotations))]
     at, number = _array(places, 2).T
     return Packed.of(matrices[at, number].astype(np.int64))
 
 
-_COUNTED_PER_WORK: dict[str, Callable[[Collection, Work], int]] = {
+_COUNTED_PER_ANNOTATION: dict[str, Callable[[Collection, DocumentAnnotation], int]] = {
     "spans": lambda _, work: len(work.spans),
     "tokens": lambda _, work: sum(len(span.a) + len(span.b) for span in work.spans),
     "distinct": lambda used, work: sum(int(marked(work, side).sum()) for side in used.sides),

@@ -1,7 +1,7 @@
 """What agreement is computed from: counts of each document, which add up over documents.
 
 A report of a large project reads its documents block by block and keeps these counts, some hundred bytes a document,
-instead of texts and spans. Documents, works and pairs of works are rows of arrays.
+instead of texts and spans. Documents, annotations and pairs of annotations are rows of arrays.
 """
 
 from __future__ import annotations
@@ -79,12 +79,12 @@ class Counts:
 
     Column by column, with D documents, S sides that may be marked, L labels, and a kind of spans or ALL where there
     is a KIND (only ALL if one side is marked):
-    - `documents`: `languages`, `split`, `empty` (someone marked nothing), `works` (how many), `tokens` (S,), `shared`
-      (S, L, L) and `own` (L,) of unitizing, `sentences` (L, 2, 2): pairs of answers whether a sentence has a label,
-      `metric NAME`, `matched KIND` (MATCHES of ALL, otherwise one; L, L): labels of matched spans;
-    - `works`: `person`, `spans`, `tokens`, `distinct`, `broken`, `seconds`, `labels` (L,), and `majority` (L, L):
+    - `documents`: `languages`, `split`, `empty` (someone marked nothing), `annotations` (how many), `tokens` (S,),
+      `shared` (S, L, L) and `own` (L,) of unitizing, `sentences` (L, 2, 2): pairs of answers whether a sentence has a
+      label, `metric NAME`, `matched KIND` (MATCHES of ALL, otherwise one; L, L): labels of matched spans;
+    - `annotations`: `person`, `spans`, `tokens`, `distinct`, `broken`, `seconds`, `labels` (L,), and `majority` (L, L):
       tokens by the majority of the others and the own label;
-    - `work_pairs`: `people` (2,), by KIND confusions of tokens (of ALL: S, L, L; otherwise of both sides:
+    - `annotation_pairs`: `people` (2,), by KIND confusions of tokens (of ALL: S, L, L; otherwise of both sides:
       L, L), and `marked KIND` (S, 2): tokens that both marked, and those of one added to those of the other;
     - `units`, tokens: `side`, and by KIND how many gave each label (L,); only of documents that may be in a set of at
       most PACKAGE_UNITS tokens;
@@ -95,8 +95,8 @@ class Counts:
 
     collection: Collection
     documents: Rows
-    works: Rows
-    work_pairs: Rows
+    annotations: Rows
+    annotation_pairs: Rows
     units: Rows
     sentences: Rows
 
@@ -120,26 +120,29 @@ class Counts:
         """The counts of some documents (D,)."""
         return Counts(
             self.collection,
-            *(each.of(chosen) for each in (self.documents, self.works, self.work_pairs, self.units, self.sentences)),
+            *(
+                each.of(chosen)
+                for each in (self.documents, self.annotations, self.annotation_pairs, self.units, self.sentences)
+            ),
         )
 
     def part(self, documents: slice) -> Counts:
         """The counts of some documents that follow each other."""
-        rows = (self.documents, self.works, self.work_pairs, self.units, self.sentences)
+        rows = (self.documents, self.annotations, self.annotation_pairs, self.units, self.sentences)
         return Counts(self.collection, *(each.between(documents.start, documents.stop) for each in rows))
 
     @property
     def exact(self) -> bool:
         """Whether coincidences add up exactly: numbers of pairs are divided by 1, 2, 4 or the like."""
-        others = self.documents["works"].astype(np.int64) - 1
+        others = self.documents["annotations"].astype(np.int64) - 1
         return bool((others & (others - 1) == 0).all())
 
     def confusions(self, kind: str = ALL, sides: Sequence[int] = (), rows: Ints | None = None) -> Ints:
-        """Tokens of pairs of works by both labels: (pairs of works, L, L); of all sides, or some (their indices).
+        """Tokens of pairs of annotations by both labels: (pairs of annotations, L, L).
 
-        `rows` are the numbers of some of them; by default all.
+        Of all sides, or of some (their indices). `rows` are the numbers of some of them; by default all.
         """
-        packed = self.work_pairs.packed[kind]
+        packed = self.annotation_pairs.packed[kind]
         found = (packed if rows is None else packed[rows]).tables()
         if kind != ALL:
             return found
@@ -156,7 +159,7 @@ class Counts:
 
     def coincidences(self, kind: str = ALL, sides: Sequence[int] = ()) -> Floats:
         """As `alpha.coincidences` of tokens: (D, L, L)."""
-        pairs = _sums_by_document(self.confusions(kind, sides), self.work_pairs.owners, len(self))
+        pairs = _sums_by_document(self.confusions(kind, sides), self.annotation_pairs.owners, len(self))
         return symmetric(pairs / self._others)
 
     def sentence_coincidences(self, code: int) -> Floats:
@@ -165,10 +168,10 @@ class Counts:
 
     def sentence_total(self, code: int) -> Floats:
         """The coincidences of all sentences, added up before they are divided: (2, 2)."""
-        works, found = self.documents["works"], self.documents["sentences"][:, code]
+        annotations, found = self.documents["annotations"], self.documents["sentences"][:, code]
         total = np.zeros((2, 2))
-        for size in np.unique(works):
-            total += found[works == size].sum(axis=0) / (size - 1)
+        for size in np.unique(annotations):
+            total += found[annotations == size].sum(axis=0) / (size - 1)
         return symmetric(total)
 
     def unitizing(self) -> Floats:
@@ -183,7 +186,7 @@ class Counts:
     @property
     def _others(self) -> Column:
         """How many others there are for one annotator of a document, to divide matrices by."""
-        return (self.documents["works"].astype(np.int64) - 1)[:, np.newaxis, np.newaxis]
+        return (self.documents["annotations"].astype(np.int64) - 1)[:, np.newaxis, np.newaxis]
 
     def answers(self, kind: str = ALL, sides: Sequence[int] = ()) -> Ints | None:
         """How many gave each token each label, (units, L), if there are at most PACKAGE_UNITS; otherwise None."""
@@ -196,8 +199,8 @@ class Counts:
     def sentence_answers(self, code: int) -> Ints:
         """How many found no token with the label in a sentence, and how many did: (sentences, 2)."""
         given = self.sentences["given"][:, code].astype(np.int64)
-        works = self.documents["works"].astype(np.int64)[self.sentences.owners]
-        return np.stack([works - given, given], axis=1)
+        annotations = self.documents["annotations"].astype(np.int64)[self.sentences.owners]
+        return np.stack([annotations - given, given], axis=1)
 
 
 def kinds_of(collection: Collection) -> tuple[str, ...]:

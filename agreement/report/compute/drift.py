@@ -20,8 +20,8 @@ from agreement.metrics.bootstrap import LEVEL, Estimate, draws, estimate, rough
 from agreement.metrics.documents import (
     Collection,
     Document,
-    Work,
-    iou_of_works,
+    DocumentAnnotation,
+    iou_of_annotations,
     mean_label,
     share_marked,
     share_of_marked,
@@ -42,7 +42,7 @@ MAX_DOCUMENTS = 2000
 POINTS = 60
 
 
-Figure = Callable[[Work, Document], float]
+Figure = Callable[[DocumentAnnotation, Document], float]
 """A figure of one document, from one annotator's marks."""
 
 
@@ -96,10 +96,13 @@ def share_of(label: str) -> str:
     return f"share-{label}"
 
 
-def own_documents(collection: Collection, annotator: int) -> list[tuple[Work, Document]]:
+def own_documents(collection: Collection, annotator: int) -> list[tuple[DocumentAnnotation, Document]]:
     """One annotator's documents, in the order of their work."""
     done = [
-        (work, document) for document in collection.documents for work in document.works if work.annotator == annotator
+        (work, document)
+        for document in collection.documents
+        for work in document.annotations
+        if work.annotator == annotator
     ]
     return sorted(done, key=lambda each: (each[0].when, each[0].annotation))
 
@@ -158,9 +161,13 @@ def tau_interval(values: Floats, tau: float) -> Estimate:
     return Estimate(tau, float(low), float(high), len(values), rough(len(values)))
 
 
-def _with_others(collection: Collection, work: Work, document: Document) -> float:
+def _with_others(collection: Collection, work: DocumentAnnotation, document: Document) -> float:
     """Mean IoU with all others' work on the document; NaN if nobody else worked on it or marked anything."""
-    values = [iou_of_works(collection, work, other) for other in document.works if other.annotator != work.annotator]
+    values = [
+        iou_of_annotations(collection, work, other)
+        for other in document.annotations
+        if other.annotator != work.annotator
+    ]
     return float(classification.mean_defined(np.array(values))) if values else float("nan")
 
 
@@ -197,7 +204,7 @@ def growth(collection: Collection) -> list[GrowthPoint]:
 
 
 def _in_order_of_completion(used: Collection) -> list[int]:
-    last = [max(work.when for work in document.works) for document in used.documents]
+    last = [max(work.when for work in document.annotations) for document in used.documents]
     return sorted(range(len(last)), key=lambda index: last[index])
 
 
@@ -218,9 +225,9 @@ def first_work_and_retests(collection: Collection, index: int) -> Collection:
     """One annotator's first work on every pair and their re-tests of it, as if two people had done them."""
     documents = []
     for document in collection.documents:
-        own = sorted((work for work in document.works if work.annotator == index), key=lambda work: work.round)
+        own = sorted((work for work in document.annotations if work.annotator == index), key=lambda work: work.round)
         documents += [
-            replace(document, works=(replace(own[0], annotator=0, round=0), replace(later, annotator=1, round=0)))
+            replace(document, annotations=(replace(own[0], annotator=0, round=0), replace(later, annotator=1, round=0)))
             for later in own[1:]
         ]
     return replace(collection.of(documents), annotators=(FIRST, AGAIN), _pooled={})

@@ -27,10 +27,17 @@ from agreement.metrics.bootstrap import (
     estimates,
     ignore_progress,
 )
-from agreement.metrics.documents import Collection, Document, Work, iou_of_works, mean_label, share_marked
+from agreement.metrics.documents import (
+    Collection,
+    Document,
+    DocumentAnnotation,
+    iou_of_annotations,
+    mean_label,
+    share_marked,
+)
 from agreement.report.display_names import OUTCOMES
 
-FIGURES: Mapping[str, Callable[[Collection, Work], float]] = {
+FIGURES: Mapping[str, Callable[[Collection, DocumentAnnotation], float]] = {
     "active minutes": lambda _, work: work.seconds / 60 if work.seconds else float("nan"),
     "spans": lambda _, work: float(len(work.spans)),
     "share of words marked": share_marked,
@@ -79,7 +86,7 @@ class Outcomes:
 
     def add(self, block: Collection) -> None:
         """The outcomes of a block whose documents come after all others."""
-        shown = Counter(work.highlights for document in block.documents for work in document.works)
+        shown = Counter(work.highlights for document in block.documents for work in document.annotations)
         self.shown += shown[True]
         self.hidden += shown[False]
         self.documents += len(block.documents)
@@ -89,8 +96,8 @@ class Outcomes:
             parts.append(_outcome_sums(block, name))
         accepted = [
             [
-                sum(work.accepted for work in document.works if work.highlights),
-                sum(len(work.spans) for work in document.works if work.highlights),
+                sum(work.accepted for work in document.annotations if work.highlights),
+                sum(len(work.spans) for work in document.annotations if work.highlights),
             ]
             for document in block.documents
         ]
@@ -153,17 +160,17 @@ def outcome_values(collection: Collection, outcome: str) -> list[OutcomeValue]:
 
 def _document_values(collection: Collection, document: Document, outcome: str) -> list[OutcomeValue]:
     """Two annotators are compared if both had highlights or neither had. Work for which there were none is left out."""
-    works = [(work, work.highlights) for work in document.works if work.highlights is not None]
+    annotations = [(work, work.highlights) for work in document.annotations if work.highlights is not None]
     found: list[tuple[tuple[int, ...], bool, float]]
     if outcome == PAIR_IOU:
         found = [
-            ((one.annotator, other.annotator), shown, iou_of_works(collection, one, other))
-            for (one, shown), (other, also) in combinations(works, 2)
+            ((one.annotator, other.annotator), shown, iou_of_annotations(collection, one, other))
+            for (one, shown), (other, also) in combinations(annotations, 2)
             if shown == also
         ]
     else:
         figure = FIGURES[outcome]
-        found = [((work.annotator,), shown, figure(collection, work)) for work, shown in works]
+        found = [((work.annotator,), shown, figure(collection, work)) for work, shown in annotations]
     return [OutcomeValue(document.pair, document.name, *each) for each in found if not np.isnan(each[-1])]
 
 

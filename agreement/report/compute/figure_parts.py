@@ -59,9 +59,9 @@ class Spread:
 def annotator_counts(counts: Counts) -> dict[str, AnnotatorCounts]:
     """Each annotator's counts, in the given order; annotators without a document are omitted."""
     result: dict[str, AnnotatorCounts] = {}
-    works = counts.works
+    annotations = counts.annotations
     for index, name in enumerate(counts.collection.annotators):
-        own = works.where(works["person"] == index)
+        own = annotations.where(annotations["person"] == index)
         if not len(own.owners):
             continue
         given = own["labels"].sum(axis=0, dtype=np.int64).tolist()
@@ -83,11 +83,11 @@ def document_overlaps(counts: Counts, kind: str = ALL) -> Floats:
 
 
 def _overlaps(counts: Counts, kind: str) -> Floats:
-    both, summed = np.moveaxis(counts.work_pairs[f"marked {kind}"].astype(np.float64), -1, 0)
+    both, summed = np.moveaxis(counts.annotation_pairs[f"marked {kind}"].astype(np.float64), -1, 0)
     counted = np.stack([both, summed - both, summed], axis=-1)
     values = terms(np.stack([overlap.iou(counted), overlap.f1(counted)], axis=-1))
     flat = values.reshape(len(values), math.prod(values.shape[1:]))
-    added = [np.bincount(counts.work_pairs.owners, weights=column, minlength=len(counts)) for column in flat.T]
+    added = [np.bincount(counts.annotation_pairs.owners, weights=column, minlength=len(counts)) for column in flat.T]
     summed_up = np.stack([*added, np.zeros(len(counts))], axis=-1)[:, : len(added)]
     return mean(summed_up.reshape(len(counts), *values.shape[1:]))
 
@@ -174,15 +174,15 @@ def label_alphas(counts: Counts) -> NamedStatistics:
 
 def pairwise_confusions(counts: Counts, kind: str = ALL) -> Stacked:
     """Confusions of every two annotators with a token in common: (pairs of annotators, labels, labels)."""
-    having = np.flatnonzero(np.any(counts.documents["tokens"], axis=1)[counts.work_pairs.owners])
-    pairs, which = np.unique(counts.work_pairs["people"][having], axis=0, return_inverse=True)
+    having = np.flatnonzero(np.any(counts.documents["tokens"], axis=1)[counts.annotation_pairs.owners])
+    pairs, which = np.unique(counts.annotation_pairs["people"][having], axis=0, return_inverse=True)
     order = np.argsort(which.ravel(), kind="stable")
     parts = np.split(order, np.cumsum(np.bincount(which.ravel(), minlength=len(pairs)))[:-1]) if len(pairs) else []
     return Stacked([_confusion_rows(counts, kind, having[part]) for part in parts])
 
 
 def _confusion_rows(counts: Counts, kind: str, rows: Ints) -> Sparse:
-    return Sparse(counts.work_pairs.owners[rows], lambda part: counts.confusions(kind, rows=rows[part]))
+    return Sparse(counts.annotation_pairs.owners[rows], lambda part: counts.confusions(kind, rows=rows[part]))
 
 
 def spread(
@@ -252,9 +252,9 @@ def against_majority(counts: Counts) -> NamedStatistics:
 
     Empty for two annotators.
     """
-    works, statistics = counts.works, NamedStatistics()
+    annotations, statistics = counts.annotations, NamedStatistics()
     for index, name in enumerate(counts.collection.annotators):
-        own = works.where(works["person"] == index)
+        own = annotations.where(annotations["person"] == index)
         found = own.packed["majority"]
         if len(found.numbers):
             statistics["majority", name] = CountStatistic(

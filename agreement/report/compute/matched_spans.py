@@ -58,7 +58,7 @@ def marks(
             (_sorted(span.a), _sorted(span.b)),
         )
         for document in collection.documents
-        for work in document.works
+        for work in document.annotations
         if annotator is None or work.annotator == annotator
         for index, span in enumerate(work.spans)
         if (label is None or span.label == label) and is_of_kind(span, kind) and not (broken and (span.a or span.b))
@@ -72,7 +72,7 @@ def passages(collection: Collection, *, annotator: int | None = None, label: int
     """
     found = []
     for document in collection.documents:
-        for work in document.works:
+        for work in document.annotations:
             if annotator is not None and work.annotator != annotator:
                 continue
             for side in collection.sides:
@@ -105,7 +105,7 @@ def matches(collection: Collection, percent: int | None, kind: str = "") -> list
     """Every pair of spans matched at a threshold in percent, or (None) exactly; those with different labels first."""
     found = []
     for document in collection.documents:
-        for one, other in combinations(document.works, 2):
+        for one, other in combinations(document.annotations, 2):
             firsts, seconds = ([span for span in work.spans if is_of_kind(span, kind)] for work in (one, other))
             for met in span_pairs(firsts, seconds):
                 if met.exact if percent is None else met.reaches(percent):

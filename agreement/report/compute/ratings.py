@@ -55,7 +55,7 @@ class Answers:
             found = [
                 (self.items + item, work.annotator, codes[answer])
                 for item, document in enumerate(block.documents)
-                for work in document.works
+                for work in document.annotations
                 if isinstance(answer := work.answers.get(question.key), str) and answer in codes
             ]
             self._rows[question.key].append(np.array(found, dtype=np.int32).reshape(-1, 3))
@@ -146,7 +146,7 @@ def items_of(collection: Collection, question: RatingQuestion) -> list[Item]:
             document.name,
             tuple(
                 (collection.annotators[work.annotator], work.answers[question.key])
-                for work in document.works
+                for work in document.annotations
                 if work.answers.get(question.key) in question.choices
             ),
         )

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from agreement.metrics.arrays import Ints, smallest
-from agreement.metrics.documents import Collection, Document, RatingQuestion, Work
+from agreement.metrics.documents import Collection, Document, DocumentAnnotation, RatingQuestion
 from agreement.metrics.matching import TokenSpan
 from agreement.report.compute.disputes import Dispute
 
@@ -22,7 +22,7 @@ _DISPUTE_FIELDS = ("side", "first", "last", "linked", "tenth")
 def to_bytes(collection: Collection, disputes: Sequence[Dispute]) -> bytes:
     """What `from_bytes` reads: about a byte for each token of each annotator, and a few for each span and dispute."""
     documents = collection.documents
-    works = [work for document in documents for work in document.works]
+    annotations = [work for document in documents for work in document.annotations]
     about = {
         "labels": collection.labels,
         "values": collection.values.tolist(),
@@ -32,24 +32,26 @@ def to_bytes(collection: Collection, disputes: Sequence[Dispute]) -> bytes:
         "annotators": collection.annotators,
         "questions": [asdict(question) for question in collection.questions],
         "documents": [
-            (each.pair, each.name, each.split, each.languages, each.tokens, each.lengths, len(each.works))
+            (each.pair, each.name, each.split, each.languages, each.tokens, each.lengths, len(each.annotations))
             for each in documents
         ],
         "works": [
             (each.annotator, each.annotation, each.seconds, each.highlights, each.accepted, each.when, each.round)
-            for each in works
+            for each in annotations
         ],
-        "answers": [each.answers for each in works],
+        "answers": [each.answers for each in annotations],
     }
     number_of = {document.pair: number for number, document in enumerate(documents)}
     arrays: dict[str, Any] = {
         "about": np.frombuffer(json.dumps(about).encode(), np.uint8),
         "sentences": _concatenate(sentences for document in documents for sentences in document.sentences),
-        "codes": _concatenate(codes for work in works for codes in work.codes),
-        "spans": _small([len(work.spans) for work in works]),
-        "span_labels": _small([span.label for work in works for span in work.spans]),
-        "units": _small([len(units) for work in works for units in work.units]),
-        "unit_values": _small(list(chain.from_iterable(chain.from_iterable(chain(*work.units) for work in works)))),
+        "codes": _concatenate(codes for work in annotations for codes in work.codes),
+        "spans": _small([len(work.spans) for work in annotations]),
+        "span_labels": _small([span.label for work in annotations for span in work.spans]),
+        "units": _small([len(units) for work in annotations for units in work.units]),
+        "unit_values": _small(
+            list(chain.from_iterable(chain.from_iterable(chain(*work.units) for work in annotations)))
+        ),
         "documents": _small([number_of[each.pair] for each in disputes]),
         "annotators": _small([number for each in disputes for number in each.annotators]),
         "labels": _small([label for each in disputes for label in each.labels]),
@@ -57,7 +59,7 @@ def to_bytes(collection: Collection, disputes: Sequence[Dispute]) -> bytes:
         **{name: _small([int(getattr(each, name)) for each in disputes]) for name in _DISPUTE_FIELDS},
     }
     for side in "ab":
-        tokens = [sorted(getattr(span, side)) for work in works for span in work.spans]
+        tokens = [sorted(getattr(span, side)) for work in annotations for span in work.spans]
         arrays[f"sizes_{side}"] = _small([len(each) for each in tokens])
         arrays[f"tokens_{side}"] = _small(list(chain.from_iterable(tokens)))
     out = BytesIO()
@@ -71,7 +73,7 @@ def from_bytes(data: bytes) -> tuple[Collection, list[Dispute]]:
         arrays = {name: stored[name] for name in stored.files}
     about = json.loads(arrays["about"].tobytes())
     documents = about["documents"]
-    works = _works(about, arrays, [tuple(each[4]) for each in documents for _ in range(each[6])])
+    annotations = _annotations(about, arrays, [tuple(each[4]) for each in documents for _ in range(each[6])])
     sentences = _split(arrays["sentences"], [size for each in documents for size in each[4]])
     collection = Collection(
         labels=tuple(about["labels"]),
@@ -89,7 +91,7 @@ def from_bytes(data: bytes) -> tuple[Collection, list[Dispute]]:
                 tokens=(tokens[0], tokens[1]),
                 lengths=(lengths[0], lengths[1]),
                 sentences=(next(sentences), next(sentences)),
-                works=tuple(next(works) for _ in range(number)),
+                annotations=tuple(next(annotations) for _ in range(number)),
             )
             for pair, name, split, languages, tokens, lengths, number in documents
         ),
@@ -106,7 +108,9 @@ def from_bytes(data: bytes) -> tuple[Collection, list[Dispute]]:
     return collection, _disputes(documents, arrays)
 
 
-def _works(about: dict[str, Any], arrays: dict[str, Ints], tokens: Sequence[tuple[int, int]]) -> Iterator[Work]:
+def _annotations(
+    about: dict[str, Any], arrays: dict[str, Ints], tokens: Sequence[tuple[int, int]]
+) -> Iterator[DocumentAnnotation]:
     """`tokens`: the number of each work's tokens by side."""
     labels = iter(arrays["span_labels"].tolist())
     a, b = (_sets(arrays[f"sizes_{side}"].tolist(), arrays[f"tokens_{side}"].tolist()) for side in "ab")
@@ -115,7 +119,7 @@ def _works(about: dict[str, Any], arrays: dict[str, Ints], tokens: Sequence[tupl
     codes = _split(arrays["codes"], list(chain.from_iterable(tokens)))
     for facts, answers, number in zip(about["works"], about["answers"], arrays["spans"].tolist(), strict=True):
         annotator, annotation, seconds, highlights, accepted, when, times = facts
-        yield Work(
+        yield DocumentAnnotation(
             annotator=annotator,
             annotation=annotation,
             spans=tuple(TokenSpan(next(labels), next(a), next(b)) for _ in range(number)),

@@ -89,7 +89,7 @@ def label_counts(collection: Collection, documents: Iterable[Document]) -> dict[
     count = len(collection.labels)
     tokens, spans, sentences = (np.zeros(count, dtype=np.int64) for _ in range(3))
     for document in documents:
-        for work in document.works:
+        for work in document.annotations:
             for side in collection.sides:
                 codes = work.codes[side]
                 tokens += np.bincount(codes, minlength=count)

@@ -25,7 +25,7 @@ def test_spans_become_tokens_codes_and_passages() -> None:
     on = pair(made)
     submit(on, one, [("4", [0, 1], [2]), ("2", [1, 2], [])], active_seconds=90)
     (document,) = human(made).documents
-    (work,) = document.works
+    (work,) = document.annotations
     assert [(span.label, sorted(span.a), sorted(span.b)) for span in work.spans] == [(4, [0, 1], [2]), (2, [1, 2], [])]
     assert work.codes[0].tolist()[:4] == [4, 4, 2, 0], "where spans overlap, the highest label counts"
     assert work.codes[1].tolist()[:4] == [0, 0, 4, 0]
@@ -38,7 +38,7 @@ def test_spans_become_tokens_codes_and_passages() -> None:
 def test_a_broken_span_counts_as_a_span() -> None:
     made, (one, _) = project()
     submit(pair(made), one, [("3", [], [])])
-    (work,) = human(made).documents[0].works
+    (work,) = human(made).documents[0].annotations
     assert len(work.spans) == 1
     assert not work.empty
     assert not work.codes[0].any() and not work.codes[1].any()
@@ -50,7 +50,7 @@ def test_gold_never_enters_human_agreement() -> None:
     submit(on, one, [("3", [0], [])])
     gold_write(pair=on, version=0, spans=spans_of(on, [("5", [1], [])]), provenance={})
     (document,) = human(made, phase=None, round=None).documents
-    assert [work.annotator for work in document.works] == [0]
+    assert [work.annotator for work in document.annotations] == [0]
     with pytest.raises(TypeError):
         collection_of(made, phase="main")  # type: ignore[call-arg]
 
@@ -68,9 +68,9 @@ def test_phases_and_retests_are_apart() -> None:
     submit(on, one)
     submit(on, one, phase="trial")
     submit(on, one, round=1)
-    assert len(human(made).documents[0].works) == 1
-    assert len(human(made, phase=None).documents[0].works) == 2
-    assert len(human(made, round=None).documents[0].works) == 2
+    assert len(human(made).documents[0].annotations) == 1
+    assert len(human(made, phase=None).documents[0].annotations) == 2
+    assert len(human(made, round=None).documents[0].annotations) == 2
 
 
 def test_a_new_name_changes_no_figure() -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from agreement.metrics.documents import RatingQuestion, Work
+from agreement.metrics.documents import DocumentAnnotation, RatingQuestion
 from agreement.report.compute.disputes import disputed_documents, disputes, likely_causes
 from agreement.report.compute.matched_spans import filter_disputes
 from tests.agreement.metric_documents import collection, document, work
@@ -65,7 +65,7 @@ def test_what_both_call_alike_is_found_too() -> None:
         ),
     ],
 )
-def test_what_seems_to_be_behind(one: Work, other: Work, said: str) -> None:
+def test_what_seems_to_be_behind(one: DocumentAnnotation, other: DocumentAnnotation, said: str) -> None:
     on = document(1, one, other)
     assert likely_causes(collection(on), on, {}) == said
 
@@ -82,7 +82,7 @@ def test_a_name_that_is_a_number_is_in_quotation_marks() -> None:
 
 
 def test_different_answers_are_a_dispute_and_no_difference_is_none() -> None:
-    def answered(number: int, answer: str) -> Work:
+    def answered(number: int, answer: str) -> DocumentAnnotation:
         return replace(work(number, ("44", "0")), answers={"q": answer} if answer else {})
 
     made = replace(

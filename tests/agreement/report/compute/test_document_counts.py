@@ -36,7 +36,7 @@ def random_collection(people: int, *, graded: bool = True, documents: int = 40) 
         def codes(length: int) -> str:
             return "".join(draw.choice("000012345" if graded else "0012") for _ in range(length))
 
-        works = []
+        annotations = []
         for person in sorted(draw.sample(range(people), draw.randint(1, people))):
             units = tuple(
                 tuple(
@@ -46,8 +46,8 @@ def random_collection(people: int, *, graded: bool = True, documents: int = 40) 
                 for length in tokens
             )
             sides = (codes(tokens[0]), codes(tokens[1])) if draw.random() > 0.2 else ("0" * tokens[0], "0" * tokens[1])
-            works.append(work(person, sides, linked=draw.random() > 0.5, units=units, seconds=draw.randrange(99)))
-        one = document(number, *works, split=draw.choice(("dev", "test")))
+            annotations.append(work(person, sides, linked=draw.random() > 0.5, units=units, seconds=draw.randrange(99)))
+        one = document(number, *annotations, split=draw.choice(("dev", "test")))
         object.__setattr__(one, "sentences", tuple(np.sort(np.arange(length) % 3) for length in tokens))
         found.append(one)
     return collection(*found, people=names, graded=graded)
@@ -120,7 +120,7 @@ def test_figures_are_those_of_a_second_implementation(people: int) -> None:
     for side, name in enumerate("ab"):
         rows = []
         for each in used.documents:
-            pairs = [overlap.counts(marked(x, side), marked(y, side)) for x, y in combinations(each.works, 2)]
+            pairs = [overlap.counts(marked(x, side), marked(y, side)) for x, y in combinations(each.annotations, 2)]
             rows.append(mean(terms(overlap.iou(np.stack(pairs))).sum(axis=0)))
         expected = estimate(terms(np.array(rows)), mean, weights)
         assert (found.sides[name]["iou"].value, found.sides[name]["iou"].low) == (expected.value, expected.low)
@@ -139,7 +139,7 @@ def test_figures_are_those_of_a_second_implementation(people: int) -> None:
     packed = np.zeros((count, labels * labels + labels))
     for row, each in zip(packed, used.documents, strict=True):
         for side in (0, 1):
-            row += unitizing.continuum([one.units[side] for one in each.works], each.lengths[side], labels).packed
+            row += unitizing.continuum([one.units[side] for one in each.annotations], each.lengths[side], labels).packed
     for name, binary in (("nominal", False), ("binary", True)):
         expected = estimate(
             packed,
@@ -150,14 +150,14 @@ def test_figures_are_those_of_a_second_implementation(people: int) -> None:
     assert found.annotators == {
         name: found.annotators[name]
         for index, name in enumerate(used.annotators)
-        if any(one.annotator == index for each in used.documents for one in each.works)
+        if any(one.annotator == index for each in used.documents for one in each.annotations)
     }
     for index, name in enumerate(used.annotators):
-        works = [one for each in used.documents for one in each.works if one.annotator == index]
-        if works:
-            assert found.annotators[name].spans == sum(len(one.spans) for one in works)
-            assert found.annotators[name].seconds == sum(one.seconds for one in works)
-            assert found.annotators[name].tokens == sum(len(s.a) + len(s.b) for one in works for s in one.spans)
+        annotations = [one for each in used.documents for one in each.annotations if one.annotator == index]
+        if annotations:
+            assert found.annotators[name].spans == sum(len(one.spans) for one in annotations)
+            assert found.annotators[name].seconds == sum(one.seconds for one in annotations)
+            assert found.annotators[name].tokens == sum(len(s.a) + len(s.b) for one in annotations for s in one.spans)
 
 
 @pytest.mark.parametrize("code", [0, 1, 4])
@@ -169,7 +169,7 @@ def test_sentences_are_compared_by_whether_they_have_a_label(code: int) -> None:
         for side in (0, 1):
             for sentence in np.unique(each.sentences[side]):
                 column = np.full(4, -1)
-                for one in each.works:
+                for one in each.annotations:
                     column[one.annotator] = (one.codes[side][each.sentences[side] == sentence] == code).any()
                 columns.append(column)
                 owners.append(at)
@@ -192,7 +192,7 @@ def test_counts_take_few_bytes_a_document() -> None:
             document(n, *(work(who, ("0" * length + "12", "3" + "0" * length)) for who in range(3))) for n in range(50)
         ]
         found = in_blocks(collection(*documents, people=("A1", "A2", "A3")), 10)
-        rows = (found.documents, found.works, found.work_pairs, found.sentences)
+        rows = (found.documents, found.annotations, found.annotation_pairs, found.sentences)
         held = sum(column.nbytes for each in rows for column in each.columns.values())
         return (held + sum(packed.nbytes for each in rows for packed in each.packed.values())) // 50
 

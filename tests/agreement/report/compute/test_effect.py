@@ -15,11 +15,11 @@ def with_highlights(quicker: int) -> Collection:
     for n in range(40):
         shown = n % 2 == 0
         seconds = [int(random.integers(300, 400)) - (quicker if shown else 0) for _ in range(2)]
-        works = [
+        annotations = [
             work(place, ("4400", "0"), highlights=shown, seconds=seconds[place], accepted=int(shown))
             for place in (0, 1)
         ]
-        documents.append(document(n, *works))
+        documents.append(document(n, *annotations))
     return collection(*documents)
 
 

@@ -45,7 +45,7 @@ def test_what_is_marked_comes_before_the_questions() -> None:
         made,
         questions=(question,),
         documents=tuple(
-            replace(each, works=tuple(replace(by, answers=given[n % 2], units=units) for by in each.works))
+            replace(each, annotations=tuple(replace(by, answers=given[n % 2], units=units) for by in each.annotations))
             for n, each in enumerate(made.documents)
         ),
     )
