@@ -24,7 +24,7 @@ from annotation.selectors.monitor import UnusualWork, review_counts, review_done
 from annotation.selectors.pairs import project_size
 from annotation.selectors.progress import ProgressCounts, progress_by_phase
 from annotation.selectors.projects import options_of
-from annotation.selectors.threads import reading_by_lead, thread_counts, threads_listed, threads_of
+from annotation.selectors.threads import lead_read_state, thread_counts, threads_listed, threads_of
 from annotation.selectors.time import project_cost
 from annotation.services.reviews import review_remove, review_set
 from annotation.views.base import AuthenticatedRequest, person_page
@@ -48,7 +48,7 @@ def monitor(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "waiting": Paginator(review_done(project) if dealt else queue, ROWS).get_page(request.GET.get("page")),
         "dealt": dealt,
         "threads": [
-            (each, reading_by_lead(each, request.user))
+            (each, lead_read_state(each, request.user))
             for each in threads_listed(threads_of(project, of=None), "waiting")[:NAMES_SHOWN]
         ],
         "messages_waiting": thread_counts(project)["waiting"],

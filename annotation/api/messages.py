@@ -18,7 +18,7 @@ from annotation.permissions import Access, member_access, visible_threads_owner
 from annotation.selectors.assignments import no_assignment
 from annotation.selectors.threads import (
     assignment_written_about,
-    reading_by_lead,
+    lead_read_state,
     thread_get,
     threads_listed,
     threads_of,
@@ -179,7 +179,7 @@ def _check_readable(assignment: Assignment, access: Access) -> None:
 def thread_json(thread: Thread, access: Access) -> dict[str, Any]:
     """A thread as the API shows it to someone: annotators are not told which lead wrote or has read it."""
     unread = thread.unread_since is not None
-    reading = reading_by_lead(thread, access.user) if access.lead else None
+    read_state = lead_read_state(thread, access.user) if access.lead else None
     return {
         "id": thread.pk,
         "assignment": thread.assignment_id,
@@ -190,8 +190,8 @@ def thread_json(thread: Thread, access: Access) -> dict[str, Any]:
         "resolved": thread.resolved is not None,
         "waiting_for": thread.waiting_for,
         "unread": unread,
-        "new": reading.new if reading else unread,
-        "read_by": reading.others if reading else [],
+        "new": read_state.new if read_state else unread,
+        "read_by": read_state.others if read_state else [],
         "changed": thread.changed,
         "messages": [_message(each, thread, access) for each in thread.messages.all()],
     }

@@ -29,7 +29,7 @@ from annotation.permissions import check_may_reset_password, lead_access
 from annotation.selectors.invitations import invitation_get, invitation_list, invitation_state
 from annotation.selectors.progress import ProgressCounts, project_progress
 from annotation.selectors.projects import annotator_get, annotator_list
-from annotation.selectors.reading_languages import reading_of
+from annotation.selectors.reading_languages import skills_by_annotator
 from annotation.serializers.base import ErrorSerializer, PageSerializer
 from annotation.serializers.people import (
     AccessChangeSerializer,
@@ -63,7 +63,7 @@ from annotation.services.people import (
     person_role_set,
 )
 from annotation.services.person_renames import person_rename
-from annotation.services.reading_languages import reading_set
+from annotation.services.reading_languages import reading_skills_set
 from annotation.views.absolute_urls import password_link, site_origin
 from annotation.views.invitation_mail import invitation_link, invitations_send
 
@@ -125,7 +125,7 @@ class PersonView(APIView):
                 person = person_role_set(annotator=person, role=data["role"])
             if "languages" in data:
                 skills = {each["language"]: each["level"] for each in data["languages"]}
-                reading_set(annotator=person, skills=skills)
+                reading_skills_set(annotator=person, skills=skills)
         return Response(people_json([annotator_get(person.project, pk)])[0])
 
 
@@ -306,7 +306,7 @@ def people_json(people: Sequence[Annotator]) -> list[dict[str, Any]]:
         return []
     project = people[0].project
     totals = {each.annotator.pk: each.total for each in project_progress(project)}
-    read = reading_of(project)
+    read = skills_by_annotator(project)
     return [_person(each, totals.get(each.pk, ProgressCounts()), read.get(each.pk, {})) for each in people]
 
 

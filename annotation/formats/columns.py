@@ -70,79 +70,79 @@ class ColumnMapping:
 
 
 class ColumnsError(ValueError):
-    """Columns from which no pairs can be read; `phrase` says why, `reading` what was understood."""
+    """Columns from which no pairs can be read; `phrase` says why, `choice` what was understood."""
 
-    def __init__(self, phrase: Phrase, reading: ColumnMapping) -> None:
+    def __init__(self, phrase: Phrase, choice: ColumnMapping) -> None:
         super().__init__(str(phrase))
-        self.phrase, self.reading = phrase, reading
+        self.phrase, self.choice = phrase, choice
 
 
 def choose_columns(
     header: Sequence[str], sample: Sequence[Mapping[str, str]], options: Mapping[str, str]
 ) -> ColumnMapping:
     """How to read a table, from its header, its first rows and the options. Raises ColumnsError."""
-    reading = ColumnMapping(list(header))
-    _apply_options(reading, options)
+    choice = ColumnMapping(list(header))
+    _apply_options(choice, options)
     for name in FIELDS:
-        free = name not in reading.mapping and name not in reading.mapping.values() and name not in reading.declined
+        free = name not in choice.mapping and name not in choice.mapping.values() and name not in choice.declined
         if free and name in header:
-            reading.mapping[name] = name
-    if "text_a" not in reading.mapping and "text_b" not in reading.mapping and {"id", "language", "text"} <= {*header}:
-        reading.parallel = True
-        return reading
-    if texts := _language_columns(reading, sample, options):
-        reading.texts = texts
-        _guess_id(reading, sample)
-        return reading
-    _guess_texts(reading, sample)
-    missing = [name for name in ("text_a", "text_b") if name not in reading.mapping]
+            choice.mapping[name] = name
+    if "text_a" not in choice.mapping and "text_b" not in choice.mapping and {"id", "language", "text"} <= {*header}:
+        choice.parallel = True
+        return choice
+    if texts := _language_columns(choice, sample, options):
+        choice.texts = texts
+        _guess_id(choice, sample)
+        return choice
+    _guess_texts(choice, sample)
+    missing = [name for name in ("text_a", "text_b") if name not in choice.mapping]
     if missing:
         raise ColumnsError(
             Phrase(
                 "no column was recognised as %(names)s; the header has: %(header)s; choose or rename columns",
                 {"names": ", ".join(missing), "header": display_text(", ".join(header))},
             ),
-            reading,
+            choice,
         )
-    _guess_id(reading, sample)
+    _guess_id(choice, sample)
     for side in SIDES:
-        if f"language_{side}" not in reading.mapping and not options.get(f"language_{side}"):
-            column = reading.mapping[f"text_{side}"]
+        if f"language_{side}" not in choice.mapping and not options.get(f"language_{side}"):
+            column = choice.mapping[f"text_{side}"]
             guess = _language(column, [row.get(column, "") for row in sample])
             if guess is not None:
-                reading.languages[side] = guess
+                choice.languages[side] = guess
             if guess is None or not guess.sure:
-                reading.unsure.append(side)
-    return reading
+                choice.unsure.append(side)
+    return choice
 
 
-def _apply_options(reading: ColumnMapping, options: Mapping[str, str]) -> None:
+def _apply_options(choice: ColumnMapping, options: Mapping[str, str]) -> None:
     for name in FIELDS:
         column = options.get(name + _ENDING, "")
         if not column:
             continue
-        if column == NONE and NONE not in reading.columns:
-            reading.declined.add(name)
+        if column == NONE and NONE not in choice.columns:
+            choice.declined.add(name)
             continue
-        if column not in reading.columns:
+        if column not in choice.columns:
             raise ColumnsError(
                 Phrase(
                     "there is no column '%(column)s'; the header has: %(header)s",
-                    {"column": display_text(column), "header": display_text(", ".join(reading.columns))},
+                    {"column": display_text(column), "header": display_text(", ".join(choice.columns))},
                 ),
-                reading,
+                choice,
             )
-        if column in reading.mapping.values():
+        if column in choice.mapping.values():
             raise ColumnsError(
-                Phrase("the column '%(column)s' is chosen twice", {"column": display_text(column)}), reading
+                Phrase("the column '%(column)s' is chosen twice", {"column": display_text(column)}), choice
             )
-        reading.mapping[name] = column
+        choice.mapping[name] = column
 
 
-def _guess_texts(reading: ColumnMapping, sample: Sequence[Mapping[str, str]]) -> None:
+def _guess_texts(choice: ColumnMapping, sample: Sequence[Mapping[str, str]]) -> None:
     """Find the columns of the two texts: by usual names, by names of languages, or as the two longest."""
-    wanted = [name for name in ("text_a", "text_b") if name not in reading.mapping]
-    free = [column for column in reading.columns if column not in reading.mapping.values()]
+    wanted = [name for name in ("text_a", "text_b") if name not in choice.mapping]
+    free = [column for column in choice.columns if column not in choice.mapping.values()]
     if not wanted:
         return
     plain = {_normalise_name(column): column for column in free}
@@ -156,37 +156,37 @@ def _guess_texts(reading: ColumnMapping, sample: Sequence[Mapping[str, str]]) ->
     if len(found) >= len(wanted):
         chosen = found if len(wanted) == 2 else [column for column in found if lengths[column]][-1:]
         for name, column in zip(wanted, chosen, strict=False):
-            reading.mapping[name] = column
-            reading.guessed.append(name)
+            choice.mapping[name] = column
+            choice.guessed.append(name)
 
 
 def _language_columns(
-    reading: ColumnMapping, sample: Sequence[Mapping[str, str]], options: Mapping[str, str]
+    choice: ColumnMapping, sample: Sequence[Mapping[str, str]], options: Mapping[str, str]
 ) -> dict[str, str]:
     """The columns of documents in several languages: three or more named by nothing but their language, or two if the
     option `pairs` asks for documents; none if a column is known to be side A or B.
     """
-    if {"text_a", "text_b"} & reading.mapping.keys():
+    if {"text_a", "text_b"} & choice.mapping.keys():
         return {}
     found: dict[str, str] = {}
-    for column in reading.columns:
+    for column in choice.columns:
         words = [word for word in words_of(column) if word not in _TEXT_WORDS]
         language = language_of_name(column) if len(words) == 1 else ""
-        free = column not in reading.mapping.values()
+        free = column not in choice.mapping.values()
         if language and free and language not in found and _length(column, sample, filled=True) >= MIN_TEXT_LENGTH:
             found[language] = column
     return found if len(found) >= (2 if options.get("pairs") else 3) else {}
 
 
-def _guess_id(reading: ColumnMapping, sample: Sequence[Mapping[str, str]]) -> None:
+def _guess_id(choice: ColumnMapping, sample: Sequence[Mapping[str, str]]) -> None:
     """A column with a usual name and a different value in every row names the pairs; otherwise their texts do."""
-    for column in reading.columns:
+    for column in choice.columns:
         values = [row.get(column, "").strip() for row in sample]
-        taken = {*reading.mapping.values(), *reading.texts.values()}
-        free = not {"id"} & {*reading.mapping, *reading.declined} and column not in taken
+        taken = {*choice.mapping.values(), *choice.texts.values()}
+        free = not {"id"} & {*choice.mapping, *choice.declined} and column not in taken
         if free and _normalise_name(column) in _IDS and all(values) and len(set(values)) == len(values):
-            reading.mapping["id"] = column
-            reading.guessed.append("id")
+            choice.mapping["id"] = column
+            choice.guessed.append("id")
 
 
 def _normalise_name(name: str) -> str:
@@ -208,22 +208,22 @@ def _language(column: str, texts: Sequence[str]) -> LanguageGuess | None:
     return found
 
 
-def reading_json(reading: ColumnMapping) -> dict[str, Any]:
+def choice_json(choice: ColumnMapping) -> dict[str, Any]:
     """The reading as stored with a preview."""
     return {
-        "columns": reading.columns,
-        "mapping": reading.mapping,
-        "guessed": reading.guessed,
+        "columns": choice.columns,
+        "mapping": choice.mapping,
+        "guessed": choice.guessed,
         "languages": {
             side: {"code": guess.code, "share": round(guess.share, 2), "named": guess.named, "sure": guess.sure}
-            for side, guess in reading.languages.items()
+            for side, guess in choice.languages.items()
         },
-        "unsure": reading.unsure,
-        "parallel": reading.parallel,
-        "texts": reading.texts,
-        "sheet": reading.sheet,
-        "sheets": reading.sheets,
-        "skipped": reading.skipped,
-        "left_out": reading.left_out,
-        "header": reading.header_row,
+        "unsure": choice.unsure,
+        "parallel": choice.parallel,
+        "texts": choice.texts,
+        "sheet": choice.sheet,
+        "sheets": choice.sheets,
+        "skipped": choice.skipped,
+        "left_out": choice.left_out,
+        "header": choice.header_row,
     }

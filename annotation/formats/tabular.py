@@ -102,24 +102,24 @@ def read_tables(
                 unread = unread or _with_sheet_names(ColumnMapping(table.header), table)
                 continue
             try:
-                reading = choose_columns(list(sample[0][1]), [row for _, row in sample], options)
+                choice = choose_columns(list(sample[0][1]), [row for _, row in sample], options)
             except ColumnsError as error:
                 refusals.add(table.where, error.phrase)
-                first = first or _with_sheet_names(error.reading, table)
+                first = first or _with_sheet_names(error.choice, table)
                 continue
-            first = first or _with_sheet_names(reading, table)
-            for side in reading.unsure:
+            first = first or _with_sheet_names(choice, table)
+            for side in choice.unsure:
                 refusals.add(table.where, _ambiguous_language(side))
-            documents.complete = documents.complete or bool(reading.texts)
+            documents.complete = documents.complete or bool(choice.texts)
             for where, row in itertools.chain(sample, table.rows):
                 try:
-                    found = _record(reading, row, options, where, documents)
+                    found = _record(choice, row, options, where, documents)
                 except FieldError as error:
                     refusals.add(where, error.phrase)
                     continue
                 if found is None:
                     continue
-                if "id" not in reading.mapping:
+                if "id" not in choice.mapping:
                     if found.id in known:
                         repeated += 1
                         continue
@@ -143,10 +143,10 @@ def _line(rejection: Rejection) -> tuple[str, int]:
     return (table, int(row)) if row.isdigit() else (rejection.where, 0)
 
 
-def _with_sheet_names(reading: ColumnMapping, table: Table) -> ColumnMapping:
-    reading.sheet, reading.sheets, reading.skipped = table.sheet, table.sheets, table.skipped
-    reading.left_out, reading.header_row = table.left_out, table.header_row
-    return reading
+def _with_sheet_names(choice: ColumnMapping, table: Table) -> ColumnMapping:
+    choice.sheet, choice.sheets, choice.skipped = table.sheet, table.sheets, table.skipped
+    choice.left_out, choice.header_row = table.left_out, table.header_row
+    return choice
 
 
 def _ambiguous_language(side: str) -> Phrase:
@@ -158,32 +158,32 @@ def _ambiguous_language(side: str) -> Phrase:
 
 
 def _record(
-    reading: ColumnMapping, row: Mapping[str, str], options: Mapping[str, str], where: str, documents: Documents
+    choice: ColumnMapping, row: Mapping[str, str], options: Mapping[str, str], where: str, documents: Documents
 ) -> PairRecord | None:
     """The record of a row; None for a row of documents' texts, which `documents` collect. Raises FieldError."""
-    cells = _values(reading.cells(row))
-    if reading.texts:
-        _add_document(reading, cells, where, documents)
+    cells = _values(choice.cells(row))
+    if choice.texts:
+        _add_document(choice, cells, where, documents)
         return None
-    if reading.parallel:
+    if choice.parallel:
         documents.add(_with_metadata(cells, {"id", "language", "text", "tokens", "split"}), where)
         return None
-    languages = {f"language_{side}": reading.language(side) for side in SIDES}
+    languages = {f"language_{side}": choice.language(side) for side in SIDES}
     given = {**languages, **{key: value for key, value in options.items() if value}}
-    if "id" in reading.mapping:
+    if "id" in choice.mapping:
         return record(cells, given, where)
     found = record({**cells, "id": "-"}, given, where)
     return replace(found, id=id_of(found))
 
 
-def _add_document(reading: ColumnMapping, cells: Mapping[str, Any], where: str, documents: Documents) -> None:
+def _add_document(choice: ColumnMapping, cells: Mapping[str, Any], where: str, documents: Documents) -> None:
     """Collect the texts of a row with one column per language; an empty cell is a missing text. Raises FieldError."""
     texts = {
         language: text_record({"language": language, "text": cells.get(column, "")}, column)
-        for language, column in reading.texts.items()
+        for language, column in choice.texts.items()
         if cells.get(column, "").strip()
     }
-    data = _with_metadata(cells, {"id", "split", *reading.texts.values()})
+    data = _with_metadata(cells, {"id", "split", *choice.texts.values()})
     whole = "\0".join(f"{language} {text.text}" for language, text in texts.items())
     identity = (
         string(data, "id", max_length=MAX_DOCUMENT_ID_LENGTH)

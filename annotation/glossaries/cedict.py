@@ -35,25 +35,25 @@ def read(data: bytes, source: str, target: str) -> ParsedGlossary:
                 {"source": source, "target": target},
             )
         )
-    reading = ParsedGlossary()
-    for number, line in lines(data, reading):
+    parsed = ParsedGlossary()
+    for number, line in lines(data, parsed):
         if not line.strip() or line.startswith("#"):
             continue
-        reading.count_row(number)
+        parsed.count_row(number)
         found = _LINE.fullmatch(line)
         if found is None:
-            reading.reject(number, _NO_LINE)
+            parsed.reject(number, _NO_LINE)
             continue
         kept = [gloss for each in found["definitions"].split("/") for gloss in glosses(each)]
         if not kept:
-            reading.reject(number, Phrase("no definition that could appear in a text"))
+            parsed.reject(number, Phrase("no definition that could appear in a text"))
             continue
         chinese = tuple(dict.fromkeys((found["simplified"], found["traditional"])))
         english = tuple(dict.fromkeys(kept))[:MAX_TRANSLATIONS]
         words, translations = (chinese, english) if languages[0] == "zh" else (english, chinese)
         for word in words:
-            reading.add(number, Entry(word, translations))
-    return reading
+            parsed.add(number, Entry(word, translations))
+    return parsed
 
 
 def glosses(definition: str) -> list[str]:

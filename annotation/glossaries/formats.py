@@ -44,7 +44,7 @@ def read(name: str, data: bytes, source: str, target: str) -> ParsedGlossary:
         and _CEDICT in data[:_HEADER_BYTES]
     ):
         reader = cedict.read
-    reading = reader(data, source, target)
-    if not reading.entries and not reading.rejected:
+    parsed = reader(data, source, target)
+    if not parsed.entries and not parsed.rejected:
         raise GlossaryFileError(Phrase("the file has no entries"))
-    return reading
+    return parsed

@@ -81,7 +81,7 @@ Reader = Callable[[bytes, str, str], ParsedGlossary]
 """Reads a file's bytes, given the language of the terms and that of the translations (BCP 47)."""
 
 
-def lines(data: bytes, reading: ParsedGlossary) -> Iterator[tuple[int, str]]:
+def lines(data: bytes, parsed: ParsedGlossary) -> Iterator[tuple[int, str]]:
     """The lines of a text file in UTF-8 with their numbers, without their ends; those that are too long are rejected.
 
     Raises GlossaryFileError for other encodings and when there are too many lines.
@@ -96,7 +96,7 @@ def lines(data: bytes, reading: ParsedGlossary) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(StringIO(text, newline=None), 1):
         _check_rows(number, number)
         if len(line) > MAX_LINE_LENGTH:
-            reading.reject(number, Phrase("more than %(most)s characters", {"most": str(MAX_LINE_LENGTH)}))
+            parsed.reject(number, Phrase("more than %(most)s characters", {"most": str(MAX_LINE_LENGTH)}))
         else:
             yield number, line.rstrip("\n")
 

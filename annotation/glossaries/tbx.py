@@ -36,14 +36,14 @@ def read(data: bytes, source: str, target: str) -> ParsedGlossary:
         parse_xml((data[start : start + CHUNK] for start in range(0, len(data), CHUNK)), handler)
     except XMLFault as fault:
         raise GlossaryFileError(fault.phrase) from fault
-    if not handler.reading.entries and handler.languages and not handler.has_both():
+    if not handler.parsed.entries and handler.languages and not handler.has_both():
         raise GlossaryFileError(
             Phrase(
                 "the file has terms in %(languages)s; %(source)s and %(target)s were chosen",
                 {"languages": display_text(", ".join(sorted(handler.languages))), "source": source, "target": target},
             )
         )
-    return handler.reading
+    return handler.parsed
 
 
 def write(entries: Iterable[Entry], source: str, target: str) -> str:
@@ -80,7 +80,7 @@ class _Handler(StrictHandler):
 
     def __init__(self, source: str, target: str) -> None:
         super().__init__()
-        self.reading = ParsedGlossary()
+        self.parsed = ParsedGlossary()
         self.wanted = (source, target)
         self.languages: set[str] = set()
         self._open: list[tuple[str, str]] = []
@@ -112,7 +112,7 @@ class _Handler(StrictHandler):
         self._open.append((name, attrs.get("type", "")))
         if name in _CONCEPTS:
             self._concept = _Concept(self.line())
-            self.reading.count_row(self._concept.line)
+            self.parsed.count_row(self._concept.line)
         elif self._concept is None:
             return
         elif name in _LANGUAGES:
@@ -166,16 +166,16 @@ class _Handler(StrictHandler):
     def _close(self, concept: _Concept) -> None:
         self.languages.update(concept.terms)
         if concept.size > _MAX_TERMS:
-            self.reading.reject(concept.line, Phrase("more than %(most)s terms", {"most": str(_MAX_TERMS)}))
+            self.parsed.reject(concept.line, Phrase("more than %(most)s terms", {"most": str(_MAX_TERMS)}))
             return
         sources, targets = (_terms(concept, language) for language in self.wanted)
         if not sources or not targets:
             missing = self.wanted[0] if not sources else self.wanted[1]
-            self.reading.reject(concept.line, Phrase("no term in %(language)s", {"language": missing}))
+            self.parsed.reject(concept.line, Phrase("no term in %(language)s", {"language": missing}))
             return
         note = (concept.definition or concept.note)[:MAX_NOTE_LENGTH]
         for word in sources:
-            self.reading.add(concept.line, Entry(word, targets[:MAX_TRANSLATIONS], note))
+            self.parsed.add(concept.line, Entry(word, targets[:MAX_TRANSLATIONS], note))
 
 
 def _terms(concept: _Concept, language: str) -> tuple[str, ...]:

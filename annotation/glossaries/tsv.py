@@ -20,9 +20,9 @@ NOTE = "note"
 
 def read(data: bytes, source: str, target: str) -> ParsedGlossary:
     """The entries of a file from `source` to `target`. Raises GlossaryFileError if its header lacks a language."""
-    reading = ParsedGlossary()
+    parsed = ParsedGlossary()
     columns: tuple[int, int, int] | None = None
-    for number, line in lines(data, reading):
+    for number, line in lines(data, parsed):
         if not line.strip() or is_comment(line):
             continue
         cells = [_unquoted(cell) for cell in line.split("\t")]
@@ -31,14 +31,14 @@ def read(data: bytes, source: str, target: str) -> ParsedGlossary:
             columns = found or (0, 1, 2)
             if found:
                 continue
-        reading.count_row(number)
+        parsed.count_row(number)
         first, second, third = columns
         if len(cells) <= max(first, second):
-            reading.reject(number, Phrase("no tab: a term, a tab and its translation are expected"))
+            parsed.reject(number, Phrase("no tab: a term, a tab and its translation are expected"))
             continue
         note = normalise_spaces(cells[third]) if 0 <= third < len(cells) else ""
-        reading.add(number, Entry(normalise_spaces(cells[first]), split_translations(cells[second]), note))
-    return reading
+        parsed.add(number, Entry(normalise_spaces(cells[first]), split_translations(cells[second]), note))
+    return parsed
 
 
 def is_comment(line: str) -> bool:

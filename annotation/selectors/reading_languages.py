@@ -10,7 +10,7 @@ from annotation.reading_languages import can_read, readers
 from annotation.selectors.projects import options_of
 
 
-def reading_of(project: Project) -> dict[int, dict[str, str]]:
+def skills_by_annotator(project: Project) -> dict[int, dict[str, str]]:
     """By annotator, their level in each language they stated, in the order in which they stated them."""
     found: dict[int, dict[str, str]] = defaultdict(dict)
     rows = ReadingSkill.objects.filter(annotator__project=project).order_by("pk")
@@ -33,7 +33,7 @@ def pair_languages(project: Project) -> dict[int, tuple[str, ...]]:
 
 def pair_readers(project: Project) -> dict[int, frozenset[int]]:
     """By pair, everyone in the project who reads its languages; who stated none is taken to."""
-    skills = reading_of(project)
+    skills = skills_by_annotator(project)
     everyone = Annotator.objects.filter(project=project).order_by().values_list("pk", flat=True)
     known = {person: skills.get(person, {}) for person in everyone}
     return readers(known, pair_languages(project), options_of(project).reading_level)

@@ -47,7 +47,7 @@ class LeadReadState:
     others: list[str]
 
 
-def reading_by_lead(thread: Thread, by: User) -> LeadReadState:
+def lead_read_state(thread: Thread, by: User) -> LeadReadState:
     """What leads have read of a thread of `threads_of` or `thread_get`, as one of them sees it; no further query.
 
     Once someone has answered or resolved it, it is new to nobody.

@@ -74,29 +74,29 @@ def glossary_upload(
     the glossary would become too large; then nothing is changed.
     """
     languages = checked_languages(term_language, translation_language)
-    reading = _read(name, data, languages)
-    changes = _compared(project, languages, reading.entries, replace)
+    parsed = _read(name, data, languages)
+    changes = _compared(project, languages, parsed.entries, replace)
     check_size(changes.size)
     if dry_run:
-        return _report(reading, changes)
-    if not reading.entries:
+        return _report(parsed, changes)
+    if not parsed.entries:
         raise Invalid(
             _("The file has no valid row. The first error: line %(line)s, %(reason)s.")
-            % {"line": reading.rejected[0].line, "reason": reading.rejected[0].reason.text(_)},
+            % {"line": parsed.rejected[0].line, "reason": parsed.rejected[0].reason.text(_)},
             code="glossary-file",
             where="file",
         )
     if len(changes.removed) not in (0, deletes):
-        return _report(reading, changes)
+        return _report(parsed, changes)
     with transaction.atomic():
         glossary_lock(project)
         if glossary_last_change(project.pk) != changes.seen:
-            changes = _compared(project, languages, reading.entries, replace)
+            changes = _compared(project, languages, parsed.entries, replace)
             check_size(changes.size)
             if len(changes.removed) not in (0, deletes):
-                return _report(reading, changes)
+                return _report(parsed, changes)
         _write(changes, by)
-    return _report(reading, changes, written=True)
+    return _report(parsed, changes, written=True)
 
 
 @changes_project()
@@ -204,15 +204,15 @@ def _keep_history(rows: QuerySet[GlossaryEntry], kind: str, by: User | None, now
         cursor.execute(f"INSERT INTO {connection.ops.quote_name(history._meta.db_table)} ({columns}) {select}", params)
 
 
-def _report(reading: ParsedGlossary, changes: _Changes, *, written: bool = False) -> UploadReport:
-    entries = reading.entries
+def _report(parsed: ParsedGlossary, changes: _Changes, *, written: bool = False) -> UploadReport:
+    entries = parsed.entries
     return UploadReport(
         entries,
         len(changes.new),
         len(changes.changed),
         len(entries) - len(changes.new) - len(changes.changed),
         sorted((row.term for row in changes.removed), key=alphabetical),
-        reading.rejected,
-        reading.rejections,
+        parsed.rejected,
+        parsed.rejections,
         written,
     )

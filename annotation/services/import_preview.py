@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from annotation.display_names import format_count
-from annotation.formats.columns import ColumnMapping, reading_json
+from annotation.formats.columns import ColumnMapping, choice_json
 from annotation.formats.implied_scheme import labels_and_answers
 from annotation.formats.record import PairRecord, TextRecord
 from annotation.models.imports import Import, ImportStatus
@@ -35,7 +35,7 @@ def build_preview(
     languages = Counter((record.a.language, record.b.language) for record in records)
     return {
         "format": format,
-        "table": reading_json(table) if table is not None else None,
+        "table": choice_json(table) if table is not None else None,
         "languages": [{"a": a, "b": b, "pairs": count} for (a, b), count in languages.most_common(PREVIEWED_PAIRS)],
         "pairs": [_pair(record) for record in records[:PREVIEWED_PAIRS]],
         "records": len(records),

@@ -26,7 +26,7 @@ from annotation.services.identities import Claims, identity_account_create
 from annotation.services.name_checks import name_check
 from annotation.services.people import NewPerson, login_create, person_add, set_history_user
 from annotation.services.person_renames import check_alias_free
-from annotation.services.reading_languages import reading_set
+from annotation.services.reading_languages import reading_skills_set
 
 DAYS, MAX_DAYS = 14, 90
 MAX_MAILS_PER_DAY = 200
@@ -218,7 +218,7 @@ def invitation_accept(
             user.save(update_fields=["email"])
     person = _add(row, user) if row.membership_id is None else _take_over(row, user)
     if skills:
-        reading_set(annotator=person.annotator, skills=skills)
+        reading_skills_set(annotator=person.annotator, skills=skills)
     row.accepted, row.accepted_as = timezone.now(), person.annotator
     row.name = row.email = ""
     row.save(update_fields=["accepted", "accepted_as", "name", "email"])

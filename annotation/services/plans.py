@@ -26,7 +26,7 @@ from annotation.planning.plans import (
 from annotation.reading_languages import unreadable_languages
 from annotation.selectors.pairs import assigned_pairs, pairs_with_gold
 from annotation.selectors.projects import options_of
-from annotation.selectors.reading_languages import pair_languages, pair_readers, reading_of
+from annotation.selectors.reading_languages import pair_languages, pair_readers, skills_by_annotator
 from annotation.selectors.references import pairs_with_known_reference
 from annotation.services.archive_check import changes_project
 from annotation.services.assignments import assignments_create
@@ -100,7 +100,7 @@ def plan_unreadable_pairs(
     *, project: Project, annotators: Sequence[Annotator], planned: Sequence[PlannedAssignment]
 ) -> list[UnreadablePairs]:
     """Who would get pairs in languages that they don't read, in the order of `annotators`."""
-    languages, skills = pair_languages(project), reading_of(project)
+    languages, skills = pair_languages(project), skills_by_annotator(project)
     minimum = options_of(project).reading_level
     found = []
     for person in annotators:

@@ -15,7 +15,7 @@ from annotation.services.archive_check import changes_project
 
 @changes_project("annotator.project_id")
 @transaction.atomic
-def reading_set(*, annotator: Annotator, skills: Skills) -> dict[str, str]:
+def reading_skills_set(*, annotator: Annotator, skills: Skills) -> dict[str, str]:
     """Replace the languages that a person reads. Raises Invalid, and changes nothing, for an unknown tag or level."""
     try:
         checked = checked_skills(skills)

@@ -92,7 +92,7 @@ def result(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
 def _context(access: Access, row: Import, refused: ImportOptionsForm | None = None) -> dict[str, Any]:
     """What the page of an import shows; `refused`: with choices that the files can't be read with."""
     table = (row.preview or {}).get("table") or {}
-    reading = refused or (_reading(row) if _has_files(row) else None)
+    form = refused or (_options_form(row) if _has_files(row) else None)
     report = ImportReport.from_json(row.report) if row.report else None
     return {
         "row": row,
@@ -106,9 +106,9 @@ def _context(access: Access, row: Import, refused: ImportOptionsForm | None = No
         and (row.status == ImportStatus.REFUSED or (row.dry_run and row.status == ImportStatus.DONE))
         and not project_size(access.project).pairs,
         "preview": row.preview,
-        "reading": reading,
+        "options_form": form,
         "more": _uncounted_rejections(row),
-        "unsure": len(table.get("unsure", [])) if reading is not None else 0,
+        "unsure": len(table.get("unsure", [])) if form is not None else 0,
         "percent": 100 * row.done // row.total if row.total else 0,
         "next": _next_step(access) if row.status == ImportStatus.DONE and not row.dry_run else "",
         "report_lines": "\n".join(report.lines()) if report else "",
@@ -133,7 +133,7 @@ def _next_step(access: Access) -> str:
     return "assignments" if assignable_annotators(access.project).exists() else "people"
 
 
-def _reading(row: Import, data: QueryDict | None = None) -> ImportOptionsForm | None:
+def _options_form(row: Import, data: QueryDict | None = None) -> ImportOptionsForm | None:
     """What a lead may change before the import: format, sheet, columns, languages; None once it was imported.
 
     `data`: with these choices instead of how the files were read.
@@ -174,13 +174,13 @@ def recheck(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     row = import_get(access.project, pk)
     form = ImportOptionsForm(request.POST)
     form.full_clean()
-    shown = _reading(row)
+    shown = _options_form(row)
     chosen = form.changed(shown.initial if shown is not None else {})
     options = {name: value for name, value in row.options.items() if name not in form.fields}
     try:
         import_recheck(row=row, format=form.cleaned_data.get("format", ""), options={**options, **chosen})
     except ImportRefused as error:
-        refused = _reading(row, request.POST)
+        refused = _options_form(row, request.POST)
         if refused is None:
             raise
         for each in error.rejections:

@@ -21,7 +21,7 @@ from annotation.selectors.assignments import assignments_of_pair
 from annotation.selectors.documents import DocumentPair, pairs_of_same_documents
 from annotation.selectors.highlights import has_highlights
 from annotation.selectors.pairs import pair_get, pair_table, quoted_spans
-from annotation.selectors.threads import reading_by_lead, threads_listed, threads_of
+from annotation.selectors.threads import lead_read_state, threads_listed, threads_of
 from annotation.services.gold import gold_explain
 from annotation.services.references import references_record
 from annotation.services.thread_readings import threads_read
@@ -66,7 +66,7 @@ def pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
             return redirect("pair", slug=slug, pk=pk)
     references_record(project=access.project, pairs=[pk], by=access.user)
     threads = list(threads_listed(threads_of(access.project, of=None).filter(assignment__pair=found), "all"))
-    readings = [reading_by_lead(each, access.user) for each in threads]
+    read_states = [lead_read_state(each, access.user) for each in threads]
     threads_read(threads=threads, by=access.user)
     scheme = access.project.labels
     annotations, versions = (
@@ -98,7 +98,7 @@ def pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
         prelabelled=has_highlights(found),
         others=pairs_of_same_documents(access.project, [pk]).get(pk, []),
         threads=[
-            (thread, reading, MessageForm(auto_id=f"answer-{thread.pk}-%s"))
-            for thread, reading in zip(threads, readings, strict=True)
+            (thread, read_state, MessageForm(auto_id=f"answer-{thread.pk}-%s"))
+            for thread, read_state in zip(threads, read_states, strict=True)
         ],
     )

@@ -22,7 +22,7 @@ from annotation.reading_languages import skills_text
 from annotation.selectors.pairs import project_size
 from annotation.selectors.progress import project_progress
 from annotation.selectors.projects import annotator_get, annotator_list
-from annotation.selectors.reading_languages import reading_of, skills_of
+from annotation.selectors.reading_languages import skills_by_annotator, skills_of
 from annotation.services.accounts import password_link_make
 from annotation.services.invitations import invitations_create
 from annotation.services.people import (
@@ -37,7 +37,7 @@ from annotation.services.people import (
     person_share_preview,
 )
 from annotation.services.person_renames import person_rename
-from annotation.services.reading_languages import reading_set
+from annotation.services.reading_languages import reading_skills_set
 from annotation.views.absolute_urls import password_link
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
 from annotation.views.invitations import invited_redirect
@@ -58,7 +58,7 @@ def people(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         if added:
             form = PersonForm()
     totals = {each.annotator.pk: each.total for each in project_progress(access.project)}
-    read = reading_of(access.project)
+    read = skills_by_annotator(access.project)
     rows = [(each, totals.get(each.pk), read.get(each.pk, {})) for each in annotator_list(access.project)]
     ended = any(each.former_user_id and not each.user_id for each, _total, _read in rows)
     return show(request, "people", access, form=form, made=added, rows=rows, ended=ended)
@@ -152,7 +152,7 @@ def _act(action: str, annotator: Annotator, given: dict[str, Any], by: User) -> 
             "alias": person_rename(annotator=annotator, alias=given["alias"]).alias,
         }
     if action == "reading":
-        reading_set(annotator=annotator, skills=given["languages"])
+        reading_skills_set(annotator=annotator, skills=given["languages"])
         return _("The languages that %(alias)s reads were saved.") % {"alias": alias}
     if action == "assign-share":
         change = person_assign_share(annotator=annotator, seed=given["seed"])

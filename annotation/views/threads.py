@@ -14,7 +14,7 @@ from annotation.forms.messages import MessageForm
 from annotation.permissions import lead_access
 from annotation.selectors.threads import (
     STATUSES,
-    reading_by_lead,
+    lead_read_state,
     thread_counts,
     thread_get,
     threads_listed,
@@ -39,7 +39,7 @@ def threads(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     status = status if status in STATUSES else "open"
     found = threads_listed(threads_of(access.project, of=None), status)
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
-    rows = [(each, reading_by_lead(each, request.user)) for each in page]
+    rows = [(each, lead_read_state(each, request.user)) for each in page]
     numbers = {"counts": thread_counts(access.project), "new": threads_new_to(access.project, request.user)}
     return show(request, "threads", access, page=page, rows=rows, status=status, query=f"status={status}", **numbers)
 
@@ -67,6 +67,6 @@ def thread(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
             thread_mail(thread_get(access.project, pk, of=None), origin=site_origin(request))
             messages.success(request, _("Sent."))
             return redirect(back)
-    reading = reading_by_lead(row, request.user)
+    read_state = lead_read_state(row, request.user)
     threads_read(threads=[row], by=request.user)
-    return show(request, "thread", access, thread=row, reading=reading, form=form)
+    return show(request, "thread", access, thread=row, read_state=read_state, form=form)

@@ -152,7 +152,7 @@ class Default(Method[DefaultSettings, DefaultModel]):
         encoders = [
             each
             for name, members in pairs_by_encoder(settings.encoder, pairs).items()
-            for each in encoder_reading(name).encoder_revisions([pairs[members[0]]])
+            for each in encoder_method(name).encoder_revisions([pairs[members[0]]])
         ]
         return DefaultModel(
             trained, choose_thresholds(chosen, scores, settings.policy(), settings.threshold), tuple(encoders)
@@ -207,7 +207,7 @@ class Default(Method[DefaultSettings, DefaultModel]):
         """By index, what an encoder finds in pairs that have one: counterparts, and the seconds it took."""
         found = {}
         for name, members in pairs_by_encoder(self.settings.encoder, pairs).items():
-            chosen = encoder_reading(name)
+            chosen = encoder_method(name)
             given = [pairs[index] for index in members]
             for index, result in zip(members, chosen.predict(chosen.fit(given), given), strict=True):
                 a, b = [-1] * len(result.scores_a), [-1] * len(result.scores_b)
@@ -247,7 +247,7 @@ class Default(Method[DefaultSettings, DefaultModel]):
         return sides[0], sides[1]
 
 
-def encoder_reading(name: str) -> DiffAlign:
+def encoder_method(name: str) -> DiffAlign:
     """How an encoder reads pairs: each token's score is its difference from its nearest counterpart, not smoothed."""
     return DiffAlign(DiffAlignSettings(model=name, smoothing=0, threshold=1))
 

@@ -8,7 +8,7 @@ import pytest
 
 from annotation.models import Assignment, Project
 from annotation.selectors.assignments import assignments_of_pair
-from annotation.services.reading_languages import reading_set
+from annotation.services.reading_languages import reading_skills_set
 from annotation.services.tokens import token_create
 from tests.annotation.work import client_of, house
 from tests.api.site import Site, site
@@ -139,7 +139,7 @@ def test_a_plan_begins_with_a_published_one_and_says_what_it_takes() -> None:
         PairFactory(project=at.project)
     lead = client_of(lead_of_house(at))
     people = [AnnotatorFactory(project=at.project, user=UserFactory()) for _ in range(2)]
-    reading_set(annotator=people[0], skills={"fr": "native"})
+    reading_skills_set(annotator=people[0], skills={"fr": "native"})
     address = f"/api/projects/{at.project.slug}/plan/"
     now = lead.get(address).json()
     swissgov = next(each for each in now["presets"] if each["preset"] == "swissgov")

@@ -45,7 +45,7 @@ def fill() -> None:
     from annotation.services.invitations import invitations_create
     from annotation.services.people import person_add, person_end_access
     from annotation.services.projects import project_create
-    from annotation.services.reading_languages import reading_set
+    from annotation.services.reading_languages import reading_skills_set
     from annotation.services.thread_readings import thread_read
     from annotation.services.threads import thread_answer, thread_open, thread_resolve
     from annotation.services.time import rate_set, time_correct, worktime_add
@@ -74,7 +74,7 @@ def fill() -> None:
         given = Work(spans=work.spans, comment=comment, active_seconds=5)
         saved = annotation_save(assignment=work.assignment, by=lead, base=work.revision, work=given)
         work.revision = saved.revision
-    reading_set(annotator=gone.annotator, skills={"de-CH": "native", "en": "C1"})
+    reading_skills_set(annotator=gone.annotator, skills={"de-CH": "native", "en": "C1"})
     worktime_add(annotator=gone.annotator.pk, phase="main", seconds=60)
     said = models.Annotation.objects.filter(pair__project=project, source="human")[0]
     Review.objects.create(annotation=said, revision=1, made_by=lead)

@@ -43,7 +43,7 @@ from annotation.services.invitations import invitations_create
 from annotation.services.jobs import jobs_run
 from annotation.services.people import person_add, person_end_access, person_replace
 from annotation.services.person_renames import person_rename
-from annotation.services.reading_languages import reading_set
+from annotation.services.reading_languages import reading_skills_set
 from annotation.services.reviews import review_set
 from annotation.services.thread_readings import thread_read
 from annotation.services.threads import thread_answer, thread_open, thread_resolve
@@ -165,7 +165,7 @@ def everything(user: str = "quill.login", alias: str = "Quillfeather", role: str
     Client().post(reverse("login"), {"username": user, "password": PASSWORD})
     Client().post(reverse("login"), {"username": user, "password": "wrong again"})
     consent_withdraw(annotator=annotator, by=person)
-    reading_set(annotator=annotator, skills={"de": "native"})
+    reading_skills_set(annotator=annotator, skills={"de": "native"})
     assert annotator.user
     token_create(user=annotator.user, name="Quillfeather's export", access="read", days=1)
     review_set(annotation=Annotation.objects.filter(assignment__annotator=annotator)[0], revision=2, by=person)

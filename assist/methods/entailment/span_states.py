@@ -68,17 +68,17 @@ def mean_span_states(
     rows, whose = [], []
     for at, (_, each) in enumerate(found):
         for number, windows in enumerate(window_pairs(len(each.premise), len(each.ids), model.room)):
-            for reading in windows:
-                rows.append(row(each.premise, each.ids, reading))
-                whose.append((at, number, reading))
+            for window in windows:
+                rows.append(row(each.premise, each.ids, window))
+                whose.append((at, number, window))
     best: dict[tuple[int, int], tuple[float, NDArray[np.float32]]] = {}
     members = [_members(sentence, each, texts[each.text]) for sentence, each in found]
     for index, margin, hidden in model.states(rows, cumulative_progress(report, len(rows))):
-        at, number, reading = whose[index]
+        at, number, window = whose[index]
         if (at, number) in best and best[at, number][0] <= margin:
             continue
-        low, high = reading.keep
-        kept = hidden[low - reading.hypothesis[0] : high - reading.hypothesis[0]]
+        low, high = window.keep
+        kept = hidden[low - window.hypothesis[0] : high - window.hypothesis[0]]
         best[at, number] = (margin, members[at][:, low:high] @ kept)
     sums: list[NDArray[np.float32]] = [np.zeros((0, 0), np.float32)] * len(found)
     for (at, _), (_, own) in best.items():

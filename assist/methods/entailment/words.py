@@ -41,9 +41,9 @@ def hypotheses(premises: Sequence[Subwords], texts: Sequence[Subwords]) -> list[
     ]
 
 
-def row(premise: Ints, hypothesis: Ints, reading: WindowPair) -> Row:
+def row(premise: Ints, hypothesis: Ints, window: WindowPair) -> Row:
     """The subwords that are read together."""
-    return premise[slice(*reading.premise)], hypothesis[slice(*reading.hypothesis)]
+    return premise[slice(*window.premise)], hypothesis[slice(*window.hypothesis)]
 
 
 def best_premise_windows(
@@ -55,14 +55,14 @@ def best_premise_windows(
     """
     parts = [window_pairs(len(each.premise), len(each.ids), model.room) for each in found]
     rows = [
-        row(each.premise, each.ids, reading)
+        row(each.premise, each.ids, window)
         for each, own in zip(found, parts, strict=True)
         for windows in own
-        for reading in windows
+        for window in windows
     ]
     margins = iter(model.margins(rows, cumulative_progress(report, len(rows))).tolist())
     return [
-        [min(((reading, next(margins)) for reading in windows), key=lambda pair: pair[1]) for windows in own]
+        [min(((window, next(margins)) for window in windows), key=lambda pair: pair[1]) for windows in own]
         for own in parts
     ]
 
@@ -84,19 +84,19 @@ def word_attributions(
     several = [len(window_pairs(len(each.premise), len(each.ids), model.room)[0]) > 1 for each in found]
     best = iter(best_premise_windows(model, [each for each, many in zip(found, several, strict=True) if many], report))
     chosen = [
-        [reading for reading, _ in next(best)]
+        [window for window, _ in next(best)]
         if many
         else [windows[0] for windows in window_pairs(len(each.premise), len(each.ids), model.room)]
         for each, many in zip(found, several, strict=True)
     ]
-    work = [(each, reading) for each, own in zip(found, chosen, strict=True) for reading in own]
-    rows = [row(each.premise, each.ids, reading) for each, reading in work]
+    work = [(each, window) for each, own in zip(found, chosen, strict=True) for window in own]
+    rows = [row(each.premise, each.ids, window) for each, window in work]
     values = [np.zeros(len(text.ids)) for text in texts]
-    for (each, reading), (_, own) in zip(
+    for (each, window), (_, own) in zip(
         work, model.attributions(rows, steps, baseline, cumulative_progress(report, len(rows))), strict=True
     ):
-        low, high = reading.keep
-        inside = slice(low - reading.hypothesis[0], high - reading.hypothesis[0])
+        low, high = window.keep
+        inside = slice(low - window.hypothesis[0], high - window.hypothesis[0])
         values[each.text][each.start + low : each.start + high] = own[inside]
     return [sum_by_word(text, own) for text, own in zip(texts, values, strict=True)]
 

@@ -54,8 +54,8 @@ class _Passage:
             Decimal(value)
             for each in found
             if each.kind != "period"
-            for reading in each.interpretations
-            for value in reading
+            for interpretation in each.interpretations
+            for value in interpretation
             if value is not None
         }
         self.unscaled = {value for each in found for value in each.unscaled}
@@ -75,16 +75,16 @@ class _Passage:
             return True
         # A date or a time may be written in several pieces here: then all its numbers are found.
         return quantity.kind != "period" and any(
-            all(Decimal(value) in self.numbers for value in _pieces(quantity, reading) if value is not None)
-            for reading in quantity.interpretations
+            all(Decimal(value) in self.numbers for value in _pieces(quantity, interpretation) if value is not None)
+            for interpretation in quantity.interpretations
         )
 
 
-def _pieces(quantity: Quantity, reading: Interpretation) -> Interpretation:
+def _pieces(quantity: Quantity, interpretation: Interpretation) -> Interpretation:
     if quantity.kind == "time":
-        minutes = int(reading[0] or 0)
+        minutes = int(interpretation[0] or 0)
         return (minutes // 60, minutes % 60)
-    return reading
+    return interpretation
 
 
 def _equal(one: Quantity, other: Quantity) -> bool:

@@ -29,9 +29,9 @@ def rows(**columns: list[str]) -> list[dict[str, str]]:
 )
 def test_texts_are_found_by_usual_names_languages_or_length(header: tuple[str, ...], a: str, b: str) -> None:
     cells = [EN, DE] if len(header) == 2 else ["x1", EN, DE]
-    reading = choose_columns(header, [dict(zip(header, cells, strict=True))], {})
-    assert (reading.mapping["text_a"], reading.mapping["text_b"]) == (a, b)
-    assert ("text_a" in reading.guessed) == (a != "text_a")
+    choice = choose_columns(header, [dict(zip(header, cells, strict=True))], {})
+    assert (choice.mapping["text_a"], choice.mapping["text_b"]) == (a, b)
+    assert ("text_a" in choice.guessed) == (a != "text_a")
 
 
 def test_a_number_is_an_id_only_if_it_differs_in_every_row() -> None:
@@ -44,8 +44,8 @@ def test_a_number_is_an_id_only_if_it_differs_in_every_row() -> None:
 
 def test_languages_are_guessed_where_nothing_states_them() -> None:
     table = rows(id=["1"], text_a=[EN], text_b=[DE])
-    reading = choose_columns(list(table[0]), table, {})
-    assert (reading.language("a"), reading.language("b")) == ("en", "de")
+    choice = choose_columns(list(table[0]), table, {})
+    assert (choice.language("a"), choice.language("b")) == ("en", "de")
     assert choose_columns(list(table[0]), table, {"language_a": "fr"}).languages.keys() == {"b"}
 
 

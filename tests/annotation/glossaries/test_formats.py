@@ -26,8 +26,8 @@ LIBRARY = Entry("library", ("Bibliothek", "Bücherei"), "the house")
 
 @pytest.mark.parametrize(("name", "text"), [("a.tsv", TSV), ("a.TBX", TBX_2), ("b.tbx", TBX_3), ("c.xml", TBX_3)])
 def test_the_same_entries_from_every_format(name: str, text: str) -> None:
-    reading = read(name, text.encode(), "en", "de")
-    assert (reading.entries, reading.rejected, reading.rows) == ([ATTORNEY, LIBRARY], [], 2)
+    parsed = read(name, text.encode(), "en", "de")
+    assert (parsed.entries, parsed.rejected, parsed.rows) == ([ATTORNEY, LIBRARY], [], 2)
 
 
 @pytest.mark.parametrize(("name", "text"), [("a.tsv", TSV), ("a.tbx", TBX_2), ("b.tbx", TBX_3)])
@@ -59,16 +59,16 @@ def test_a_table_needs_no_header() -> None:
 
 def test_rows_that_are_not_understood_are_named_with_line_and_reason() -> None:
     data = b"law\tRecht\nno tab\n\n# comment\nempty\t \nbell\x07\tGlocke\nlong\t" + b"x" * 300 + b"\n"
-    reading = read("a.tsv", data, "en", "de")
-    assert reading.entries == [Entry("law", ("Recht",))] and reading.rejections == 4
-    assert [each.line for each in reading.rejected] == [2, 5, 6, 7]
-    assert str(reading.rejected[0].reason).startswith("no tab") and "at least one" in str(reading.rejected[1].reason)
-    assert "U+0007" in str(reading.rejected[2].reason) and "300 characters" in str(reading.rejected[3].reason)
+    parsed = read("a.tsv", data, "en", "de")
+    assert parsed.entries == [Entry("law", ("Recht",))] and parsed.rejections == 4
+    assert [each.line for each in parsed.rejected] == [2, 5, 6, 7]
+    assert str(parsed.rejected[0].reason).startswith("no tab") and "at least one" in str(parsed.rejected[1].reason)
+    assert "U+0007" in str(parsed.rejected[2].reason) and "300 characters" in str(parsed.rejected[3].reason)
 
 
 def test_of_very_many_rejected_rows_the_first_are_kept() -> None:
-    reading = tsv.read(b"x\n" * (MAX_REJECTED + 5), "en", "de")
-    assert len(reading.rejected) == MAX_REJECTED and reading.rejections == MAX_REJECTED + 5
+    parsed = tsv.read(b"x\n" * (MAX_REJECTED + 5), "en", "de")
+    assert len(parsed.rejected) == MAX_REJECTED and parsed.rejections == MAX_REJECTED + 5
 
 
 def test_what_is_written_is_read_back() -> None:
@@ -90,27 +90,27 @@ def test_text_that_is_not_utf_8_is_refused_with_its_line() -> None:
 
 
 def test_cedict_lines_are_read_from_either_language() -> None:
-    reading = read("cedict.txt", CEDICT.encode(), "zh-Hans", "en")
-    assert reading.entries[:3] == [
+    parsed = read("cedict.txt", CEDICT.encode(), "zh-Hans", "en")
+    assert parsed.entries[:3] == [
         Entry("图书馆", ("library",)),
         Entry("圖書館", ("library",)),
         Entry("授权书", ("power of attorney",)),
     ]
-    assert reading.entries[-1] == Entry("去", ("go",))
+    assert parsed.entries[-1] == Entry("去", ("go",))
     assert read("cedict.u8", CEDICT.encode(), "en", "zh").entries[0] == Entry("library", ("图书馆", "圖書館"))
 
 
 def test_cedict_lines_that_are_none_are_named() -> None:
-    reading = cedict.read("# CC-CEDICT\nnonsense\n某 某 [mou3] /(bound form)/\n".encode(), "zh", "en")
-    assert [each.line for each in reading.rejected] == [2, 3] and reading.entries == []
+    parsed = cedict.read("# CC-CEDICT\nnonsense\n某 某 [mou3] /(bound form)/\n".encode(), "zh", "en")
+    assert [each.line for each in parsed.rejected] == [2, 3] and parsed.entries == []
     with pytest.raises(GlossaryFileError, match="Chinese and English"):
         cedict.read(CEDICT.encode(), "zh", "de")
 
 
 def test_a_concept_without_one_of_the_languages_is_rejected_by_its_line() -> None:
     text = TBX_3.replace('"de"', '"fr"', 1)
-    reading = tbx.read(text.encode(), "en", "de")
-    assert reading.entries == [LIBRARY] and [(each.line, str(each.reason)) for each in reading.rejected] == [
+    parsed = tbx.read(text.encode(), "en", "de")
+    assert parsed.entries == [LIBRARY] and [(each.line, str(each.reason)) for each in parsed.rejected] == [
         (6, "no term in de")
     ]
 
@@ -167,12 +167,12 @@ def test_damaged_files_are_refused_or_give_valid_entries(name: str, text: str, s
         else:
             data[at:at] = data[at // 2 :][: chance.randint(1, 200)]
     try:
-        reading = read(name, bytes(data), *(("zh", "en") if name == "c.u8" else ("en", "de")))
+        parsed = read(name, bytes(data), *(("zh", "en") if name == "c.u8" else ("en", "de")))
     except GlossaryFileError as error:
         assert str(error)
     else:
-        assert all(entry_problem(entry) is None for entry in reading.entries)
-        assert all(each.line > 0 and each.reason.words for each in reading.rejected)
+        assert all(entry_problem(entry) is None for entry in parsed.entries)
+        assert all(each.line > 0 and each.reason.words for each in parsed.rejected)
 
 
 @pytest.mark.parametrize("header", ["en\tfr", "fr\ten", "de\tja", "en-GB\tfr"])
@@ -182,8 +182,8 @@ def test_a_header_of_two_languages_of_which_one_was_not_chosen_is_refused(header
 
 
 def test_two_short_words_are_no_header() -> None:
-    reading = tsv.read(b"so\tda\nno\tnein\n", "en", "de")
-    assert [entry.word for entry in reading.entries] == ["so", "no"]
+    parsed = tsv.read(b"so\tda\nno\tnein\n", "en", "de")
+    assert [entry.word for entry in parsed.entries] == ["so", "no"]
 
 
 def test_attributes_that_a_file_declares_are_refused() -> None:

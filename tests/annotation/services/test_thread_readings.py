@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from annotation.models import Annotator, User
 from annotation.models.messages import Message, Party, Thread, ThreadReading
-from annotation.selectors.threads import LeadReadState, reading_by_lead, thread_get, threads_new_to
+from annotation.selectors.threads import LeadReadState, lead_read_state, thread_get, threads_new_to
 from annotation.services import thread_readings
 from annotation.services.thread_readings import lead_mails_reserve, thread_mail_reserve, thread_read, threads_read
 from annotation.services.threads import thread_answer, thread_open, thread_reopen, thread_resolve
@@ -27,8 +27,8 @@ def second_lead(home: House, **more: Any) -> User:
     return user
 
 
-def reading(home: House, thread: Thread, by: User) -> LeadReadState:
-    return reading_by_lead(thread_get(home.project, thread.pk, of=None), by)
+def read_state(home: House, thread: Thread, by: User) -> LeadReadState:
+    return lead_read_state(thread_get(home.project, thread.pk, of=None), by)
 
 
 def test_a_message_that_came_after_what_was_read_stays_unread() -> None:
@@ -47,20 +47,20 @@ def test_a_thread_is_new_to_each_lead_until_they_have_read_it() -> None:
     owner, lead = people(home)
     zoe = second_lead(home)
     thread = asked(home)
-    assert reading(home, thread, lead) == LeadReadState(True, []) and threads_new_to(home.project, lead) == 1
+    assert read_state(home, thread, lead) == LeadReadState(True, []) and threads_new_to(home.project, lead) == 1
     first = Message.objects.get()
     thread_read(thread=thread, by=lead, last=first.pk)
-    assert reading(home, thread, lead) == LeadReadState(False, []) and threads_new_to(home.project, lead) == 0
+    assert read_state(home, thread, lead) == LeadReadState(False, []) and threads_new_to(home.project, lead) == 0
     assert (
-        reading(home, thread, zoe) == LeadReadState(True, [lead.get_username()])
+        read_state(home, thread, zoe) == LeadReadState(True, [lead.get_username()])
         and threads_new_to(home.project, zoe) == 1
     )
     thread_answer(thread=thread, by=owner, text="Or three?")
-    assert reading(home, thread, lead) == LeadReadState(True, []) and threads_new_to(home.project, lead) == 1
+    assert read_state(home, thread, lead) == LeadReadState(True, []) and threads_new_to(home.project, lead) == 1
     # A tab that was opened before does not take back what another one has noted.
     thread_read(thread=thread, by=lead, last=first.pk + 10)
     thread_read(thread=thread, by=lead, last=first.pk)
-    assert reading(home, thread, lead) == LeadReadState(False, [])
+    assert read_state(home, thread, lead) == LeadReadState(False, [])
 
 
 def test_what_was_answered_or_resolved_is_new_to_nobody() -> None:
@@ -71,10 +71,10 @@ def test_what_was_answered_or_resolved_is_new_to_nobody() -> None:
     thread_answer(thread=answered, by=lead, text="One.")
     thread_resolve(thread=resolved, by=lead)
     for thread in (answered, resolved):
-        assert reading(home, thread, zoe) == LeadReadState(False, [])
+        assert read_state(home, thread, zoe) == LeadReadState(False, [])
     assert threads_new_to(home.project, zoe) == 0
     thread_reopen(thread=resolved)
-    assert reading(home, resolved, zoe).new and threads_new_to(home.project, zoe) == 1
+    assert read_state(home, resolved, zoe).new and threads_new_to(home.project, zoe) == 1
 
 
 def test_a_page_with_several_threads_notes_all_of_them_and_of_ones_own_pairs_none() -> None:

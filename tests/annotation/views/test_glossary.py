@@ -227,8 +227,8 @@ def test_the_download_as_tbx_is_a_file_that_can_be_uploaded() -> None:
     upload(home, home.lead, step="upload")
     response = home.lead.get(address(home, "glossary-download-tbx", "en", "de"))
     assert response["Content-Disposition"] == f'attachment; filename="{home.project.slug}-en-de.tbx"'
-    reading = read("a.tbx", response.content, "en", "de")
-    assert reading.entries == [
+    parsed = read("a.tbx", response.content, "en", "de")
+    assert parsed.entries == [
         Entry("library", ("Bibliothek", "Bücherei"), "the house"),
         Entry("power of attorney", ("Vollmacht",)),
     ]

@@ -103,7 +103,7 @@ def test_a_refused_table_can_be_read_in_another_way() -> None:
     home = house()
     response = send(home, workbook(("one", "two"), ("a", "b"), ("c", "d")), "dry")
     assert refused(response) and "no column was recognised as text_a, text_b" in response.content.decode()
-    assert response.context["reading"] is not None
+    assert response.context["options_form"] is not None
     chosen = {"text_a_column": "one", "text_b_column": "two", "language_a": "en", "language_b": "de", "id_column": "-"}
     row = response.context["row"]
     home.lead.post(reverse("import-recheck", args=(home.project.slug, row.pk)), chosen)
@@ -130,7 +130,7 @@ def test_a_language_that_is_not_sure_has_to_be_chosen_before_the_import() -> Non
     assert refused(response) and row.rejected == 1 and "the language of text B could not be determined" in page
     assert "choose it below</a> and read the files again" in page and "Correct these rows" not in page
     assert "The first 2 of 2 pairs" in page and not response.context["can_start"]
-    shown = response.context["reading"].initial
+    shown = response.context["options_form"].initial
     assert shown["language_a"] == "en" and "language_b" not in shown
     assert again(home, row).status == "refused"
     row = again(home, row, language_b="fr")
@@ -164,12 +164,14 @@ def test_a_preview_says_which_sheets_have_no_table_and_offers_all() -> None:
         "“Data”, because those before it have no table: Tabelle1." in page
         and "<b>2 pairs</b> would be imported." in page
     )
-    assert response.context["reading"].initial["sheet"] == "Data"
+    assert response.context["options_form"].initial["sheet"] == "Data"
     response = send(home, sheets(One=[*OWN], Two=[*OWN]), "dry")
     page = " ".join(response.content.decode().split())
     assert "Only “One” is imported. These have a table too; import each separately: Two." in page
     response = send(home, sheets(One=[("Title",)], Two=[]), "dry")
-    assert refused(response) and [name for name, _ in response.context["reading"].fields["sheet"].widget.choices] == [
+    assert refused(response) and [
+        name for name, _ in response.context["options_form"].fields["sheet"].widget.choices
+    ] == [
         "One",
         "Two",
     ]
@@ -178,7 +180,7 @@ def test_a_preview_says_which_sheets_have_no_table_and_offers_all() -> None:
 def again(home: House, row: Import, **chosen: str) -> Import:
     """A dry run, read again as the form has it with `chosen`."""
     page = home.lead.get(reverse("import-result", args=(home.project.slug, row.pk)))
-    form = page.context["reading"]
+    form = page.context["options_form"]
     shown = {name: form[name].value() for name in form.fields}
     if "id_column" in shown:
         shown["id_column"] = shown["id_column"] or "-"
@@ -233,9 +235,9 @@ def test_a_language_that_is_none_is_refused_at_once_and_never_remembered() -> No
         reverse("import-recheck", args=(home.project.slug, row.pk)), {"language_a": "English", "language_b": "de"}
     )
     assert response.status_code == 422
-    (error,) = response.context["reading"].errors["language_a"]
+    (error,) = response.context["options_form"].errors["language_a"]
     assert error.startswith("'English' is not a language tag") and error in unescape(response.text)
-    assert response.context["reading"]["language_b"].value() == "de", "what was chosen is still there"
+    assert response.context["options_form"]["language_b"].value() == "de", "what was chosen is still there"
     assert not response.context["can_start"], "it would be imported as it was read before"
     later = send(home, workbook(*OWN), "dry").context["row"]
     assert later.status == "done" and later.options == {}

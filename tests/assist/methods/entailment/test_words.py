@@ -56,11 +56,11 @@ def test_of_a_long_premise_the_window_that_supports_the_sentence_counts(model: E
     windows = best_premise_windows(model, found)
     margins = [parts[0][1] for parts in windows]
     assert margins[0] > 0 > max(margins[1:])
-    for each, ((reading, margin),) in zip(found, windows, strict=True):
-        assert model.margins([row(each.premise, each.ids, reading)])[0] == pytest.approx(margin, abs=1e-4)
+    for each, ((window, margin),) in zip(found, windows, strict=True):
+        assert model.margins([row(each.premise, each.ids, window)])[0] == pytest.approx(margin, abs=1e-4)
     water = model.tokenizer.convert_tokens_to_ids("water")
-    for each, ((reading, _),) in list(zip(found, windows, strict=True))[1:]:
-        assert water in each.premise[slice(*reading.premise)]
+    for each, ((window, _),) in list(zip(found, windows, strict=True))[1:]:
+        assert water in each.premise[slice(*window.premise)]
     high, low, other = word_attributions(model, [without, early, late], [text] * 3, 30, "hypothesis")
     assert high[3] > 3 > 0.5 > max(low[3], other[3]) and int(np.argmax(high)) == 3
 
