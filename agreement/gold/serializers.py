@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from agreement.gold.status import DECIDED, EXCLUDED, IN_PROGRESS, OPEN
@@ -43,7 +44,8 @@ class DraftToSaveSerializer(SaveSerializer):
         return {**attrs, "unmarked": unmarked}
 
 
-class VersionSerializer(Fields):
+@extend_schema_serializer(component_name="Version")
+class VariantSerializer(Fields):
     """What one or more annotators marked in a region of the texts; no spans: they marked nothing there."""
 
     people = names_field("Who marked this.")
@@ -56,11 +58,12 @@ class RegionSerializer(Fields):
     key = serializers.CharField(help_text="Changes when an annotator changes their work there.")
     state = serializers.ChoiceField(choices=REGION_STATES)
     why = serializers.CharField(allow_blank=True, help_text="Why the rule is unsure.")
-    versions = VersionSerializer(many=True)
+    versions = VariantSerializer(many=True)
     proposed = SpanSerializer(many=True)
 
 
-class AnswerVersionSerializer(Fields):
+@extend_schema_serializer(component_name="AnswerVersion")
+class AnswerVariantSerializer(Fields):
     """An answer, and who gave it."""
 
     answer = serializers.CharField()
@@ -73,7 +76,7 @@ class DisputedQuestionSerializer(Fields):
     key = serializers.CharField()
     state = serializers.ChoiceField(choices=REGION_STATES)
     why = serializers.CharField(allow_blank=True, help_text="Why the rule is unsure.")
-    versions = AnswerVersionSerializer(many=True)
+    versions = AnswerVariantSerializer(many=True)
     proposed = serializers.CharField(allow_blank=True, help_text="The rule's answer; empty if it has none.")
 
 

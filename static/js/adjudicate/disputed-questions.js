@@ -42,7 +42,7 @@ export class DisputedQuestions {
     // Of a question with several answers, each is one of its own, answered by yes or no.
     if (several && input.value !== question.key) return;
     const answer = several ? ANSWER_YES : input.value;
-    const people = question.versions.find((version) => version.answer === answer)?.people ?? [];
+    const people = question.versions.find((variant) => variant.answer === answer)?.people ?? [];
     const ruled = question.proposed === answer ? [gettext("the rule")] : [];
     const who = [joinNames(people), ...ruled].filter(Boolean).join(", ");
     if (who) input.closest("label")?.append(make("small", { class: "quiet who", text: who }));

@@ -20,7 +20,7 @@ import { fragmentsKey, fragmentsOf, newId, SIDES, tokensOf } from "../workspace/
 export function regionsOf(found, grids, order) {
   return found
     .map((data) => {
-      const spans = [...data.versions.flatMap((version) => version.spans), ...data.proposed];
+      const spans = [...data.versions.flatMap((variant) => variant.spans), ...data.proposed];
       const tokens = { a: new Set(), b: new Set() };
       for (const span of spans)
         for (const side of SIDES) for (const index of tokensOf(span, grids)[side]) tokens[side].add(index);
@@ -38,12 +38,12 @@ export function regionsOf(found, grids, order) {
  * @returns {Option[]}
  */
 export function optionsOf({ data }, context) {
-  const marked = data.versions.filter((version) => version.spans.length);
-  const unmarked = data.versions.find((version) => !version.spans.length);
+  const marked = data.versions.filter((variant) => variant.spans.length);
+  const unmarked = data.versions.find((variant) => !variant.spans.length);
   const ruled = spansKey(data.proposed);
   /** @type {Option[]} */
   const options = marked.map(({ people, spans }, n) => ({
-    kind: "version", press: n < 9 ? String(n + 1) : "", people, spans, ruled: spansKey(spans) === ruled,
+    kind: "variant", press: n < 9 ? String(n + 1) : "", people, spans, ruled: spansKey(spans) === ruled,
   }));
   const known = new Set(options.map(({ spans }) => spansKey(spans)));
   /** @param {"rule" | "joined" | "common"} kind @param {string} press @param {Span[]} spans */

@@ -101,7 +101,7 @@ export class Dock {
     const also = option.ruled && option.kind !== "rule" ? gettext("also the rule") : "";
     const nothing = option.people.length ? gettext("marked nothing here: leave it unmarked") : gettext("leave it unmarked");
     const spans = option.spans.map((span) =>
-      make("span", { class: "version" }, [
+      make("span", { class: "option-span" }, [
         labelChip(store.label(span.label), span.label),
         make("span", { class: "sr-only", text: store.label(span.label)?.name ?? span.label }),
         ...sides.map((side) => {
@@ -114,7 +114,7 @@ export class Dock {
     const button = make("button", { type: "button", class: "plain", "data-at": n, tabindex: n ? -1 : 0, "aria-pressed": String(taken), disabled: store.readOnly }, [
       make("kbd", { text: option.press.toUpperCase() || "↵" }),
       make("span", { class: "who" }, [who, also ? make("small", { class: "quiet", text: ` ${also}` }) : null]),
-      make("span", { class: "versions" }, spans.length ? spans : [make("span", { class: "quiet", text: nothing })]),
+      make("span", { class: "option-spans" }, spans.length ? spans : [make("span", { class: "quiet", text: nothing })]),
     ]);
     return make("li", {}, [button]);
   }

@@ -18,7 +18,7 @@ import { joinNames } from "./people.js";
 
 /** What is announced when an option is chosen. @type {Record<string, string>} */
 const CHOICE_MESSAGES = {
-  version: gettext("Taken from {people}"),
+  variant: gettext("Taken from {people}"),
   rule: gettext("Taken from the rule"),
   joined: gettext("All marked words accepted"),
   common: gettext("Shared words accepted"),

@@ -11,7 +11,7 @@
  * @property {Record<import("../workspace/model/types.js").Side, Set<number>>} tokens
  *
  * @typedef {object} Option One option to decide a region.
- * @property {"version" | "rule" | "joined" | "common" | "none"} kind
+ * @property {"variant" | "rule" | "joined" | "common" | "none"} kind
  * @property {string} press The key that chooses it.
  * @property {string[]} people The annotators of this variant.
  * @property {Span[]} spans

@@ -36,7 +36,7 @@ const does = (on, patch) => {
 test("each variant has a digit, leaving it unmarked has 0, and composed options have letters", () => {
   const options = optionsOf(one(region([version(["A"], span("3", [0, 1], [4])), version(["B", "C"], span("4", [1, 2], [4])), version(["D"])])), context());
   assert.deepEqual(options.map(({ kind, press, people }) => [kind, press, people.join("")]), [
-    ["version", "1", "A"], ["version", "2", "BC"], ["joined", "j", ""], ["common", "c", ""], ["none", "0", "D"],
+    ["variant", "1", "A"], ["variant", "2", "BC"], ["joined", "j", ""], ["common", "c", ""], ["none", "0", "D"],
   ]);
   assert.equal(spansKey(options[2].spans), spansKey([span("4", [0, 1, 2], [4])]), "the label most gave");
   assert.equal(spansKey(options[3].spans), spansKey([span("4", [1], [4])]));
@@ -50,9 +50,9 @@ test("of two tied labels, the higher is used", () => {
 
 test("the rule's proposal is an option; an annotator's equal variant is marked", () => {
   const versions = [version(["A"], span("2", [0])), version(["B"])];
-  assert.deepEqual(optionsOf(one(region(versions, [span("3", [0])])), context()).map(({ kind }) => kind), ["version", "rule", "none"]);
+  assert.deepEqual(optionsOf(one(region(versions, [span("3", [0])])), context()).map(({ kind }) => kind), ["variant", "rule", "none"]);
   const same = optionsOf(one(region(versions, [span("2", [0])])), context());
-  assert.deepEqual(same.map(({ kind, ruled }) => [kind, ruled]), [["version", true], ["none", false]]);
+  assert.deepEqual(same.map(({ kind, ruled }) => [kind, ruled]), [["variant", true], ["none", false]]);
 });
 
 test("without links, all words form one span per side", () => {
