@@ -133,7 +133,7 @@ class Saver(threading.Thread):
 
 
 @dataclass(frozen=True)
-class Tally:
+class SavesResult:
     """What happened: `lost` has a sentence for everything that is not as it must be."""
 
     acknowledged: int
@@ -144,7 +144,7 @@ class Tally:
     lost: list[str]
 
 
-def saves_amid(server: Server, saves: int, faults: Sequence[Callable[[], None]], times: int) -> Tally:
+def saves_amid(server: Server, saves: int, faults: Sequence[Callable[[], None]], times: int) -> SavesResult:
     """Have `PEOPLE` annotators save until so many are acknowledged, while `faults` happen in turn so many times."""
     people = program(server, SEED, str(PEOPLE))
     savers: list[Saver] = []
@@ -170,7 +170,7 @@ def saves_amid(server: Server, saves: int, faults: Sequence[Callable[[], None]],
     for saver in savers:
         lost += differences(saver.acknowledged, *stored[str(saver.assignment)])
     repeated, busy = sum(saver.repeated for saver in savers), sum(saver.busy for saver in savers)
-    return Tally(count(), happened, repeated, busy, seconds, lost)
+    return SavesResult(count(), happened, repeated, busy, seconds, lost)
 
 
 def differences(
@@ -222,16 +222,16 @@ def main() -> None:
             try:
                 server.manage("migrate", "-v0")
                 server.start()
-                tally = saves_amid(server, options.saves, faults, options.faults)
+                result = saves_amid(server, options.saves, faults, options.faults)
             finally:
                 server.kill()
                 if cluster is not None:
                     cluster.stop()
         print(
-            f"{database}: {tally.acknowledged} saves acknowledged amid {tally.faults} faults in {tally.seconds:.0f} s, "
-            f"{tally.repeated} sent again, {tally.busy} told to wait; lost or half-written: {len(tally.lost)}"
+            f"{database}: {result.acknowledged} saves acknowledged amid {result.faults} faults in "
+            f"{result.seconds:.0f} s, {result.repeated} sent again, {result.busy} told to wait; lost or half-written: {len(result.lost)}"
         )
-        print("\n".join(tally.lost[:20]))
+        print("\n".join(result.lost[:20]))
 
 
 if __name__ == "__main__":

@@ -26,11 +26,11 @@ def test_web_is_killed_amid_saves_on_sqlite(tmp_path: Path, migrated: Path) -> N
     shutil.copy(migrated, tmp_path)
     server.start()
     try:
-        tally = saves_amid(server, SAVES, [killed(server)], times=3)
+        result = saves_amid(server, SAVES, [killed(server)], times=3)
     finally:
         server.kill()
-    assert (tally.lost, tally.faults) == ([], 3)
-    assert tally.acknowledged >= SAVES and tally.repeated > 0
+    assert (result.lost, result.faults) == ([], 3)
+    assert result.acknowledged >= SAVES and result.repeated > 0
 
 
 @pytest.mark.postgres_server
@@ -44,11 +44,11 @@ def test_web_connections_and_postgresql_are_killed_amid_saves(cluster: Postgres,
     server.start()
     try:
         faults = [killed(server), lambda: cluster.cut("saves"), cluster.restart]
-        tally = saves_amid(server, SAVES, faults, times=4)
+        result = saves_amid(server, SAVES, faults, times=4)
     finally:
         server.kill()
-    assert (tally.lost, tally.faults) == ([], 4)
-    assert tally.acknowledged >= SAVES and tally.repeated > 0
+    assert (result.lost, result.faults) == ([], 4)
+    assert result.acknowledged >= SAVES and result.repeated > 0
 
 
 def test_a_lost_save_would_be_noticed() -> None:

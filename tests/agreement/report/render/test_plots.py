@@ -23,8 +23,8 @@ def test_every_colour_is_a_custom_property_and_every_mark_leads_somewhere() -> N
     rows = disputed_documents(MADE, disputes(MADE), {})
     bars = {
         (name, label): plots.href(f"spans?of={name}&label={label}")
-        for name, tally in found.annotators.items()
-        for label in tally.labels
+        for name, summary in found.annotators.items()
+        for label in summary.labels
     }
     made = [
         plots.intervals(
@@ -60,7 +60,7 @@ def test_every_colour_is_a_custom_property_and_every_mark_leads_somewhere() -> N
 
 def test_labels_have_the_names_that_a_lead_gave_them() -> None:
     found = figures(MADE, resamples=20)
-    bars = {(name, label): plots.href("x") for name, tally in found.annotators.items() for label in tally.labels}
+    bars = {(name, label): plots.href("x") for name, summary in found.annotators.items() for label in summary.labels}
     label_names = {"4": "Far", "3": "0", "2": "1", "1": "2"}
     given = plots.labels_by_annotator(found, PRESETS["graded"], label_names, bars)
     assert "A2, Far: 2" in given.alt and "A2, 3: 1" in given.alt, "no label is called as unmarked tokens are"
@@ -71,7 +71,7 @@ def test_labels_have_the_names_that_a_lead_gave_them() -> None:
 
 def test_people_whose_names_are_numbers_are_in_quotation_marks() -> None:
     found = figures(replace(MADE, annotators=("0", "Bo")), resamples=20)
-    bars = {(name, label): plots.href("x") for name, tally in found.annotators.items() for label in tally.labels}
+    bars = {(name, label): plots.href("x") for name, summary in found.annotators.items() for label in summary.labels}
     given = plots.labels_by_annotator(found, PRESETS["graded"], {}, bars)
     assert "“0”, 4: 1" in given.alt and "Bo, 4: 2" in given.alt and ">“0”<" in given.svg
     assert [row[0] for row in annotator_table(found.annotators, {}).rows] == ["“0”", "Bo"]
