@@ -262,7 +262,7 @@ def test_in_a_closed_phase_nothing_is_submitted_or_reopened() -> None:
 def test_started_work_is_kept_as_reassigned_and_cannot_be_changed_any_more() -> None:
     assignment = given(skip_percent=0)
     save(assignment, 0)
-    annotation = annotation_reassign(assignment=assignment, by=None, reason="handed over")
+    annotation = annotation_reassign(assignment=assignment, by=None, reason="reassigned")
     assignment.refresh_from_db()
     assert (assignment.status, annotation.verdict, annotation.spans) == (Status.REASSIGNED, "skipped", LINKED)
     for attempt in (
