@@ -80,7 +80,7 @@ class PublicationSerializer(Fields):
     total = serializers.IntegerField(help_text="pairs")
     done = serializers.IntegerField(help_text="pairs")
     problem = serializers.CharField(allow_blank=True)
-    omitted = serializers.DictField(child=serializers.IntegerField(), help_text="What the format has no place for.")
+    omitted = serializers.DictField(child=serializers.IntegerField(), help_text="What the format can't hold.")
     digest = serializers.CharField(allow_blank=True, help_text="The content hash.")
     file = serializers.CharField(allow_blank=True)
     size = serializers.IntegerField(help_text="bytes")

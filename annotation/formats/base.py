@@ -26,7 +26,7 @@ Sample = Callable[[Sequence[PairRecord], Path], object]
 
 
 Omitted = Callable[[PairRecord, Scheme], Counter[str]]
-"""`omitted(record, scheme)` counts what a format has no place for, by the sentences of `omissions`."""
+"""`omitted(record, scheme)` counts what a format can't hold, by the sentences of `omissions`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -194,7 +194,7 @@ def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path
 
 
 def omitted(record: PairRecord, scheme: Scheme) -> Counter[str]:
-    """Everything but the gold, and of that what one label per token has no place for."""
+    """Everything but the gold, and of that what one label per token can't hold."""
     gold = record.gold or ()
     return omissions.nonzero_counts(
         (omissions.ANNOTATIONS, len(record.annotations)),

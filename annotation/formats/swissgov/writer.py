@@ -1,4 +1,4 @@
-"""Writes the folder as published; what it has no place for."""
+"""Writes the folder as published, and says what it can't hold."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def _is_written(person: AnnotationRecord) -> bool:
 
 
 def omitted(record: PairRecord, scheme: Scheme) -> Counter[str]:
-    """What the published lines have no place for."""
+    """What the published lines can't hold."""
     written = [person for person in record.annotations if _is_written(person)]
     spans = [span for person in written for span in person.spans]
     return omissions.nonzero_counts(

@@ -5,7 +5,7 @@
      <spanGrp type="difference" resp="#p1.r1"><span xml:id="p1.n1.1.1" from="#p1.a.1" to="#p1.a.2" ana="#label.4"/>…
      <linkGrp type="difference" resp="#p1.r1"><link target="#p1.n1.1.1 #p1.n1.1.2" ana="#label.4"/></linkGrp>
 
-The text of an `<ab>` is the text of its side, character by character, but for those that XML 1.0 has no place for
+The text of an `<ab>` is the text of its side, character by character, but for those that XML 1.0 can't hold
 (most control characters): each is written as U+FFFD, so that all offsets stay.
 """
 

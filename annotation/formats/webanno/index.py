@@ -1,4 +1,4 @@
-"""`diptych-webanno.csv`, the index of a WebAnno export: what TSV has no place for, one row per file."""
+"""`diptych-webanno.csv`, the index of a WebAnno export: what TSV can't hold, one row per file."""
 
 from __future__ import annotations
 

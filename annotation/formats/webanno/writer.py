@@ -1,7 +1,7 @@
 """Writes WebAnno TSV 3.3, which INCEpTION reads: one document per pair, side A before side B.
 
 The folders are those of an INCEpTION project: `source/PAIR.tsv` without annotations, `annotation/PAIR.tsv/PERSON.tsv`
-and `curation/PAIR.tsv/CURATION_USER.tsv` (the gold). What the format has no place for is in `diptych-webanno.csv`.
+and `curation/PAIR.tsv/CURATION_USER.tsv` (the gold). What the format can't hold is in `diptych-webanno.csv`.
 
 Source: INCEpTION's user guide, appendix "WebAnno TSV 3.3 File format". Its offsets count UTF-16 units; its rows are our
 tokens, and between them runs of other visible characters, so that the text is complete.

@@ -66,7 +66,7 @@ def _last_annotations(people: Sequence[AnnotationRecord]) -> list[AnnotationReco
 
 
 def omitted(record: PairRecord, scheme: Scheme) -> Counter[str]:
-    """What the published files have no place for."""
+    """What the published files can't hold."""
     written = _last_annotations(record.annotations)
     spans = omissions.spans_of(record, written)
     connotation = [part for span in record.gold or () if span.label == "connotation" for part in span.on("b")]
