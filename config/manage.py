@@ -83,5 +83,5 @@ def _database() -> str:
     given = connection.settings_dict
     if connection.vendor == "sqlite":
         return f"The SQLite database {given['NAME']}"
-    place = f"at {given['HOST']}:{given['PORT'] or 5432}" if given["HOST"] else "on this machine"
-    return f"The PostgreSQL database {given['NAME']} {place}"
+    where = f"at {given['HOST']}:{given['PORT'] or 5432}" if given["HOST"] else "on this machine"
+    return f"The PostgreSQL database {given['NAME']} {where}"

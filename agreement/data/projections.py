@@ -203,14 +203,14 @@ def _gold_over_same_text(
 ) -> Iterator[tuple[LanguageTriple, _AnnotationSide, _AnnotationSide]]:
     """Every two gold annotations of different language pairs on the same text."""
     columns = ("pk", "pair__a__digest", "pair__b__digest", "pair__a__language", "pair__b__language")
-    places: dict[str, list[tuple[str, str, _AnnotationSide]]] = defaultdict(list)
+    by_text: dict[str, list[tuple[str, str, _AnnotationSide]]] = defaultdict(list)
     for pk, *found in gold_annotations(project, gold).select_related(None).values_list(*columns):
         for at, side in enumerate(SIDES):
             if side in scheme.sides:
                 shared, opposite = base_language(found[2 + at]), base_language(found[3 - at])
-                places[found[at]].append((shared, opposite, (pk, side)))
-    for held in places.values():
-        for one, other in combinations(held, 2):
+                by_text[found[at]].append((shared, opposite, (pk, side)))
+    for several in by_text.values():
+        for one, other in combinations(several, 2):
             if one[1] != other[1]:
                 first, second = sorted((one, other), key=lambda each: each[1])
                 yield LanguageTriple(first[0], first[1], second[1]), first[2], second[2]

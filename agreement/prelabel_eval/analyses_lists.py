@@ -84,7 +84,7 @@ def times_part(each: Times) -> Part:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What one piece of work contributes. `anchor` is where in the texts it begins ('b12'), if that is one place."""
+    """What one piece of work contributes. `anchor` is where in the texts it begins ('b12'), if that is one position."""
 
     annotated: PairAnnotation
     values: tuple[Value, ...]

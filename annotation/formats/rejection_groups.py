@@ -1,4 +1,4 @@
-"""Refusals that differ only in their place, as one reason with its places."""
+"""Refusals that differ only in their location, as one reason with its locations."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from annotation.formats.record import Rejection
 from annotation.phrases import Phrase
 
 FIRST_LOCATIONS = 3
-"""Places of a reason that are always shown."""
+"""Locations of a reason that are always shown."""
 _PAIR = "pair '%(id)s'"
 _WORK = "pair '%(id)s', %(name)s, %(item)s"
 _IN_PAIR = "%(whole)s, %(problem)s"
@@ -22,10 +22,10 @@ _NUMBERED = re.compile(r"\w+\[\d+\]")
 
 @dataclass(slots=True)
 class RejectionGroup:
-    """A reason with the places that have it, `count` in all; a place is where in the files and where in the row."""
+    """A reason with the locations that have it, `count` in all; each says where in the files and in the row."""
 
     reason: Phrase
-    places: list[tuple[str, Phrase | None]] = field(default_factory=list)
+    locations: list[tuple[str, Phrase | None]] = field(default_factory=list)
     count: int = 0
 
 
@@ -61,11 +61,11 @@ def rejection_groups(found: Iterable[tuple[str, Phrase, int]]) -> list[Rejection
         inside, reason = split_location(phrase)
         group = groups.setdefault(reason.text(), RejectionGroup(reason))
         whole.setdefault(reason.text(), phrase)
-        group.places.append((where, inside))
-        group.count = max(group.count, alike, len(group.places))
+        group.locations.append((where, inside))
+        group.count = max(group.count, alike, len(group.locations))
     for name, group in groups.items():
         if group.count == 1:
-            group.reason, group.places = whole[name], [(group.places[0][0], None)]
+            group.reason, group.locations = whole[name], [(group.locations[0][0], None)]
     return list(groups.values())
 
 

@@ -12,9 +12,9 @@ def rows_act(draft: SchemeDraft, action: str) -> str:
 
     Returns the id of the element that should have the focus then; '' for an action that there is none of.
     """
-    name, _, place = action.partition(":")
+    name, _, position = action.partition(":")
     verb, _, kind = name.partition("-")
-    numbers = [int(part) for part in place.split(":") if part.isdecimal() and len(part) < 4]
+    numbers = [int(part) for part in position.split(":") if part.isdecimal() and len(part) < 4]
     found = _rows(draft, kind, numbers)
     if found is None:
         return ""

@@ -13,7 +13,7 @@ class TokenAccess(models.TextChoices):
 
 
 class ApiToken(models.Model):
-    """A secret that stands for its owner in the API, until it expires or is revoked, and never for more than its owner.
+    """A secret that identifies its owner in the API, until it expires or is revoked, and never for more than its owner.
 
     Only the secret's SHA-256 `digest` is stored, and its `ending`, by which people recognise it. `role` is the highest
     role in which it acts, '' for each project's own; `project` the only project it can reach, None for all of them.

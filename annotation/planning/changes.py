@@ -34,10 +34,10 @@ Key = tuple[int, str]
 class PlanChange:
     """The result of changing the plan.
 
-    `withdrawn`: ids of assignments, not started, that end. `planned`: the new ones; their `order` is their place among
-    what the person has not started, and `kept` gives that place to the assignments that stay, by id, wherever new ones
-    come between them. `pairs`: those of each phase afterwards. `shared`: main pairs that several people have started or
-    are to annotate. `unassignable`: pairs that none of the selected people may annotate. `started_trial` and
+    `withdrawn`: ids of assignments, not started, that end. `planned`: the new ones; their `order` is their position
+    among what the person has not started, and `kept` gives that position to the assignments that stay, by id, wherever
+    new ones come between them. `pairs`: those of each phase afterwards. `shared`: main pairs that several people have
+    started or are to annotate. `unassignable`: pairs that none of the selected people may annotate. `started_trial` and
     `started_overlap`: units that are in the trial, or shared, because they were started.
     """
 
@@ -329,7 +329,7 @@ def _queues(
     withdrawn: set[int],
     new: Mapping[int, set[Key]],
 ) -> tuple[list[PlannedAssignment], dict[int, int]]:
-    """What everyone who gets something new has not started, phase by phase, the new among the old: their places."""
+    """What everyone who gets something new has not started, phase by phase, the new among the old: their positions."""
     unit_of = {pair: index for index, unit in enumerate(every) for pair in unit}
     staying: dict[tuple[int, str], list[ExistingAssignment]] = defaultdict(list)
     for each in sorted(existing, key=lambda row: (row.order, row.id)):
@@ -338,7 +338,7 @@ def _queues(
     planned: list[PlannedAssignment] = []
     kept: dict[int, int] = {}
     for who in people:
-        place = 0
+        position = 0
         if not new.get(who):
             continue
         for phase in Phase.values:
@@ -351,10 +351,10 @@ def _queues(
                     added.setdefault(unit_of[key[0]], []).append(key)
             for entry in _merged(rng, old, added):
                 if isinstance(entry, int):
-                    kept[entry] = place
+                    kept[entry] = position
                 else:
-                    planned.append(PlannedAssignment(entry[0], who, phase, place))
-                place += 1
+                    planned.append(PlannedAssignment(entry[0], who, phase, position))
+                position += 1
     return planned, kept
 
 
@@ -364,10 +364,10 @@ def _merged(
     """Old units in their order with new ones anywhere between, so that position doesn't reveal which are shared."""
     fresh = [unit for unit in added if unit not in old]
     rng.shuffle(fresh)
-    places = [True] * len(fresh) + [False] * len(old)
-    rng.shuffle(places)
+    is_new_in_order = [True] * len(fresh) + [False] * len(old)
+    rng.shuffle(is_new_in_order)
     ours, theirs = iter(fresh), iter(old)
-    for is_new in places:
+    for is_new in is_new_in_order:
         unit = next(ours) if is_new else next(theirs)
         yield from old.get(unit, [])
         yield from added.get(unit, [])

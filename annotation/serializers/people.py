@@ -64,7 +64,9 @@ class AddedPersonSerializer(PersonSerializer):
     """A person who was added. `password`: of a new account, only in this response."""
 
     password = serializers.CharField(allow_null=True)
-    returned = serializers.BooleanField(help_text="Whether they were in the project before, and got their place back.")
+    returned = serializers.BooleanField(
+        help_text="Whether they were in the project before, and got their membership back."
+    )
 
 
 class ShareSerializer(Fields):

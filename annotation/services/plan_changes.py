@@ -72,12 +72,12 @@ def plan_change_apply(
 
 def _write(project: Project, change: PlanChange) -> None:
     people = {person.pk: person for person in Annotator.objects.filter(project=project)}
-    places = _places(change)
+    orders = _orders(change)
     for at in range(0, len(change.withdrawn), BATCH):
         Assignment.objects.filter(pk__in=change.withdrawn[at : at + BATCH]).delete()
     kept = list(Assignment.objects.in_bulk(list(change.kept)).values())
     for row in kept:
-        row.order = places[row.annotator_id][change.kept[row.pk]]
+        row.order = orders[row.annotator_id][change.kept[row.pk]]
     Assignment.objects.bulk_update(kept, ["order"], batch_size=BATCH)
     wanted = {each.pair for each in change.planned}
     pairs = Pair.objects.filter(project=project).only("external_id", "project_id").in_bulk(wanted)
@@ -86,7 +86,7 @@ def _write(project: Project, change: PlanChange) -> None:
             pair=pairs[each.pair],
             annotator=people[each.annotator],
             phase=each.phase,
-            order=places[each.annotator][each.order],
+            order=orders[each.annotator][each.order],
             highlights_shown=shows_highlights(project, pairs[each.pair], people[each.annotator]),
         )
         for each in change.planned
@@ -94,7 +94,7 @@ def _write(project: Project, change: PlanChange) -> None:
     Assignment.objects.bulk_create(rows, batch_size=BATCH)
 
 
-def _places(change: PlanChange) -> dict[int, list[int]]:
+def _orders(change: PlanChange) -> dict[int, list[int]]:
     """By person who gets something new, the orders of their pairs not started: those they have, then the next."""
     people = {each.annotator for each in change.planned}
     work = Assignment.objects.filter(annotator__in=people).order_by()

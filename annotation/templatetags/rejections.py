@@ -36,14 +36,14 @@ def _parts(rejection: Rejection | Mapping[str, Any]) -> tuple[str, Phrase, int]:
 
 
 def _shown(group: RejectionGroup) -> dict[str, Any]:
-    places = [where if inside is None else f"{where}, {inside.text(gettext)}" for where, inside in group.places]
+    locations = [where if inside is None else f"{where}, {inside.text(gettext)}" for where, inside in group.locations]
     return {
         "reason": group.reason.text(gettext),
         "count": group.count,
-        "first": places[:FIRST_LOCATIONS],
-        "others": places[FIRST_LOCATIONS:],
+        "first": locations[:FIRST_LOCATIONS],
+        "others": locations[FIRST_LOCATIONS:],
         "folded": group.count - FIRST_LOCATIONS,
-        "unlisted": group.count - len(places),
+        "unlisted": group.count - len(locations),
     }
 
 

@@ -74,8 +74,8 @@ class Runs:
         filtering: Chaudhuri, Ganti, Kaushik 2006, "A primitive operator for similarity joins in data cleaning").
         """
         alone = self.sizes - np.diff(self.starts)
-        place = np.arange(len(self.ids)) - self.starts[self.texts] + alone[self.texts]
-        return self.only(place <= (self.sizes - least)[self.texts])
+        rank = np.arange(len(self.ids)) - self.starts[self.texts] + alone[self.texts]
+        return self.only(rank <= (self.sizes - least)[self.texts])
 
 
 def components(runs: Runs, looked_for: Runs, needed: Callable[[int, Ints], Ints]) -> Ints:

@@ -307,8 +307,8 @@ def _misshapen(span: Span, where: str, scheme: Scheme) -> list[Phrase]:
 def _overlaps(spans: Sequence[Span]) -> list[Phrase]:
     problems = []
     for side in SIDES:
-        placed = sorted((start, end, index) for index, span in enumerate(spans) for start, end in span.on(side))
-        for (_, end, one), (start, _, other) in itertools.pairwise(placed):
+        ranges = sorted((start, end, index) for index, span in enumerate(spans) for start, end in span.on(side))
+        for (_, end, one), (start, _, other) in itertools.pairwise(ranges):
             if start < end and one != other:
                 problems.append(
                     Phrase(

@@ -161,12 +161,18 @@ def compositionality_tables(found: Found) -> list[Table]:
         )
         for each in models
     )
-    places = (_("encoder"), _("C2: between A and B"), _("C5: near A"), _("C6: between A and B"), _("norm ratio A : B"))
+    projections = (
+        _("encoder"),
+        _("C2: between A and B"),
+        _("C5: near A"),
+        _("C6: between A and B"),
+        _("norm ratio A : B"),
+    )
     counts = found["compositionality"]["samples"]
     note = _("Samples: overlap %(overlap)s, difference %(difference)s, union %(union)s.") % counts
     return [
         Table(_("Criteria, by measure of similarity (percentage of the samples)"), columns, criteria, note),
-        Table(_("Projections onto the plane of A and B (percentage of the samples)"), places, lying),
+        Table(_("Projections onto the plane of A and B (percentage of the samples)"), projections, lying),
     ]
 
 
@@ -232,7 +238,7 @@ def resource_table(found: Found) -> Table | None:
 
 
 def csv_lines(found: Found) -> Iterator[tuple[str, str, str, float | int | str]]:
-    """Every figure in a line: the encoder, the task, the figure's place in the JSON, its value."""
+    """Every figure in a line: the encoder, the task, the figure's path in the JSON, its value."""
     yield "model", "task", "figure", "value"
     for task in TASKS:
         for each in models_of(found, task):
@@ -240,15 +246,15 @@ def csv_lines(found: Found) -> Iterator[tuple[str, str, str, float | int | str]]
                 yield each["model"], task, figure, value
 
 
-def _flatten(value: Any, place: str = "") -> Iterator[tuple[str, float | int | str]]:
+def _flatten(value: Any, path: str = "") -> Iterator[tuple[str, float | int | str]]:
     if isinstance(value, Mapping):
         for key, inner in value.items():
-            yield from _flatten(inner, f"{place}.{key}" if place else str(key))
+            yield from _flatten(inner, f"{path}.{key}" if path else str(key))
     elif isinstance(value, list):
         for at, inner in enumerate(value):
-            yield from _flatten(inner, f"{place}.{at}")
+            yield from _flatten(inner, f"{path}.{at}")
     else:
-        yield place, "" if value is None else value
+        yield path, "" if value is None else value
 
 
 def _shares(shares: Sequence[float] | None) -> tuple[str, ...]:

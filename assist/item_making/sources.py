@@ -21,7 +21,7 @@ class Parallel:
 
 @dataclass(frozen=True, slots=True)
 class Triple:
-    """Three consecutive sentences; ``id`` names the place in the file."""
+    """Three consecutive sentences; ``id`` says where in the file."""
 
     id: str
     before: str

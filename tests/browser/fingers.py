@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import CDPSession, Page
 
 # Where every visible word is: nothing may move while a finger is down.
-PLACES = """() => [...document.querySelectorAll(".token")].map((word) => {
+POSITIONS = """() => [...document.querySelectorAll(".token")].map((word) => {
   const box = word.getBoundingClientRect();
   return [Math.round(box.left), Math.round(box.top)];
 })"""
@@ -38,13 +38,13 @@ class Finger:
 
     def drag(self, start: tuple[float, float], end: tuple[float, float], steps: int = 6) -> bool:
         """Drag from a point to another; returns whether every word stayed in place, during and after."""
-        before = self.page.evaluate(PLACES)
+        before = self.page.evaluate(POSITIONS)
         self.send("touchStart", start)
         still = True
         for n in range(1, steps + 1):
             share = n / steps
             self.send("touchMove", (start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share))
-            still = still and self.page.evaluate(PLACES) == before
+            still = still and self.page.evaluate(POSITIONS) == before
         self.send("touchEnd")
         self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-        return still and self.page.evaluate(PLACES) == before
+        return still and self.page.evaluate(POSITIONS) == before

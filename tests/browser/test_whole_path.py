@@ -19,13 +19,13 @@ from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, Us
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 PASSWORD = "correct horse battery"
-PLACES = {"anna": Role.ANNOTATOR, "bruno": Role.ANNOTATOR, "lena": Role.LEAD}
+ROLES = {"anna": Role.ANNOTATOR, "bruno": Role.ANNOTATOR, "lena": Role.LEAD}
 
 
 @pytest.fixture
 def project() -> Project:
     pair: Pair = PairFactory(project__slug="towns", project__name="Towns")
-    for name, role in PLACES.items():
+    for name, role in ROLES.items():
         membership = AnnotatorFactory(project=pair.project, user=UserFactory(username=name), alias=name, role=role)
         if role == Role.ANNOTATOR:
             AssignmentFactory(pair=pair, annotator=membership)
@@ -104,5 +104,5 @@ def test_from_log_in_to_a_dataset_that_loads(
     tokens = zip(row["tokens_b"], row["labels_b"], strict=True)
     marked = [row["text_b"][token["start"] : token["end"]] for token, label in tokens if names[label] != "0"]
     assert marked == ["Kinder", "zahlen", "die", "Hälfte"]
-    assert not any(name in str(row) for name in PLACES), "a dataset names nobody"
+    assert not any(name in str(row) for name in ROLES), "a dataset names nobody"
     wait_until(User.objects.count, equals=3)

@@ -93,25 +93,25 @@ def test_a_description_of_itself_that_is_wrong(provider: Provider, discovered: d
     refused(client, client.post(reverse("openid")), 502, said)
 
 
-PLACES = ("/.well-known/openid-configuration", "/token", "/jwks")
+PATHS = ("/.well-known/openid-configuration", "/token", "/jwks")
 
 
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("how", ["down", "page", "list", "large", "redirect"])
-def test_no_answer_or_one_that_is_none(provider: Provider, how: str, place: str) -> None:
+def test_no_answer_or_one_that_is_none(provider: Provider, how: str, path: str) -> None:
     client = Client()
-    if place == PLACES[0]:
-        provider.wrong = {f"{how} {place}"}
+    if path == PATHS[0]:
+        provider.wrong = {f"{how} {path}"}
         response = client.post(reverse("openid"))
     else:
         back = visit(begin(client))
-        provider.wrong = {f"{how} {place}"}
+        provider.wrong = {f"{how} {path}"}
         response = client.get(back)
     assert response.status_code == 502 and "_auth_user_id" not in client.session
     assert "/elsewhere" not in provider.asked
 
 
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize(
     ("body", "kind"),
     [
@@ -123,10 +123,10 @@ def test_no_answer_or_one_that_is_none(provider: Provider, how: str, place: str)
         (b"{}", ""),
     ],
 )
-def test_an_answer_of_no_known_shape(provider: Provider, place: str, body: bytes, kind: str) -> None:
+def test_an_answer_of_no_known_shape(provider: Provider, path: str, body: bytes, kind: str) -> None:
     client = Client()
-    back = "" if place == PLACES[0] else visit(begin(client))
-    provider.raw[place] = body, kind
+    back = "" if path == PATHS[0] else visit(begin(client))
+    provider.raw[path] = body, kind
     refused(client, client.get(back) if back else client.post(reverse("openid")), 502, "can't be trusted")
 
 
@@ -141,15 +141,15 @@ def test_an_address_that_can_not_be_read(provider: Provider, endpoint: str) -> N
 
 
 @pytest.mark.processes
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("how", ["slow", "drip"])
 def test_one_that_is_slow_is_not_waited_for(
-    provider: Provider, how: str, place: str, monkeypatch: pytest.MonkeyPatch
+    provider: Provider, how: str, path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(requests_session, "SECONDS", 1.0)
-    provider.wrong = {f"{how} {place}"}
+    provider.wrong = {f"{how} {path}"}
     client, began = Client(), time.monotonic()
-    response = client.post(reverse("openid")) if place == PLACES[0] else log_in(client)
+    response = client.post(reverse("openid")) if path == PATHS[0] else log_in(client)
     refused(client, response, 502, "can't be reached at the moment")
     assert time.monotonic() - began < PATIENCE / 2
 
@@ -158,7 +158,7 @@ def test_one_that_is_silent_keeps_few_waiting(provider: Provider, monkeypatch: p
     """All other pages are answered by the same threads."""
     monkeypatch.setattr(requests_session, "SECONDS", 2.0)
     monkeypatch.setattr(requests_session, "SLOT_WAIT_SECONDS", 0.1)
-    provider.wrong = {f"slow {PLACES[0]}"}
+    provider.wrong = {f"slow {PATHS[0]}"}
     many = 3 * requests_session.MAX_CONCURRENT
 
     together = Barrier(many)
@@ -166,7 +166,7 @@ def test_one_that_is_silent_keeps_few_waiting(provider: Provider, monkeypatch: p
     def ask(_: int) -> bool:
         together.wait()
         with pytest.raises(requests.RequestException) as refusal:
-            requests_session.BoundedSession().get(provider.issuer + PLACES[0])
+            requests_session.BoundedSession().get(provider.issuer + PATHS[0])
         return "too many wait" in str(refusal.value)
 
     with ThreadPoolExecutor(many) as pool:
@@ -175,7 +175,7 @@ def test_one_that_is_silent_keeps_few_waiting(provider: Provider, monkeypatch: p
     assert turned_away == many - requests_session.MAX_CONCURRENT
     provider.wrong = set()
     for _ in range(many):
-        requests_session.BoundedSession().get(provider.issuer + PLACES[0])
+        requests_session.BoundedSession().get(provider.issuer + PATHS[0])
 
 
 def test_one_that_is_gone(provider: Provider) -> None:

@@ -191,8 +191,8 @@ def _confusions(pooled: Pooled, sides: Ints, annotations: Ints, labels: int, of_
         found = np.bincount(at, minlength=count * cells).reshape(count, of_sides, labels, labels)
         having = np.flatnonzero(annotations > other)
         # As `combinations` orders them: after all pairs of the annotations before `one`.
-        place = one * annotations[having] - one * (one + 1) // 2 + other - one - 1
-        result[firsts[having] + place] = found[having]
+        offset = one * annotations[having] - one * (one + 1) // 2 + other - one - 1
+        result[firsts[having] + offset] = found[having]
     return result
 
 
@@ -288,8 +288,10 @@ def _annotations(used: Collection) -> dict[str, Column]:
 def _majority(used: Collection, pooled: Pooled) -> Packed:
     """Tokens of each work by the majority of the others and the own label."""
     matrices = classification.against_majority(pooled.codes, pooled.documents, len(used.labels), len(used.documents))
-    places = [(at, number) for at, document in enumerate(used.documents) for number in range(len(document.annotations))]
-    at, number = _array(places, 2).T
+    numbers = [
+        (at, number) for at, document in enumerate(used.documents) for number in range(len(document.annotations))
+    ]
+    at, number = _array(numbers, 2).T
     return Packed.of(matrices[at, number].astype(np.int64))
 
 

@@ -3,7 +3,7 @@
 Which figure depends on the scheme. If every word has exactly one label, it is Krippendorff's alpha over words, as in
 X-PARADE. If spans may overlap or link, it is the share of marked words that both annotators marked (IoU), as in
 SwissGov-RSD: there alpha would mostly count the words that nobody marked. For answers it is alpha over items, of the
-question with the lowest one. What to do next depends on whatever people agree on least: places, labels or answers.
+question with the lowest one. What to do next depends on whatever people agree on least: words, labels or answers.
 """
 
 from __future__ import annotations

@@ -122,21 +122,21 @@ class _Pair:
     def __init__(self, tree: Element, labels: Mapping[str, str]) -> None:
         self.tree, self.labels = tree, labels
         self.texts = [_Text(text) for text in tree.findall("text")]
-        self.places: dict[str, tuple[int, int, int]] = {}
+        self.words: dict[str, tuple[int, int, int]] = {}
         """The words by their ids: the number of the text, start and end."""
         for side, text in enumerate(self.texts):
             for name, start, end in text.words:
-                if name in self.places:
+                if name in self.words:
                     raise _duplicate_id(name)
                 if name:
-                    self.places[name] = (side, start, end)
+                    self.words[name] = (side, start, end)
         self.people: dict[str, tuple[str, str]] = {}
         for stated in _outermost_elements(tree, "respStmt"):
             kind, name = (
                 content_of(each) if (each := stated.find(tag)) is not None else "" for tag in ("resp", "name")
             )
             self.people[stated.get(ID, "")] = (kind.strip(), name)
-        self.works: dict[_Key, _Work] = {}
+        self.work_by_key: dict[_Key, _Work] = {}
         self.parts: dict[str, _Key] = {}
         """Whose work the elements of spans belong to, by their ids; those that a link has joined are left out."""
 
@@ -158,7 +158,7 @@ class _Pair:
                 self._join(link)
         if any(kind == "adjudication" for kind, _ in self.people.values()):
             pair["gold"] = {"spans": []}
-        for (who, phase, round), work in self.works.items():
+        for (who, phase, round), work in self.work_by_key.items():
             kind, name = self.people[who]
             spans = list(work.spans.values())
             if kind == "adjudication":
@@ -191,11 +191,11 @@ class _Pair:
         return (who, group.get("subtype", Phase.MAIN.value), round)
 
     def _work(self, key: _Key) -> _Work:
-        return self.works.setdefault(key, _Work())
+        return self.work_by_key.setdefault(key, _Work())
 
     def _span(self, key: _Key, element: Element) -> None:
         name = element.get(ID, "") or f"-{len(self.parts)}"
-        if name in self.parts or name in self.places:
+        if name in self.parts or name in self.words:
             raise _duplicate_id(name)
         self.parts[name] = key
         spans = self._work(key).spans
@@ -217,10 +217,10 @@ class _Pair:
         ends = []
         for attribute in ("from", "to"):
             name = _pointer(element, attribute)
-            if name not in self.places:
+            if name not in self.words:
                 gaps = {"name": attribute, "value": display_text(name)}
                 raise _fault(element, Phrase("%(name)s='#%(value)s' is not a word of this pair", gaps))
-            ends.append(self.places[name])
+            ends.append(self.words[name])
         (side, start, _), (other, _, end) = ends
         if side != other or start >= end or side >= len(SIDES):
             raise _fault(element, Phrase("'from' and 'to' are in two texts, in the statement, or in the wrong order"))
@@ -232,7 +232,7 @@ class _Pair:
         keys = {self.parts.get(name) for name in names}
         if not names or len(set(names)) < len(names) or None in keys or len(keys) > 1:
             raise _fault(link, Phrase("its targets must be distinct spans by one person, each in only one link"))
-        spans = self.works[self.parts[names[0]]].spans
+        spans = self.work_by_key[self.parts[names[0]]].spans
         labels = {spans[name]["label"] for name in names}
         if len(labels) > 1:
             gaps = {"labels": display_text(", ".join(sorted(labels)))}

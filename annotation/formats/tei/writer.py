@@ -167,7 +167,9 @@ def _work(
             parts = [f"{key}.{number}.{at}" for at in range(1, len(span.fragments) + 1)]
             for at, (identity, fragment) in enumerate(zip(parts, sorted(span.fragments), strict=True)):
                 # The comment is about the whole span; it is at its first part.
-                yield _span(f' xml:id="{identity}" {_place(record, key, fragment)}', ana, "" if at else span.comment)
+                yield _span(
+                    f' xml:id="{identity}" {_range_attributes(record, key, fragment)}', ana, "" if at else span.comment
+                )
             if not parts:
                 yield _span(f' xml:id="{key}.{number}"', ana, span.comment)
             if len(parts) > 1:
@@ -188,7 +190,7 @@ def _span(attributes: str, ana: str, comment: str) -> str:
     return f"<span{attributes} {ana}>{content(comment)}</span>\n" if comment else f"<span{attributes} {ana}/>\n"
 
 
-def _place(record: PairRecord, key: str, fragment: Fragment) -> str:
+def _range_attributes(record: PairRecord, key: str, fragment: Fragment) -> str:
     text = record.a if fragment.side == "a" else record.b
     tokens: Sequence[Range] = text.tokens or ()
     first = bisect_right([end for _, end in tokens], fragment.start)

@@ -86,7 +86,7 @@ class ListedAnnotation:
 
 @dataclass(slots=True)
 class Entry:
-    """A document: its pair as in `jsonl`, and the listed files by their place ('annotation/x.tsv/1.tsv')."""
+    """A document: its pair as in `jsonl`, and the listed files by their path ('annotation/x.tsv/1.tsv')."""
 
     where: str
     pair: dict[str, Any]

@@ -124,13 +124,13 @@ def _read_indexed(found: _Found, layers: ChosenLayers, parsed: ParsedSource, ref
             pair = entry.pair
             grid = Grid.of(pair)
             files = {"/".join(file.path.parts[-3:]): file for file in found.documents.get(document, ())}
-            for place, work in entry.work.items():
-                if place not in files:
+            for path, work in entry.work.items():
+                if path not in files:
                     if found.beside:
-                        raise refusal(entry.where, Phrase("the file %(name)s is missing", {"name": place}))
+                        raise refusal(entry.where, Phrase("the file %(name)s is missing", {"name": path}))
                     parsed.warnings[MISSING_FILES.text()] += 1
                     continue
-                made = _work(files.pop(place), layers, grid, parsed.warnings)
+                made = _work(files.pop(path), layers, grid, parsed.warnings)
                 for at, span in sorted(work.broken.items()):
                     made.insert(at, span)
                 work.add(pair, made)

@@ -140,8 +140,8 @@ def _sentences(sheet: Sheet, offsets: Offsets) -> list[Range]:
     found = []
     for (first, _), last in zip(sheet.sentences, ends, strict=True):
         end = max(unit.end for unit in sheet.units[first:last])
-        if place := offsets.range(sheet.units[first].start, end):
-            found.append(place)
+        if sentence := offsets.range(sheet.units[first].start, end):
+            found.append(sentence)
     return found
 
 

@@ -35,7 +35,7 @@ _ESCAPE = re.compile(r"\\(->|.)", re.DOTALL)
 _UNESCAPES = {"t": "\t", "n": "\n", "r": "\r", "f": "\f", "b": "\b"}
 _NUMBER = rf"(\d{{1,{MAX_DIGITS}}})"
 _ROW = re.compile(rf"{_NUMBER}-{_NUMBER}(\.{_NUMBER})?", re.ASCII)
-_PLACE = re.compile(rf"{_NUMBER}-{_NUMBER}", re.ASCII)
+_OFFSETS = re.compile(rf"{_NUMBER}-{_NUMBER}", re.ASCII)
 _VALUE = re.compile(rf"((?:\\.|[^\\])*?)(?:\[{_NUMBER}\])?", re.DOTALL | re.ASCII)
 _TARGET = re.compile(rf"([\d.-]{{3,60}})(?:\[{_NUMBER}_{_NUMBER}\])?", re.ASCII)
 _STACKED = re.compile(r"(?:\\.|[^\\|])+", re.DOTALL)
@@ -217,15 +217,15 @@ class _Body:
         if len(cells) != self.columns:
             gaps = {"n": str(len(cells)), "n2": str(self.columns)}
             raise refusal(where, Phrase("%(n)s cells where the header has %(n2)s", gaps))
-        row, place = _ROW.fullmatch(cells[0]), _PLACE.fullmatch(cells[1])
-        if row is None or place is None:
+        row, offsets = _ROW.fullmatch(cells[0]), _OFFSETS.fullmatch(cells[1])
+        if row is None or offsets is None:
             reason = Phrase(
                 "a row must begin with its number and its offsets ('1-1', '0-4'), not '%(row)s', '%(place)s'",
                 {"row": display_text(cells[0]), "place": display_text(cells[1])},
             )
             raise refusal(where, reason)
-        unit = Unit(cells[0], int(place[1]), int(place[2]), unescape(cells[2]), self.words, bool(row[3]), where)
-        self._place(unit)
+        unit = Unit(cells[0], int(offsets[1]), int(offsets[2]), unescape(cells[2]), self.words, bool(row[3]), where)
+        self._check_offsets(unit)
         self.sheet.units.append(unit)
         if len(self.sheet.units) > MAX_UNITS:
             reason = Phrase("more than %(most)s words; divide the document", {"most": str(MAX_UNITS)})
@@ -239,7 +239,7 @@ class _Body:
             cell not in ("_", "") for at, cell in enumerate(cells) if at > 2 and at not in read and at not in also
         )
 
-    def _place(self, unit: Unit) -> None:
+    def _check_offsets(self, unit: Unit) -> None:
         """Check the row's offsets against those of the rows before it; a word begins a sentence after its text."""
         if unit.part:
             if self.last is None or not self.last.start <= unit.start <= unit.end <= self.last.end:

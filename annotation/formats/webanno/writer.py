@@ -41,7 +41,7 @@ _WORD = re.compile(r"\S+")
 
 @dataclass(slots=True)
 class Row:
-    """A token of the document: 'sentence-token', its text, and its place in the document, in code points."""
+    """A token of the document: 'sentence-token', its text, and its position in the document, in code points."""
 
     id: str
     start: int
@@ -167,8 +167,8 @@ def _sentence(
         features = ["|".join(f"{values[at]}[{number}]" for number, values in own) or "_" for at in range(len(FEATURES))]
         relations = links.get(row.id, ())
         features += ["|".join(kind for kind, _ in relations) or "_", "|".join(target for _, target in relations) or "_"]
-        place = f"{content.units[row.start]}-{content.units[row.end]}"
-        lines.append("\t".join([row.id, place, escaped_value(content.text[row.start : row.end]), *features, ""]))
+        offsets = f"{content.units[row.start]}-{content.units[row.end]}"
+        lines.append("\t".join([row.id, offsets, escaped_value(content.text[row.start : row.end]), *features, ""]))
     return "\n".join(lines) + "\n"
 
 

@@ -50,9 +50,9 @@ def parse_manifest(data: bytes) -> Manifest:
         manifest = Manifest.model_validate_json(data)
     except ValidationError as error:
         first = error.errors()[0]
-        place = ".".join(map(str, first["loc"]))
+        location = ".".join(map(str, first["loc"]))
         reason = Phrase(
-            "not the manifest of an archive: %(place)s: %(problem)s", {"place": place, "problem": first["msg"]}
+            "not the manifest of an archive: %(place)s: %(problem)s", {"place": location, "problem": first["msg"]}
         )
         raise refusal(MANIFEST, reason) from error
     if manifest.version != VERSION:

@@ -179,9 +179,9 @@ def _training(value: Any, change: Change) -> Any:
     return result
 
 
-def _remap_names(places: Callable[[Any, Rename], Any]) -> Callable[[Any, Change], Any]:
-    """JSON with the names in these places changed."""
-    return lambda value, change: places(value, lambda name: change("alias", name))
+def _remap_names(rename_in: Callable[[Any, Rename], Any]) -> Callable[[Any, Change], Any]:
+    """JSON with the names that `rename_in` finds changed."""
+    return lambda value, change: rename_in(value, lambda name: change("alias", name))
 
 
 def _options(value: Any, called: Rename) -> Any:

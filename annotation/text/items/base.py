@@ -46,8 +46,8 @@ class ItemType:
     `fields_of(choices)`, returns the values of `fields` with which the type may make these choices; without it the
     editor shows the choices of a saved item.
 
-    A type whose items are several questions has `expand(item, hotkeys)`, which returns them with the place in the item
-    that each comes from. An `open` one has no choices: it is answered in the annotator's own words.
+    A type whose items are several questions has `expand(item, hotkeys)`, which returns them with the position in the
+    item that each comes from. An `open` one has no choices: it is answered in the annotator's own words.
     """
 
     name: str
@@ -72,7 +72,7 @@ ITEM_TYPES: Registry[ItemType] = Registry("annotation.text.items")
 
 
 def expand_item(item: object, *, hotkeys: bool) -> list[tuple[str, object]]:
-    """The questions that an item stands for, with the place in it that each comes from ('' for the item itself).
+    """The questions that an item becomes, with the position in it that each comes from ('' for the item itself).
 
     `hotkeys`: whether the type may choose hotkeys. Whatever is no item of a type that expands is returned as it is.
     Raises ItemError.

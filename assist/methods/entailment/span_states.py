@@ -97,7 +97,7 @@ def span_probabilities(
 ) -> list[Floats]:
     """For each sentence its spans' probabilities of not being entailed, each span read as a hypothesis of its own."""
     work: list[Hypothesis] = []
-    place: list[tuple[int, int]] = []
+    whose: list[tuple[int, int]] = []
     scores = [np.zeros(len(sentence.spans)) for sentence, _ in found]
     for at, (sentence, each) in enumerate(found):
         text = texts[each.text]
@@ -106,8 +106,8 @@ def span_probabilities(
             if len(owned):
                 start, stop = int(owned.min()), int(owned.max()) + 1
                 work.append(Hypothesis(each.text, each.unit, each.premise, start, text.ids[start:stop]))
-                place.append((at, number))
-    for (at, number), parts in zip(place, best_premise_windows(model, work, report), strict=True):
+                whose.append((at, number))
+    for (at, number), parts in zip(whose, best_premise_windows(model, work, report), strict=True):
         scores[at][number] = 1.0 / (1.0 + np.exp(-max(margin for _, margin in parts)))
     return scores
 

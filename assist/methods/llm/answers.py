@@ -186,21 +186,21 @@ def read_spans(answer: str, side: Side, part: Part, kinds: Sequence[str]) -> tup
         after = 0
         for quotation in _quotations(_list_of(given, kind, len(kinds) == 1)):
             total += 1
-            place = locate(text, quotation, after)
-            tokens = _tokens(side, part.tokens, place[0], start) if place else None
-            if place is None or tokens is None:
+            match = locate(text, quotation, after)
+            tokens = _tokens(side, part.tokens, match[0], start) if match else None
+            if match is None or tokens is None:
                 unmatched += 1
                 continue
-            near += not place[1]
-            after = place[0][1]
+            near += not match[1]
+            after = match[0][1]
             found.append(FoundQuotation(kind, tokens))
     repaired = usable and (not exact or bool(near + unmatched))
     return found, Counts(1, int(repaired), int(not usable), 0, 0, 0, total, near, unmatched)
 
 
-def _tokens(side: Side, within: Range, place: Range, offset: int) -> Range | None:
-    """The tokens of a side that a place (from ``offset`` on) touches."""
-    low, high = place[0] + offset, place[1] + offset
+def _tokens(side: Side, within: Range, match: Range, offset: int) -> Range | None:
+    """The tokens of a side that a match (from ``offset`` on) touches."""
+    low, high = match[0] + offset, match[1] + offset
     touched = [at for at in range(*within) if side.tokens[at][0] < high and low < side.tokens[at][1]]
     return (touched[0], touched[-1] + 1) if touched else None
 

@@ -97,8 +97,8 @@ def _by_characters(words: Sequence[str], entries: Sequence[str]) -> dict[int, in
 def locate(text: str, quotation: str, after: int = 0) -> tuple[Range, bool] | None:
     """Where a quotation is in a text, and whether it is there letter by letter; None if it isn't there.
 
-    The first place from ``after`` on, otherwise the first of all. If it is there only with other quotation marks, case
-    or spaces, or with few errors (`ERRORS`), the best such place.
+    The first occurrence from ``after`` on, otherwise the first of all. If it is there only with other quotation marks,
+    case or spaces, or with few errors (`ERRORS`), the best such occurrence.
     """
     quotation = quotation.strip()
     if not quotation or not text:

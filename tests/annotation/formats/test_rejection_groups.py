@@ -49,12 +49,12 @@ def test_what_differs_only_in_its_place_is_one_group_and_what_is_alone_keeps_its
     found = [(f"f:{n}", of_work(f"p{n}", field_problem(f"spans[{n}].label", UNKNOWN)), 0) for n in range(5)]
     alone = of_work("q", field_problem("spans[0].label", Phrase("missing")))
     many, one = rejection_groups([found[0], ("f:9", alone, 0), *found[1:]])
-    assert (many.count, str(many.reason), [where for where, _ in many.places]) == (
+    assert (many.count, str(many.reason), [where for where, _ in many.locations]) == (
         5,
         str(UNKNOWN),
         ["f:0", "f:1", "f:2", "f:3", "f:4"],
     )
-    assert (one.count, one.reason, one.places) == (1, alone, [("f:9", None)])
+    assert (one.count, one.reason, one.locations) == (1, alone, [("f:9", None)])
 
 
 def test_no_reason_is_lost_to_many_of_another_and_all_are_counted() -> None:
@@ -63,7 +63,7 @@ def test_no_reason_is_lost_to_many_of_another_and_all_are_counted() -> None:
     kept = select_rejections(rejections, 10)
     assert [each["where"] for each in kept] == [*(f"f:{n}" for n in range(9)), "f:99"]
     many, one = rejection_groups(map(stored_parts, kept))
-    assert (many.count, len(many.places), one.count) == (50, 9, 1)
+    assert (many.count, len(many.locations), one.count) == (50, 9, 1)
 
 
 def test_reasons_of_earlier_versions_are_shown_as_they_are() -> None:

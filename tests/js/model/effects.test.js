@@ -89,14 +89,14 @@ const HOLDS = {
   "a dismissed suggestion, undone": ({ suggestionActions, commands }) => (suggestionActions.show("one"), suggestionActions.dismiss(), commands.undo()),
 };
 
-const PLACES = [["a", 2], ["a", 6], ["b", 1], ["b", 7]];
+const POSITIONS = [["a", 2], ["a", 6], ["b", 1], ["b", 7]];
 const SCHEMES = { graded: GRADED, "one side": NEW, "no gaps": { ...GRADED, discontinuous: false }, "no links": { ...GRADED, links: false } };
 
 function* states() {
   for (const [scheme, how] of Object.entries(SCHEMES))
     for (const [spans, make] of Object.entries(SPANS))
       for (const [hold, take] of Object.entries(HOLDS))
-        for (const [side, index] of PLACES)
+        for (const [side, index] of POSITIONS)
           for (const mode of side === "b" ? ["", "adding"] : ["", "adding", "read only"]) {
             // Without spans one side of the product is the same again.
             if (spans === "none" && / span$/.test(hold)) continue;
