@@ -229,7 +229,8 @@ def main() -> None:
                     cluster.stop()
         print(
             f"{database}: {result.acknowledged} saves acknowledged amid {result.faults} faults in "
-            f"{result.seconds:.0f} s, {result.repeated} sent again, {result.busy} told to wait; lost or half-written: {len(result.lost)}"
+            f"{result.seconds:.0f} s, {result.repeated} sent again, {result.busy} told to wait; lost or half-written: "
+            f"{len(result.lost)}"
         )
         print("\n".join(result.lost[:20]))
 
