@@ -80,20 +80,20 @@ class Redactor:
                 done += 1
         return REDACTED.join([*kept, text[done:]])
 
-    def spans(self, document: list[dict[str, object]]) -> list[dict[str, object]]:
+    def spans(self, spans: list[dict[str, object]]) -> list[dict[str, object]]:
         """Spans with comments that name nobody and ids that don't reveal who made them."""
         if not self.hidden:
-            return document
+            return spans
         return [
             {**span, "id": f"v{number}", "comment": self(str(span.get("comment", "")))}
-            for number, span in enumerate(document, 1)
+            for number, span in enumerate(spans, 1)
         ]
 
-    def comments(self, document: Mapping[str, object]) -> dict[str, object]:
+    def comments(self, spans_document: Mapping[str, object]) -> dict[str, object]:
         """A spans document with comments that name nobody; ids stay, because it is edited and saved again."""
-        spans = document.get("spans", [])
+        spans = spans_document.get("spans", [])
         assert isinstance(spans, list)
-        return {**document, "spans": [{**span, "comment": self(str(span.get("comment", "")))} for span in spans]}
+        return {**spans_document, "spans": [{**span, "comment": self(str(span.get("comment", "")))} for span in spans]}
 
 
 def _names(project: Project, viewer: User | None) -> set[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from annotation.text.spans import parse_document
+from annotation.text.spans import parse_spans
 from benchmarks.load import milliseconds, table
 from benchmarks.serving import spans_of
 
@@ -25,5 +25,5 @@ def test_times_are_medians_and_percentiles() -> None:
 def test_twenty_different_spans_are_saved_however_long_the_texts_are() -> None:
     for words in (20, 400, 2_800):
         tokens = {side: [[6 * at, 6 * at + 5] for at in range(words)] for side in "ab"}
-        spans = parse_document(spans_of(tokens, ""))
+        spans = parse_spans(spans_of(tokens, ""))
         assert len({span.fragments for span in spans}) == 20

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from annotation.models import Annotation, Highlight, Project, Source
-from annotation.text.spans import parse_document
+from annotation.text.spans import parse_spans
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ def accepted_labels(project: Project, run: str) -> AcceptedSuggestionCounts:
     spans = kept = 0
     human = Annotation.objects.filter(pair__project=project, source=Source.HUMAN)
     for pair, stored in human.values_list("pair", "spans").iterator(BATCH):
-        for span in parse_document(stored):
+        for span in parse_spans(stored):
             words = _words((part.side, part.start, part.end) for part in span.fragments)
             if span.predicted and predicted.get((pair, words)) == span.predicted:
                 spans += 1

@@ -25,7 +25,7 @@ from annotation.selectors.projects import options_of
 from annotation.services.annotation_checks import Work
 from annotation.text.items.yes_no import YES
 from annotation.text.schemes import Question
-from annotation.text.spans import Span, document
+from annotation.text.spans import Span, spans_document
 from annotation.vocabulary import Verdict
 from annotation.workspace_payload import alignment_json, guideline_json, pair_json
 
@@ -113,7 +113,7 @@ def suggested_reason(status: PairStatus, redact: Redactor) -> str:
 def _stored_state(status: PairStatus) -> dict[str, Any]:
     """The draft's own state as stored, names included; a decision from an earlier version has no revision."""
     state = annotation_state(status.saved)
-    state["spans"], state["answers"] = document(status.spans), status.answers
+    state["spans"], state["answers"] = spans_document(status.spans), status.answers
     state["comment"] = status.annotation.comment if status.annotation else ""
     state["unmarked"] = status.annotation.unmarked if status.annotation else []
     return state
@@ -185,7 +185,7 @@ def _question(disputed: DisputedQuestion, names: dict[int, str], redact: Redacto
 
 def _spans(spans: Iterable[Span]) -> list[dict[str, Any]]:
     """Spans that gold may be made from, without what a model predicted for them."""
-    spans_json: list[dict[str, Any]] = document(replace(span, predicted="") for span in spans)["spans"]
+    spans_json: list[dict[str, Any]] = spans_document(replace(span, predicted="") for span in spans)["spans"]
     return spans_json
 
 

@@ -23,7 +23,7 @@ from agreement.selectors import gold_annotations, gold_newest
 from annotation.display_names import natural_sort_key
 from annotation.models import Annotation, Pair, Project, Source, Verdict
 from annotation.text.schemes import Scheme
-from annotation.text.spans import Span, document, parse_document
+from annotation.text.spans import Span, parse_spans, spans_document
 
 MAX_DIFFERING_PAIRS = 8
 """How many pairs are named if two rules differ."""
@@ -103,7 +103,7 @@ def changes(project: Project, outcome: Outcome) -> Changes | None:
     after = {item.pair.pk: item for item in outcome.kept}
     scheme = project.labels
     differing = [
-        int((labels != pair_label_codes(after[pk].pair, parse_document(before[pk][0]), before[pk][1], scheme)).sum())
+        int((labels != pair_label_codes(after[pk].pair, parse_spans(before[pk][0]), before[pk][1], scheme)).sum())
         for pk, labels in _labels_of([item for pk, item in after.items() if pk in before], scheme).items()
     ]
     return Changes(
@@ -177,7 +177,7 @@ def decisions_by_rule(
             problems.append((rule.title, reason_text(decision.excluded, redact)))
             continue
         spans = [gold.span for gold in decision.spans]
-        kept = Annotation(source=Source.GOLD, pair=pair, spans=document(spans), span_count=len(spans))
+        kept = Annotation(source=Source.GOLD, pair=pair, spans=spans_document(spans), span_count=len(spans))
         kept.answers = decision.given_answers
         people.append(Person(len(people), str(_(rule.title)), kept))
     return people, problems

@@ -27,7 +27,7 @@ from annotation.job_notifications import notify
 from annotation.models import Annotation, Project, Source
 from annotation.services.claims import Heartbeat, claim_finish, claim_renew
 from annotation.services.jobs import JobKind
-from annotation.text.spans import document
+from annotation.text.spans import spans_document
 
 VERSION = "3"
 UNSURE_LISTED = 200
@@ -120,7 +120,7 @@ def _gold_fields(outcome: Outcome, rule: str) -> list[dict[str, Any]]:
     return [
         {
             "pair_id": item.pair.pk,
-            "spans": document(gold.span for gold in item.decision.spans),
+            "spans": spans_document(gold.span for gold in item.decision.spans),
             "answers": item.decision.given_answers,
             "provenance": provenance_of(item, rule),
         }

@@ -22,7 +22,7 @@ from annotation.formats.record import AnnotationRecord, PairRecord, StoredRanges
 from annotation.phrases import Phrase, field_problem
 from annotation.strict_json import encoding_problem
 from annotation.text.schemes import SIDES, Side
-from annotation.text.spans import Span, SpansError, document, parse_document
+from annotation.text.spans import Span, SpansError, parse_spans, spans_document
 from annotation.text.tokens import Range
 from annotation.vocabulary import Phase, Status, Verdict
 
@@ -195,7 +195,7 @@ def _answers(data: Mapping[str, Any], prefix: str) -> dict[str, str]:
 
 def _spans(data: Any, name: str) -> list[Span]:
     try:
-        spans = parse_document(data)
+        spans = parse_spans(data)
     except SpansError as error:
         raise FieldError(field_problem(name, error.phrase)) from error
     for index, span in enumerate(spans):
@@ -215,7 +215,7 @@ def record_json(record: PairRecord) -> dict[str, Any]:
     if record.annotations:
         data["annotations"] = [annotation_json(annotation) for annotation in record.annotations]
     if record.gold is not None:
-        data["gold"] = {"spans": document(record.gold)["spans"]}
+        data["gold"] = {"spans": spans_document(record.gold)["spans"]}
         if record.gold_answers:
             data["gold"]["answers"] = record.gold_answers
     return data
@@ -244,5 +244,5 @@ def annotation_json(record: AnnotationRecord) -> dict[str, Any]:
     data: dict[str, Any] = {"annotator": record.annotator, "phase": record.phase, "verdict": record.verdict}
     keys = ("round", "status", "guideline", "reason", "comment", "answers", "active_seconds")
     data.update({key: value for key in keys if (value := getattr(record, key))})
-    data["spans"] = document(record.spans)["spans"]
+    data["spans"] = spans_document(record.spans)["spans"]
     return data

@@ -13,7 +13,7 @@ from simple_history.models import HistoricalRecords
 from annotation.managers import ProjectManager
 from annotation.text.schemes import SIDES, Scheme
 from annotation.text.schemes import Side as SideName
-from annotation.text.spans import Grid, Span, parse_document
+from annotation.text.spans import Grid, Span, parse_spans
 from annotation.vocabulary import Phase as Phase
 from annotation.vocabulary import Role as Role
 from annotation.vocabulary import Status as Status
@@ -307,7 +307,7 @@ class Annotation(models.Model):
 
     @property
     def parsed_spans(self) -> list[Span]:
-        return parse_document(self.spans)
+        return parse_spans(self.spans)
 
 
 class ReferenceView(models.Model):

@@ -19,7 +19,7 @@ from annotation.formats.xparade.names import EMPTY_COMMENTS, NameLookup, rename_
 from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Text
 from annotation.selectors.annotations import IS_GOLD
 from annotation.selectors.highlights import highlights_seen
-from annotation.text.spans import parse_document
+from annotation.text.spans import parse_spans
 from annotation.vocabulary import Status
 
 BATCH = 200
@@ -228,7 +228,7 @@ def _work(
             record.guideline, record.comment = guideline, comment
             record.reason = reason_renamed(reason, called) if status == Status.REASSIGNED else reason
             record.answers, record.active_seconds = answers, seconds
-            record.spans, record.revision = parse_document(spans), revision
+            record.spans, record.revision = parse_spans(spans), revision
         result[pair].append(record)
     return result
 

@@ -17,7 +17,7 @@ from annotation.qualification.rule import KEY, PassRule, rule_of
 from annotation.selectors.advancement import HELD_PHASES
 from annotation.selectors.annotations import IS_GOLD
 from annotation.text.schemes import Scheme
-from annotation.text.spans import parse_document
+from annotation.text.spans import parse_spans
 from annotation.vocabulary import Phase, Verdict
 
 SUBMISSIONS = (Verdict.SUBMITTED, Verdict.REJECTED, Verdict.FLAGGED)
@@ -276,7 +276,7 @@ def first_submissions(rows: Sequence[Assignment]) -> dict[int, FirstSubmission]:
 
 
 def _answer(pair: Pair, spans: object, answers: dict[str, str]) -> Answer:
-    return answer_of(parse_document(spans), answers, {"a": pair.a.tokens, "b": pair.b.tokens})
+    return answer_of(parse_spans(spans), answers, {"a": pair.a.tokens, "b": pair.b.tokens})
 
 
 def _pair_result(

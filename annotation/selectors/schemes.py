@@ -43,10 +43,10 @@ def _answers(rows: Iterable[Mapping[str, str]]) -> dict[str, Counter[str]]:
 
 
 def labels_in_history(project: Project, labels: Iterable[str]) -> Counter[str]:
-    """How many stored documents (revisions, and what annotations hold now) name each of these labels.
+    """How many stored spans documents (revisions, and what annotations hold now) name each of these labels.
 
-    A span names its label, and the label that a model predicted for it. Only documents in which a label's letters occur
-    are read.
+    A span names its label, and the label that a model predicted for it. Only spans documents in which a label's letters
+    occur are read.
     """
     wanted = set(labels)
     found: Counter[str] = Counter()
@@ -58,8 +58,8 @@ def labels_in_history(project: Project, labels: Iterable[str]) -> Counter[str]:
     )
     for source in sources:
         rows = source.order_by().annotate(words=Cast("spans", TextField())).filter(_mentions(wanted))
-        for document in rows.values_list("spans", flat=True).iterator(chunk_size=200):
-            used = {span.get(name) for span in document["spans"] for name in ("label", "predicted")}
+        for spans_document in rows.values_list("spans", flat=True).iterator(chunk_size=200):
+            used = {span.get(name) for span in spans_document["spans"] for name in ("label", "predicted")}
             found.update(used & wanted)
     return found
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from annotation.models import Annotation, Highlight, Pair
 from annotation.services.annotation_checks import ValidWork
-from annotation.text.spans import Span, document
+from annotation.text.spans import Span, spans_document
 
 
 def keep_true_predictions(checked: ValidWork, annotation: Annotation) -> ValidWork:
@@ -28,7 +28,7 @@ def keep_true_predictions(checked: ValidWork, annotation: Annotation) -> ValidWo
     if not untrue:
         return checked
     spans = [replace(span, predicted="") if span.id in untrue else span for span in checked.spans]
-    return replace(checked, spans=spans, document=document(spans))
+    return replace(checked, spans=spans, spans_document=spans_document(spans))
 
 
 def _suggestions(pair: Pair) -> list[Mapping[str, Any]]:

@@ -20,7 +20,7 @@ from annotation.strict_json import display_text, encoding_problem
 from annotation.text.limits import MAX_COMMENT_LENGTH, MAX_SPANS
 from annotation.text.schemes import Question, Scheme
 from annotation.text.span_counts import Counts, counts
-from annotation.text.spans import Span, SpansError, check, document, parse_document
+from annotation.text.spans import Span, SpansError, check, parse_spans, spans_document
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +42,11 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class ValidWork:
-    """Work that scheme and texts allow: its spans, the document they are stored as, its answers and its counts."""
+    """Work that scheme and texts allow: its spans, the spans document that stores them, its answers and its counts."""
 
     work: Work
     spans: list[Span]
-    document: dict[str, Any]
+    spans_document: dict[str, Any]
     answers: dict[str, str]
     counts: Counts
 
@@ -100,7 +100,7 @@ def validate_work(work: Work, pair: Pair) -> ValidWork:
     spans = validate_spans(work.spans, scheme, pair)
     answers = validate_answers(work.answers, scheme)
     validate_metadata(work, pair)
-    return ValidWork(work, spans, document(spans), answers, counts(spans, pair.a.grid, pair.b.grid))
+    return ValidWork(work, spans, spans_document(spans), answers, counts(spans, pair.a.grid, pair.b.grid))
 
 
 def recheck(checked: ValidWork, project: Project, pair: Callable[[], Pair]) -> ValidWork:
@@ -121,9 +121,9 @@ def recheck(checked: ValidWork, project: Project, pair: Callable[[], Pair]) -> V
 
 
 def validate_spans(data: Any, scheme: Scheme, pair: Pair) -> list[Span]:
-    """The spans of a document that scheme and texts allow. Raises Invalid naming the first invalid one."""
+    """The spans of a spans document that scheme and texts allow. Raises Invalid naming the first invalid one."""
     try:
-        spans = parse_document(data)
+        spans = parse_spans(data)
     except SpansError as error:
         raise Invalid(error.phrase.text(_), code="spans", where="spans") from error
     if len(spans) > MAX_SPANS:

@@ -93,7 +93,7 @@ def apply_work(
     """
     work = checked.work
     checked = keep_true_predictions(checked, annotation)
-    content = (checked.document, checked.answers, work.comment, sorted({*work.unmarked}))
+    content = (checked.spans_document, checked.answers, work.comment, sorted({*work.unmarked}))
     # An annotation that was never saved has no newer revision to compare with.
     same = annotation.pk is not None and content == (
         annotation.spans,

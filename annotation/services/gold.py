@@ -14,7 +14,7 @@ from annotation.models import Annotation, Pair, Source, Verdict
 from annotation.services.annotation_checks import validate_answers
 from annotation.services.archive_check import changes_project
 from annotation.text.span_counts import counts
-from annotation.text.spans import Span, check, document
+from annotation.text.spans import Span, check, spans_document
 
 IMPORTED = 0
 BATCH = 400
@@ -63,7 +63,7 @@ def gold_row(*, version: int, item: Gold, row: Annotation | None = None) -> Anno
     if row is None:
         row = Annotation(source=Source.GOLD, pair=item.pair, gold_version=version)
     result = counts(item.spans, item.pair.a.grid, item.pair.b.grid)
-    row.spans, row.provenance, row.verdict = document(item.spans), dict(item.provenance), Verdict.SUBMITTED
+    row.spans, row.provenance, row.verdict = spans_document(item.spans), dict(item.provenance), Verdict.SUBMITTED
     row.answers = validate_answers(item.answers, item.pair.project.labels)
     row.revision += 1
     row.span_count, row.token_count, row.label_counts = result.spans, result.tokens, result.labels

@@ -21,7 +21,7 @@ from annotation.services.annotations import (
     newer_revision_conflict,
     write_revision,
 )
-from annotation.text.spans import Span, document
+from annotation.text.spans import Span, spans_document
 
 
 @transaction.atomic
@@ -107,7 +107,7 @@ def gold_draft_create(
 ) -> Annotation:
     """Create a pair's draft from what already exists: what is agreed, or an earlier decision."""
     annotation = Annotation(source=Source.GOLD, pair=pair, gold_version=version)
-    annotation.spans, annotation.answers, annotation.provenance = document(spans), dict(answers), dict(origins)
+    annotation.spans, annotation.answers, annotation.provenance = spans_document(spans), dict(answers), dict(origins)
     annotation.unmarked, annotation.comment = list(unmarked), comment
     annotation_count(annotation, spans)
     write_revision(annotation, by)

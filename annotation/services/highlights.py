@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
 from annotation.models import Annotation, Dismissal, Highlight, Pair
-from annotation.text.spans import Grid, SpansError, parse_document
+from annotation.text.spans import Grid, SpansError, parse_spans
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def highlight_check(highlight: HighlightInput) -> None:
     if any(not (0 <= i < a and 0 <= j < b) for i, j in highlight.edges):
         raise _misfit(_("an edge refers to tokens that don't exist"), pair)
     try:
-        spans = parse_document([{**proposal, "id": str(n)} for n, proposal in enumerate(highlight.proposals)])
+        spans = parse_spans([{**proposal, "id": str(n)} for n, proposal in enumerate(highlight.proposals)])
     except SpansError as error:
         raise _misfit(error.phrase.text(_), pair) from error
     for span in spans:

@@ -18,7 +18,7 @@ from annotation.services.gold import IMPORTED, Gold, gold_row
 from annotation.services.import_report import ImportReport
 from annotation.text.schemes import PRESETS, SIDES, Scheme
 from annotation.text.span_counts import counts
-from annotation.text.spans import Span, count_covered, document
+from annotation.text.spans import Span, count_covered, spans_document
 from annotation.vocabulary import Verdict
 
 WorkKey = tuple[int | None, str, str, int]
@@ -124,7 +124,7 @@ def work_rows(
         twin = existing.assignments.get(_work_key(pair, item))
         if twin is not None and hasattr(twin, "annotation"):
             report.annotations_known += 1
-            if twin.annotation.spans != document(item.spans):
+            if twin.annotation.spans != spans_document(item.spans):
                 report.source_warnings[EXISTING_KEPT.text()] += 1
             continue
         if twin is not None and status == Status.OPEN:
@@ -238,7 +238,7 @@ def _annotation(pair: Pair, assignment: Assignment, item: AnnotationRecord, repo
         pair=assignment.pair,
         assignment=assignment,
         revision=1,
-        spans=document(item.spans),
+        spans=spans_document(item.spans),
         answers=item.answers,
         verdict=item.verdict,
         reason=item.reason,

@@ -19,7 +19,7 @@ from annotation.services.name_checks import name_check
 from annotation.text.scheme_changes import Usage, consequences, may_invalidate_spans, removed_labels
 from annotation.text.scheme_parsing import parse_scheme
 from annotation.text.schemes import Scheme, SchemeError
-from annotation.text.spans import check, parse_document
+from annotation.text.spans import check, parse_spans
 
 BATCH = 100
 
@@ -111,7 +111,7 @@ def _whole_usage(project: Project, old: Scheme, new: Scheme) -> Usage:
 
 
 def _check_shapes(project: Project, old: Scheme, new: Scheme) -> None:
-    """Raises SchemeRefused if a stored document is valid under `old` and would not be under `new`."""
+    """Raises SchemeRefused if a stored spans document is valid under `old` and would not be under `new`."""
     sources: tuple[Any, ...] = (
         Annotation.objects.filter(pair__project=project).order_by("pair").values_list("pair", "spans"),
         Revision.objects.filter(annotation__pair__project=project)
@@ -142,11 +142,11 @@ def _check_shapes(project: Project, old: Scheme, new: Scheme) -> None:
 
 
 def _misshapen(rows: Sequence[tuple[int, Any]], old: Scheme, new: Scheme) -> set[int]:
-    """The pairs whose documents only `old` allows."""
+    """The pairs whose spans documents only `old` allows."""
     pairs = Pair.objects.select_related("a", "b").in_bulk({pair for pair, _ in rows})
     wrong = set()
     for key, stored in rows:
-        spans, a, b = parse_document(stored), pairs[key].a.grid, pairs[key].b.grid
+        spans, a, b = parse_spans(stored), pairs[key].a.grid, pairs[key].b.grid
         if check(spans, new, a, b) and not check(spans, old, a, b):
             wrong.add(key)
     return wrong

@@ -1,4 +1,4 @@
-"""Spans over two texts: the document that stores, sends and exports them, and what scheme and texts allow."""
+"""Spans over two texts: the spans document that stores, sends and exports them, and what scheme and texts allow."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ class Grid:
     tokens: Sequence[Range]
 
 
-def document(spans: Iterable[Span]) -> dict[str, Any]:
-    """The JSON document of `spans`: `{"v": 1, "spans": [...]}`; `predicted` only if there is one."""
+def spans_document(spans: Iterable[Span]) -> dict[str, Any]:
+    """The spans document of `spans`: `{"v": 1, "spans": [...]}`; `predicted` only if there is one."""
     return {
         "v": VERSION,
         "spans": [
@@ -85,8 +85,8 @@ def document(spans: Iterable[Span]) -> dict[str, Any]:
     }
 
 
-def parse_document(data: object) -> list[Span]:
-    """The spans of a document, or of a bare list of spans. Raises SpansError naming the location."""
+def parse_spans(data: object) -> list[Span]:
+    """The spans of a spans document, or of a bare list of spans. Raises SpansError naming the location."""
     if isinstance(data, dict):
         if data.get("v", VERSION) != VERSION:
             raise SpansError(

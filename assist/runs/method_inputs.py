@@ -23,7 +23,7 @@ from annotation.text.paragraphs import paragraphs
 from annotation.text.schemes import SIDES, Scheme
 from annotation.text.schemes import Side as SideName
 from annotation.text.sentences import sentences
-from annotation.text.spans import Span, covered_indices, parse_document, token_ranges
+from annotation.text.spans import Span, covered_indices, parse_spans, token_ranges
 from annotation.text.tokens import base_language, is_ascii_punctuation, tokenize
 from assist.methods.base import MarkedSpan, MethodError, PairInput, Proposal, Range, Result, Side, WordLists
 from assist.methods.lexicon import dictd, sources
@@ -154,12 +154,12 @@ def _spans(annotations: Sequence[Sequence[int]]) -> dict[int, list[list[Span]]]:
         moved = []
         for row in Annotation.objects.filter(pk__in=chunk).only("pk", "pair_id", "revision", "spans"):
             if row.revision == wanted[row.pk]:
-                spans[row.pair_id].append(parse_document(row.spans))
+                spans[row.pair_id].append(parse_spans(row.spans))
             else:
                 moved.append(Q(annotation=row.pk, number=wanted[row.pk]))
         for condition in moved:
             for old in Revision.objects.filter(condition).select_related("annotation"):
-                spans[old.annotation.pair_id].append(parse_document(old.spans))
+                spans[old.annotation.pair_id].append(parse_spans(old.spans))
     return spans
 
 

@@ -23,7 +23,7 @@ from agreement.publication.services import publications
 from annotation.models import Annotation, Guideline, Project, Role, Source
 from annotation.models.imports import Import, ImportFile, ImportFilePart, ImportStatus
 from annotation.services.import_jobs import imports_run
-from annotation.text.spans import document
+from annotation.text.spans import spans_document
 from tests.agreement.access import logged_in
 from tests.agreement.card_facts import state_card_facts
 from tests.agreement.work import pair, project, spans_of, submit
@@ -100,7 +100,7 @@ def test_of_adjudicators_who_decide_a_pair_at_once_one_wins(study: Project) -> N
 
     def decide(client: Client) -> int:
         comment = f"decision {next(numbers)}"
-        body = {"revision": 0, "spans": document(spans_of(on, [("3", [0, 1], [0])])), "comment": comment}
+        body = {"revision": 0, "spans": spans_document(spans_of(on, [("3", [0, 1], [0])])), "comment": comment}
         saved = client.put(address, body, content_type="application/json")
         if saved.status_code != 200:
             # Once the winner's decision is submitted, the refusal says so and has no newer annotation.

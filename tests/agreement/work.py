@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Source, Status, User
 from annotation.text.schemes import PRESETS, SIDES
-from annotation.text.spans import Fragment, Span, document, ranges_of
+from annotation.text.spans import Fragment, Span, ranges_of, spans_document
 from tests.factories import AnnotatorFactory, PairFactory, ProjectFactory
 
 Marks = Sequence[tuple[str, Sequence[int], Sequence[int]]]
@@ -44,7 +44,7 @@ def submit(
         source=Source.HUMAN,
         pair=on,
         assignment=assignment,
-        spans=document(spans_of(on, marks)),
+        spans=spans_document(spans_of(on, marks)),
         verdict=verdict,
         revision=1,
         **fields,
@@ -57,7 +57,7 @@ def decide_manually(on: Pair, by: User | None, marks: Marks = (), **fields: obje
         source=Source.GOLD,
         pair=on,
         gold_version=1000,
-        spans=document(spans_of(on, marks)),
+        spans=spans_document(spans_of(on, marks)),
         provenance={f"s{n}": {"annotations": [7], "rule": "hand", "by": str(by)} for n in range(1, len(marks) + 1)},
         revision=1,
         decided=timezone.now(),

@@ -16,7 +16,7 @@ from annotation.models import Annotation, Annotator, Assignment, Pair, Project, 
 from annotation.services.annotation_checks import Work
 from annotation.services.threads import thread_answer, thread_open
 from annotation.text.schemes import PRESETS
-from annotation.text.spans import document
+from annotation.text.spans import spans_document
 from tests.agreement.work import decide_manually, spans_of
 from tests.annotation.work import client_of
 from tests.factories import AnnotatorFactory, PairFactory, ProjectFactory, UserFactory
@@ -103,7 +103,7 @@ def _submit(made: Site, pair: Pair, person: Annotator, marks: Any, round: int = 
     assignment = Assignment.objects.create(
         id=FIRST_ID[Assignment] + number, pair=pair, annotator=person, order=number, status=Status.DONE, round=round
     )
-    spans = document(spans_of(pair, marks))
+    spans = spans_document(spans_of(pair, marks))
     for span in spans["spans"]:
         span |= {"id": f"{person.alias}-{span['id']}", "comment": f"{person.alias} is unsure"}
     Annotation.objects.create(
@@ -121,7 +121,7 @@ def _submit(made: Site, pair: Pair, person: Annotator, marks: Any, round: int = 
 
 def _begin(draft: GoldVersion, pair: Pair, by: User) -> None:
     """A pair of the draft that was saved and not decided, with names in its comments."""
-    spans = document(spans_of(pair, [("2", [0, 1], [0])]))
+    spans = spans_document(spans_of(pair, [("2", [0, 1], [0])]))
     spans["spans"][0]["comment"] = "as Zobrist says"
     work = Work(spans=spans, comment="Okonkwo and quill.login differ")
     draft_save(draft=draft, pair=pair, by=by, base=0, work=work)

@@ -18,7 +18,7 @@ from pytest_django.fixtures import Settings
 from agreement.models import Building, Publication
 from annotation.models import Role, Worker
 from annotation.models.imports import Import, ImportStatus
-from annotation.text.spans import document
+from annotation.text.spans import spans_document
 from assist.models import Lot, LotStatus, Run, RunStatus
 from tests.agreement.access import member
 from tests.agreement.gold.home import home
@@ -81,7 +81,7 @@ def test_saves_of_gold_are_counted_too() -> None:
     at.open()
     before = values(owner).get("diptych_saves_total", 0)
     address = reverse("api-manual-adjudication-annotation", args=[at.project.slug, at.pair.pk])
-    body = {"revision": 0, "spans": document(spans_of(at.pair, [("4", [0, 1], [0])]))}
+    body = {"revision": 0, "spans": spans_document(spans_of(at.pair, [("4", [0, 1], [0])]))}
     response = member(at.project, Role.ADJUDICATOR).put(address, body, content_type="application/json")
     assert response.status_code == 200
     assert values(owner)["diptych_saves_total"] == before + 1

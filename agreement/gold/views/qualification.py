@@ -20,7 +20,7 @@ from annotation.selectors.pairs import QuotedSpan, pair_get, quoted_span
 from annotation.selectors.qualification import FirstSubmission, first_submissions
 from annotation.services.references import references_record
 from annotation.text.schemes import Scheme
-from annotation.text.spans import Span, document, parse_document
+from annotation.text.spans import Span, parse_spans, spans_document
 from annotation.views.base import AuthenticatedRequest, person_page
 from annotation.vocabulary import Phase, Verdict
 
@@ -75,9 +75,9 @@ def _annotation(first: FirstSubmission, pair: Pair, only: frozenset[str] | None 
 
     `only`: labels that the scheme still has, without which nothing can be drawn.
     """
-    spans = [span for span in parse_document(first.spans) if only is None or span.label in only]
+    spans = [span for span in parse_spans(first.spans) if only is None or span.label in only]
     return Annotation(
-        source=Source.HUMAN, pair=pair, spans=document(spans), answers=first.answers, span_count=len(spans)
+        source=Source.HUMAN, pair=pair, spans=spans_document(spans), answers=first.answers, span_count=len(spans)
     )
 
 

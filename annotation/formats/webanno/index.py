@@ -17,7 +17,7 @@ from annotation.formats.table import table_rows
 from annotation.number_parsing import MAX_DIGITS
 from annotation.phrases import Phrase, field_problem
 from annotation.strict_json import display_text
-from annotation.text.spans import Span, document
+from annotation.text.spans import Span, spans_document
 
 INDEX = "diptych-webanno.csv"
 CURATOR = "CURATION_USER"
@@ -62,7 +62,7 @@ def gold_cells(record: PairRecord) -> dict[str, Any]:
 
 def _broken_spans_json(spans: Iterable[Span]) -> dict[str, Any]:
     """The spans without a fragment, for which no row exists, by their position among all."""
-    return {str(number): document([span])["spans"][0] for number, span in enumerate(spans) if not span.fragments}
+    return {str(number): spans_document([span])["spans"][0] for number, span in enumerate(spans) if not span.fragments}
 
 
 def _json(value: object) -> str:

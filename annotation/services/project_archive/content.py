@@ -29,7 +29,7 @@ from annotation.services.project_archive.tables import PAIRS
 from annotation.text.limits import MAX_COMMENT_LENGTH, MAX_MESSAGE_LENGTH, MAX_QUOTE_LENGTH, MAX_QUOTES
 from annotation.text.schemes import Scheme
 from annotation.text.span_counts import counts
-from annotation.text.spans import SpansError, check, parse_document
+from annotation.text.spans import SpansError, check, parse_spans
 from annotation.vocabulary import Phase
 
 BATCH = 50
@@ -70,7 +70,7 @@ def _check_batch(records: list[PairRecord], keys: list[int], scheme: Scheme) -> 
     found += work_problems(records, {pair.external_id: pair for pair in pairs}, scheme)
     if found:
         raise ImportRefused(list(map(_named_once, found)))
-    _check_documents(pairs, scheme)
+    _check_spans(pairs, scheme)
     _check_highlights(pairs)
     _recount(pairs)
 
@@ -92,20 +92,20 @@ def _recount(pairs: list[Pair]) -> None:
     Annotation.objects.bulk_update(wrong, ["span_count", "token_count", "label_counts"])
 
 
-def _check_documents(pairs: list[Pair], scheme: Scheme) -> None:
+def _check_spans(pairs: list[Pair], scheme: Scheme) -> None:
     """The gold of every version, and every revision."""
     by_key = {pair.pk: pair for pair in pairs}
-    documents: dict[int, list[tuple[str, Any]]] = defaultdict(list)
+    stored: dict[int, list[tuple[str, Any]]] = defaultdict(list)
     for pair, spans in Annotation.objects.filter(pair__in=by_key, source=Source.GOLD).values_list("pair", "spans"):
-        documents[pair].append(("gold", spans))
+        stored[pair].append(("gold", spans))
     revisions = Revision.objects.filter(annotation__pair__in=by_key).order_by()
     for pair, number, spans in revisions.values_list("annotation__pair", "number", "spans"):
-        documents[pair].append((f"revision {number}", spans))
-    for key, found in documents.items():
+        stored[pair].append((f"revision {number}", spans))
+    for key, found in stored.items():
         pair_row = by_key[key]
         for name, spans in found:
             try:
-                problems = check(parse_document(spans), scheme, pair_row.a.grid, pair_row.b.grid, imported=True)
+                problems = check(parse_spans(spans), scheme, pair_row.a.grid, pair_row.b.grid, imported=True)
             except SpansError as error:
                 problems = [error.phrase]
             if problems:

@@ -10,7 +10,7 @@ from agreement.gold.status import PairStatus, pair_status
 from agreement.models import GoldVersion
 from annotation.models import Annotation, Annotator, Pair, Project, User
 from annotation.services.annotation_checks import Work
-from annotation.text.spans import Span, document
+from annotation.text.spans import Span, spans_document
 from tests.agreement.work import Marks, pair, project, spans_of, submit
 from tests.factories import UserFactory
 
@@ -35,7 +35,7 @@ class Home:
         return found
 
     def work(self, marks: Marks, **more: Any) -> Work:
-        return Work(spans=document(spans_of(self.pair, marks)), **more)
+        return Work(spans=spans_document(spans_of(self.pair, marks)), **more)
 
 
 def home(scheme: str = "graded") -> Home:

@@ -20,13 +20,13 @@ from annotation.models import Annotation, Assignment, Pair, Project, Source, Use
 from annotation.services.annotation_checks import Work
 from annotation.services.imports import import_files
 from annotation.text.scheme_parsing import parse_scheme
-from annotation.text.spans import document
+from annotation.text.spans import spans_document
 from tests.agreement.access import logged_in, member
 from tests.agreement.work import pair, project, submit
 from tests.factories import TextFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
-NOTHING = document([])
+NOTHING = spans_document([])
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def decide(draft: GoldVersion, on: Pair, by: User, answer: str) -> None:
     assert status is not None
     revision = status.annotation.revision if status.annotation else 0
     kept = draft_save(
-        draft=draft, pair=on, by=by, base=revision, work=Work(spans=document([]), answers={"agree": answer})
+        draft=draft, pair=on, by=by, base=revision, work=Work(spans=spans_document([]), answers={"agree": answer})
     )
     draft_decide(draft=draft, pair=on, by=by, base=kept.revision, seen=status.fingerprint)
 
@@ -208,7 +208,7 @@ def test_an_undecided_question_is_decided_like_a_region_and_drops_nothing_else(m
     assert {each["answer"]: each["people"] for each in kind["versions"]} == {"x": ["A1"], "y": ["A2"]}
     with pytest.raises(Invalid, match="“Which kind\\?” has no answer yet"):
         draft_decide(draft=draft, pair=on, by=mia, base=0, seen=status.fingerprint)
-    work = Work(spans=document(status.spans), answers={"same": "yes", "kind": "x"})
+    work = Work(spans=spans_document(status.spans), answers={"same": "yes", "kind": "x"})
     kept = draft_save(draft=draft, pair=on, by=mia, base=0, work=work)
     draft_decide(draft=draft, pair=on, by=mia, base=kept.revision, seen=status.fingerprint)
     draft_close(draft=draft, by=mia)

@@ -12,7 +12,7 @@ from agreement.gold.services.drafts import draft_close
 from agreement.models import Exclusion
 from annotation.models import Annotation, Role, Source
 from annotation.serializers.workspace import AssignmentSerializer
-from annotation.text.spans import document
+from annotation.text.spans import spans_document
 from tests.agreement.access import member, statuses
 from tests.agreement.gold.home import Home, home
 from tests.agreement.work import spans_of
@@ -25,7 +25,7 @@ def address(at: Home, name: str = "api-manual-adjudication") -> str:
 
 
 def put(client: Client, at: Home, base: int, *marks: Any) -> Any:
-    body = {"revision": base, "spans": document(spans_of(at.pair, marks))}
+    body = {"revision": base, "spans": spans_document(spans_of(at.pair, marks))}
     return client.put(address(at, "api-manual-adjudication-annotation"), body, content_type="application/json")
 
 
@@ -105,7 +105,7 @@ def test_what_a_page_of_a_closed_draft_sends_does_not_reach_the_next_one() -> No
     urls = client.get(address(at)).json()["urls"]
     draft_close(draft=draft, by=at.by)
     at.open()
-    spans = document(spans_of(at.pair, [("4", [0, 1], [0])]))
+    spans = spans_document(spans_of(at.pair, [("4", [0, 1], [0])]))
     sent = {
         "assignment": client.get(urls["assignment"]),
         "annotation": client.put(urls["annotation"], {"revision": 0, "spans": spans}, content_type="application/json"),

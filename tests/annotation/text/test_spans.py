@@ -19,9 +19,9 @@ from annotation.text.spans import (
     check,
     count_covered,
     covered_indices,
-    document,
-    parse_document,
+    parse_spans,
     ranges_of,
+    spans_document,
 )
 from annotation.text.tokens import Range
 
@@ -39,7 +39,7 @@ def test_a_document_comes_back_as_it_went() -> None:
         span(("a", 0, 7), ("b", 0, 3), ("b", 8, 13)),
         replace(span(("a", 0, 3), identity="s2"), origin="edited", comment="hm"),
     ]
-    assert parse_document(document(spans)) == spans
+    assert parse_spans(spans_document(spans)) == spans
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_a_document_comes_back_as_it_went() -> None:
 )
 def test_an_invalid_document_is_refused_with_its_location(data: Any, said: str) -> None:
     with pytest.raises(SpansError, match=said):
-        parse_document(data)
+        parse_spans(data)
 
 
 @pytest.mark.parametrize(

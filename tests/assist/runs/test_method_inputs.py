@@ -9,7 +9,7 @@ import pytest
 
 from annotation.models import Annotation, Revision, Source, Verdict
 from annotation.text.schemes import PRESETS
-from annotation.text.spans import parse_document
+from annotation.text.spans import parse_spans
 from assist.methods.base import Proposal, Reason, Result
 from assist.runs.method_inputs import (
     gold_labels,
@@ -146,7 +146,7 @@ def test_labels_are_kept_with_the_schemes_default_for_what_is_unmarked() -> None
 def test_gold_labels_are_the_heaviest_of_an_annotation_and_what_most_say() -> None:
     pair = PairFactory()
     one, two, three = (
-        parse_document({"spans": [each for label, end in said for each in spans(label, end=end)["spans"]]})
+        parse_spans({"spans": [each for label, end in said for each in spans(label, end=end)["spans"]]})
         for said in ([("new", 3)], [("inferable", 14)], [])
     )
     scheme = PRESETS["xparade"]
@@ -156,7 +156,7 @@ def test_gold_labels_are_the_heaviest_of_an_annotation_and_what_most_say() -> No
     assert gold_labels(pair, scheme, [two, two, one])["b"][:2] == ["inferable", "inferable"]
     assert gold_labels(pair, scheme, [one, three, three])["b"][0] == ""
     assert "a" not in gold_labels(pair, scheme, [one])
-    heavier = parse_document({"spans": [{**spans("inferable")["spans"][0], "id": "x"}, spans("new")["spans"][0]]})
+    heavier = parse_spans({"spans": [{**spans("inferable")["spans"][0], "id": "x"}, spans("new")["spans"][0]]})
     assert gold_labels(pair, scheme, [heavier])["b"][0] == "new"
 
 

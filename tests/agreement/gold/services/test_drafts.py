@@ -25,7 +25,7 @@ from annotation.errors import Conflict, Invalid, NotFound
 from annotation.models import Annotation, Assignment, Revision, Source, Status
 from annotation.selectors.annotations import annotations_of_pair, gold_of
 from annotation.services.annotation_checks import Work
-from annotation.text.spans import document
+from annotation.text.spans import spans_document
 from tests.agreement.gold.home import home, labels
 from tests.agreement.work import pair, project, submit
 from tests.factories import UserFactory
@@ -236,7 +236,7 @@ def test_closed_it_is_a_version_of_decisions_and_the_rule() -> None:
     assert gold[other.pk].provenance["g1"]["rule"] == "agreed"
     assert gold_draft(at.project) is None and gold_newest(at.project) == 1
     with pytest.raises(Conflict, match="closed"):
-        draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=Work(spans=document([])))
+        draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=Work(spans=spans_document([])))
 
 
 def test_a_rule_made_a_version_meanwhile() -> None:
@@ -335,7 +335,7 @@ def test_the_queue_goes_round_and_skips_what_needs_nobody() -> None:
     assert next_pair_to_decide(draft, at.pair) == third
     assert next_pair_to_decide(draft, third) == at.pair
     with pytest.raises(NotFound):
-        draft_save(draft=draft, pair=empty, by=at.by, base=0, work=Work(spans=document([])))
+        draft_save(draft=draft, pair=empty, by=at.by, base=0, work=Work(spans=spans_document([])))
 
 
 def test_rejected_by_all_waits_for_a_word_and_may_be_decided_all_the_same() -> None:

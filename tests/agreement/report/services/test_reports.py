@@ -17,7 +17,7 @@ from agreement.report.services.reports import REPORTS, disputes_of_scope, report
 from annotation.models import Annotation, Project, Verdict
 from annotation.services.claims import ClaimLost, claim_finish, claim_next
 from annotation.services.jobs import jobs_run
-from annotation.text.spans import document
+from annotation.text.spans import spans_document
 from tests.agreement.work import pair, project, spans_of, submit
 
 pytestmark = pytest.mark.django_db
@@ -51,7 +51,7 @@ def test_a_kept_report_is_computed_anew_when_spans_were_revised(study: Project) 
     assert overlap(report_request(project=study, scope=Scope())[0]) == [[1, 1], [1, 1]]
     work = Annotation.objects.order_by("pk").first()
     assert work is not None
-    spans = document(spans_of(work.pair, [("3", [2, 3], [0])]))
+    spans = spans_document(spans_of(work.pair, [("3", [2, 3], [0])]))
     Annotation.objects.filter(pk=work.pk).update(spans=spans, revision=2)
     row, fresh = report_request(project=study, scope=Scope())
     assert fresh and sorted(overlap(row)) == [[0, 1], [1, 1]]

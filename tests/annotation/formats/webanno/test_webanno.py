@@ -17,7 +17,7 @@ from annotation.formats.webanno.index import INDEX
 from annotation.formats.webanno.spans import LINKS, SPANS
 from annotation.formats.webanno.tsv import escaped_text, escaped_value, unescape
 from annotation.text.schemes import PRESETS, Scheme
-from annotation.text.spans import Fragment, Span, document
+from annotation.text.spans import Fragment, Span, spans_document
 from annotation.text.tokens import tokenize
 from tests.annotation.formats import odd
 from tests.paths import ROOT
@@ -129,7 +129,7 @@ def check(records: list[PairRecord], scheme: Scheme, out: Path) -> list[dict[str
             key = (about["annotator"], about["phase"], int(about["round"]))
             spans = next(item.spans for item in record.annotations if (item.annotator, item.phase, item.round) == key)
         assert spans_in(found, record) == expected(spans), about["file"]
-        without = {str(at): document([span])["spans"][0] for at, span in enumerate(spans) if not span.fragments}
+        without = {str(at): spans_document([span])["spans"][0] for at, span in enumerate(spans) if not span.fragments}
         assert json.loads(about["broken"] or "{}") == without
         whole = "\n".join(part.text for part in (record.a, record.b, record.statement) if part)
         for _, begin, end, token in found.rows:
