@@ -1,4 +1,4 @@
-"""Documents in the API: pages in several languages, with their pairs, exclusions and statistics. For leads."""
+"""Parallel documents in the API: pages in several languages, with their pairs, exclusions and statistics. For leads."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from agreement.gold.document_serializers import (
     DocumentsQuerySerializer,
     DocumentsSerializer,
 )
-from agreement.gold.documents import DocumentRow, document_rows, documents_matching
-from agreement.gold.services.document_exclusions import documents_exclude, documents_include
+from agreement.gold.parallel_documents import ParallelDocumentRow, parallel_document_rows, parallel_documents_matching
+from agreement.gold.services.document_exclusions import parallel_documents_exclude, parallel_documents_include
 from annotation.api.base import BODY_REFUSALS, REFUSALS, page_json, requested_page, validated_body, validated_query
 from annotation.api_docs import documented
 from annotation.permissions import lead_access
-from annotation.selectors.documents import text_sizes
+from annotation.selectors.parallel_documents import text_sizes
 from annotation.serializers.base import ErrorSerializer
 
 
@@ -36,14 +36,14 @@ class DocumentsView(APIView):
         access = lead_access(request.user, slug)
         project = access.project
         wanted = validated_query(DocumentsQuerySerializer, request)
-        names = documents_matching(project, wanted=wanted["q"], only=wanted["only"])
+        names = parallel_documents_matching(project, wanted=wanted["q"], only=wanted["only"])
         page = requested_page(names, wanted)
         redact = Redactor(project, hidden=access.blind, viewer=access.user)
         return Response(
             {
                 **page_json(page),
                 "statistics": [row.to_json() for row in text_sizes(project)],
-                "documents": [_document(row, redact) for row in document_rows(project, list(page))],
+                "documents": [_document(row, redact) for row in parallel_document_rows(project, list(page))],
             }
         )
 
@@ -65,13 +65,13 @@ class DocumentsExcludedView(APIView):
         data = validated_body(DocumentsExcludedSerializer, request, closed=True)
         project, names = access.project, data["documents"]
         if data["excluded"]:
-            done = documents_exclude(project=project, documents=names, reason=data["reason"], by=access.user)
+            done = parallel_documents_exclude(project=project, documents=names, reason=data["reason"], by=access.user)
         else:
-            done = documents_include(project=project, documents=names, by=access.user)
+            done = parallel_documents_include(project=project, documents=names, by=access.user)
         return Response({"documents": done.documents, "pairs": done.pairs})
 
 
-def _document(row: DocumentRow, redact: Redactor) -> dict[str, Any]:
+def _document(row: ParallelDocumentRow, redact: Redactor) -> dict[str, Any]:
     return {
         "document": row.name,
         "subdomain": row.subdomain,

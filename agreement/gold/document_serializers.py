@@ -1,4 +1,4 @@
-"""The shapes of documents in the API."""
+"""The shapes of parallel documents in the API."""
 
 from __future__ import annotations
 

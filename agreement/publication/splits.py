@@ -13,7 +13,7 @@ from annotation.errors import Invalid
 from annotation.formats.hub.layout import ALL_SPLITS
 from annotation.formats.record import TextRecord
 from annotation.models import Pair, Project
-from annotation.selectors.documents import with_document
+from annotation.selectors.parallel_documents import with_parallel_document
 
 _SHARE = re.compile(r"([A-Za-z]\w{0,29})\s*=\s*(\d{1,4})")
 
@@ -65,7 +65,7 @@ def assign(project: Project, splits: Splits) -> dict[str, str]:
     from annotation.text.related_texts import link_pairs, text_digest
 
     texts = (f"{side}__{name}" for side in "ab" for name in ("language", "content", "tokens"))
-    pairs = with_document(Pair.objects.filter(project=project)).order_by("position", "pk")
+    pairs = with_parallel_document(Pair.objects.filter(project=project)).order_by("position", "pk")
     rows = list(pairs.values_list("external_id", *texts, "document"))
     sides = [(TextRecord(*row[1:4]), TextRecord(*row[4:7])) for row in rows]
     groups: dict[int, list[int]] = defaultdict(list)

@@ -24,8 +24,8 @@ from annotation.permissions import (
 )
 from annotation.selectors.annotations import annotations_of_pair
 from annotation.selectors.assignments import assignments_of_pair
-from annotation.selectors.documents import DocumentPair, pairs_of_same_documents
 from annotation.selectors.pairs import pair_get, pair_table, project_size
+from annotation.selectors.parallel_documents import ParallelDocumentPair, pairs_of_parallel_documents
 from annotation.selectors.progress import ProgressCounts, project_progress
 from annotation.serializers.base import ErrorSerializer, PageSerializer
 from annotation.serializers.projects import (
@@ -99,7 +99,7 @@ class PairsView(APIView):
         wanted = validated_query(PairsQuerySerializer, request)
         table = pair_table(project, source=Source.HUMAN, wanted=wanted["q"], only=wanted.get("only", ""))
         page = requested_page(table, wanted)
-        others = pairs_of_same_documents(project, [pair.pk for pair in page])
+        others = pairs_of_parallel_documents(project, [pair.pk for pair in page])
         return Response({**page_json(page), "pairs": [_listed_pair(pair, others.get(pair.pk, ())) for pair in page]})
 
 
@@ -149,7 +149,7 @@ def _project_json(access: Access) -> dict[str, Any]:
     }
 
 
-def _listed_pair(pair: Any, others: Sequence[DocumentPair]) -> dict[str, Any]:
+def _listed_pair(pair: Any, others: Sequence[ParallelDocumentPair]) -> dict[str, Any]:
     return {
         "id": pair.pk,
         "external_id": pair.external_id,

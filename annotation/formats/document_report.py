@@ -38,7 +38,7 @@ class DroppedPage:
 
 
 @dataclass(slots=True)
-class DocumentReport:
+class ParallelDocumentReport:
     """The languages and pairs of languages that were wanted, how many documents were kept and dropped, and why."""
 
     languages: list[str]

@@ -11,7 +11,7 @@ from annotation.formats.base import FORMATS, Format, Option
 from annotation.formats.field_types import FieldError
 from annotation.formats.fields import json_text, pair_record, record_json
 from annotation.formats.implied_scheme import implied_scheme, scheme_path
-from annotation.formats.parallel import Documents
+from annotation.formats.parallel import ParallelDocuments
 from annotation.formats.record import PairRecord, ParsedSource
 from annotation.formats.safe_paths import target_file
 from annotation.formats.source import Refusals, files, first_object, json_lines
@@ -28,7 +28,7 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
     sources = files(paths, (".jsonl",))
     refusals = Refusals()
     records: list[PairRecord] = []
-    documents = Documents(options)
+    documents = ParallelDocuments(options)
     for path in sources:
         for where, data in json_lines(path, refusals):
             try:

@@ -5,7 +5,8 @@ every other language of the same id; the pair of `report` in English and German 
 
 With the option `pairs` or `sentences`, and always for tables with one column per language and for pages, documents are
 complete: they are kept if every wanted language has a text, with enough sentences in that language, and are otherwise
-dropped, which the source's `DocumentReport` tells with the reasons. Every pair names its document in its metadata.
+dropped, which the source's `ParallelDocumentReport` tells with the reasons. Every pair names its document in its
+metadata.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from annotation.formats.document_report import DocumentReport, DroppedPage
+from annotation.formats.document_report import DroppedPage, ParallelDocumentReport
 from annotation.formats.field_types import FieldError, check_keys, mapping, storable_object, string
 from annotation.formats.fields import MAX_ID_LENGTH, MAX_SPLIT_LENGTH, text_record
 from annotation.formats.interruption import check_interruption
@@ -51,7 +52,7 @@ class LanguageText:
 
 
 @dataclass(slots=True)
-class Documents:
+class ParallelDocuments:
     """The documents of a source, collected one text at a time; `report` is what became of complete ones."""
 
     options: Mapping[str, str]
@@ -60,7 +61,7 @@ class Documents:
     found: dict[str, dict[str, LanguageText]] = field(default_factory=dict)
     dropped: list[DroppedPage] = field(default_factory=list)
     unchecked: int = 0
-    report: DocumentReport | None = None
+    report: ParallelDocumentReport | None = None
 
     def __post_init__(self) -> None:
         self.complete = self.complete or any(self.options.get(name) for name in ("pairs", "sentences"))
@@ -81,17 +82,17 @@ class Documents:
 
     def add_text(self, identity: str, text: LanguageText) -> None:
         """Add a document's text. Raises FieldError if it has one in that language."""
-        versions = self.found.setdefault(identity, {})
+        texts = self.found.setdefault(identity, {})
         language = text.text.language
-        if language in versions:
-            first = versions[language].where
+        if language in texts:
+            first = texts[language].where
             raise FieldError(
                 Phrase(
                     "id: '%(identity)s' appears twice in %(language)s; first in %(first)s",
                     {"identity": str(identity), "language": str(language), "first": str(first)},
                 )
             )
-        versions[language] = text
+        texts[language] = text
 
     def pairs(self, refusals: Refusals) -> list[PairRecord]:
         """The pairs of all documents. Raises FormatError for an option that names a language that is not there."""
@@ -103,9 +104,9 @@ class Documents:
         """One pair per document and language other than side A's; a document without side A is refused."""
         records = []
         side_a = self.options["side_a"]
-        for identity, versions in self.found.items():
-            if side_a not in versions:
-                where = next(iter(versions.values())).where
+        for identity, texts in self.found.items():
+            if side_a not in texts:
+                where = next(iter(texts.values())).where
                 refusals.add(
                     where,
                     Phrase(
@@ -114,30 +115,30 @@ class Documents:
                     ),
                 )
                 continue
-            records += [_pair(identity, versions, (side_a, each), side_a) for each in versions if each != side_a]
+            records += [_pair(identity, texts, (side_a, each), side_a) for each in texts if each != side_a]
         return records
 
     def _complete(self, refusals: Refusals) -> list[PairRecord]:
-        languages = list(dict.fromkeys(language for versions in self.found.values() for language in versions))
+        languages = list(dict.fromkeys(language for texts in self.found.values() for language in texts))
         pairs = wanted_pairs(languages, self.options)
         pivot = pairs[0][0] if self.options.get("pairs") and pairs else pivot_of(languages, self.options)
         needed = list(dict.fromkeys(language for pair in pairs for language in pair))
-        self.report = report = DocumentReport(needed, pairs, dropped=list(self.dropped))
+        self.report = report = ParallelDocumentReport(needed, pairs, dropped=list(self.dropped))
         report.dropped_documents = len({each.document for each in self.dropped} - self.found.keys())
         records: list[PairRecord] = []
         sizes: list[TextSize] = []
-        for identity, versions in self.found.items():
-            if not versions.keys() & set(needed) and needed:
+        for identity, texts in self.found.items():
+            if not texts.keys() & set(needed) and needed:
                 continue
             check_interruption()
-            tokens, reasons = self._checked(identity, versions, needed)
+            tokens, reasons = self._checked(identity, texts, needed)
             if reasons or not needed:
                 report.dropped += reasons
                 report.dropped_documents += 1
                 continue
             report.kept += 1
             for pair in pairs:
-                records.append(_pair(identity, versions, pair, pivot))
+                records.append(_pair(identity, texts, pair, pivot))
                 subdomain = records[-1].metadata.get("subdomain", "")
                 subdomain = subdomain if isinstance(subdomain, str) else ""
                 sizes += [TextSize(pair, side, subdomain, tokens[each]) for side, each in zip("ab", pair, strict=True)]
@@ -146,7 +147,7 @@ class Documents:
             self._refuse(report, languages, refusals)
         return records
 
-    def _refuse(self, report: DocumentReport, languages: Sequence[str], refusals: Refusals) -> None:
+    def _refuse(self, report: ParallelDocumentReport, languages: Sequence[str], refusals: Refusals) -> None:
         if len(languages) < 2:
             where = next((text.where for each in self.found.values() for text in each.values()), "")
             where = where or self.dropped[0].where
@@ -157,28 +158,28 @@ class Documents:
             refusals.add(each.where, Phrase("'%(document)s' is dropped, and no document is left: %(reason)s", gaps))
 
     def _checked(
-        self, identity: str, versions: Mapping[str, LanguageText], needed: Sequence[str]
+        self, identity: str, texts: Mapping[str, LanguageText], needed: Sequence[str]
     ) -> tuple[dict[str, int], list[DroppedPage]]:
         """How many tokens each wanted text has, and why the document is dropped, if it is."""
         tokens: dict[str, int] = {}
         reasons = []
         for language in needed:
-            version = versions.get(language)
-            if version is None:
-                where = next(iter(versions.values())).where
+            page = texts.get(language)
+            if page is None:
+                where = next(iter(texts.values())).where
                 reasons.append(DroppedPage(identity, language, where, _MISSING.filled(language=language)))
                 continue
-            problem = version.problem
+            problem = page.problem
             if problem is None:
-                ranges = version.text.tokens
-                ranges = tokenize(version.text.text, language) if ranges is None else ranges
+                ranges = page.text.tokens
+                ranges = tokenize(page.text.text, language) if ranges is None else ranges
                 tokens[language] = len(ranges)
                 if self.fewest:
-                    found = sentences_in(version.text.text, language, ranges, needed)
+                    found = sentences_in(page.text.text, language, ranges, needed)
                     self.unchecked += not found.checked
                     problem = self._too_few(found, language)
             if problem is not None:
-                reasons.append(DroppedPage(identity, language, version.where, problem))
+                reasons.append(DroppedPage(identity, language, page.where, problem))
         return tokens, reasons
 
     def _too_few(self, found: SentenceCount, language: str) -> Phrase | None:
@@ -195,9 +196,9 @@ class Documents:
         return Phrase("%(problem)s; it looks like %(other)s", {"problem": problem, "other": found.looks_like})
 
 
-def _pair(identity: str, versions: Mapping[str, LanguageText], languages: tuple[str, str], pivot: str) -> PairRecord:
+def _pair(identity: str, texts: Mapping[str, LanguageText], languages: tuple[str, str], pivot: str) -> PairRecord:
     """The pair of two of a document's texts. One without the pivot is named by both languages."""
-    a, b = (versions[language] for language in languages)
+    a, b = (texts[language] for language in languages)
     name = languages[1] if languages[0] == pivot else "+".join(languages)
     own = {f"{key}_{side}": value for side, each in (("a", a), ("b", b)) for key, value in each.own.items()}
     metadata = {**a.metadata, **b.metadata, **own, "document": identity}

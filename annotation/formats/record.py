@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, overload
 
 from annotation.formats.columns import ColumnMapping
-from annotation.formats.document_report import DocumentReport
+from annotation.formats.document_report import ParallelDocumentReport
 from annotation.phrases import Phrase
 from annotation.strict_json import escape_unprintable
 from annotation.text.schemes import Scheme, Side
@@ -130,7 +130,7 @@ class ParsedSource:
     merged_labels: dict[str, str] = field(default_factory=dict)
     guidelines: dict[int, str] = field(default_factory=dict)
     table: ColumnMapping | None = None
-    documents: DocumentReport | None = None
+    documents: ParallelDocumentReport | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from annotation.formats.columns import SAMPLE, ColumnMapping, ColumnsError, choo
 from annotation.formats.field_types import FieldError, mapping, parse_json_cell, storable_object, string
 from annotation.formats.fields import MAX_SPLIT_LENGTH, pair_record, text_record
 from annotation.formats.implied_scheme import implied_scheme
-from annotation.formats.parallel import MAX_DOCUMENT_ID_LENGTH, Documents, LanguageText
+from annotation.formats.parallel import MAX_DOCUMENT_ID_LENGTH, LanguageText, ParallelDocuments
 from annotation.formats.record import FormatError, PairRecord, ParsedSource, Rejection
 from annotation.formats.source import Refusals, refusal
 from annotation.formats.source_warnings import REPEATED
@@ -86,7 +86,7 @@ def read_tables(
     Raises FormatError with every row that is refused, and with how the table was read.
     """
     records: list[PairRecord] = []
-    documents = Documents(options)
+    documents = ParallelDocuments(options)
     known: set[str] = set()
     first: ColumnMapping | None = None
     unread: ColumnMapping | None = None
@@ -158,7 +158,7 @@ def _ambiguous_language(side: str) -> Phrase:
 
 
 def _record(
-    choice: ColumnMapping, row: Mapping[str, str], options: Mapping[str, str], where: str, documents: Documents
+    choice: ColumnMapping, row: Mapping[str, str], options: Mapping[str, str], where: str, documents: ParallelDocuments
 ) -> PairRecord | None:
     """The record of a row; None for a row of documents' texts, which `documents` collect. Raises FieldError."""
     cells = _values(choice.cells(row))
@@ -176,7 +176,7 @@ def _record(
     return replace(found, id=id_of(found))
 
 
-def _add_document(choice: ColumnMapping, cells: Mapping[str, Any], where: str, documents: Documents) -> None:
+def _add_document(choice: ColumnMapping, cells: Mapping[str, Any], where: str, documents: ParallelDocuments) -> None:
     """Collect the texts of a row with one column per language; an empty cell is a missing text. Raises FieldError."""
     texts = {
         language: text_record({"language": language, "text": cells.get(column, "")}, column)

@@ -85,8 +85,8 @@ class ImportReport:
 
     `annotators_new` and `leads_new`: aliases of the new people, whose accounts nobody can log in to.
     `broken`: spans without a token; `overlaps`: tokens under more than one span of the same annotation;
-    `source_warnings`: how the imported data deviates from the source; `documents`: the `DocumentReport` of documents in
-    several languages as JSON, None for other sources.
+    `source_warnings`: how the imported data deviates from the source; `documents`: the `ParallelDocumentReport` as JSON,
+    None for sources without parallel documents.
     """
 
     project: str
@@ -155,7 +155,7 @@ class ImportReport:
             names = ", ".join(self.leads_new)
             result.append(_("  new leads, who can't log in yet: %(names)s") % {"names": names})
         if self.documents:
-            result += document_lines(self.documents)
+            result += parallel_document_lines(self.documents)
         result.extend(
             _("  warning: %(n)s × %(what)s") % {"n": format_count(count), "what": warning_phrase(name).text(_)}
             for name, count in self.warnings.items()
@@ -163,7 +163,7 @@ class ImportReport:
         return result
 
 
-def document_lines(documents: Mapping[str, Any]) -> list[str]:
+def parallel_document_lines(documents: Mapping[str, Any]) -> list[str]:
     """What became of documents in several languages, as lines of text in the reader's language."""
     lines = [
         _("  documents: %(kept)s kept, %(dropped)s dropped")

@@ -18,9 +18,9 @@ from annotation.models import Source
 from annotation.permissions import lead_access
 from annotation.selectors.annotations import annotations_of_pair, gold_of
 from annotation.selectors.assignments import assignments_of_pair
-from annotation.selectors.documents import DocumentPair, pairs_of_same_documents
 from annotation.selectors.highlights import has_highlights
 from annotation.selectors.pairs import pair_get, pair_table, quoted_spans
+from annotation.selectors.parallel_documents import ParallelDocumentPair, pairs_of_parallel_documents
 from annotation.selectors.threads import lead_read_state, threads_listed, threads_of
 from annotation.services.gold import gold_explain
 from annotation.services.references import references_record
@@ -39,7 +39,7 @@ def pairs(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     only = request.GET.get("only", "")
     table = pair_table(access.project, source=Source.HUMAN, wanted=wanted, only=only)
     page = Paginator(table, PAGE).get_page(request.GET.get("page"))
-    others = pairs_of_same_documents(access.project, [pair.pk for pair in page])
+    others = pairs_of_parallel_documents(access.project, [pair.pk for pair in page])
     flagged = {
         pk: found for pk, rows in others.items() if (found := [_language_list(each) for each in rows if each.flags])
     }
@@ -48,7 +48,7 @@ def pairs(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     return show(request, "pairs", access, filters=PAIR_FILTERS, **context)
 
 
-def _language_list(pair: DocumentPair) -> str:
+def _language_list(pair: ParallelDocumentPair) -> str:
     return "–".join(pair.languages)
 
 
@@ -96,7 +96,7 @@ def pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
         form=form,
         assignments=assignments_of_pair(found),
         prelabelled=has_highlights(found),
-        others=pairs_of_same_documents(access.project, [pk]).get(pk, []),
+        others=pairs_of_parallel_documents(access.project, [pk]).get(pk, []),
         threads=[
             (thread, read_state, MessageForm(auto_id=f"answer-{thread.pk}-%s"))
             for thread, read_state in zip(threads, read_states, strict=True)

@@ -1,4 +1,4 @@
-"""Excluding documents from the gold in all their pairs of languages, and including them again."""
+"""Excluding parallel documents from the gold in all their pairs of languages, and including them again."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from agreement.models import Exclusion
 from annotation.errors import Invalid, NotFound
 from annotation.models import Pair, Project, User
 from annotation.models.lifecycle import ProjectEventType
-from annotation.selectors.documents import with_document
+from annotation.selectors.parallel_documents import with_parallel_document
 from annotation.services.archive_check import changes_project
 from annotation.services.audit_events import event_record
 
@@ -31,7 +31,9 @@ class ExclusionResult:
 
 
 @changes_project()
-def documents_exclude(*, project: Project, documents: Collection[str], reason: str, by: User | None) -> ExclusionResult:
+def parallel_documents_exclude(
+    *, project: Project, documents: Collection[str], reason: str, by: User | None
+) -> ExclusionResult:
     """Exclude all pairs of these documents from all gold created from now on; those already excluded keep their reason.
 
     Raises Invalid without a reason or a document, NotFound for a document that the project lacks; nothing changes then.
@@ -48,8 +50,8 @@ def documents_exclude(*, project: Project, documents: Collection[str], reason: s
 
 
 @changes_project()
-def documents_include(*, project: Project, documents: Collection[str], by: User | None) -> ExclusionResult:
-    """Include all pairs of these documents again. Raises as `documents_exclude`."""
+def parallel_documents_include(*, project: Project, documents: Collection[str], by: User | None) -> ExclusionResult:
+    """Include all pairs of these documents again. Raises as `parallel_documents_exclude`."""
     documents = set(documents)
     with transaction.atomic():
         count, _models = Exclusion.objects.filter(pair__in=_pairs(project, documents)).delete()
@@ -63,7 +65,7 @@ def _pairs(project: Project, documents: Collection[str]) -> list[Pair]:
         raise Invalid(
             _("At most %(most)s documents at once.") % {"most": MAX_DOCUMENTS}, code="documents", where="documents"
         )
-    found = with_document(Pair.objects.filter(project=project)).filter(document__in=list(documents))
+    found = with_parallel_document(Pair.objects.filter(project=project)).filter(document__in=list(documents))
     pairs = list(found.only("external_id", "position", "project_id").order_by("position", "pk"))
     known = {pair.document for pair in pairs}
     for name in sorted(documents):

@@ -1,4 +1,4 @@
-"""Documents: pages in several languages, whose pairs are excluded and included together, and their statistics."""
+"""Parallel documents: pages in several languages, whose pairs are excluded together, and their statistics."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from agreement.blind import Redactor
-from agreement.gold.documents import document_rows, documents_matching
-from agreement.gold.services.document_exclusions import documents_exclude, documents_include
+from agreement.gold.parallel_documents import parallel_document_rows, parallel_documents_matching
+from agreement.gold.services.document_exclusions import parallel_documents_exclude, parallel_documents_include
 from agreement.report.query_params import number_of
 from annotation.errors import Invalid
 from annotation.permissions import Access, lead_access
-from annotation.selectors.documents import document_count, text_sizes
+from annotation.selectors.parallel_documents import parallel_document_count, text_sizes
 from annotation.views.base import AuthenticatedRequest, person_page
 
 PAGE = 100
@@ -39,16 +39,16 @@ def _list(
     """The page; with a problem what was chosen and typed stays."""
     project = access.project
     wanted, only = given.get("q", "").strip(), given.get("only", "")
-    names = documents_matching(project, wanted=wanted, only=only)
+    names = parallel_documents_matching(project, wanted=wanted, only=only)
     page = Paginator(names, PAGE).get_page(number)
     redact = Redactor(project, hidden=access.blind, viewer=request.user)
-    rows = [(row, [redact(reason) for reason in row.reasons]) for row in document_rows(project, list(page))]
+    rows = [(row, [redact(reason) for reason in row.reasons]) for row in parallel_document_rows(project, list(page))]
     context = {
         "access": access,
         "project": project,
         "page": page,
         "rows": rows,
-        "total": document_count(project),
+        "total": parallel_document_count(project),
         "sizes": [row.to_json() for row in text_sizes(project)],
         "q": wanted,
         "only": only,
@@ -68,11 +68,11 @@ def exclude(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     chosen = request.POST.getlist("document")
     try:
         if request.POST.get("action") == "include":
-            done = documents_include(project=access.project, documents=chosen, by=request.user)
+            done = parallel_documents_include(project=access.project, documents=chosen, by=request.user)
             say = ngettext("%(n)s pair is included again.", "%(n)s pairs are included again.", done.pairs)
         else:
             reason = request.POST.get("reason", "")
-            done = documents_exclude(project=access.project, documents=chosen, reason=reason, by=request.user)
+            done = parallel_documents_exclude(project=access.project, documents=chosen, reason=reason, by=request.user)
             say = ngettext(
                 "%(n)s pair is excluded from the next gold version.",
                 "%(n)s pairs are excluded from the next gold version.",

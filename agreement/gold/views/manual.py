@@ -52,8 +52,8 @@ from annotation.errors import DomainError, NotFound
 from annotation.models import Annotation, Assignment, Pair, Project
 from annotation.permissions import Access, adjudicator_access, assignment_to_read, lead_access, member_access
 from annotation.selectors.assignments import assignments_of, no_assignment
-from annotation.selectors.documents import DocumentPair, pairs_of_same_documents
 from annotation.selectors.pairs import pair_get, pair_list
+from annotation.selectors.parallel_documents import ParallelDocumentPair, pairs_of_parallel_documents
 from annotation.selectors.projects import options_of
 from annotation.selectors.references import pairs_to_finish
 from annotation.selectors.workers import CPU, workers_alive
@@ -85,7 +85,7 @@ def queue(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         # Without its rule, a draft has no decisions to show; the form below gives it another one.
         rows = pair_statuses(draft, [whole[pair.pk] for pair in page]) if rule else []
         redact = Redactor(access.project, hidden=access.blind, viewer=request.user)
-        others = pairs_of_same_documents(access.project, [row.pair.pk for row in rows])
+        others = pairs_of_parallel_documents(access.project, [row.pair.pk for row in rows])
         context |= {
             "rule": rule,
             "rule_title": rule_title(draft.rule),
@@ -104,7 +104,7 @@ def _exclusion_reason(row: PairStatus, redact: Redactor) -> str:
     return redact(row.exclusion.reason) if row.exclusion else ""
 
 
-def _reason_to_exclude(row: PairStatus, others: Sequence[DocumentPair], redact: Redactor) -> str:
+def _reason_to_exclude(row: PairStatus, others: Sequence[ParallelDocumentPair], redact: Redactor) -> str:
     """What was said of the pair, and in which other languages its document was flagged."""
     flagged = ", ".join("–".join(each.languages) for each in others if each.flags)
     elsewhere = _("flagged in %(pairs)s") % {"pairs": flagged} if flagged else ""

@@ -13,7 +13,7 @@ from annotation.formats.implied_scheme import implied_scheme
 from annotation.formats.interruption import check_interruption
 from annotation.formats.pages.files import ENDINGS, PageFile, page_files
 from annotation.formats.pages.text import PageText, page_text
-from annotation.formats.parallel import MAX_DOCUMENT_ID_LENGTH, Documents, LanguageText
+from annotation.formats.parallel import MAX_DOCUMENT_ID_LENGTH, LanguageText, ParallelDocuments
 from annotation.formats.record import ParsedSource, TextRecord
 from annotation.formats.source import Refusals, refusal
 from annotation.formats.source_warnings import UNCHECKED
@@ -28,7 +28,7 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
     """Read files, or folders of them. Raises FormatError if no page is left, with why each was dropped."""
     refusals = Refusals()
     found, nameless = page_files(paths, refusals)
-    documents = Documents(options, complete=True, fewest=MIN_SENTENCES, dropped=nameless)
+    documents = ParallelDocuments(options, complete=True, fewest=MIN_SENTENCES, dropped=nameless)
     texts = [(file, _text(file, refusals)) for file in found]
     subdomains = _subdomains(texts, options)
     for file, page in texts:
@@ -63,7 +63,7 @@ def _subdomains(texts: Sequence[tuple[PageFile, PageText]], options: Mapping[str
     return stated
 
 
-def _add(documents: Documents, file: PageFile, page: PageText, subdomain: str) -> None:
+def _add(documents: ParallelDocuments, file: PageFile, page: PageText, subdomain: str) -> None:
     text = TextRecord(file.language, page.text)
     problem = page.problem or _bad_name(file) or next(text_problems(text), None)
     metadata = {**file.metadata, **({"subdomain": subdomain} if subdomain else {})}

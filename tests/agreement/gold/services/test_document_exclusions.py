@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from agreement.gold.documents import document_rows, documents_matching
-from agreement.gold.services.document_exclusions import MAX_DOCUMENTS, documents_exclude, documents_include
+from agreement.gold.parallel_documents import parallel_document_rows, parallel_documents_matching
+from agreement.gold.services.document_exclusions import (
+    MAX_DOCUMENTS,
+    parallel_documents_exclude,
+    parallel_documents_include,
+)
 from agreement.gold.services.exclusions import pair_exclude
 from agreement.models import Exclusion
 from agreement.selectors import exclusions
@@ -42,36 +46,36 @@ def excluded(project: Project) -> dict[str, str]:
 
 
 def test_all_pairs_of_a_document_are_excluded_and_included_again(towns: Project, lead: User) -> None:
-    done = documents_exclude(project=towns, documents=["hours", "hours"], reason=" not a page ", by=lead)
+    done = parallel_documents_exclude(project=towns, documents=["hours", "hours"], reason=" not a page ", by=lead)
     assert (done.documents, done.pairs) == (1, 2)
     assert excluded(towns) == {"hours-de": "not a page", "hours-fr": "not a page"}
     assert Exclusion.objects.count() == 2, "nothing of the other project"
     assert set(Exclusion.objects.values_list("made_by__username", flat=True)) == {"lena"}
-    done = documents_include(project=towns, documents=["hours", "baths"], by=lead)
+    done = parallel_documents_include(project=towns, documents=["hours", "baths"], by=lead)
     assert (done.documents, done.pairs) == (2, 2) and excluded(towns) == {}
 
 
 def test_a_pair_that_is_excluded_keeps_its_reason(towns: Project) -> None:
     pair_exclude(pair=Pair.objects.get(project=towns, external_id="hours-fr"), reason="a copy", by=None)
-    assert documents_exclude(project=towns, documents=["hours"], reason="x", by=None).pairs == 1
+    assert parallel_documents_exclude(project=towns, documents=["hours"], reason="x", by=None).pairs == 1
     assert excluded(towns) == {"hours-de": "x", "hours-fr": "a copy"}
-    assert documents_exclude(project=towns, documents=["hours"], reason="y", by=None).pairs == 0
+    assert parallel_documents_exclude(project=towns, documents=["hours"], reason="y", by=None).pairs == 0
 
 
 def test_what_cannot_be_changes_nothing(towns: Project) -> None:
     with pytest.raises(Invalid, match="Give a reason"):
-        documents_exclude(project=towns, documents=["hours"], reason="  ", by=None)
+        parallel_documents_exclude(project=towns, documents=["hours"], reason="  ", by=None)
     with pytest.raises(Invalid, match="Choose at least one document"):
-        documents_include(project=towns, documents=[], by=None)
+        parallel_documents_include(project=towns, documents=[], by=None)
     with pytest.raises(NotFound, match="There is no document “plain”"):
-        documents_exclude(project=towns, documents=["hours", "plain"], reason="x", by=None)
+        parallel_documents_exclude(project=towns, documents=["hours", "plain"], reason="x", by=None)
     with pytest.raises(Invalid, match=f"At most {MAX_DOCUMENTS} documents"):
-        documents_exclude(
+        parallel_documents_exclude(
             project=towns, documents=[f"x{number}" for number in range(MAX_DOCUMENTS + 1)], reason="x", by=None
         )
     assert not Exclusion.objects.exists() and not ProjectEvent.objects.exists()
     project_archive(project=towns, by=None)
-    for service in (documents_include, documents_exclude):
+    for service in (parallel_documents_include, parallel_documents_exclude):
         with pytest.raises(Conflict, match="is archived"):
             service(
                 project=towns, documents=["hours"], by=None, **({"reason": "x"} if "ex" in service.__name__ else {})
@@ -79,9 +83,9 @@ def test_what_cannot_be_changes_nothing(towns: Project) -> None:
 
 
 def test_both_are_in_the_list_of_changes(towns: Project, lead: User) -> None:
-    documents_exclude(project=towns, documents=["hours", "baths"], reason="x", by=lead)
-    documents_include(project=towns, documents=["hours"], by=lead)
-    documents_include(project=towns, documents=["hours"], by=lead)
+    parallel_documents_exclude(project=towns, documents=["hours", "baths"], reason="x", by=lead)
+    parallel_documents_include(project=towns, documents=["hours"], by=lead)
+    parallel_documents_include(project=towns, documents=["hours"], by=lead)
     changes = [each for each in AuditTrail(towns, kind="gold")[0:50] if each.what.startswith("Documents")]
     assert [(each.what, each.about, each.by) for each in changes] == [
         ("Documents included in the gold again", "hours", "lena"),
@@ -92,11 +96,11 @@ def test_both_are_in_the_list_of_changes(towns: Project, lead: User) -> None:
 
 def test_documents_are_listed_with_what_was_said_of_their_pairs(towns: Project) -> None:
     pair_exclude(pair=Pair.objects.get(project=towns, external_id="baths-de"), reason="a copy", by=None)
-    assert list(documents_matching(towns)) == ["hours", "baths"]
-    assert list(documents_matching(towns, only="excluded")) == ["baths"]
-    assert list(documents_matching(towns, wanted="HOU")) == ["hours"] and not list(
-        documents_matching(towns, only="flagged")
+    assert list(parallel_documents_matching(towns)) == ["hours", "baths"]
+    assert list(parallel_documents_matching(towns, only="excluded")) == ["baths"]
+    assert list(parallel_documents_matching(towns, wanted="HOU")) == ["hours"] and not list(
+        parallel_documents_matching(towns, only="flagged")
     )
-    (row,) = document_rows(towns, ["baths"])
+    (row,) = parallel_document_rows(towns, ["baths"])
     assert [(pair.external_id, reason) for pair, reason in row.pairs] == [("baths-de", "a copy"), ("baths-fr", "")]
     assert (row.excluded, row.flags, row.rejections, row.subdomain, row.reasons) == (1, 0, 0, "", ["a copy"])

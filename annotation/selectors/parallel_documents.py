@@ -1,4 +1,4 @@
-"""Documents: pairs of one page in several languages, which have one name in their metadata under `document`."""
+"""Parallel documents: pairs of one page in several languages, with one name in their metadata (`document`)."""
 
 from __future__ import annotations
 
@@ -18,21 +18,25 @@ from annotation.text.text_sizes import SizeRow, TextSize, size_rows
 MAX_NAME_LENGTH = 300
 
 
-def with_document(pairs: QuerySet[Pair]) -> QuerySet[Any]:
+def with_parallel_document(pairs: QuerySet[Pair]) -> QuerySet[Any]:
     """The pairs with the name of their `document`, '' for none."""
     return pairs.annotate(document=_text("document"))
 
 
-def document_names(pairs: QuerySet[Pair]) -> QuerySet[Any, Any]:
+def parallel_document_names(pairs: QuerySet[Pair]) -> QuerySet[Any, Any]:
     """The names of the documents that these pairs belong to, each once, in the order of their first pairs."""
-    named = with_document(pairs).annotate(length=Length("document")).filter(length__gt=0, length__lte=MAX_NAME_LENGTH)
+    named = (
+        with_parallel_document(pairs)
+        .annotate(length=Length("document"))
+        .filter(length__gt=0, length__lte=MAX_NAME_LENGTH)
+    )
     ordered = named.order_by().values("document").annotate(first=Min("position")).order_by("first", "document")
     names: QuerySet[Any, Any] = ordered.values_list("document", flat=True)
     return names
 
 
 @dataclass(frozen=True, slots=True)
-class DocumentPair:
+class ParallelDocumentPair:
     """One of a document's pairs: flags and rejections are those of annotators."""
 
     pk: int
@@ -44,35 +48,35 @@ class DocumentPair:
     rejections: int
 
 
-def document_pairs(project: Project, names: Collection[str]) -> dict[str, list[DocumentPair]]:
+def parallel_document_pairs(project: Project, names: Collection[str]) -> dict[str, list[ParallelDocumentPair]]:
     """The pairs of these documents, by document, in the order of the pairs."""
-    found: dict[str, list[DocumentPair]] = {name: [] for name in names}
-    pairs = with_document(Pair.objects.filter(project=project)).filter(document__in=list(names))
+    found: dict[str, list[ParallelDocumentPair]] = {name: [] for name in names}
+    pairs = with_parallel_document(Pair.objects.filter(project=project)).filter(document__in=list(names))
     columns = ("pk", "external_id", "document", "subdomain", "a__language", "b__language")
     rows = list(pairs.annotate(subdomain=_text("subdomain")).order_by("position", "pk").values_list(*columns))
     counts = _verdicts([row[0] for row in rows])
     for pk, name, document, subdomain, a, b in rows:
-        found[document].append(DocumentPair(pk, name, document, subdomain, (a, b), *counts.get(pk, (0, 0))))
+        found[document].append(ParallelDocumentPair(pk, name, document, subdomain, (a, b), *counts.get(pk, (0, 0))))
     return found
 
 
-def pairs_of_same_documents(project: Project, pairs: Iterable[int]) -> dict[int, list[DocumentPair]]:
+def pairs_of_parallel_documents(project: Project, pairs: Iterable[int]) -> dict[int, list[ParallelDocumentPair]]:
     """The other pairs of the documents of these pairs, by pair; pairs without any are left out."""
     keys = set(pairs)
-    names = set(document_names(Pair.objects.filter(project=project, pk__in=keys)))
+    names = set(parallel_document_names(Pair.objects.filter(project=project, pk__in=keys)))
     if not names:
         return {}
-    found: dict[int, list[DocumentPair]] = {}
-    for group in document_pairs(project, names).values():
+    found: dict[int, list[ParallelDocumentPair]] = {}
+    for group in parallel_document_pairs(project, names).values():
         for pair in group:
             if pair.pk in keys and len(group) > 1:
                 found[pair.pk] = [each for each in group if each.pk != pair.pk]
     return found
 
 
-def document_count(project: Project) -> int:
+def parallel_document_count(project: Project) -> int:
     """How many documents a project has."""
-    return document_names(Pair.objects.filter(project=project)).count()
+    return parallel_document_names(Pair.objects.filter(project=project)).count()
 
 
 def text_sizes(project: Project) -> list[SizeRow]:

@@ -1,4 +1,4 @@
-"""Documents with the verdicts and comments on their pairs. Reads only."""
+"""Parallel documents with the verdicts and comments on their pairs. Reads only."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from agreement.models import Exclusion
 from annotation.models import Pair, Project
-from annotation.selectors.documents import (
-    DocumentPair,
-    document_names,
-    document_pairs,
+from annotation.selectors.parallel_documents import (
+    ParallelDocumentPair,
     flagged_annotations,
-    with_document,
+    parallel_document_names,
+    parallel_document_pairs,
+    with_parallel_document,
 )
 
 
 @dataclass(frozen=True, slots=True)
-class DocumentRow:
-    """One document: its pairs, each with the reason for its exclusion ('' if it is not excluded)."""
+class ParallelDocumentRow:
+    """One parallel document: its pairs, each with the reason for its exclusion ('' if it is not excluded)."""
 
     name: str
-    pairs: tuple[tuple[DocumentPair, str], ...]
+    pairs: tuple[tuple[ParallelDocumentPair, str], ...]
 
     @property
     def subdomain(self) -> str:
@@ -48,21 +48,23 @@ class DocumentRow:
         return sorted({reason for _pair, reason in self.pairs if reason})
 
 
-def documents_matching(project: Project, *, wanted: str = "", only: str = "") -> QuerySet[Any, Any]:
+def parallel_documents_matching(project: Project, *, wanted: str = "", only: str = "") -> QuerySet[Any, Any]:
     """The names of the documents whose name has `wanted` in it; `only`: 'flagged', 'excluded', or all."""
     pairs = Pair.objects.filter(project=project)
     if wanted:
-        pairs = with_document(pairs).filter(document__icontains=wanted)
+        pairs = with_parallel_document(pairs).filter(document__icontains=wanted)
     if only == "flagged":
         pairs = pairs.filter(Exists(flagged_annotations(project).filter(pair=OuterRef("pk"))))
     if only == "excluded":
         pairs = pairs.filter(Exists(Exclusion.objects.filter(pair=OuterRef("pk"))))
-    return document_names(pairs)
+    return parallel_document_names(pairs)
 
 
-def document_rows(project: Project, names: Collection[str]) -> list[DocumentRow]:
+def parallel_document_rows(project: Project, names: Collection[str]) -> list[ParallelDocumentRow]:
     """These documents, in their order."""
-    found = document_pairs(project, names)
+    found = parallel_document_pairs(project, names)
     keys = [pair.pk for pairs in found.values() for pair in pairs]
     reasons: Mapping[int, str] = dict(Exclusion.objects.filter(pair__in=keys).values_list("pair_id", "reason"))
-    return [DocumentRow(name, tuple((pair, reasons.get(pair.pk, "")) for pair in found[name])) for name in names]
+    return [
+        ParallelDocumentRow(name, tuple((pair, reasons.get(pair.pk, "")) for pair in found[name])) for name in names
+    ]

@@ -10,11 +10,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotation.models import Annotation, Pair, Source
-from annotation.selectors.documents import (
-    document_count,
-    document_names,
-    document_pairs,
-    pairs_of_same_documents,
+from annotation.selectors.parallel_documents import (
+    pairs_of_parallel_documents,
+    parallel_document_count,
+    parallel_document_names,
+    parallel_document_pairs,
     text_sizes,
 )
 from annotation.services.annotations import annotation_submit
@@ -38,12 +38,12 @@ def named(home: House, **documents: Any) -> dict[str, Pair]:
 def test_documents_come_in_the_order_of_their_first_pairs() -> None:
     home = house()
     named(home, a="two", b="one", c="two", d="", e=5, f=None, g=["x"], h="x" * 301)
-    found = list(document_names(home.project.pairs.all()))
+    found = list(parallel_document_names(home.project.pairs.all()))
     assert (
         found[:2] == ["two", "one"] and "5" in found and "" not in found and not any(len(name) > 300 for name in found)
     )
-    assert document_count(home.project) == len(found)
-    assert [pair.external_id for pair in document_pairs(home.project, ["two", "none"])["two"]] == ["a", "c"]
+    assert parallel_document_count(home.project) == len(found)
+    assert [pair.external_id for pair in parallel_document_pairs(home.project, ["two", "none"])["two"]] == ["a", "c"]
 
 
 def test_a_flag_on_one_pair_is_known_to_the_others_of_its_document() -> None:
@@ -54,14 +54,14 @@ def test_a_flag_on_one_pair_is_known_to_the_others_of_its_document() -> None:
     others = named(home, other="hours", third="hours", alone="bath")
     annotation_submit(assignment=home.assignment, by=None, base=0, verdict="flagged", reason="cut off")
     Annotation.objects.create(source=Source.GOLD, pair=others["other"], gold_version=0, verdict="flagged")
-    found = pairs_of_same_documents(home.project, [first.pk, others["other"].pk, others["alone"].pk])
+    found = pairs_of_parallel_documents(home.project, [first.pk, others["other"].pk, others["alone"].pk])
     assert {pair: [(each.external_id, each.flags) for each in rows] for pair, rows in found.items()} == {
         first.pk: [("other", 0), ("third", 0)],
         others["other"].pk: [(first.external_id, 1), ("third", 0)],
     }
     assert (
-        pairs_of_same_documents(home.project, [others["alone"].pk]) == {}
-        and pairs_of_same_documents(home.project, []) == {}
+        pairs_of_parallel_documents(home.project, [others["alone"].pk]) == {}
+        and pairs_of_parallel_documents(home.project, []) == {}
     )
 
 
