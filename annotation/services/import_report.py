@@ -85,8 +85,8 @@ class ImportReport:
 
     `annotators_new` and `leads_new`: aliases of the new people, whose accounts nobody can log in to.
     `broken`: spans without a token; `overlaps`: tokens under more than one span of the same annotation;
-    `source_warnings`: how the imported data deviates from the source; `documents`: the `ParallelDocumentReport` as JSON,
-    None for sources without parallel documents.
+    `source_warnings`: how the imported data deviates from the source; `documents`: the `ParallelDocumentReport` as
+    JSON, None for sources without parallel documents.
     """
 
     project: str
