@@ -110,15 +110,15 @@ def gold_withheld(project: Project, number: int) -> set[int]:
     """The pairs whose gold is not published: someone annotated them who withdrew their consent, and their gold was
     neither made by a rule nor decided by a person since.
     """
-    held: set[int] = set()
+    found: set[int] = set()
     for person, when in withdrawals(project).items():
         work = Annotation.objects.filter(source=Source.HUMAN, assignment__annotator=person).exclude(verdict="")
         gold = Annotation.objects.filter(source=Source.GOLD, pair__in=work.values("pair"))
         # A person's decision holds in every later version.
         old = gold.filter(Q(gold_version=number, made__lte=when) | Q(decided__lte=when))
         again = gold.filter(decided__gt=when)
-        held.update(set(old.values_list("pair_id", flat=True)) - set(again.values_list("pair_id", flat=True)))
-    return held
+        found.update(set(old.values_list("pair_id", flat=True)) - set(again.values_list("pair_id", flat=True)))
+    return found
 
 
 def gold_published(project: Project, number: int) -> QuerySet[Annotation]:

@@ -136,12 +136,12 @@ class Dense:
     make: Callable[[slice], Floats]
     size: int
     exact: bool = False
-    held: Floats | None = None
+    array: Floats | None = None
 
     @classmethod
     def of(cls, counts: Floats) -> Dense:
         """Counts that are there."""
-        return cls(lambda part: counts[part], len(counts), held=counts)
+        return cls(lambda part: counts[part], len(counts), array=counts)
 
     def documents(self) -> Ints:
         return np.concatenate(
@@ -164,8 +164,8 @@ class Dense:
 
     def _as_one_array(self) -> Floats:
         """All counts in one array, in row-major order."""
-        if self.held is not None:
-            return np.ascontiguousarray(self.held, dtype=np.float64)
+        if self.array is not None:
+            return np.ascontiguousarray(self.array, dtype=np.float64)
         first = np.asarray(self.make(slice(0, min(PART, self.size))), dtype=np.float64)
         whole = np.empty((self.size, *first.shape[1:]))
         for part in parts_of(self.size):

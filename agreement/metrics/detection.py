@@ -88,8 +88,8 @@ def folds(documents: Ints, count: int, seed: int) -> Iterator[tuple[Bools, Bools
     present = np.unique(documents)
     shuffled = np.random.default_rng(seed).permutation(present)
     for part in np.array_split(shuffled, max(min(count, len(present)), 1)):
-        held = np.isin(documents, part)
-        yield ~held, held
+        reported = np.isin(documents, part)
+        yield ~reported, reported
 
 
 def label_thresholds(scores: Floats, codes: Ints, labels: int) -> Floats:

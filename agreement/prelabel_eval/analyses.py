@@ -211,12 +211,12 @@ def tokens_of_languages(scored: ScoredTokens, name: str) -> Bools:
 
 def ranks(name: str, scored: ScoredTokens, taken: Bools, resamples: int) -> Ranks:
     """The correlations on some tokens; intervals are over the documents that have any of them."""
-    held, documents = np.unique(scored.documents[taken], return_inverse=True)
+    present, documents = np.unique(scored.documents[taken], return_inverse=True)
     given = scored.scores[taken], scored.codes[taken], documents.astype(np.int64), scored.values
-    weights = draws(len(held), resamples)
+    weights = draws(len(present), resamples)
     return Ranks(
         name,
-        len(held),
+        len(present),
         int(taken.sum()),
         rank_correlation(*given, weights, "spearman"),
         rank_correlation(*given, weights, "kendall"),

@@ -282,13 +282,13 @@ def _apply_thresholds(scored: ScoredTokens) -> _Classified:
         taken, names = test, ("dev", "test")
     else:
         taken, names = scored.labelled, (f"the other of {FOLDS} folds", "all")
-        choices = [(choose & taken, held) for choose, held in found.folds(scored.documents, FOLDS, SEED)]
+        choices = [(choose & taken, reported) for choose, reported in found.folds(scored.documents, FOLDS, SEED)]
     new, labels = np.zeros(len(taken), dtype=bool), np.zeros(len(taken), dtype=np.int64)
-    for choose, held in choices:
+    for choose, reported in choices:
         on = choose if choose.any() else taken  # with a single document, there is no other to choose on
         threshold = found.best_threshold(scored.scores[on], scored.new[on])
-        new[held] = scored.scores[held] >= threshold
-        labels[held] = found.labels_from_scores(scored.scores[held], _cuts(scored, on, threshold))
+        new[reported] = scored.scores[reported] >= threshold
+        labels[reported] = found.labels_from_scores(scored.scores[reported], _cuts(scored, on, threshold))
     whole = choices[0][0] if names[0] == "dev" else taken
     threshold = found.best_threshold(scored.scores[whole], scored.new[whole])
     if scored.named is not None:

@@ -54,10 +54,10 @@ def find_lead(options: Mapping[str, str]) -> User | None:
 def ensure_lead(slug: str, lead: User | None) -> str:
     """Make someone a lead of the project, unless they are in it already; returns what is to be said of it, or ''."""
     project = Project.objects.get(slug=slug)
-    held = Annotator.objects.filter(project=project, user=lead).first() if lead is not None else None
-    if held is not None and held.role != Role.LEAD:
-        return f"{held.alias} is in {slug} already, as {held.role}, and stays so."
-    if lead is not None and held is None:
+    membership = Annotator.objects.filter(project=project, user=lead).first() if lead is not None else None
+    if membership is not None and membership.role != Role.LEAD:
+        return f"{membership.alias} is in {slug} already, as {membership.role}, and stays so."
+    if lead is not None and membership is None:
         person_add(project=project, username=lead.username, role=Role.LEAD)
     if Annotator.objects.filter(project=project, role=Role.LEAD, user__isnull=False).exists():
         return ""

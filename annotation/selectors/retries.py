@@ -80,9 +80,9 @@ def people_with_too_few(project: Project, rule: PassRule) -> list[str]:
 
 def _qualifying(project: Project) -> dict[int, set[int]]:
     """The pairs that everyone was first assigned for the qualification, by person."""
-    held = Assignment.objects.filter(annotator__project=project, phase=Phase.QUALIFICATION, retry=None)
+    assigned = Assignment.objects.filter(annotator__project=project, phase=Phase.QUALIFICATION, retry=None)
     found: dict[int, set[int]] = defaultdict(set)
-    for annotator, pair in held.values_list("annotator_id", "pair_id"):
+    for annotator, pair in assigned.values_list("annotator_id", "pair_id"):
         found[annotator].add(pair)
     return found
 

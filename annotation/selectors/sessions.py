@@ -43,7 +43,7 @@ def sessions_of(user: User) -> list[Session]:
     return [
         each
         for each in current.iterator()
-        if (held := each.get_decoded()).get(SESSION_KEY) == str(user.pk) and BACKEND_SESSION_KEY in held
+        if (data := each.get_decoded()).get(SESSION_KEY) == str(user.pk) and BACKEND_SESSION_KEY in data
     ]
 
 

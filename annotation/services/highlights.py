@@ -119,16 +119,16 @@ def proposal_phrase(proposal: Mapping[str, Any], pair: Pair) -> str:
 def dismissals_write(annotation: Annotation) -> None:
     """Update the stored dismissals from a saved annotation."""
     dismissed = set(annotation.dismissed)
-    held = set(annotation.dismissals.values_list("proposal", flat=True))
-    annotation.dismissals.filter(proposal__in=held - dismissed).delete()
-    if not dismissed - held:
+    before = set(annotation.dismissals.values_list("proposal", flat=True))
+    annotation.dismissals.filter(proposal__in=before - dismissed).delete()
+    if not dismissed - before:
         return
     phrases = {
         proposal["id"]: proposal["phrase"]
         for proposals in Highlight.objects.filter(pair=annotation.pair_id).values_list("proposals", flat=True)
         for proposal in proposals
         # Older highlights, from before phrases were stored, have none.
-        if proposal.get("id") in dismissed - held and "phrase" in proposal
+        if proposal.get("id") in dismissed - before and "phrase" in proposal
     }
     Dismissal.objects.bulk_create(
         [

@@ -62,15 +62,15 @@ def identity_log_in(*, claims: Claims, by_email: bool) -> IdentityLogin | None:
     found = [each for each in accounts_with_email(claims.email) if not (each.is_superuser or each.is_staff)]
     if len(found) != 1:
         return None
-    held = User.objects.select_for_update().get(pk=found[0].pk)
-    if identity_of(held, claims.issuer) is not None:
+    locked = User.objects.select_for_update().get(pk=found[0].pk)
+    if identity_of(locked, claims.issuer) is not None:
         return None
-    _linked(held, claims, "by e-mail")
-    held.set_unusable_password()
-    held.save(update_fields=["password"])
-    sessions_end_others(user=held, current=None)
-    tokens_revoke_all(user=held)
-    return IdentityLogin(held, linked=True)
+    _linked(locked, claims, "by e-mail")
+    locked.set_unusable_password()
+    locked.save(update_fields=["password"])
+    sessions_end_others(user=locked, current=None)
+    tokens_revoke_all(user=locked)
+    return IdentityLogin(locked, linked=True)
 
 
 @transaction.atomic
@@ -79,8 +79,8 @@ def identity_link(*, user: User, claims: Claims) -> Identity:
 
     Raises Conflict if it opens another account, or another identity opens this one.
     """
-    held = User.objects.select_for_update().get(pk=user.pk)
-    return identity_check_free(user=held, claims=claims) or _linked(held, claims, "by its owner")
+    locked = User.objects.select_for_update().get(pk=user.pk)
+    return identity_check_free(user=locked, claims=claims) or _linked(locked, claims, "by its owner")
 
 
 def identity_check_free(*, user: User, claims: Claims) -> Identity | None:
@@ -104,12 +104,12 @@ def identity_unlink(*, user: User, issuer: str, password: str) -> User:
 
     An account without a password would be open to nobody then.
     """
-    held = User.objects.select_for_update().get(pk=user.pk)
-    password_confirm(user=held, password=password)
-    gone, _rows = Identity.objects.filter(user=held, issuer=issuer).delete()
+    locked = User.objects.select_for_update().get(pk=user.pk)
+    password_confirm(user=locked, password=password)
+    gone, _rows = Identity.objects.filter(user=locked, issuer=issuer).delete()
     if gone:
-        security_event("identity unlinked", account=held.pk)
-    return held
+        security_event("identity unlinked", account=locked.pk)
+    return locked
 
 
 @transaction.atomic

@@ -214,7 +214,7 @@ class _Attempt:
         merged_labels = {label: to for label, to in parsed.merged_labels.items() if label not in keys and to in keys}
         rejections: list[Rejection] = []
         start, size = 0, FIRST_BATCH
-        held, released = 0.0, time.monotonic()
+        locked_for, released = 0.0, time.monotonic()
 
         def on_annotation() -> None:
             if self.progress is not None:
@@ -228,12 +228,12 @@ class _Attempt:
             batch, wrong = prepare(preparation, records[start:end])
             rejections += wrong
             if self.staging is not None and not rejections:
-                _let_others_write(held - (time.monotonic() - released))
+                _let_others_write(locked_for - (time.monotonic() - released))
                 began = time.monotonic()
                 staging_write(staging=self.staging, batch=batch)
                 released = time.monotonic()
-                held = released - began
-                size = _next_size(end - start, held)
+                locked_for = released - began
+                size = _next_size(end - start, locked_for)
             start = end
             on_annotation()
         better = better_preset(records, target.scheme, merged_labels, preparation.lost.keys())
@@ -255,11 +255,11 @@ class _Attempt:
         return WorkContext(named, guidelines, report, keys, references)
 
 
-def _next_size(size: int, held: float) -> int:
+def _next_size(size: int, locked_for: float) -> int:
     """How many records to write next, after `size` of them held the lock for `held` seconds; only SQLite has it."""
     if connection.vendor != "sqlite":
         return MAX_BATCH
-    factor = min(max(LOCK_SECONDS / max(held, 0.001), 0.25), 2.0)
+    factor = min(max(LOCK_SECONDS / max(locked_for, 0.001), 0.25), 2.0)
     return min(max(int(size * factor), MIN_BATCH), MAX_BATCH)
 
 

@@ -119,26 +119,26 @@ def invitation_renew(*, row: Invitation, by: User) -> NewInvitation:
 
     It is valid for as long as the old one was. From now on it counts as made by whoever renewed it, who gets the link.
     """
-    held = Invitation.objects.select_for_update(of=("self",)).get(pk=row.pk)
-    _check_open(held, expired=True)
-    now, days = timezone.now(), max(round((held.expires - held.made) / timedelta(days=1)), 1)
-    held.nonce, held.mailing, held.made_by = secrets.token_hex(16), Mailing.NONE, by
-    held.made, held.expires = now, now + timedelta(days=days)
-    held.save(update_fields=["nonce", "mailing", "made_by", "made", "expires"])
-    security_event("invitation renewed", invitation=held.pk, project=held.project_id)
-    return NewInvitation(held, invitation_token(held))
+    locked = Invitation.objects.select_for_update(of=("self",)).get(pk=row.pk)
+    _check_open(locked, expired=True)
+    now, days = timezone.now(), max(round((locked.expires - locked.made) / timedelta(days=1)), 1)
+    locked.nonce, locked.mailing, locked.made_by = secrets.token_hex(16), Mailing.NONE, by
+    locked.made, locked.expires = now, now + timedelta(days=days)
+    locked.save(update_fields=["nonce", "mailing", "made_by", "made", "expires"])
+    security_event("invitation renewed", invitation=locked.pk, project=locked.project_id)
+    return NewInvitation(locked, invitation_token(locked))
 
 
 @changes_project("row.project_id")
 @transaction.atomic
 def invitation_revoke(*, row: Invitation) -> Invitation:
     """End an invitation: its link no longer works. Raises Conflict if it was accepted or revoked."""
-    held = Invitation.objects.select_for_update(of=("self",)).get(pk=row.pk)
-    _check_open(held, expired=True)
-    held.revoked = timezone.now()
-    held.save(update_fields=["revoked"])
-    security_event("invitation revoked", invitation=held.pk, project=held.project_id)
-    return held
+    locked = Invitation.objects.select_for_update(of=("self",)).get(pk=row.pk)
+    _check_open(locked, expired=True)
+    locked.revoked = timezone.now()
+    locked.save(update_fields=["revoked"])
+    security_event("invitation revoked", invitation=locked.pk, project=locked.project_id)
+    return locked
 
 
 @transaction.atomic
@@ -240,8 +240,8 @@ def _add(row: Invitation, user: User) -> NewPerson:
 
 def _take_over(row: Invitation, user: User) -> NewPerson:
     assert row.membership_id is not None
-    held = Annotator.objects.select_for_update().get(pk=row.membership_id)
-    _check_without_account(held)
+    locked = Annotator.objects.select_for_update().get(pk=row.membership_id)
+    _check_without_account(locked)
     other = Annotator.objects.filter(Q(user=user) | Q(former_user=user), project=row.project_id).first()
     if other is not None:
         raise Conflict(
@@ -249,11 +249,11 @@ def _take_over(row: Invitation, user: User) -> NewPerson:
             where="username",
             code="taken",
         )
-    held.user = user
-    set_history_user(held, user)
-    held.save()
-    security_event("person added", account=user.pk, annotator=held.pk, project=row.project_id, role=held.role)
-    return NewPerson(held, None, returned=True)
+    locked.user = user
+    set_history_user(locked, user)
+    locked.save()
+    security_event("person added", account=user.pk, annotator=locked.pk, project=row.project_id, role=locked.role)
+    return NewPerson(locked, None, returned=True)
 
 
 def _check_without_account(membership: Annotator) -> None:

@@ -140,17 +140,17 @@ def person_end_access(*, annotator: Annotator) -> Annotator:
     are revoked for good.
     """
     Project.objects.select_for_update().get(pk=annotator.project_id)
-    held = Annotator.objects.select_for_update().get(pk=annotator.pk)
-    if held.user_id is None:
+    locked = Annotator.objects.select_for_update().get(pk=annotator.pk)
+    if locked.user_id is None:
         raise Conflict(
-            _("%(alias)s has no access to this project.") % {"alias": held.alias}, where=held.alias, code="ended"
+            _("%(alias)s has no access to this project.") % {"alias": locked.alias}, where=locked.alias, code="ended"
         )
-    _check_other_lead(held)
-    _revoke_invitations_of(held)
-    _log("access ended", held)
-    held.user_id, held.former_user_id = None, held.user_id
-    held.save()
-    return held
+    _check_other_lead(locked)
+    _revoke_invitations_of(locked)
+    _log("access ended", locked)
+    locked.user_id, locked.former_user_id = None, locked.user_id
+    locked.save()
+    return locked
 
 
 @changes_project("annotator.project_id")
@@ -160,21 +160,21 @@ def person_restore_access(*, annotator: Annotator) -> Annotator:
 
     Raises Conflict if access was not ended, or the account meanwhile has another membership of the project.
     """
-    held = Annotator.objects.select_for_update().get(pk=annotator.pk)
-    if held.user_id is not None or held.former_user_id is None:
-        raise Conflict(_("%(alias)s still has access.") % {"alias": held.alias}, where=held.alias, code="not-ended")
-    other = Annotator.objects.filter(project=held.project_id, user=held.former_user_id).first()
+    locked = Annotator.objects.select_for_update().get(pk=annotator.pk)
+    if locked.user_id is not None or locked.former_user_id is None:
+        raise Conflict(_("%(alias)s still has access.") % {"alias": locked.alias}, where=locked.alias, code="not-ended")
+    other = Annotator.objects.filter(project=locked.project_id, user=locked.former_user_id).first()
     if other is not None:
         raise Conflict(
             _("This person is already in the project as %(alias)s.") % {"alias": other.alias},
-            where=held.alias,
+            where=locked.alias,
             code="taken",
             hint=_("End %(alias)s's access first.") % {"alias": other.alias},
         )
-    held.user_id, held.former_user_id = held.former_user_id, None
-    held.save()
-    _log("access restored", held)
-    return held
+    locked.user_id, locked.former_user_id = locked.former_user_id, None
+    locked.save()
+    _log("access restored", locked)
+    return locked
 
 
 def person_share_preview(*, annotator: Annotator, seed: int) -> NewcomerShare:

@@ -25,18 +25,18 @@ def person_rename(*, annotator: Annotator, alias: str) -> Annotator:
     would change under which names people are published: an alias that is a number is published as it is.
     """
     Project.objects.select_for_update().get(pk=annotator.project_id)
-    held = Annotator.objects.select_for_update().get(pk=annotator.pk)
-    alias, old = alias.strip(), held.alias
+    locked = Annotator.objects.select_for_update().get(pk=annotator.pk)
+    alias, old = alias.strip(), locked.alias
     if not alias or len(alias) > MAX_ALIAS_LENGTH:
         raise Invalid(_("A name must have 1 to %(n)s characters.") % {"n": MAX_ALIAS_LENGTH}, where="alias")
     name_check(alias, "alias")
     if alias == old:
-        return held
-    check_alias_free(held.project, alias, except_for=held.pk)
+        return locked
+    check_alias_free(locked.project, alias, except_for=locked.pk)
     people = list(
-        Annotator.objects.filter(project=held.project_id).order_by("pk").values_list("pk", "alias", "published_as")
+        Annotator.objects.filter(project=locked.project_id).order_by("pk").values_list("pk", "alias", "published_as")
     )
-    renamed = [(pk, alias if pk == held.pk else each, before) for pk, each, before in people]
+    renamed = [(pk, alias if pk == locked.pk else each, before) for pk, each, before in people]
     if assign_published_names(people) != assign_published_names(renamed):
         raise Conflict(
             _("With this name, people would be published under different names than before."),
@@ -47,13 +47,13 @@ def person_rename(*, annotator: Annotator, alias: str) -> Annotator:
                 "from one."
             ),
         )
-    held.alias = alias
-    held.save()
-    _reasons_rename(held.project, old, alias)
+    locked.alias = alias
+    locked.save()
+    _reasons_rename(locked.project, old, alias)
     for rename in ON_RENAMING:
-        rename(held.project, old, alias)
-    security_event("person renamed", account=held.user_id, annotator=held.pk, project=held.project_id)
-    return held
+        rename(locked.project, old, alias)
+    security_event("person renamed", account=locked.user_id, annotator=locked.pk, project=locked.project_id)
+    return locked
 
 
 def check_alias_free(project: Project, alias: str, *, except_for: int = 0) -> None:

@@ -296,11 +296,11 @@ def advance_if_passed(*, annotator: Annotator) -> QualificationStep | None:
     In the caller's transaction, which holds the annotator's lock since before the submission. The rule is read now,
     whatever it was when the page was opened.
     """
-    held = _locked_membership(annotator)
-    rule = project_rule(held.project)
+    locked = _locked_membership(annotator)
+    rule = project_rule(locked.project)
     if rule is None or not rule.automatic:
         return None
-    qualification = qualification_of(held)
+    qualification = qualification_of(locked)
     if qualification is None or qualification.advanced or not qualification.passes:
         return None
     return _step(qualification, Step.ADVANCE, None, automatic=True)

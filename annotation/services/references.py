@@ -22,10 +22,10 @@ def reference_show(*, assignment: Assignment, by: User) -> Annotation | None:
         return gold
     with transaction.atomic():
         annotator_lock(assignment)
-        held = Assignment.objects.select_related("pair", "annotator").get(pk=assignment.pk)
-        gold = None if is_reference_withheld(held) else reference_of(held)
+        fresh = Assignment.objects.select_related("pair", "annotator").get(pk=assignment.pk)
+        gold = None if is_reference_withheld(fresh) else reference_of(fresh)
         if gold is not None:
-            _record(held)
+            _record(fresh)
     return gold
 
 

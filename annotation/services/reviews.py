@@ -15,14 +15,14 @@ from annotation.services.archive_check import changes_project
 @transaction.atomic
 def review_set(*, annotation: Annotation, revision: int, by: User | None) -> Review:
     """Take an annotation off the queue. Raises Conflict if it was changed since `revision`, which the lead saw."""
-    held = Annotation.objects.select_for_update(of=("self",)).only("revision").get(pk=annotation.pk)
-    if held.revision != revision:
+    locked = Annotation.objects.select_for_update(of=("self",)).only("revision").get(pk=annotation.pk)
+    if locked.revision != revision:
         raise Conflict(
             _("The annotator has changed this since."),
             code="changed",
             hint=_("Reload the page to see the current version."),
         )
-    return Review.objects.update_or_create(annotation=held, defaults={"revision": revision, "made_by": by})[0]
+    return Review.objects.update_or_create(annotation=locked, defaults={"revision": revision, "made_by": by})[0]
 
 
 @changes_project("annotation.pair.project_id")

@@ -27,15 +27,15 @@ def thread_read(*, thread: Thread, by: User | None, last: int) -> Thread:
 
     In an archived project too: reading changes nothing of it.
     """
-    held = thread_locked(thread)
-    if party_of(held.assignment, by) == Party.ANNOTATOR:
-        if held.unread_since and not held.messages.filter(by=Party.LEAD, pk__gt=last).exists():
-            held.unread_since = None
-            held.save(update_fields=["unread_since"])
+    locked = thread_locked(thread)
+    if party_of(locked.assignment, by) == Party.ANNOTATOR:
+        if locked.unread_since and not locked.messages.filter(by=Party.LEAD, pk__gt=last).exists():
+            locked.unread_since = None
+            locked.save(update_fields=["unread_since"])
     elif by is not None:
-        newest = held.messages.filter(pk__lte=last).order_by("pk").last()
-        _note({held.pk: newest.pk if newest else 0}, by)
-    return held
+        newest = locked.messages.filter(pk__lte=last).order_by("pk").last()
+        _note({locked.pk: newest.pk if newest else 0}, by)
+    return locked
 
 
 @transaction.atomic
@@ -64,16 +64,16 @@ def thread_mail_reserve(*, thread: Thread) -> str:
     the project; nor beyond `MAX_MAILS_PER_DAY` of the project, nor if they want none.
     """
     project = Project.objects.select_for_update().get(pk=thread.assignment.annotator.project_id)
-    held = thread_locked(thread)
-    user, now = held.assignment.annotator.user, timezone.now()
-    if user is None or not user.is_active or not _wants_mail(user) or held.unread_since is None:
+    locked = thread_locked(thread)
+    user, now = locked.assignment.annotator.user, timezone.now()
+    if user is None or not user.is_active or not _wants_mail(user) or locked.unread_since is None:
         return ""
-    if held.mailed and held.mailed >= held.unread_since:
+    if locked.mailed and locked.mailed >= locked.unread_since:
         return ""
-    others = Thread.objects.filter(assignment__annotator=held.assignment.annotator_id, mailed__gt=now - MAIL_INTERVAL)
+    others = Thread.objects.filter(assignment__annotator=locked.assignment.annotator_id, mailed__gt=now - MAIL_INTERVAL)
     if others.filter(unread_since__isnull=False).exists() or not _mails_left(project):
         return ""
-    Thread.objects.filter(pk=held.pk).update(mailed=now)
+    Thread.objects.filter(pk=locked.pk).update(mailed=now)
     return user.email
 
 
@@ -84,15 +84,15 @@ def lead_mails_reserve(*, thread: Thread) -> list[User]:
     By the rules of `thread_mail_reserve`: once until they have read the thread or someone has answered it.
     """
     project = Project.objects.select_for_update().get(pk=thread.assignment.annotator.project_id)
-    held = thread_locked(thread)
-    if held.resolved or held.waiting_for != Party.LEAD:
+    locked = thread_locked(thread)
+    if locked.resolved or locked.waiting_for != Party.LEAD:
         return []
     leads = User.objects.filter(memberships__project=project, memberships__role=Role.LEAD, is_active=True)
-    due = [user for user in leads.order_by("pk") if _wants_mail(user) and not _was_notified(user, held, project)]
+    due = [user for user in leads.order_by("pk") if _wants_mail(user) and not _was_notified(user, locked, project)]
     due = due[: _mails_left(project)]
     for user in due:
         values = {"mailed": timezone.now()}
-        ThreadReading.objects.update_or_create(thread=held, reader=user, defaults=values)
+        ThreadReading.objects.update_or_create(thread=locked, reader=user, defaults=values)
     return due
 
 

@@ -45,12 +45,12 @@ def thread_open(
             hint=_("Save the span first, or send its words alone."),
         )
     _take_turns(by)
-    held = Assignment.objects.select_for_update(of=("self",)).select_related("annotator").get(pk=assignment.pk)
-    if Thread.objects.filter(assignment=held).count() >= MAX_THREADS:
+    locked = Assignment.objects.select_for_update(of=("self",)).select_related("annotator").get(pk=assignment.pk)
+    if Thread.objects.filter(assignment=locked).count() >= MAX_THREADS:
         raise _too_many(_("There are %(n)s conversations about this pair already.") % {"n": MAX_THREADS})
     now = timezone.now()
-    party = party_of(held, by)
-    thread = Thread.objects.create(assignment=held, span=span, quote=quote, changed=now, waiting_for=_other(party))
+    party = party_of(locked, by)
+    thread = Thread.objects.create(assignment=locked, span=span, quote=quote, changed=now, waiting_for=_other(party))
     _add(thread, by, party, text)
     return thread
 
@@ -61,33 +61,33 @@ def thread_answer(*, thread: Thread, by: User | None, text: str) -> Message:
     """Write into a thread, which opens it again if it was resolved. Raises as `thread_open`."""
     text = _checked(text)
     _take_turns(by)
-    held = thread_locked(thread)
-    if Message.objects.filter(thread=held).count() >= MAX_MESSAGES:
+    locked = thread_locked(thread)
+    if Message.objects.filter(thread=locked).count() >= MAX_MESSAGES:
         raise _too_many(_("There are %(n)s messages here already.") % {"n": MAX_MESSAGES})
-    return _add(held, by, party_of(held.assignment, by), text)
+    return _add(locked, by, party_of(locked.assignment, by), text)
 
 
 @changes_project("thread.assignment.annotator.project_id")
 @transaction.atomic
 def thread_resolve(*, thread: Thread, by: User | None) -> Thread:
     """Take a thread off the lists of what is open. If its annotator does, they have read it."""
-    held = thread_locked(thread)
-    if held.resolved is None:
-        held.resolved, held.resolved_by = timezone.now(), by
-        if party_of(held.assignment, by) == Party.ANNOTATOR:
-            held.unread_since = None
-        held.save(update_fields=["resolved", "resolved_by", "unread_since"])
-    return held
+    locked = thread_locked(thread)
+    if locked.resolved is None:
+        locked.resolved, locked.resolved_by = timezone.now(), by
+        if party_of(locked.assignment, by) == Party.ANNOTATOR:
+            locked.unread_since = None
+        locked.save(update_fields=["resolved", "resolved_by", "unread_since"])
+    return locked
 
 
 @changes_project("thread.assignment.annotator.project_id")
 @transaction.atomic
 def thread_reopen(*, thread: Thread) -> Thread:
     """Put a thread back on the lists; it waits for the same people as before."""
-    held = thread_locked(thread)
-    held.resolved = held.resolved_by = None
-    held.save(update_fields=["resolved", "resolved_by"])
-    return held
+    locked = thread_locked(thread)
+    locked.resolved = locked.resolved_by = None
+    locked.save(update_fields=["resolved", "resolved_by"])
+    return locked
 
 
 def thread_locked(thread: Thread) -> Thread:

@@ -45,5 +45,5 @@ def _apply(pair: Pair, translations: Mapping[Side, TranslationInput]) -> None:
     new = {side: each for side, each in translations.items() if side not in supplied}
     pair.translations = {**pair.translations, **{side: [each.content] for side, each in new.items()}}
     names = {translation_digest(side, each.content): each.translator for side, each in new.items()}
-    held = {translation_digest(side, text) for side, texts in pair.translations.items() for text in texts}
-    pair.translators = {digest: name for digest, name in {**pair.translators, **names}.items() if digest in held}
+    digests = {translation_digest(side, text) for side, texts in pair.translations.items() for text in texts}
+    pair.translators = {digest: name for digest, name in {**pair.translators, **names}.items() if digest in digests}

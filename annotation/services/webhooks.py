@@ -129,55 +129,55 @@ def webhook_change(
 
     With another address, and when it is enabled, its failures are forgotten and what waits is sent at once.
     """
-    held = _locked(hook)
-    before = (held.url, held.events, held.enabled)
-    if url is not None and url != held.url:
+    locked = _locked(hook)
+    before = (locked.url, locked.events, locked.enabled)
+    if url is not None and url != locked.url:
         check_url(url)
-        _check_free(Webhook.objects.filter(project=held.project_id, removed=None), url)
-        held.url = url
-        _forget_failures(held)
+        _check_free(Webhook.objects.filter(project=locked.project_id, removed=None), url)
+        locked.url = url
+        _forget_failures(locked)
     if events is not None:
-        held.events = check_events(events)
+        locked.events = check_events(events)
     if enabled is not None:
-        held.enabled = enabled
+        locked.enabled = enabled
         if enabled:
-            held.broken = None
-            _forget_failures(held)
-    held.save()
-    if (held.url, held.events) != before[:2]:
-        _record(held, "changed", by)
-    if held.enabled != before[2]:
-        _record(held, "enabled" if held.enabled else "disabled", by)
-    return held
+            locked.broken = None
+            _forget_failures(locked)
+    locked.save()
+    if (locked.url, locked.events) != before[:2]:
+        _record(locked, "changed", by)
+    if locked.enabled != before[2]:
+        _record(locked, "enabled" if locked.enabled else "disabled", by)
+    return locked
 
 
-def _forget_failures(held: Webhook) -> None:
-    held.failures, held.failing_since, held.held_until = 0, None, None
-    WebhookDelivery.objects.filter(webhook=held, status=DeliveryStatus.WAITING).update(due=timezone.now())
+def _forget_failures(locked: Webhook) -> None:
+    locked.failures, locked.failing_since, locked.held_until = 0, None, None
+    WebhookDelivery.objects.filter(webhook=locked, status=DeliveryStatus.WAITING).update(due=timezone.now())
 
 
 @transaction.atomic
 def webhook_rotate(*, hook: Webhook, by: User | None) -> NewWebhook:
     """A new secret; the one before signs too for a day, and so do those that were replaced in the last day."""
-    held = _locked(hook)
+    locked = _locked(hook)
     now = timezone.now()
-    replaced = [held.nonce, (now + FORMER_SECRET).isoformat()]
-    held.former = [replaced, *_former(held, now)][:MAX_FORMER_SECRETS]
-    held.nonce = secrets.token_hex(16)
-    held.save(update_fields=["nonce", "former"])
-    _record(held, "rotated", by)
-    return NewWebhook(held, _secret(held.pk, held.nonce))
+    replaced = [locked.nonce, (now + FORMER_SECRET).isoformat()]
+    locked.former = [replaced, *_former(locked, now)][:MAX_FORMER_SECRETS]
+    locked.nonce = secrets.token_hex(16)
+    locked.save(update_fields=["nonce", "former"])
+    _record(locked, "rotated", by)
+    return NewWebhook(locked, _secret(locked.pk, locked.nonce))
 
 
 @transaction.atomic
 def webhook_remove(*, hook: Webhook, by: User | None) -> None:
     """Remove a webhook with its log; nothing more is sent to it."""
-    held = _locked(hook)
-    _record(held, "removed", by)
-    WebhookDelivery.objects.filter(webhook=held).delete()
-    held.url, held.nonce, held.former, held.enabled = "", "", [], False
-    held.removed = timezone.now()
-    held.save()
+    locked = _locked(hook)
+    _record(locked, "removed", by)
+    WebhookDelivery.objects.filter(webhook=locked).delete()
+    locked.url, locked.nonce, locked.former, locked.enabled = "", "", [], False
+    locked.removed = timezone.now()
+    locked.save()
 
 
 @transaction.atomic

@@ -49,12 +49,12 @@ class Runs:
         hashes: dict[str, int] = {}
         parts = [_hashed(side, hashes) for side in sides]
         sizes = np.array([len(part) for part in parts], np.int64)
-        held = np.concatenate([np.zeros(0, np.uint64), *parts])
+        hashed = np.concatenate([np.zeros(0, np.uint64), *parts])
         del parts
-        order = np.argsort(held)
-        held = held[order]
-        begins = np.append(True, held[1:] != held[:-1])[: len(held)]
-        counts = np.diff(np.append(np.flatnonzero(begins), len(held)))
+        order = np.argsort(hashed)
+        hashed = hashed[order]
+        begins = np.append(True, hashed[1:] != hashed[:-1])[: len(hashed)]
+        counts = np.diff(np.append(np.flatnonzero(begins), len(hashed)))
         several = np.repeat(counts > 1, counts)
         order, numbers, counts = order[several], np.cumsum(begins[several]) - 1, counts[counts > 1]
         texts = np.repeat(np.arange(len(sides)), sizes)[order]

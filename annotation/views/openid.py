@@ -211,17 +211,17 @@ def _linked_account_page(request: AuthenticatedRequest) -> HttpResponse:
 
 def pending_claims(request: HttpRequest) -> Claims | None:
     """Who the person is at the provider, who has come back from it and has no account yet."""
-    held: dict[str, Any] = request.session.get(PENDING_CLAIMS_KEY, {})
+    pending: dict[str, Any] = request.session.get(PENDING_CLAIMS_KEY, {})
     if request.user.is_authenticated or settings.OPENID is None:
         return None
-    return _recent_claims(held, settings.OPENID)
+    return _recent_claims(pending, settings.OPENID)
 
 
-def _recent_claims(held: dict[str, Any], provider: OpenID) -> Claims | None:
+def _recent_claims(pending: dict[str, Any], provider: OpenID) -> Claims | None:
     """Who has come back from the provider, if that was a moment ago."""
-    if not held or held["until"] < time.time():
+    if not pending or pending["until"] < time.time():
         return None
-    claims = Claims(**held["claims"])
+    claims = Claims(**pending["claims"])
     return claims if claims.issuer == provider.issuer else None
 
 
@@ -260,8 +260,8 @@ def _ask_to_link(request: HttpRequest, provider: OpenID, claims: Claims, account
 
 def _linking(request: AuthenticatedRequest, provider: OpenID) -> Claims | None:
     """Who has come back to be linked to the account that is logged in."""
-    held: dict[str, Any] = request.session.get(LINKING_KEY, {})
-    return _recent_claims(held, provider) if held.get("account") == request.user.pk else None
+    pending: dict[str, Any] = request.session.get(LINKING_KEY, {})
+    return _recent_claims(pending, provider) if pending.get("account") == request.user.pk else None
 
 
 def _answer_to_link(request: AuthenticatedRequest, provider: OpenID, claims: Claims) -> HttpResponse:

@@ -238,9 +238,11 @@ class Default(Method[DefaultSettings, DefaultModel]):
                 b, doc.weights_b, doc, sigma, "b"
             )
         near, anywhere = counterparts_of_both(doc, self.settings.decay), counterparts_of_both(doc, LOOSE)
-        texts, held = (doc.a, doc.b), (doc.weights_a, doc.weights_b)
+        texts, weights_of = (doc.a, doc.b), (doc.weights_a, doc.weights_b)
         sides = []
-        for each, other, text, weights, safe in zip(near, anywhere, texts, held, aligned_tokens(doc), strict=True):
+        for each, other, text, weights, safe in zip(
+            near, anywhere, texts, weights_of, aligned_tokens(doc), strict=True
+        ):
             raw = 1 - each.similarity
             smooth = smoothing.gaussian_within(np.where(safe, raw, np.maximum(raw, LOST)), weights, text.units, sigma)
             sides.append(np.where(safe, smooth, unaligned_scores(1 - other.similarity, weights, text)).clip(0, 1))

@@ -226,10 +226,10 @@ class Fusion(Method[FusionSettings, FusionModel]):
         if not gold_varies(pairs):
             return {}
         golds = [gold_values(pair) for pair in pairs]
-        held = folds.assign(pairs, [True] * len(pairs), FOLDS)
+        own_fold = folds.assign(pairs, [True] * len(pairs), FOLDS)
         named = [(part.slug(), [np.concatenate(each[at]) for each in ranks]) for at, part in enumerate(self.parts)]
         named.append(("fusion", [np.concatenate(_mean(each)) for each in ranks]))
-        return {name: agreement(golds, scores, held, self.settings.target) for name, scores in named}
+        return {name: agreement(golds, scores, own_fold, self.settings.target) for name, scores in named}
 
     def _ranked(self, model: FusionModel, pair: PairInput, ranks: Sequence[Sides]) -> Result:
         a, b = _mean(ranks)

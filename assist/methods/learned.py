@@ -122,8 +122,8 @@ class Learned(Method[LearnedSettings, LearnedModel]):
         if len(train) < self.settings.least or not gold_varies(train):
             return LearnedModel(base, base.bars, len(train))
         number = folds.assign(pairs, labelled, self.settings.folds)
-        held = number[np.array(labelled)]
-        if len(set(held.tolist())) < 2:  # versions of one text: nothing else to learn from
+        own_fold = number[np.array(labelled)]
+        if len(set(own_fold.tolist())) < 2:  # versions of one text: nothing else to learn from
             return LearnedModel(base, base.bars, len(train))
         docs = [doc for doc, _ in self.default.documents(base.trained, pairs)]
         repeated, cut = repetition.repetition(docs), pieces.build(base.trained, pairs, docs)
@@ -137,7 +137,7 @@ class Learned(Method[LearnedSettings, LearnedModel]):
         trees: list[Fold] = []
         own, shares = [np.zeros(0)] * len(train), [np.zeros((0, 0))] * len(train)
         for fold in range(self.settings.folds):
-            seen = np.flatnonzero(held != fold).tolist()
+            seen = np.flatnonzero(own_fold != fold).tolist()
             trees.append(
                 fit_fold(
                     [rows[at] for at in seen],
@@ -151,7 +151,7 @@ class Learned(Method[LearnedSettings, LearnedModel]):
                     labels=len(names),
                 )
             )
-            for at in np.flatnonzero(held == fold).tolist():
+            for at in np.flatnonzero(own_fold == fold).tolist():
                 own[at] = trees[-1].predict(rows[at], keys[at])
                 if trees[-1].labels is not None:
                     shares[at] = trees[-1].shares(rows[at], keys[at])
@@ -164,7 +164,7 @@ class Learned(Method[LearnedSettings, LearnedModel]):
         scored = [(each[: len(doc.a)], each[len(doc.a) :]) for each, doc in zip(blended, of_train, strict=True)]
         bars = choose_thresholds(train, scored, self.settings.policy(), self.settings.threshold)
         scores = {
-            name: agreement(golds, values, held, self.settings.target)
+            name: agreement(golds, values, own_fold, self.settings.target)
             for name, values in (("learned", blended), ("unblended", own), ("default", plain))
         }
         groups = link_pairs([(pair.a, pair.b) for pair in pairs])
@@ -179,7 +179,7 @@ class Learned(Method[LearnedSettings, LearnedModel]):
         rule = None
         if names and all(each.labels is not None for each in trees):
             sides = tuple(name for name in SIDES if any(getattr(pair, f"labels_{name}") is not None for pair in train))
-            rule = tune_decision_rule(names, sides, shares, codes, blended, held)
+            rule = tune_decision_rule(names, sides, shares, codes, blended, own_fold)
         return LearnedModel(base, bars, len(train), repeated, cut, tuple(trees), fold_of, weight, scales, scores, rule)
 
     def predict(

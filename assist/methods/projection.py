@@ -292,10 +292,10 @@ def word_edges(model: training.ProjectModel, pair: PairInput) -> list[Edge]:
         for j, (i, similar) in enumerate(zip(back.counterpart, back.similarity, strict=True))
         if i >= 0 and similar >= SIMILAR
     }
-    held = {j for _, j in edges}
+    aligned = {j for _, j in edges}
     more = {
         (i, int(j))
         for i, (j, similar) in enumerate(zip(forth.counterpart, forth.similarity, strict=True))
-        if j >= 0 and similar >= SIMILAR and int(j) not in held
+        if j >= 0 and similar >= SIMILAR and int(j) not in aligned
     }
     return sorted(edges | more)

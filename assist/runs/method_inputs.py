@@ -71,15 +71,15 @@ def word_list_snapshot(project: Project, languages: Iterable[tuple[str, str]]) -
 def word_lists(training: Mapping[str, Any]) -> WordLists:
     """The word lists of a snapshot. Raises MethodError if a dictionary is not the same on this machine."""
     glossary: dict[tuple[str, str], list[Entry]] = defaultdict(list)
-    held = training.get("glossary", {"revision": "", "entries": []})
-    for language, other, word, translations in held["entries"]:
+    stored = training.get("glossary", {"revision": "", "entries": []})
+    for language, other, word, translations in stored["entries"]:
         glossary[base_language(language), base_language(other)].append(Entry(word, tuple(translations)))
     named = training.get("dictionaries", {})
     here = {each.name: dictd.digest(each) for each in sources.dictionaries() if each.name in named}
     for name, digest in named.items():
         if here.get(name) != digest:
             raise MethodError(NO_DICTIONARY.filled(name=name).text())
-    return WordLists(dict(glossary), held["revision"], tuple(named))
+    return WordLists(dict(glossary), stored["revision"], tuple(named))
 
 
 def read_pairs(pks: Sequence[int]) -> list[Pair]:

@@ -234,9 +234,9 @@ def _extend(run: Run, project: Project, *, everything: bool = False) -> None:
     With `everything`, or if there are far more pairs than the model was fitted on, every pair is predicted again.
     """
     pairs = list(project.pairs.order_by("position", "pk").values_list("pk", flat=True))
-    held = run_pairs(run)
+    known = run_pairs(run)
     wanted = next_pairs(project.pk)
-    new = sorted((pk for pk in pairs if pk not in held), key=lambda pk: pk not in wanted)
+    new = sorted((pk for pk in pairs if pk not in known), key=lambda pk: pk not in wanted)
     if not new and not everything:
         return
     full = run.training.get("full", 0)
@@ -244,7 +244,7 @@ def _extend(run: Run, project: Project, *, everything: bool = False) -> None:
     if everything:
         lots_reset(run)
         run.done = run.failed = 0
-    run.total = len(held) + lots_create(run, new)
+    run.total = len(known) + lots_create(run, new)
     lists = word_list_snapshot(project, pair_languages(project)) if _uses_word_lists(run) else {}
     run.training = {**snapshot(project), **lists, "full": len(pairs) if everything or not full else full}
     run.digest = training_digest(run)

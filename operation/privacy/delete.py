@@ -95,31 +95,31 @@ def person_delete_preview(*, user: User) -> Removal:
 @transaction.atomic
 def person_delete(*, user: User) -> Removal:
     """Remove a person; see `docs/privacy.md`. Raises Conflict for the only superuser."""
-    held = User.objects.select_for_update().get(pk=user.pk)
-    removal = person_delete_preview(user=held)
-    key, username = held.pk, held.get_username()
+    locked = User.objects.select_for_update().get(pk=user.pk)
+    removal = person_delete_preview(user=locked)
+    key, username = locked.pk, locked.get_username()
     pseudonyms: dict[int, str] = {}
-    for membership in memberships_of(held):
+    for membership in memberships_of(locked):
         pseudonyms[membership.project_id] = _pseudonym(membership)
         _rename(membership, pseudonyms[membership.project_id])
-    _forget_deciders(held, pseudonyms)
-    _forget_files(held)
-    messages = QualificationStep.objects.filter(annotator__in=memberships_of(held)).exclude(words="")
+    _forget_deciders(locked, pseudonyms)
+    _forget_files(locked)
+    messages = QualificationStep.objects.filter(annotator__in=memberships_of(locked)).exclude(words="")
     messages.update(words="", details={"deleted": 1})
-    TimeCorrection.objects.filter(annotator__in=memberships_of(held)).update(reason="")
-    for run in Run.objects.filter(requested_by=held):
+    TimeCorrection.objects.filter(annotator__in=memberships_of(locked)).update(reason="")
+    for run in Run.objects.filter(requested_by=locked):
         run.log = _replace_word(username, DELETED_ACCOUNT)(run.log)
         run.save(update_fields=["log"])
     history: Any = Annotator.history
     for name in ("user", "former_user"):
         history.filter(**{name: key}).update(**{name: None})
-    for session in sessions_of(held):
+    for session in sessions_of(locked):
         session.delete()
-    if held.email:
-        Invitation.objects.filter(email__iexact=held.email).delete()
+    if locked.email:
+        Invitation.objects.filter(email__iexact=locked.email).delete()
     for model in _ATTEMPTS:
-        model.objects.filter(matches_person("username", held)).delete()
-    held.delete()
+        model.objects.filter(matches_person("username", locked)).delete()
+    locked.delete()
     security_event("person deleted", account=key)
     return removal
 

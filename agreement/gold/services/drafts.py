@@ -235,13 +235,17 @@ def draft_close(
     plan = _plan(draft, progress)
     with transaction.atomic():
         project = Project.objects.select_for_update().get(pk=draft.project_id)
-        held = check_can_close(draft)
-        if plan.outdated or (held.rule, held.phase, held.parameters) != (draft.rule, draft.phase, draft.parameters):
-            plan = _plan(held)
-        number = held.number
+        locked = check_can_close(draft)
+        if plan.outdated or (locked.rule, locked.phase, locked.parameters) != (
+            draft.rule,
+            draft.phase,
+            draft.parameters,
+        ):
+            plan = _plan(locked)
+        number = locked.number
         drafts = Annotation.objects.filter(pair__project=project, gold_version=number).values_list("pair", flat=True)
         pairs = list(drafts)
-        held.delete()
+        locked.delete()
         last = GoldVersion.objects.filter(project=project).aggregate(last=Max("number"))["last"] or 0
         gold_drafts_move(pairs=pairs, version=number, to=last + 1)
         return gold_write(plan=plan, by=by, force=True, written=written)
@@ -255,10 +259,10 @@ def _plan(draft: GoldVersion, progress: OnProgress | None = None) -> Plan:
 def check_can_close(draft: GoldVersion) -> GoldVersion:
     """The draft as it is now, locked in a transaction. Raises Conflict if it is closed, or a pair is in progress."""
     with transaction.atomic():
-        held = _locked_draft(draft)
-    in_progress = [pair.external_id for pair in pairs_in_progress(held)]
+        locked = _locked_draft(draft)
+    in_progress = [pair.external_id for pair in pairs_in_progress(locked)]
     if not in_progress:
-        return held
+        return locked
     names = ", ".join(in_progress[:PAIRS_NAMED]) + (", …" if len(in_progress) > PAIRS_NAMED else "")
     raise Conflict(
         ngettext(
@@ -268,24 +272,24 @@ def check_can_close(draft: GoldVersion) -> GoldVersion:
         )
         % {"n": len(in_progress), "names": names},
         code="in-progress",
-        where=str(held.project),
+        where=str(locked.project),
         hint=_("Decide, exclude or reset each of them, then close the draft."),
     )
 
 
 def _locked_status(draft: GoldVersion, pair: Pair) -> PairStatus:
     """The pair's current status; draft and pair stay locked until the transaction ends. Raises NotFound, Conflict."""
-    held = _locked_draft(draft)
-    locked = Pair.objects.select_for_update(of=("self",)).select_related("a", "b", "project").get(pk=pair.pk)
-    status = pair_status(held, locked)
+    locked_draft = _locked_draft(draft)
+    locked_pair = Pair.objects.select_for_update(of=("self",)).select_related("a", "b", "project").get(pk=pair.pk)
+    status = pair_status(locked_draft, locked_pair)
     if status is None:
         raise NotFound(_("Nobody has submitted this pair."), where=pair.external_id)
     return status
 
 
 def _locked_draft(draft: GoldVersion) -> GoldVersion:
-    held = GoldVersion.objects.select_for_update(of=("self",)).select_related("project").filter(pk=draft.pk, open=True)
-    found = held.first()
+    rows = GoldVersion.objects.select_for_update(of=("self",)).select_related("project").filter(pk=draft.pk, open=True)
+    found = rows.first()
     if found is None:
         raise Conflict(_("This draft is closed."), code="closed", hint=_("Ask a lead to open the next one."))
     return found

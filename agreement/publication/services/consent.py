@@ -17,11 +17,13 @@ def consent_withdraw(*, annotator: Annotator, by: User) -> Withdrawal:
 
     Nothing is deleted, and publications that exist stay as they are. Raises Conflict if it was withdrawn before.
     """
-    held = Annotator.objects.select_for_update().get(pk=annotator.pk)
-    if Withdrawal.objects.filter(annotator=held).exists():
-        raise Conflict(_("%(alias)s's consent has been withdrawn already.") % {"alias": held.alias}, where=held.alias)
-    security_event("consent withdrawn", project=held.project_id, annotator=held.pk)
-    return Withdrawal.objects.create(annotator=held, made_by=by)
+    locked = Annotator.objects.select_for_update().get(pk=annotator.pk)
+    if Withdrawal.objects.filter(annotator=locked).exists():
+        raise Conflict(
+            _("%(alias)s's consent has been withdrawn already.") % {"alias": locked.alias}, where=locked.alias
+        )
+    security_event("consent withdrawn", project=locked.project_id, annotator=locked.pk)
+    return Withdrawal.objects.create(annotator=locked, made_by=by)
 
 
 @transaction.atomic

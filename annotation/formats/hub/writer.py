@@ -70,7 +70,7 @@ class _Writer:
         self.paths: list[Path] = []
         self.files: dict[tuple[str, str], Any] = {}
         self.splits: dict[str, str] = {}
-        self.held: dict[tuple[str, str], list[dict[str, Any]]] = {}
+        self.buffered: dict[tuple[str, str], list[dict[str, Any]]] = {}
 
     def add(self, position: int, record: PairRecord) -> None:
         # Spellings of a split that a file system may not distinguish share a file; `pair_split` keeps them apart.
@@ -87,8 +87,8 @@ class _Writer:
                 self._row(("tokens", split), graded_row(record, self.scheme))
 
     def _row(self, split_file: tuple[str, str], row: dict[str, Any]) -> None:
-        self.held.setdefault(split_file, []).append(row)
-        if len(self.held[split_file]) >= ROWS:
+        self.buffered.setdefault(split_file, []).append(row)
+        if len(self.buffered[split_file]) >= ROWS:
             self._flush(split_file)
 
     def _flush(self, split_file: tuple[str, str]) -> None:
@@ -100,12 +100,12 @@ class _Writer:
             path = writable(self.out, config, f"{split}-00000-of-00001.parquet")
             self.files[split_file] = parquet.ParquetWriter(path, schema)
             self.paths.append(path)
-        self.files[split_file].write_table(arrow_table(self.held[split_file], schema))
-        self.held[split_file] = []
+        self.files[split_file].write_table(arrow_table(self.buffered[split_file], schema))
+        self.buffered[split_file] = []
 
     def close(self) -> None:
-        for split_file in list(self.held):
-            if self.held[split_file]:
+        for split_file in list(self.buffered):
+            if self.buffered[split_file]:
                 self._flush(split_file)
         for file in self.files.values():
             file.close()

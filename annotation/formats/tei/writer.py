@@ -65,8 +65,8 @@ def omitted(record: PairRecord, scheme: Scheme) -> Counter[str]:
         text for item in record.annotations for text in (item.comment, item.reason, *map(str, item.answers.values()))
     ]
     illegal = sum(len(_ILLEGAL.findall(text)) for text in texts)
-    held = (GOLD_ORIGINS, len(record.origins)), (REASSIGNED, count_reassigned(record.annotations))
-    return nonzero_counts((ILLEGAL_IN_XML, illegal), *held)
+    counts = (GOLD_ORIGINS, len(record.origins)), (REASSIGNED, count_reassigned(record.annotations))
+    return nonzero_counts((ILLEGAL_IN_XML, illegal), *counts)
 
 
 def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path]:

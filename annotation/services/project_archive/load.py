@@ -142,7 +142,7 @@ class Archive:
                 found[field.attname] = self.keys[target][value - 1] if value > 0 else value
             elif (table.label, field.name) == (ANNOTATIONS, "provenance"):
                 # Its keys are known later; whether it is one, and of gold, now.
-                remap_value(table.label, field.attname, value, lambda kind, held: held)
+                remap_value(table.label, field.attname, value, lambda kind, name: name)
                 if value and row["source"] != Source.GOLD:
                     raise ValueError("a person's annotation has no provenance")
             else:

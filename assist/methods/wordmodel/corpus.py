@@ -60,8 +60,8 @@ class Vocabulary:
 
     def weights(self, stems: Ids) -> Floats:
         """Inverse document frequency of stems by number, in (0, 1]; 1 for one that no text holds."""
-        held = np.array([*self.texts, 0], dtype=float)[stems]
-        return np.asarray(np.log((self.size + 1) / (held + 0.5)) / math.log((self.size + 1) / 0.5)).clip(0.02, 1.0)
+        counts = np.array([*self.texts, 0], dtype=float)[stems]
+        return np.asarray(np.log((self.size + 1) / (counts + 0.5)) / math.log((self.size + 1) / 0.5)).clip(0.02, 1.0)
 
 
 def vocabulary(sides: Iterable[Side]) -> Vocabulary:

@@ -87,9 +87,9 @@ def dictionary(
             right = _stems(translation, languages[1])
             value = word if len(left) == len(right) == 1 else phrase
             for one in left if len(left) == 1 else [each for each in left if each not in light[0]]:
-                held = found.setdefault(one, {})
+                similarities = found.setdefault(one, {})
                 for other in right if len(right) == 1 else [each for each in right if each not in light[1]]:
-                    held[other] = max(value, held.get(other, 0.0))
+                    similarities[other] = max(value, similarities.get(other, 0.0))
     return Dictionary(languages, found)
 
 
@@ -110,10 +110,10 @@ def run_word_lists(
     for word, phrase, entries in known:
         for one, others in dictionary(entries, languages, word, phrase).stems.items():
             if one in stems[0]:
-                held = found.setdefault(one, {})
+                similarities = found.setdefault(one, {})
                 for other, value in others.items():
                     if other in stems[1]:
-                        held[other] = max(value, held.get(other, 0.0))
+                        similarities[other] = max(value, similarities.get(other, 0.0))
     return Dictionary(languages, {one: others for one, others in found.items() if others})
 
 

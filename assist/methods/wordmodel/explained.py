@@ -80,5 +80,5 @@ def _shares(likely: Floats, near: Floats, rare: Floats, null: float) -> tuple[Fl
 
 def _frequency(text: Text, known: Vocabulary) -> Floats:
     """The share of each word type's stem among all stems, counted by texts; unknown stems count as in one text."""
-    held = np.array([*known.texts, 1], dtype=float)
-    return np.asarray(held[text.stems] / max(1.0, held.sum()))
+    counts = np.array([*known.texts, 1], dtype=float)
+    return np.asarray(counts[text.stems] / max(1.0, counts.sum()))

@@ -68,8 +68,8 @@ def tune_decision_rule(
     number = np.repeat(fold, [len(each) for each in codes])
     found = np.full(len(code), NONE)
     for each in np.unique(number):
-        held = number == each
-        found[held] = _tune(names, sides, share[~held], code[~held], score[~held]).codes(score[held], share[held])
+        own = number == each
+        found[own] = _tune(names, sides, share[~own], code[~own], score[~own]).codes(score[own], share[own])
     return replace(_tune(names, sides, share, code, score), scores=_rule_scores(names, code, found))
 
 

@@ -19,9 +19,9 @@ def gaussian(scores: Floats, weights: Floats, sigma: float) -> Floats:
         return scores
     reach = int(3 * sigma) + 1
     kernel = np.exp(-(np.arange(-reach, reach + 1) ** 2) / (2 * sigma**2))
-    held = weights + FLOOR
-    total = np.convolve(np.pad(scores * held, reach), kernel, "valid")
-    return np.asarray(total / np.convolve(np.pad(held, reach), kernel, "valid"))
+    floored = weights + FLOOR
+    total = np.convolve(np.pad(scores * floored, reach), kernel, "valid")
+    return np.asarray(total / np.convolve(np.pad(floored, reach), kernel, "valid"))
 
 
 def gaussian_within(scores: Floats, weights: Floats, units: Sequence[Range], sigma: float) -> Floats:
@@ -39,6 +39,6 @@ def mean(scores: Floats, weights: Floats) -> float:
 
 def unit_means(scores: Floats, weights: Floats, unit: NDArray[np.int64], units: int) -> Floats:
     """The weighted mean of each of ``units`` units; ``unit`` is the unit of each token."""
-    held = weights + FLOOR
-    sums = np.bincount(unit, held, minlength=units)
-    return np.asarray(np.bincount(unit, scores * held, minlength=units) / np.maximum(sums, 1e-12))
+    floored = weights + FLOOR
+    sums = np.bincount(unit, floored, minlength=units)
+    return np.asarray(np.bincount(unit, scores * floored, minlength=units) / np.maximum(sums, 1e-12))
