@@ -68,8 +68,8 @@ class ReportView(APIView):
         project = lead_access(request.user, slug).project
         scope = _scope(validated_body(ScopeSerializer, request, closed=True), request)
         with override("en"):
-            kept, fresh = report_request(project=project, scope=scope, retry=True)
-        return Response({"status": "done", "problem": ""} if fresh else _status(kept))
+            cached, fresh = report_request(project=project, scope=scope, retry=True)
+        return Response({"status": "done", "problem": ""} if fresh else _status(cached))
 
 
 class DisagreementsView(APIView):
@@ -132,9 +132,9 @@ def _scope(given: dict[str, Any], request: Request) -> Scope:
     )
 
 
-def _status(kept: CachedReport) -> dict[str, str]:
-    failed = kept.failed and not kept.requested_fingerprint
-    return {"status": "failed" if failed else "computing", "problem": kept.problem if failed else ""}
+def _status(cached: CachedReport) -> dict[str, str]:
+    failed = cached.failed and not cached.requested_fingerprint
+    return {"status": "failed" if failed else "computing", "problem": cached.problem if failed else ""}
 
 
 def _filtered(collection: Collection, everything: list[Dispute], wanted: dict[str, Any]) -> list[Dispute]:

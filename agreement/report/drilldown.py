@@ -41,8 +41,8 @@ CONTEXT = 40
 def documents(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The documents behind a number, most disputed first or in the order of one person's work."""
     access, scope = lead_access(request.user, slug), scope_of(request)
-    kept, fresh = report_request(project=access.project, scope=scope)
-    body = kept.body if kept.body and has_current_format(kept.body) else None
+    cached, fresh = report_request(project=access.project, scope=scope)
+    body = cached.body if cached.body and has_current_format(cached.body) else None
     rows = list(body["rows"]) if body else []
     partition = not (access.project.labels.links or access.project.labels.overlap)
     if request.GET.get("counted") and not partition:
@@ -64,7 +64,7 @@ def documents(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         page=page,
         rows=[with_url(access.project, scope, row) for row in page],
         fresh=fresh,
-        unattended=waits_without_worker(kept),
+        unattended=waits_without_worker(cached),
         body=body,
         marked_sides=body["marked_sides"] if body else [],
         filters=_filters(request, "counted", "person", "order", "side"),

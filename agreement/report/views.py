@@ -71,14 +71,14 @@ def needs_report(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
     return waiting
 
 
-def _not_computed(request: AuthenticatedRequest, access: Access, kept: CachedReport, ending: str) -> HttpResponse:
-    if kept.failed and not kept.requested_fingerprint:
-        text = _("The report could not be computed: %(problem)s") % {"problem": kept.problem}
+def _not_computed(request: AuthenticatedRequest, access: Access, cached: CachedReport, ending: str) -> HttpResponse:
+    if cached.failed and not cached.requested_fingerprint:
+        text = _("The report could not be computed: %(problem)s") % {"problem": cached.problem}
         raise Conflict(text, code="failed", hint=_("Try again on the report's page."))
     if ending == "json":
         response: HttpResponse = JsonResponse({"status": "computing", "report": str(scope_of(request))}, status=202)
     else:
-        context = {"unattended": waits_without_worker(kept), "seconds": REFRESH_SECONDS}
+        context = {"unattended": waits_without_worker(cached), "seconds": REFRESH_SECONDS}
         response = render_page(request, "computing", access, scope_of(request), **context)
         response.status_code = 202
     response["Retry-After"] = str(REFRESH_SECONDS)
@@ -95,19 +95,21 @@ def agreement(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     if request.method == "POST":
         report_request(project=access.project, scope=scope, retry=True)
         return redirect(f"{request.path}?{scope}")
-    kept, fresh = report_request(project=access.project, scope=scope)
+    cached, fresh = report_request(project=access.project, scope=scope)
     page = "_report" if request.htmx else "agreement"
-    body = body_with_urls(access.project, scope, kept.body) if kept.body and has_current_format(kept.body) else None
+    body = (
+        body_with_urls(access.project, scope, cached.body) if cached.body and has_current_format(cached.body) else None
+    )
     most = [row for row in body["rows"] if row["disputed"]][:DISPUTED_SHOWN] if body else []
     disputed = [with_url(access.project, scope, row) for row in most]
     people = [table["key"] for table in body["tables"] if table["group"] == "who"] if body else []
     people.sort(key=groups.ANNOTATOR_TABLES.index)
     common = {
-        "kept": kept,
+        "cached": cached,
         "body": body,
         "fresh": fresh,
         "disputed": disputed,
-        "unattended": waits_without_worker(kept),
+        "unattended": waits_without_worker(cached),
     }
     first = {"who_first": people[0] if people else "", "who_more": len(people) > 1}
     return render_page(request, page, access, scope, **common, **first, **_choices(access))
@@ -118,9 +120,9 @@ def has_current_format(body: Mapping[str, Any]) -> bool:
     return "questions" in body
 
 
-def waits_without_worker(kept: CachedReport) -> bool:
+def waits_without_worker(cached: CachedReport) -> bool:
     """Whether a report is requested but no worker is running to compute it."""
-    return bool(kept.requested_fingerprint) and not workers_alive(CPU)
+    return bool(cached.requested_fingerprint) and not workers_alive(CPU)
 
 
 def _choices(access: Access) -> dict[str, Any]:

@@ -15,7 +15,7 @@ View = Callable[..., Any]
 
 
 class LazyView:
-    """A view by the name of its module and its own; whatever is asked of it is asked of that view."""
+    """A view by the names of its module and its function or class; attributes are read from that view."""
 
     def __init__(self, module: str, name: str, make: Callable[[Any], View] = lambda found: found) -> None:
         self.__module__, self.__name__, self.__qualname__ = module, name.rpartition(".")[2], name
