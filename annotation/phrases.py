@@ -26,9 +26,11 @@ class Phrase:
     def __str__(self) -> str:
         return self.text()
 
-    def map_gaps(self, change: Callable[[str], str]) -> Phrase:
-        """The same with every value that is a text changed."""
-        gaps = {name: change(gap) if isinstance(gap, str) else gap.map_gaps(change) for name, gap in self.gaps.items()}
+    def map_gaps(self, convert: Callable[[str], str]) -> Phrase:
+        """The same with every value that is a text converted."""
+        gaps = {
+            name: convert(gap) if isinstance(gap, str) else gap.map_gaps(convert) for name, gap in self.gaps.items()
+        }
         return Phrase(self.words, gaps)
 
     def to_json(self) -> dict[str, Any]:

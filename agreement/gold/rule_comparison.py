@@ -177,9 +177,9 @@ def decisions_by_rule(
             problems.append((rule.title, reason_text(decision.excluded, redact)))
             continue
         spans = [gold.span for gold in decision.spans]
-        kept = Annotation(source=Source.GOLD, pair=pair, spans=spans_document(spans), span_count=len(spans))
-        kept.answers = decision.given_answers
-        people.append(Person(len(people), str(_(rule.title)), kept))
+        annotation = Annotation(source=Source.GOLD, pair=pair, spans=spans_document(spans), span_count=len(spans))
+        annotation.answers = decision.given_answers
+        people.append(Person(len(people), str(_(rule.title)), annotation))
     return people, problems
 
 

@@ -225,9 +225,9 @@ def methods_table(project: Project, runs: Sequence[HighlightRun], gold: int) -> 
     """Spearman's rho between the scores of every two runs, over the tokens of documents that both have."""
     names = [run.run for run in runs]
     key = f"prelabels:{project.pk}:between:{'/'.join(_state_key(project, name, gold) for name in names)}"
-    kept: Table | None = cache.get(key)
-    if kept is not None:
-        return kept
+    cached: Table | None = cache.get(key)
+    if cached is not None:
+        return cached
     scores = {name: _scores_by_document(project, name) for name in names}
     rows = tuple((one, *(percent(_score_correlation(scores[one], scores[other])) for other in names)) for one in names)
     note = _("A high value means that two methods agree, not that either is right.")

@@ -43,25 +43,25 @@ def wanted_pairs(languages: Sequence[str], options: Mapping[str, str]) -> list[t
 
 def pivot_of(languages: Sequence[str], options: Mapping[str, str]) -> str:
     """The language of side A where `pairs` does not say. Raises FormatError for one that is not there."""
-    given = options.get("side_a", "").strip()
-    if not given:
+    requested = options.get("side_a", "").strip()
+    if not requested:
         english = [each for each in languages if each.split("-")[0] == PIVOT]
         return PIVOT if PIVOT in english else next(iter([*english, *languages]), "")
-    found = _find_language(given, languages)
+    found = _find_language(requested, languages)
     if not found:
-        raise _unknown("side_a", given, languages)
+        raise _unknown("side_a", requested, languages)
     return found
 
 
 def fewest_sentences(options: Mapping[str, str], default: int) -> int:
     """How many sentences in the right language a text needs. Raises FormatError for what is no number up to 1,000."""
-    given = options.get("sentences", "").strip()
-    if not given:
+    requested = options.get("sentences", "").strip()
+    if not requested:
         return default
-    if not (given.isascii() and given.isdecimal() and len(given) <= 3):
-        reason = Phrase("a number from 0 to 999 is expected, not '%(given)s'", {"given": display_text(given)})
+    if not (requested.isascii() and requested.isdecimal() and len(requested) <= 3):
+        reason = Phrase("a number from 0 to 999 is expected, not '%(given)s'", {"given": display_text(requested)})
         raise refusal("option sentences", reason)
-    return int(given)
+    return int(requested)
 
 
 def _pair(part: str, languages: Sequence[str]) -> tuple[str, str]:
@@ -79,8 +79,8 @@ def _find_language(name: str, languages: Iterable[str]) -> str:
     return next((each for each in languages if each.lower() == name.strip().lower()), "")
 
 
-def _unknown(option: str, given: str, languages: Sequence[str]) -> FormatError:
-    gaps = {"given": display_text(given), "languages": ", ".join(languages) or Phrase("none")}
+def _unknown(option: str, requested: str, languages: Sequence[str]) -> FormatError:
+    gaps = {"given": display_text(requested), "languages": ", ".join(languages) or Phrase("none")}
     if option == "pairs":
         reason = Phrase("'%(given)s' is not a pair of the languages found (%(languages)s); write it like en-de", gaps)
     else:

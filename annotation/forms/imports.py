@@ -137,8 +137,8 @@ class ImportOptionsForm(forms.Form):
         if "header" not in table:
             del self.fields["header"]
         if not columns or table.get("parallel"):
-            kept = ("format", "sheet", "header", *of_documents)
-            for name in [each for each in self.fields if each not in kept]:
+            offered = ("format", "sheet", "header", *of_documents)
+            for name in [each for each in self.fields if each not in offered]:
                 del self.fields[name]
         if table.get("texts"):
             for name in ("text_a_column", "text_b_column", "language_a", "language_b"):

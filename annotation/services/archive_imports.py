@@ -123,7 +123,7 @@ def archive_perform(
         archive = Archive(_folder(paths), row, _people(options), progress)
         if target is None:
             archive.new_slug()
-        kept = False
+        keep_staged = False
         try:
             archive.stage()
             archive.check()
@@ -135,10 +135,10 @@ def archive_perform(
                 report.project = project.slug
                 finished = {"project": project, "staging": None, "done": F("total"), "finished": Now()}
                 claim_finish(row, status=ImportStatus.DONE, **finished, **report.stored_fields())
-            kept = target is None
+            keep_staged = target is None
             return report
         finally:
-            if not kept and archive.staged.pk is not None and not connection.needs_rollback:
+            if not keep_staged and archive.staged.pk is not None and not connection.needs_rollback:
                 staging_discard(project=archive.staged)
                 # All texts come before the first pair, so that some have none yet.
                 texts_remove_unused(texts=archive.keys[TEXTS])

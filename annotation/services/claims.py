@@ -49,7 +49,7 @@ def claim_next(
     worker: str = WORKER,
     on_claim: Callable[[J, str], None] | None = None,
     max_attempts: int | None = None,
-    **changes: Any,
+    **fields: Any,
 ) -> J | None:
     """Claim the first of `jobs` that no worker holds, with `changes` to its other fields; None if there is none.
 
@@ -73,7 +73,7 @@ def claim_next(
             if job.attempts >= limit and give_up(job):
                 continue
             if not _claimed_row(job).update(
-                claimed_by=worker, claimed=Now(), heartbeat=Now(), attempts=F("attempts") + 1, **changes
+                claimed_by=worker, claimed=Now(), heartbeat=Now(), attempts=F("attempts") + 1, **fields
             ):
                 continue
             if on_claim is not None:
@@ -83,22 +83,22 @@ def claim_next(
     return None
 
 
-def claim_renew(job: Job, **changes: Any) -> None:
+def claim_renew(job: Job, **fields: Any) -> None:
     """Record that the worker is alive, and its progress. Raises ClaimLost if it no longer holds the job."""
-    if not _claimed_row(job).update(heartbeat=Now(), **changes):
+    if not _claimed_row(job).update(heartbeat=Now(), **fields):
         raise ClaimLost(f"{job_name(job)} was taken over or cancelled")
 
 
-def claim_release(job: Job, *, counted: bool = False, **changes: Any) -> bool:
+def claim_release(job: Job, *, counted: bool = False, **fields: Any) -> bool:
     """Let another worker have the job at once; returns whether this worker still held it.
 
     The attempt does not count unless `counted`, which ensures that a job that never succeeds is eventually given up.
     """
     attempts = F("attempts") if counted else F("attempts") - 1
-    return bool(_claimed_row(job).update(claimed_by="", heartbeat=None, attempts=attempts, **changes))
+    return bool(_claimed_row(job).update(claimed_by="", heartbeat=None, attempts=attempts, **fields))
 
 
-def claim_give_back(job: Job, error: Exception, **changes: Any) -> None:
+def claim_give_back(job: Job, error: Exception, **fields: Any) -> None:
     """Release a job that a database error interrupted, as soon as the database responds again.
 
     The attempt counts unless the connection was lost or the disk is full, which says nothing about the job or the
@@ -109,7 +109,7 @@ def claim_give_back(job: Job, error: Exception, **changes: Any) -> None:
     while True:
         reconnect()
         try:
-            claim_release(job, counted=counted, **changes)
+            claim_release(job, counted=counted, **fields)
             return
         except (OperationalError, InterfaceError) as away:
             logger.warning("%s: not given back yet: %s", job_name(job), away)
@@ -118,12 +118,12 @@ def claim_give_back(job: Job, error: Exception, **changes: Any) -> None:
             time.sleep(_RETRY_SECONDS)
 
 
-def claim_finish(job: Job, **changes: Any) -> None:
+def claim_finish(job: Job, **fields: Any) -> None:
     """End the claim and write the result in one step. Raises ClaimLost, and writes nothing, if the claim was lost.
 
     Call it in the transaction that writes the job's other results, so that they are written only once.
     """
-    if not _claimed_row(job).update(claimed_by="", heartbeat=None, **changes):
+    if not _claimed_row(job).update(claimed_by="", heartbeat=None, **fields):
         raise ClaimLost(f"{job_name(job)} was taken over or cancelled")
 
 

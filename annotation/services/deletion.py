@@ -78,9 +78,9 @@ def project_delete(*, project: Project, name: str, by: User | None) -> ProjectDe
 
 def deletion_resume(*, slug: str) -> ProjectDeletion | None:
     """Do in this process what remains of a deletion that failed or that no worker has done; None if there is none."""
-    kept = ProjectDeletion.objects.filter(slug=slug).exclude(status=DeletionStatus.DONE)
-    kept.filter(status=DeletionStatus.FAILED).update(status=DeletionStatus.QUEUED, attempts=0, problem="")
-    row = kept.order_by("-pk").first()
+    unfinished = ProjectDeletion.objects.filter(slug=slug).exclude(status=DeletionStatus.DONE)
+    unfinished.filter(status=DeletionStatus.FAILED).update(status=DeletionStatus.QUEUED, attempts=0, problem="")
+    row = unfinished.order_by("-pk").first()
     if row is not None:
         jobs_run(DELETIONS)
         row.refresh_from_db()

@@ -37,8 +37,8 @@ def glossary_entry_save(
     """
     glossary_lock(project)
     languages = checked_languages(term_language, translation_language)
-    kept = tuple(dict.fromkeys(filter(None, map(normalise_spaces, translations))))
-    checked = Entry(normalise_spaces(term), kept, note.strip())
+    cleaned = tuple(dict.fromkeys(filter(None, map(normalise_spaces, translations))))
+    checked = Entry(normalise_spaces(term), cleaned, note.strip())
     if problem := entry_problem(checked):
         raise Invalid(_("This can't be saved: %(reason)s.") % {"reason": problem.reason.text(_)}, where=problem.field)
     if entry is not None:

@@ -100,14 +100,14 @@ def mirror_problems(records: Sequence[PairRecord], project: Project) -> dict[str
     naming = [record for record in records if record.mirror]
     if not naming:
         return {}
-    given = {record.id: record for record in records}
-    others = sorted({record.mirror for record in naming} - given.keys())
+    by_id = {record.id: record for record in records}
+    others = sorted({record.mirror for record in naming} - by_id.keys())
     existing = existing_sides(project, others)
     linked = existing_mirrors(project, sorted({name for record in naming for name in (record.id, record.mirror)}))
     named_by: dict[str, str] = {}
     problems: dict[str, Phrase] = {}
     for record in naming:
-        name, other = record.mirror, given.get(record.mirror)
+        name, other = record.mirror, by_id.get(record.mirror)
         first = named_by.setdefault(name, record.id)
         wrongly = [
             (one, linked[one]) for one, two in ((record.id, name), (name, record.id)) if linked.get(one, two) != two
@@ -163,13 +163,13 @@ def _contradiction(pair: Pair, record: PairRecord) -> Phrase | None:
         (Phrase("text on side B"), pair.b, record.b),
         (Phrase("statement"), pair.statement, record.statement),
     )
-    for name, text, given in sides:
-        if text is None or given is None:
-            if (text is None) != (given is None):
+    for name, text, imported in sides:
+        if text is None or imported is None:
+            if (text is None) != (imported is None):
                 return name
-        elif (text.language, text.content) != (given.language, given.text):
+        elif (text.language, text.content) != (imported.language, imported.text):
             return name
-        elif given.tokens is not None and [list(token) for token in given.tokens] != text.tokens:
+        elif imported.tokens is not None and [list(token) for token in imported.tokens] != text.tokens:
             return Phrase("division of the %(name)s into tokens", {"name": name})
     return None
 

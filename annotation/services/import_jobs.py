@@ -105,9 +105,9 @@ def import_request(
     try:
         # Each part is a separate transaction, so that no one waits while 50 MB are written.
         for name, file in zip(names, files, strict=True):
-            kept = ImportFile.objects.create(to_import=row, name=name, size=file.size or 0)
+            file_row = ImportFile.objects.create(to_import=row, name=name, size=file.size or 0)
             for number, data in enumerate(file.chunks(PART_BYTES)):
-                ImportFilePart.objects.create(file=kept, number=number, data=data)
+                ImportFilePart.objects.create(file=file_row, number=number, data=data)
     except BaseException:
         # On a full disk this may fail too; `imports_clean` deletes the row then.
         with suppress(DatabaseError):
@@ -153,8 +153,8 @@ def import_start(*, row: Import, scheme: str = "") -> Import:
     checked = Q(dry_run=True, status=ImportStatus.DONE)
     if scheme:
         checked |= Q(status=ImportStatus.REFUSED, better_scheme=scheme)
-    kept = Import.objects.filter(checked, pk=row.pk)
-    kept = kept.filter(Exists(ImportFile.objects.filter(to_import=OuterRef("pk"))))
+    startable = Import.objects.filter(checked, pk=row.pk)
+    startable = startable.filter(Exists(ImportFile.objects.filter(to_import=OuterRef("pk"))))
     with transaction.atomic():
         if scheme and Pair.objects.filter(project=row.project).exists():
             raise Conflict(
@@ -162,7 +162,7 @@ def import_start(*, row: Import, scheme: str = "") -> Import:
                 where=row.slug,
                 hint=_("Create a new project with the other scheme and import there."),
             )
-        started = kept.update(
+        started = startable.update(
             dry_run=False,
             scheme=scheme,
             **_RESET_FIELDS,

@@ -133,8 +133,8 @@ def _add(batch: Batch, preparation: Preparation, record: PairRecord, pair: Pair,
 
 def _new_pairs(preparation: Preparation, records: Sequence[PairRecord]) -> dict[str, Pair]:
     """A pair for each record, with its texts; texts are tokenized here, outside of every transaction."""
-    given = [text for record in records for text in (record.a, record.b, record.statement) if text is not None]
-    texts = iter(texts_prepare(records=given, segmented=preparation.staging))
+    texts_to_store = [text for record in records for text in (record.a, record.b, record.statement) if text is not None]
+    texts = iter(texts_prepare(records=texts_to_store, segmented=preparation.staging))
     return {
         record.id: Pair(
             project=preparation.target.project,

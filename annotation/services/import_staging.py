@@ -45,11 +45,11 @@ def staging_begin(*, row: Import, target: Target, aliases: Iterable[str], guidel
     people = Annotator.objects.bulk_create(
         [Annotator(project=project, alias=alias) for alias in aliases], batch_size=BATCH
     )
-    kept = target.guidelines
-    if not kept:
+    by_version = target.guidelines
+    if not by_version:
         created = [Guideline(project=project, version=version, text=text) for version, text in guidelines.items()]
-        kept = {guideline.version: guideline for guideline in Guideline.objects.bulk_create(created)}
-    return Staging(project, {person.alias: person for person in people}, kept)
+        by_version = {guideline.version: guideline for guideline in Guideline.objects.bulk_create(created)}
+    return Staging(project, {person.alias: person for person in people}, by_version)
 
 
 @transaction.atomic

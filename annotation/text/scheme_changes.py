@@ -66,9 +66,9 @@ def consequences(old: Scheme, new: Scheme, usage: Usage) -> Consequences:
     if new.statement and usage.statements < usage.pairs:
         gaps = {"n": str(usage.pairs - usage.statements)}
         refused.append(field_problem("scheme.statement", Phrase("pairs without a statement: %(n)s", gaps)))
-    kept = {question.key: question for question in new.questions}
+    new_questions = {question.key: question for question in new.questions}
     for question in old.questions:
-        refused += _lost_answers(question, kept.get(question.key), usage.answers.get(question.key, {}))
+        refused += _lost_answers(question, new_questions.get(question.key), usage.answers.get(question.key, {}))
     return Consequences(tuple(refused), tuple(_confirmations_needed(old, new, usage)))
 
 

@@ -78,18 +78,18 @@ def account(request: AuthenticatedRequest) -> HttpResponse:
         text = ngettext("Logged out of %(n)s other browser.", "Logged out of %(n)s other browsers.", ended)
         messages.success(request, text % {"n": ended})
         return redirect("account")
-    changes = request.method == "POST"
-    password = PasswordChangeForm(request.user, request.POST if changes and "new_password1" in request.POST else None)
+    posted = request.method == "POST"
+    password = PasswordChangeForm(request.user, request.POST if posted and "new_password1" in request.POST else None)
     password.fields["old_password"].widget.attrs.pop("autofocus", None)  # the page has two forms
     given = request.user.preferences.get("language") or request.LANGUAGE_CODE
     language = LanguageForm(
-        request.POST if changes and "language" in request.POST else None, initial={"language": given}
+        request.POST if posted and "language" in request.POST else None, initial={"language": given}
     )
     email = EmailForm(
-        request.POST if changes and "email" in request.POST else None, initial={"email": request.user.email}
+        request.POST if posted and "email" in request.POST else None, initial={"email": request.user.email}
     )
     mails = EmailNotificationsForm(
-        request.POST if changes and "kind" in request.POST else None,
+        request.POST if posted and "kind" in request.POST else None,
         initial={"mails": request.user.preferences.get("mails", True)},
     )
     if mails.is_bound and mails.is_valid():

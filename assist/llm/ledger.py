@@ -152,8 +152,8 @@ class Ledger:
             )
             self._opened = True
 
-    def _charge(self, **changes: Combinable) -> None:
+    def _charge(self, **amounts: Combinable) -> None:
         """Change the accounts, in the order in which they are locked."""
         with transaction.atomic():
             for name in (self._own, *([self._month] if self.to.own else [])):
-                LlmAccount.objects.filter(name=name).update(**changes)
+                LlmAccount.objects.filter(name=name).update(**amounts)

@@ -91,12 +91,12 @@ def lots_prioritise(run: Run) -> None:
     """Put waiting lots with a pair that an annotator will open next first; the others keep their order."""
     wanted = next_pairs(run.project_id)
     waiting = Lot.objects.filter(run=run, status=LotStatus.WAITING).values_list("pk", "priority", "pairs")
-    change: dict[int, list[int]] = {0: [], 1: []}
+    to_update: dict[int, list[int]] = {0: [], 1: []}
     for pk, priority, pairs in waiting:
         right = 0 if wanted.intersection(pairs) else 1
         if right != priority:
-            change[right].append(pk)
-    for priority, pks in change.items():
+            to_update[right].append(pk)
+    for priority, pks in to_update.items():
         if pks:
             Lot.objects.filter(pk__in=pks, status=LotStatus.WAITING).update(priority=priority)
 

@@ -235,12 +235,12 @@ def _replace_word(old: str, new: str) -> Callable[[str], str]:
     return lambda text: pattern.sub(lambda _: new, text)
 
 
-def _mapped(value: Any, change: Callable[[str], str]) -> Any:
-    """JSON with all its strings, keys too, changed."""
+def _mapped(value: Any, replace: Callable[[str], str]) -> Any:
+    """JSON with all its strings, keys too, replaced."""
     if isinstance(value, str):
-        return change(value)
+        return replace(value)
     if isinstance(value, dict):
-        return {change(key): _mapped(each, change) for key, each in value.items()}
+        return {replace(key): _mapped(each, replace) for key, each in value.items()}
     if isinstance(value, list):
-        return [_mapped(each, change) for each in value]
+        return [_mapped(each, replace) for each in value]
     return value

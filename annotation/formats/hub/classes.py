@@ -50,11 +50,11 @@ def _columns(path: Path, name: str) -> Mapping[str, Any]:
     import pyarrow.parquet
 
     try:
-        kept = (pyarrow.parquet.read_schema(path).metadata or {}).get(METADATA_KEY)
+        info = (pyarrow.parquet.read_schema(path).metadata or {}).get(METADATA_KEY)
     except (pyarrow.ArrowException, OSError, ValueError):
         return {}  # whoever reads its rows says what is wrong with the file
     try:
-        return {} if kept is None else _object(_object(strict_json.loads(kept.decode()), "info"), "features")
+        return {} if info is None else _object(_object(strict_json.loads(info.decode()), "info"), "features")
     except (UnicodeDecodeError, JSONError) as error:
         raise refusal(name, Phrase("its column types (the metadata 'huggingface') can't be read")) from error
 

@@ -116,8 +116,8 @@ def arrow_schema(columns: Feature) -> Any:
     """The Arrow schema of a configuration's columns, with which `datasets` reads them as these features."""
     import pyarrow
 
-    kept = {"huggingface": json.dumps({"info": {"features": columns}})}
-    return pyarrow.schema(list(_arrow_type(columns))).with_metadata(kept)
+    metadata = {"huggingface": json.dumps({"info": {"features": columns}})}
+    return pyarrow.schema(list(_arrow_type(columns))).with_metadata(metadata)
 
 
 def _arrow_type(feature: Feature) -> Any:

@@ -123,23 +123,23 @@ def _retokenized(text: TextRecord) -> bool:
 
 
 def _stored_positions(record: PairRecord, side: Side) -> dict[int, Position]:
-    """The positions that the import kept, by token index; none if metadata of another source has that name."""
+    """The positions that the import stored, by token index; none if metadata of another source has that name."""
     given = record.metadata.get("positions")
-    kept = given.get(side) if isinstance(given, Mapping) else None
-    if not isinstance(kept, Mapping):
+    stored = given.get(side) if isinstance(given, Mapping) else None
+    if not isinstance(stored, Mapping):
         return {}
     text = record.a if side == "a" else record.b
     names = {str(index): index for index in range(len(text.tokens or []))}
-    if not all(index in names and is_position(position) for index, position in kept.items()):
+    if not all(index in names and is_position(position) for index, position in stored.items()):
         return {}
-    return {names[index]: (position[0], position[1]) for index, position in kept.items()}
+    return {names[index]: (position[0], position[1]) for index, position in stored.items()}
 
 
-def _page(text: TextRecord, kept: Mapping[int, Position]) -> str:
+def _page(text: TextRecord, stored: Mapping[int, Position]) -> str:
     """The page without the words beyond its lines, which reading it with the annotations will add again."""
     lines = text.text.split("\n")
     begins = [0, *itertools.accumulate(len(line) + 1 for line in lines)]
-    for index in sorted(kept, reverse=True):
+    for index in sorted(stored, reverse=True):
         start = (text.tokens or [])[index][0]
         number = bisect_right(begins, start) - 1
         lines[number] = lines[number][: start - begins[number]].removesuffix(" ")
@@ -147,16 +147,16 @@ def _page(text: TextRecord, kept: Mapping[int, Position]) -> str:
 
 
 def _positions(record: PairRecord, side: Side) -> list[Position]:
-    """The [line, token] of every token of a side: counted in its line, unless the import kept another."""
+    """The [line, token] of every token of a side: counted in its line, unless the import stored another."""
     text = record.a if side == "a" else record.b
-    kept = _stored_positions(record, side)
+    stored = _stored_positions(record, side)
     positions: list[Position] = []
     line = at = 0
     seen: Counter[int] = Counter()
     for index, (start, _) in enumerate(text.tokens or []):
         line += text.text.count("\n", at, start)
         at = start
-        positions.append(kept.get(index, (line, seen[line])))
+        positions.append(stored.get(index, (line, seen[line])))
         seen[line] += 1
     return positions
 

@@ -29,7 +29,7 @@ class Command(BaseCommand):
         try:
             project = project_by_slug(options["project"])
             current = guideline_current(project)
-            kept = guideline_write(project=project, text=text, base=current.version if current else 0)
+            written = guideline_write(project=project, text=text, base=current.version if current else 0)
         except DomainError as error:
             raise CommandError(str(error)) from error
-        self.stdout.write(f"Version {kept.version} of the guidelines of {project.slug}")
+        self.stdout.write(f"Version {written.version} of the guidelines of {project.slug}")

@@ -146,10 +146,10 @@ class Archive:
                 if value and row["source"] != Source.GOLD:
                     raise ValueError("a person's annotation has no provenance")
             else:
-                found[field.attname] = remap_value(table.label, field.attname, value, self._change)
+                found[field.attname] = remap_value(table.label, field.attname, value, self._remap)
         return found
 
-    def _change(self, kind: str, value: Any) -> Any:
+    def _remap(self, kind: str, value: Any) -> Any:
         if kind in ("alias", "source", "log"):
             return value
         if kind == "username":
@@ -176,7 +176,7 @@ class Archive:
             last = batch[-1].pk
             for row in batch:
                 try:
-                    row.provenance = remap_value(ANNOTATIONS, "provenance", row.provenance, self._change)
+                    row.provenance = remap_value(ANNOTATIONS, "provenance", row.provenance, self._remap)
                 except (TypeError, ValueError, AttributeError, KeyError) as error:
                     raise refusal(ANNOTATIONS, Phrase("a stored value does not have the expected form")) from error
             Annotation.objects.bulk_update([row for row in batch if row.provenance], ["provenance"])

@@ -23,8 +23,8 @@ from annotation.person_names import (
     rename_in_rule_settings,
 )
 
-Change = Callable[[str, Any], Any]
-"""`change(kind, value)`: the key or name on the other side; None for one that it does not know. The kinds are the
+Remap = Callable[[str, Any], Any]
+"""`remap(kind, value)`: the key or name on the other side; None for one that it does not know. The kinds are the
 labels of tables (a key), 'username', 'alias', 'source' (how a source names an annotator) and 'log' (which may have
 usernames)."""
 
@@ -150,53 +150,53 @@ LEFT_OUT = {
 """Tables with rows of a project that no archive holds, and why."""
 
 
-def remap_value(label: str, column: str, value: Any, change: Change) -> Any:
+def remap_value(label: str, column: str, value: Any, remap: Remap) -> Any:
     """A value with the keys and names in it changed; values without any are returned as they are."""
     handler = _REMAP_JSON.get((label, column))
-    return value if handler is None or value is None else handler(value, change)
+    return value if handler is None or value is None else handler(value, remap)
 
 
-def _provenance(value: Any, change: Change) -> Any:
-    return {key: _origin(origin, change) for key, origin in value.items()}
+def _provenance(value: Any, remap: Remap) -> Any:
+    return {key: _origin(origin, remap) for key, origin in value.items()}
 
 
-def _origin(origin: Mapping[str, Any], change: Change) -> dict[str, Any]:
+def _origin(origin: Mapping[str, Any], remap: Remap) -> dict[str, Any]:
     result = dict(origin)
     if isinstance(keys := result.get("annotations"), list):
-        result["annotations"] = [new for key in keys if (new := change(ANNOTATIONS, key)) is not None]
+        result["annotations"] = [new for key in keys if (new := remap(ANNOTATIONS, key)) is not None]
     if isinstance(result.get("by"), str) and result["by"]:
-        result["by"] = change("username", result["by"])
+        result["by"] = remap("username", result["by"])
     return result
 
 
-def _training(value: Any, change: Change) -> Any:
+def _training(value: Any, remap: Remap) -> Any:
     result = dict(value)
     if isinstance(pairs := result.get("pairs"), list):
-        result["pairs"] = [new for key in pairs if (new := change(PAIRS, key)) is not None]
+        result["pairs"] = [new for key in pairs if (new := remap(PAIRS, key)) is not None]
     if isinstance(work := result.get("annotations"), list):
-        found = [(change(ANNOTATIONS, key), revision) for key, revision in work]
+        found = [(remap(ANNOTATIONS, key), revision) for key, revision in work]
         result["annotations"] = [[new, revision] for new, revision in found if new is not None]
     return result
 
 
-def _remap_names(rename_in: Callable[[Any, Rename], Any]) -> Callable[[Any, Change], Any]:
+def _remap_names(rename_in: Callable[[Any, Rename], Any]) -> Callable[[Any, Remap], Any]:
     """JSON with the names that `rename_in` finds changed."""
-    return lambda value, change: rename_in(value, lambda name: change("alias", name))
+    return lambda value, remap: rename_in(value, lambda name: remap("alias", name))
 
 
 def _options(value: Any, called: Rename) -> Any:
     return rename_in_options(value, options_naming_people(), called)
 
 
-def _metadata(value: Any, change: Change) -> Any:
-    return rename_in_metadata(value, lambda name: change("source", name))
+def _metadata(value: Any, remap: Remap) -> Any:
+    return rename_in_metadata(value, lambda name: remap("source", name))
 
 
-_REMAP_JSON: dict[tuple[str, str], Callable[[Any, Change], Any]] = {
+_REMAP_JSON: dict[tuple[str, str], Callable[[Any, Remap], Any]] = {
     (ANNOTATIONS, "provenance"): _provenance,
     (PAIRS, "metadata"): _metadata,
     ("assist.run", "training"): _training,
-    ("assist.run", "log"): lambda value, change: change("log", value),
+    ("assist.run", "log"): lambda value, remap: remap("log", value),
     ("agreement.goldversion", "parameters"): _remap_names(rename_in_rule_settings),
     ("agreement.goldversion", "counts"): _remap_names(rename_in_gold_counts),
     ("agreement.goldversion", "excluded"): _remap_names(rename_in_exclusions),

@@ -136,7 +136,7 @@ class _Keys:
         at = bisect_left(rows, key)
         return at + 1 if at < len(rows) and rows[at] == key else None
 
-    def change(self, kind: str, value: Any) -> Any:
+    def remap(self, kind: str, value: Any) -> Any:
         if kind == "alias":
             return self._alias(value)
         if kind == "source":
@@ -198,7 +198,7 @@ def _lines(table: Table, project: Project, keys: _Keys) -> Iterator[bytes]:
             elif table.label == "annotation.import" and field.name == "names" and not keys.names:
                 row[at] = [f"file{number}{Path(name).suffix}" for number, name in enumerate(row[at], 1)]
             else:
-                row[at] = remap_value(table.label, field.attname, row[at], keys.change)
+                row[at] = remap_value(table.label, field.attname, row[at], keys.remap)
         yield _line(row)
 
 
