@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -17,13 +18,23 @@ from annotation import strict_json
 from annotation.formats.source_warnings import ALL_WARNINGS, warning_phrase
 from annotation.models import Pair
 from annotation.models.imports import Import, ImportStatus
+from annotation.phrases import Phrase
 from annotation.services.import_jobs import imports_run
 from annotation.services.import_report import ImportReport
 from annotation.strict_json import JSONError
 from assist.methods.base import MethodError
 from assist.models import Lot, Queue, Run
 from assist.phrases import model_phrases
-from assist.phrases.run_phrases import FAILED, NO_DICTIONARY, SENTENCES
+from assist.phrases.run_phrases import (
+    DIED,
+    FAILED,
+    FEW_LABELLED,
+    NO_DICTIONARY,
+    NO_PERSON,
+    REQUESTED,
+    SENTENCES,
+    UNINFORMED,
+)
 from assist.runs import processing
 from assist.runs.services import run_request
 from script import messages
@@ -70,6 +81,18 @@ def english_on(html: str) -> list[str]:
     return found
 
 
+@cache
+def catalogue() -> dict[str, str]:
+    """The German of every English sentence that is translated."""
+    every = (form for message in messages.read("de", "django") if message.id for form in messages.forms(message))
+    return {english: german for english, german in every if german}
+
+
+def in_german(phrase: Phrase) -> str:
+    """A phrase as a German page shows it. A sentence that is not translated is a KeyError."""
+    return words(phrase.text(catalogue().__getitem__))
+
+
 def page(client: Client, address: str) -> str:
     return client.get(address).content.decode()
 
@@ -84,8 +107,8 @@ def test_a_run_its_details_and_its_log(home: House) -> None:
     processing.lots_process(Queue.values)
     report = {
         "documents": 3,
-        "labels": "none predicted: 3 documents are labelled, 20 are needed",
-        "no suggestions": "de-en: too few pairs, and no word list",
+        "labels": FEW_LABELLED.filled(n="3", needed="20").text(),
+        "no suggestions": UNINFORMED.filled(languages="de-en").text(),
         "glossary": "4 entries (revision abc)",
         "models": [{"from": "de", "into": "en", "model": "m", "revision": None}],
         "tuned": True,
@@ -95,14 +118,17 @@ def test_a_run_its_details_and_its_log(home: House) -> None:
     )
     made = Run.objects.get(pk=run.pk)
     Run.objects.update(report=report, log=made.log + log, error=NO_DICTIONARY.filled(name="ding").text())
-    died = "2 workers died while they worked on it"
-    Lot.objects.update(failures={str(Pair.objects.get().pk): died})
+    died = DIED.filled(n="2")
+    Lot.objects.update(failures={str(Pair.objects.get().pk): died.text()})
     said = page(home.lead, f"/projects/library/prelabels/{run.slug}/")
     assert english_on(said) == []
-    assert "angefordert von der Kommandozeile oder dem Projekt selbst" in words(said)
-    assert "2 Worker brachen dabei ab" in words(said)
-    assert "keine vorhergesagt: 3 Dokumente haben Labels, 20 sind nötig" in words(said)
-    assert "Nichts vorgeschlagen wird für de-en: zu wenige Paare und keine Wortliste." in words(said)
+    for phrase in (
+        REQUESTED.filled(who=NO_PERSON),
+        died,
+        FEW_LABELLED.filled(n="3", needed="20"),
+        UNINFORMED.filled(languages="de-en"),
+    ):
+        assert in_german(phrase) in words(said)
     assert "Labels" in said and "yes" not in words(said).split()
     assert english_on(page(home.lead, "/projects/library/prelabels/")) == []
 
@@ -117,7 +143,8 @@ def test_a_run_that_failed(home: House, monkeypatch: pytest.MonkeyPatch) -> None
     for address in (f"/projects/library/prelabels/{run.slug}/", "/projects/library/prelabels/"):
         said = page(home.lead, address)
         assert english_on(said) == []
-        assert "das Wörterbuch ding ist auf diesem Rechner nicht installiert" in words(said)
+        # The list shows the beginning of a long reason.
+        assert in_german(NO_DICTIONARY.filled(name="ding"))[:150] in words(said)
 
 
 def test_the_warnings_and_the_report_of_an_import(home: House) -> None:
@@ -129,7 +156,7 @@ def test_the_warnings_and_the_report_of_an_import(home: House) -> None:
     for address in (f"/projects/library/import/{row.pk}/", "/projects/library/import/"):
         said = page(home.lead, address)
         assert english_on(said) == []
-        assert "Spannen mit dem Label 6, als 5 importiert" in words(said)
+        assert all(in_german(each.filled(label="6", other="5")) in words(said) for each in ALL_WARNINGS)
     assert warning_phrase("a warning of a format of one's own").text() == "a warning of a format of one's own"
 
 
@@ -162,7 +189,9 @@ def test_a_file_of_broken_lines(home: House) -> None:
     row = Import.objects.get()
     said = page(home.lead, f"/projects/library/import/{row.pk}/")
     assert row.rejections and english_on(said) == []
-    assert "kein gültiges JSON: ein Doppelpunkt wird erwartet" in words(said)
+    reasons = [Phrase.from_json(each["phrase"]) for each in row.rejections]
+    colon = next(each for each in reasons if "a colon is expected" in each.text())
+    assert in_german(colon) in words(said)
 
 
 @pytest.mark.parametrize(
@@ -206,4 +235,5 @@ def test_why_a_model_cannot_be_had_or_used(home: House) -> None:
     off = [model_phrases.DOWNLOADS_OFF.filled(kind="encoder", name=name).text() for name in "ab"]
     Run.objects.filter(pk=run.pk).update(error="; ".join(off))
     said = words(page(home.lead, f"/projects/library/prelabels/{run.slug}/"))
-    assert all(f"Encoder „{name}“ ist nicht auf diesem Rechner" in said for name in "ab")
+    for name in "ab":
+        assert in_german(model_phrases.DOWNLOADS_OFF.filled(kind=Phrase("encoder"), name=name)) in said
