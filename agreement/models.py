@@ -63,7 +63,7 @@ class Exclusion(models.Model):
 
 
 ANALYSES = "analyses"
-"""The view under which the analyses of a project are stored; a list behind one of their figures has more after it."""
+"""The `view` of the stored analyses of a project; that of a list behind one of their figures has more after it."""
 IS_ANALYSES = models.Q(view__startswith=ANALYSES)
 """The stored analyses, and the lists behind their figures."""
 
@@ -74,8 +74,8 @@ class CachedReport(Job):
     `view` is the requested part of the work, as in URLs: 'phase=main&languages=EN-DE'. `fingerprint` is that of the
     work when it was computed; a report of older work is shown as outdated. `requested_fingerprint` is that of the work
     that workers are to compute it for, '' if none, and `requested` when that was requested; `failed` is the one for
-    which it could not be computed, and `problem` says why. The views that
-    begin with ANALYSES are the page of analyses and its lists.
+    which it could not be computed, and `problem` says why. A `view` that
+    begins with ANALYSES is the page of analyses or one of its lists.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")

@@ -96,7 +96,7 @@ def parse_url(text: str) -> Url:
 
 
 def is_public(address: str) -> bool:
-    """Whether an IP address can be reached by everyone; what stands for another address counts as none."""
+    """Whether an IP address can be reached by everyone; one that contains another address, as IPv6 may, can not."""
     ip = ip_address(address)
     if ip.is_multicast or ip.is_reserved or ip.is_loopback or ip.is_link_local or ip.is_unspecified:
         return False

@@ -34,7 +34,7 @@ from annotation.services.claims import Heartbeat, claim_finish
 from annotation.services.jobs import JobKind
 
 VERSION = "4"
-MAX_VIEW_LENGTH = CachedReport._meta.get_field("view").max_length or 0
+MAX_KEY_LENGTH = CachedReport._meta.get_field("view").max_length or 0
 MAX_SYNC_ROWS = 300
 """Up to this many highlights and submissions together, a page waits for the analyses."""
 
@@ -72,10 +72,10 @@ def analyses_request(*, project: Project, part: Part | None = None, retry: bool 
     """
     current = state_of(project)
     language = settings.LANGUAGE_CODE if part else get_language() or settings.LANGUAGE_CODE
-    view = f"{ANALYSES}?{part}" if part else ANALYSES
-    if len(view) > MAX_VIEW_LENGTH:
+    key = f"{ANALYSES}?{part}" if part else ANALYSES
+    if len(key) > MAX_KEY_LENGTH:
         raise NotFound(_("There is no such figure."), where=project.name)
-    row = CachedReport.objects.get_or_create(project=project, view=view, language=language)[0]
+    row = CachedReport.objects.get_or_create(project=project, view=key, language=language)[0]
     if row.body is not None and row.fingerprint == current:
         return row, True
     if is_small(project):

@@ -101,12 +101,12 @@ def test_the_documentation_names_every_paged_list() -> None:
     told = API[API.index("Lists are paginated") :].split("\n\n")[0]
     below = told[told.index("below `/api/projects/SLUG/`:") :].split(":", 1)[1]
     named = {re.sub(r"\b(ID|N)\b", "*", each) for each in re.findall(r"`([^`]+/)`", below)}
-    places = {
+    addresses = {
         re.sub(r"\{\w+\}", "*", path)
         for path, found in document()["paths"].items()
         if found.get("get", {}).get("operationId") in _paged()
     }
-    assert places == {"/api/projects/"} | {f"/api/projects/*/{each}" for each in named}
+    assert addresses == {"/api/projects/"} | {f"/api/projects/*/{each}" for each in named}
 
 
 def test_what_is_no_page_or_size_is_refused_by_every_list() -> None:

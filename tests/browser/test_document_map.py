@@ -16,7 +16,7 @@ from tests.factories import AssignmentFactory, PairFactory, TextFactory
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 OpenWork = Callable[[Page, Assignment], None]
 PARAGRAPHS = 80
-# The colour of a place of the map: of side A's or B's half, at a share of its height.
+# The colour at a position of the map: of side A's or B's half, at a share of its height.
 COLOUR = """([side, share]) => {
   const canvas = document.querySelector("#map canvas");
   const x = Math.floor(canvas.width * (side === "a" ? 0.25 : 0.75));

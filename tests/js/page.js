@@ -80,7 +80,7 @@ export const answering = (by) => (answer = by);
 /** Media queries that match now, and all that were requested. */
 export const media = new Set();
 export const queries = {};
-/** Elements with a place of their own. @type {Map<any, [number, number, number, number]>} left, top, width, height */
+/** Elements with a position of their own. @type {Map<any, [number, number, number, number]>} left, top, width, height */
 export const boxes = new Map();
 
 const LINE = 5;

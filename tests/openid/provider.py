@@ -123,7 +123,7 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         self._answer({"/token": self._token, "/authorize": self._authorize})
 
-    def _answer(self, places: dict[str, Any]) -> None:
+    def _answer(self, answers: dict[str, Any]) -> None:
         at = self.provider
         path = urlsplit(self.path).path
         what = path.removeprefix(at.path)
@@ -147,8 +147,8 @@ class Handler(BaseHTTPRequestHandler):
             return self._json({"x": "x" * 2_000_000})
         if f"redirect {what}" in at.wrong:
             return self._redirect(f"{at.issuer}/elsewhere")
-        if path.startswith(at.path) and what in places:
-            places[what]()
+        if path.startswith(at.path) and what in answers:
+            answers[what]()
             return None
         return self._say(404, b"nothing here", "text/plain")
 

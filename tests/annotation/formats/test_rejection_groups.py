@@ -22,7 +22,7 @@ def of_pair(pair: str, problem: Phrase) -> Phrase:
 
 
 @pytest.mark.parametrize(
-    ("phrase", "place", "reason"),
+    ("phrase", "location", "reason"),
     [
         (
             of_work("p", field_problem("spans[3].label", UNKNOWN)),
@@ -40,12 +40,12 @@ def of_pair(pair: str, problem: Phrase) -> Phrase:
         (Phrase("an empty table"), None, "an empty table"),
     ],
 )
-def test_a_reason_is_parted_from_its_place(phrase: Phrase, place: str | None, reason: str) -> None:
+def test_a_reason_is_separated_from_its_location(phrase: Phrase, location: str | None, reason: str) -> None:
     inside, rest = split_location(phrase)
-    assert (inside and str(inside), str(rest)) == (place, reason)
+    assert (inside and str(inside), str(rest)) == (location, reason)
 
 
-def test_what_differs_only_in_its_place_is_one_group_and_what_is_alone_keeps_its_words() -> None:
+def test_what_differs_only_in_its_location_is_one_group_and_what_is_alone_keeps_its_words() -> None:
     found = [(f"f:{n}", of_work(f"p{n}", field_problem(f"spans[{n}].label", UNKNOWN)), 0) for n in range(5)]
     alone = of_work("q", field_problem("spans[0].label", Phrase("missing")))
     many, one = rejection_groups([found[0], ("f:9", alone, 0), *found[1:]])

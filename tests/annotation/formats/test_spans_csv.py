@@ -22,7 +22,7 @@ def rows(name: str, out: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def test_every_span_is_a_row_with_its_words_and_places(tmp_path: Path) -> None:
+def test_every_span_is_a_row_with_its_words_and_offsets(tmp_path: Path) -> None:
     found = rows("spans-csv", tmp_path / "spans.csv")
     records = {record.id: record for record in odd.records()}
     assert len(found) == sum(

@@ -32,18 +32,18 @@ def held(text: str) -> str:
 
 def offsets(text: xml.Element) -> tuple[str, dict[str, tuple[int, int]]]:
     """The text of an `<ab>`, and where its words are in it."""
-    whole, places = "", {}
+    whole, words = "", {}
     (block,) = text.iter(f"{TEI}ab")
     whole = block.text or ""
     for word in block:
         start = len(whole)
         whole += word.text or ""
-        places[word.attrib[ID]] = (start, len(whole))
+        words[word.attrib[ID]] = (start, len(whole))
         whole += word.tail or ""
-    return whole, places
+    return whole, words
 
 
-def work(item: xml.Element, given: dict[str, str], places: dict[str, tuple[int, int]], labels: dict[str, str]) -> Found:
+def work(item: xml.Element, given: dict[str, str], words: dict[str, tuple[int, int]], labels: dict[str, str]) -> Found:
     """The spans of the groups with these attributes: put together by their links."""
     found: Found = []
     ranges: dict[str, Fragment] = {}
@@ -60,7 +60,7 @@ def work(item: xml.Element, given: dict[str, str], places: dict[str, tuple[int, 
             if "from" in span.attrib:
                 first, last = span.attrib["from"].removeprefix("#"), span.attrib["to"].removeprefix("#")
                 side = "a" if first.split(".")[1] == "a" else "b"
-                ranges[span.attrib[ID]] = Fragment(side, places[first][0], places[last][1])  # type: ignore[arg-type]
+                ranges[span.attrib[ID]] = Fragment(side, words[first][0], words[last][1])  # type: ignore[arg-type]
         for span in group:
             names = linked.get(span.attrib[ID], (span.attrib[ID],))
             if names[0] == span.attrib[ID]:
@@ -86,18 +86,18 @@ def check(records: list[PairRecord], scheme: Scheme, out: Path) -> None:
     items = corpus.findall(f"{TEI}TEI")
     assert [item.attrib["n"] for item in items] == [record.id for record in records]
     for item, record in zip(items, records, strict=True):
-        places: dict[str, tuple[int, int]] = {}
+        words: dict[str, tuple[int, int]] = {}
         for text, side in zip(
             item.findall(f"{TEI}text"), filter(None, (record.a, record.b, record.statement)), strict=True
         ):
             whole, own = offsets(text)
             assert whole == held(side.text) and text.attrib[LANGUAGE] == side.language
             assert list(own.values()) == list(side.tokens or ())
-            places |= own
+            words |= own
         people = {each.find(f"{TEI}name").text: each.attrib[ID] for each in item.iter(f"{TEI}respStmt")}  # type: ignore[union-attr]
         for each in record.annotations:
             given = {"resp": f"#{people[each.annotator]}", "subtype": each.phase, "n": str(each.round)}
-            assert work(item, given, places, labels) == expected(each.spans)
+            assert work(item, given, words, labels) == expected(each.spans)
             notes = {
                 (note.get("type"), note.get("n")): note.text
                 for group in item.iter(f"{TEI}interpGrp")
@@ -111,7 +111,7 @@ def check(records: list[PairRecord], scheme: Scheme, out: Path) -> None:
             stated |= {("answer", key): value for key, value in each.answers.items()}
             assert notes == {key: held(value) for key, value in stated.items() if value}
         if record.gold is not None:
-            assert work(item, {"resp": f"#{people['gold']}"}, places, labels) == expected(record.gold)
+            assert work(item, {"resp": f"#{people['gold']}"}, words, labels) == expected(record.gold)
 
 
 def test_every_odd_thing_is_read_back(tmp_path: Path) -> None:

@@ -81,8 +81,8 @@ def versions(count: int, length: int, share: int, where: str) -> list[str]:
             found += page("own", version, own).split()
         start = draw.randrange(length - own + 1)
         at = {"end": range(length - own, length), "block": range(start, start + own), "added": ()}
-        for place in at.get(where, draw.sample(range(length), own)):
-            found[place] = f"own{version}x{place}"
+        for at_word in at.get(where, draw.sample(range(length), own)):
+            found[at_word] = f"own{version}x{at_word}"
         texts.append(" ".join(found))
     return texts
 

@@ -163,7 +163,7 @@ def test_the_documentation_names_the_letters_that_can_be_hotkeys() -> None:
     assert re.findall(r"`(.)`", named[1]) == [key for key in HOTKEYS if key.isalpha()]
 
 
-def test_every_problem_is_said_once_and_at_its_place() -> None:
+def test_every_problem_is_said_once_with_its_location() -> None:
     questions = [
         {"key": "much", "text": "How much?", "type": "scale", "low": 3, "high": 1},
         {"key": "what", "text": "What?", "type": "several", "options": [{"key": "a", "name": "A"}]},

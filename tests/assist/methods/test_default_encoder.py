@@ -29,7 +29,7 @@ MIXED = pair("The dog sleeps.", "Der Hund schläft.", "2")
 
 @pytest.fixture
 def read(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str | None, list[str]]]:
-    """Which encoder was given which pairs; it finds every token at 0.8, in the mirrored place of the other side."""
+    """Which encoder was given which pairs; it finds every token at 0.8, at the mirrored position of the other side."""
     found: list[tuple[str | None, list[str]]] = []
 
     def predict(self: DiffAlign, model: Any, pairs: Sequence[PairInput], progress: Any = None) -> list[Result]:

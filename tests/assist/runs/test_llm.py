@@ -1,4 +1,4 @@
-"""Runs of language models: labels from answers, costs and rates kept, nothing asked twice, and the key in no place."""
+"""Runs of language models: labels from answers, costs and rates kept, nothing asked twice, the key stored nowhere."""
 
 from __future__ import annotations
 

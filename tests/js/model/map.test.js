@@ -8,7 +8,7 @@ const BANDS = { a: [band(0, 0, 100, 40, 50), band(2, 101, 201, 140, 100)], b: [b
 const span = (label, ...fragments) => ({ label, fragments: fragments.map(([side, start, end]) => ({ side, start, end })) });
 const NOTHING = { unread: new Set(), suggestions: [], spans: [] };
 
-test("a place is where its row is, further down the later it is in it", () => {
+test("a word is where its row is, further down the later it is in it", () => {
   assert.deepEqual([0, 50, 100, 101, 151, 201, 999, -5].map((point) => offsetOf(BANDS.a, point)), [40, 65, 90, 140, 190, 240, 240, 40]);
   assert.equal(offsetOf([], 7), 0);
 });
@@ -22,7 +22,7 @@ test("unread rows, suggestions and spans are drawn in this order, on their side,
   assert.deepEqual([marks[4].top, marks[4].height], [70, MIN_MARK_HEIGHT]);
 });
 
-test("marks of one colour in one place are drawn once; the same words with another label are drawn over them", () => {
+test("marks of one colour at one position are drawn once; the same words with another label are drawn over them", () => {
   const many = Array.from({ length: 50 }, (_, n) => span("1", ["a", n, n + 1]));
   const marks = mapMarks(BANDS, { a: 0.01, b: 0.01 }, { ...NOTHING, spans: [...many, span("2", ["a", 0, 1])] }, String);
   assert.deepEqual(marks.map(({ colour }) => colour), ["1", "2"]);

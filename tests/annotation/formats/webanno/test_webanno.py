@@ -57,9 +57,9 @@ def parse(text: str) -> Read:
             continue
         if not line:
             continue
-        identity, place, token, *cells, last = line.split("\t")
+        identity, offsets, token, *cells, last = line.split("\t")
         assert last == "" and len(cells) == len(features) + 2, line
-        begin, end = map(int, place.split("-"))
+        begin, end = map(int, offsets.split("-"))
         index = len(found.rows)
         found.rows.append((identity, begin, end, plain(token)))
         for name, cell in zip(features, cells, strict=False):

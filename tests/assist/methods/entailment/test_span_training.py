@@ -11,17 +11,17 @@ from assist.methods.entailment.span_training import Scorer, train
 def made(count: int, seed: int) -> tuple[list[np.ndarray], list[bool], list[int]]:
     """Sentences of two to six spans; one of those that are not entailed has a span with a high first value."""
     random = np.random.default_rng(seed)
-    sentences, labels, places = [], [], []
+    sentences, labels, positions = [], [], []
     for number in range(count):
         states = random.normal(size=(int(random.integers(2, 7)), 8)).astype(np.float32)
         states[:, 0] = random.normal(scale=0.3, size=len(states))
-        place = int(random.integers(len(states)))
+        position = int(random.integers(len(states)))
         if number % 2:
-            states[place, 0] += 3.0
+            states[position, 0] += 3.0
         sentences.append(states)
         labels.append(bool(number % 2))
-        places.append(place)
-    return sentences, labels, places
+        positions.append(position)
+    return sentences, labels, positions
 
 
 def trained(seed: int = 0) -> Scorer:
@@ -31,14 +31,14 @@ def trained(seed: int = 0) -> Scorer:
 
 def test_spans_are_found_by_labels_of_sentences() -> None:
     scorer = trained()
-    sentences, labels, places = made(100, 2)
+    sentences, labels, positions = made(100, 2)
     right = 0
-    for states, label, place in zip(sentences, labels, places, strict=True):
+    for states, label, position in zip(sentences, labels, positions, strict=True):
         scores = scorer.scores(states)
         assert scores.shape == (len(states),) and scores.min() >= 0 and scores.max() <= 1
         right += (scores.max() > 0.5) == label
         if label:
-            assert int(np.argmax(scores)) == place
+            assert int(np.argmax(scores)) == position
     assert right >= 95
 
 

@@ -33,7 +33,7 @@ def test_a_text_is_read_beside_some_of_the_other(a: int, b: int, room: int) -> N
         assert (row.a[0] < row.a[1] or not a) and (row.b[0] < row.b[1] or not b)
 
 
-def test_a_window_is_beside_the_passage_at_the_same_place() -> None:
+def test_a_window_is_beside_the_passage_at_the_same_position() -> None:
     assert rows(10, 20, 30) == [Row((0, 10), (0, 20), (0, 10), (0, 20))]
     found = rows(100, 200, 60)
     first, last = found[0], next(row for row in found if row.keep_a[1] == 100)

@@ -1,4 +1,4 @@
-"""Labels find their words, and quotations their places, whatever a model made of them."""
+"""Labels find their words, and quotations their words, whatever a model made of them."""
 
 from __future__ import annotations
 
@@ -88,16 +88,16 @@ TEXT = "Rosa was born in Cádiz. She was a “painter”. She was born twice, sh
     ],
 )
 def test_quotations_are_found(quotation: str, found: str, exact: bool) -> None:
-    place = locate(TEXT, quotation)
-    assert place is not None
-    (start, end), verbatim = place
+    match = locate(TEXT, quotation)
+    assert match is not None
+    (start, end), verbatim = match
     assert (TEXT[start:end], verbatim) == (found, exact)
 
 
 @pytest.mark.parametrize("quotation", ["", "  ", "Nació en Cádiz en 1921", "xy", "She", "q" * 500])
 def test_what_is_not_there_is_not_found(quotation: str) -> None:
-    place = locate(TEXT, quotation)
-    assert place is None or quotation == "She"
+    match = locate(TEXT, quotation)
+    assert match is None or quotation == "She"
 
 
 def test_the_next_place_comes_first() -> None:
@@ -110,10 +110,10 @@ def test_every_part_of_a_text_is_found_letter_by_letter(text: str, data: st.Data
     start = data.draw(st.integers(0, len(text) - 1))
     end = data.draw(st.integers(start + 1, len(text)))
     part = text[start:end].strip()
-    place = locate(text, text[start:end])
-    assert (place is None) == (not part)
-    if place is not None:
-        assert place[1] and text[slice(*place[0])] == part
+    match = locate(text, text[start:end])
+    assert (match is None) == (not part)
+    if match is not None:
+        assert match[1] and text[slice(*match[0])] == part
 
 
 def test_hostile_lengths_take_bounded_time() -> None:
