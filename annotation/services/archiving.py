@@ -24,8 +24,8 @@ from annotation.services.schemes import work_lock
 def project_archive(*, project: Project, by: User | None) -> Project:
     """Archive a project. Raises Conflict if it is archived already.
 
-    Imports, runs, mining and gold that wait for a worker or are in its hands are cancelled: none of them may end later.
-    What only reads goes on: publications, pushes, reports. Saves in progress are waited for.
+    Imports, runs, mining and gold that wait for a worker or that one is working on are cancelled: none of them may end
+    later. What only reads goes on: publications, pushes, reports. Saves in progress are waited for.
     """
     locked = Project.objects.select_for_update().get(pk=project.pk)
     if locked.archived:

@@ -1,4 +1,4 @@
-"""Requests that are sent several times at once, as by an impatient hand: each thing is made exactly once."""
+"""Requests that are sent several times at once, as by an impatient click: each thing is made exactly once."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotation.models import Assignment, Highlight
-from tests.browser.hands import drag, suggestion, word
+from tests.browser.user_actions import drag, suggestion, word
 from tests.browser.waits import clean, wait_until
 from tests.factories import AssignmentFactory
 

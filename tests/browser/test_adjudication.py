@@ -12,8 +12,8 @@ from agreement.gold.services.drafts import draft_close, draft_save
 from annotation.models import Annotation, Role, Source, User
 from tests.agreement.gold.home import Home, home, labels
 from tests.agreement.work import pair, submit
-from tests.browser.hands import drag, saved
 from tests.browser.test_keyboard import press
+from tests.browser.user_actions import drag, saved
 from tests.browser.waits import clean, follow, wait_until
 from tests.factories import AnnotatorFactory
 

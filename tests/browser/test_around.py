@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from annotation.models import Annotation, Assignment, Guideline, Source, User
-from tests.browser.hands import drag, marked, resize, saved, word
+from tests.browser.user_actions import drag, marked, resize, saved, word
 from tests.browser.waits import clean, drawn, wait_until
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, TextFactory
 

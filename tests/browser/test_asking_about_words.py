@@ -14,7 +14,7 @@ from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.threads import thread_answer, thread_open
 from annotation.text.schemes import PRESETS
 from tests.annotation.work import BIBLIOTHEK, LIBRARY, doc, span
-from tests.browser.hands import drag, middle, selected, word
+from tests.browser.user_actions import drag, middle, selected, word
 from tests.browser.waits import clean, drawn, fits, wait_until
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory
 

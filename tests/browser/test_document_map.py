@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from annotation.models import Annotation, Assignment
-from tests.browser.hands import drag, resize, word
+from tests.browser.user_actions import drag, resize, word
 from tests.browser.waits import clean, fits, wait_until
 from tests.factories import AssignmentFactory, PairFactory, TextFactory
 

@@ -11,7 +11,7 @@ from annotation.models import Assignment, Verdict
 from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.text.schemes import PRESETS
-from tests.browser.hands import drag, word
+from tests.browser.user_actions import drag, word
 from tests.browser.waits import wait_until
 from tests.factories import AssignmentFactory, PairFactory, ProjectFactory, TextFactory
 

@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from annotation.models import Assignment
-from tests.browser.hands import drag, middle, quoted, saved, selected, word
 from tests.browser.test_keyboard import press, to_the_texts
 from tests.browser.test_whole_pairs import Keys, Mouse, Touch
+from tests.browser.user_actions import drag, middle, quoted, saved, selected, word
 from tests.browser.waits import wait_until
 from tests.factories import AssignmentFactory, PairFactory, TextFactory
 
@@ -107,7 +107,7 @@ class Typing(Keys):
         press(self.page, "Escape")
 
 
-Hand = Dragging | Tapping | Typing
+InputDevice = Dragging | Tapping | Typing
 
 
 @pytest.fixture(
@@ -117,7 +117,7 @@ Hand = Dragging | Tapping | Typing
         pytest.param(Typing, id="keys", marks=pytest.mark.long),
     ]
 )
-def hand(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Hand]:
+def device(request: pytest.FixtureRequest, browser: Browser) -> Iterator[InputDevice]:
     touch = request.param is Tapping
     size = {"width": 390, "height": 844} if touch else {"width": 1440, "height": 900}
     context = browser.new_context(viewport=size, has_touch=touch, is_mobile=touch)  # type: ignore[arg-type]
@@ -127,25 +127,25 @@ def hand(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Hand]:
 
 @pytest.mark.takes(12)
 def test_fourteen_spans_of_up_to_three_fragments_per_side_are_stored_as_intended(
-    hand: Hand, open_work: OpenWork
+    device: InputDevice, open_work: OpenWork
 ) -> None:
     pair = PairFactory(a=TextFactory(content="\n".join(A)), b=TextFactory(language="de", content="\n".join(B)))
     assignment = AssignmentFactory(pair=pair)
-    open_work(hand.page, assignment)
+    open_work(device.page, assignment)
     for n, (a, b) in enumerate(SPANS):
-        hand.select("a", n, a)
+        device.select("a", n, a)
         if n % 2 == 0 and a and b:
             # Marked on one side, picked again, linked to the words of the other.
-            hand.label(NAMES["1"])
-            centre(hand.page, "a", n * WIDTH + a[0][0])
-            hand.pick("a", n * WIDTH + a[0][0])
-            hand.select("b", n, b)
-            hand.label(NAMES[label(n)])
-            hand.clear()
+            device.label(NAMES["1"])
+            centre(device.page, "a", n * WIDTH + a[0][0])
+            device.pick("a", n * WIDTH + a[0][0])
+            device.select("b", n, b)
+            device.label(NAMES[label(n)])
+            device.clear()
         else:
-            hand.select("b", n, b)
-            hand.label(NAMES[label(n)])
-    saved(hand.page)
+            device.select("b", n, b)
+            device.label(NAMES[label(n)])
+    saved(device.page)
     wait_until(quoted, assignment, equals=intended())
 
 

@@ -12,7 +12,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Annotator, Assignment, Role, User
 from annotation.models.glossary import GlossaryEntry
-from tests.browser.hands import word
+from tests.browser.user_actions import word
 from tests.browser.waits import clean, drawn, wait_until
 from tests.factories import AnnotatorFactory, AssignmentFactory
 

@@ -11,7 +11,7 @@ from pytest_django.live_server_helper import LiveServer
 from agreement.gold.services.versions import gold_create
 from annotation.models import Annotation, Project, Role, User
 from tests.agreement.work import pair, project, submit
-from tests.browser.hands import saved
+from tests.browser.user_actions import saved
 from tests.browser.waits import follow
 from tests.factories import AnnotatorFactory
 

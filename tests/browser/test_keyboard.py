@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotation.models import Assignment, Status
-from tests.browser.hands import quoted, saved, selected
+from tests.browser.user_actions import quoted, saved, selected
 from tests.browser.waits import wait_until
 from tests.factories import AssignmentFactory, PairFactory, TextFactory
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotation.models import Annotation, Assignment, Source
-from tests.browser.hands import drag
+from tests.browser.user_actions import drag
 from tests.browser.waits import drawn, wait_until
 from tests.factories import AssignmentFactory, PairFactory, TextFactory
 from tests.paths import ROOT

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from annotation.models import Assignment
 from annotation.text.colours import COLOURS, grade_colours
 from annotation.text.scheme_parsing import parse_scheme
-from tests.browser.hands import quoted, saved, word
+from tests.browser.user_actions import quoted, saved, word
 from tests.browser.waits import drawn, wait_until
 from tests.factories import AssignmentFactory, PairFactory, ProjectFactory, TextFactory
 

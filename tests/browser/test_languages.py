@@ -14,7 +14,7 @@ from annotation.models import Assignment, Role, User
 from script import messages
 from tests.agreement.work import pair, submit
 from tests.agreement.work import project as project_of_two
-from tests.browser.hands import drag, resize, saved
+from tests.browser.user_actions import drag, resize, saved
 from tests.browser.waits import clean, fits, follow, wait_until
 from tests.factories import AnnotatorFactory, AssignmentFactory
 

@@ -9,8 +9,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from annotation.models import Assignment, Highlight, Status
 from annotation.services.demo import demo_load
-from tests.browser.hands import drag, middle, quoted, saved, selected, suggestion, word
 from tests.browser.test_keyboard import press, to_the_texts
+from tests.browser.user_actions import drag, middle, quoted, saved, selected, suggestion, word
 from tests.browser.waits import wait_until
 from tests.factories import AssignmentFactory
 

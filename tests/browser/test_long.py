@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotation.models import Annotation, Assignment
-from tests.browser.hands import marked, quoted, saved
+from tests.browser.user_actions import marked, quoted, saved
 from tests.browser.waits import wait_until
 from tests.factories import AssignmentFactory, PairFactory, TextFactory
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotation.models import Annotation, Assignment
-from tests.browser.hands import drag, marked, middle, quoted, saved, selected, stored, word
+from tests.browser.user_actions import drag, marked, middle, quoted, saved, selected, stored, word
 from tests.browser.waits import drawn, wait_until
 from tests.factories import AssignmentFactory
 

@@ -15,7 +15,7 @@ from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.threads import thread_answer, thread_open
 from tests.annotation.work import LIBRARY, doc, span
-from tests.browser.hands import drag, word
+from tests.browser.user_actions import drag, word
 from tests.browser.waits import clean, fits, follow, wait_until
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory
 

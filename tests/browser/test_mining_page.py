@@ -15,7 +15,7 @@ from annotation.services.import_jobs import imports_run
 from annotation.services.jobs import jobs_run
 from assist.mining_requests.jobs import MININGS
 from tests.assist.mining.test_mine import EN, ES
-from tests.browser.hands import resize
+from tests.browser.user_actions import resize
 from tests.browser.waits import clean, fits, follow, wait_until
 from tests.factories import AnnotatorFactory, ProjectFactory
 

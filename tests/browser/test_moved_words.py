@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from annotation.models import Assignment
-from tests.browser.hands import drag, resize, word
+from tests.browser.user_actions import drag, resize, word
 from tests.browser.waits import settled, wait_until
 from tests.factories import AssignmentFactory, PairFactory, TextFactory
 

@@ -12,7 +12,7 @@ from annotation.models import Annotation, Annotator, Assignment, Status, User
 from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save
 from annotation.services.guidelines import guideline_write
-from tests.browser.hands import drag, marked, quoted, saved
+from tests.browser.user_actions import drag, marked, quoted, saved
 from tests.browser.waits import clean, follow, wait_until
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, UserFactory
 

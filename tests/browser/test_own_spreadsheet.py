@@ -12,8 +12,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Annotation
 from annotation.services.import_jobs import imports_run
-from tests.browser.hands import drag, saved
 from tests.browser.test_whole_path import PASSWORD, enter
+from tests.browser.user_actions import drag, saved
 from tests.browser.waits import clean, follow
 from tests.factories import UserFactory
 

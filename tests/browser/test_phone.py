@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from annotation.models import Assignment, Highlight
 from annotation.text.scheme_parsing import parse_scheme
 from annotation.text.schemes import PRESETS
-from tests.browser.hands import quoted, saved, selected, suggestion, word
+from tests.browser.user_actions import quoted, saved, selected, suggestion, word
 from tests.browser.waits import drawn, fits, wait_until
 from tests.factories import AssignmentFactory, PairFactory, ProjectFactory, TextFactory
 

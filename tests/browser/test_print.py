@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotation.models import Assignment
-from tests.browser.hands import drag, saved, word
+from tests.browser.user_actions import drag, saved, word
 from tests.browser.waits import wait_until
 from tests.factories import AssignmentFactory, PairFactory, TextFactory
 

@@ -13,7 +13,7 @@ from pytest_django.live_server_helper import LiveServer
 from annotation.models import Assignment, Phase, Role, User
 from tests.annotation.qualified import with_gold
 from tests.annotation.work import client_of
-from tests.browser.hands import saved, word
+from tests.browser.user_actions import saved, word
 from tests.browser.waits import clean, fits, follow
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from annotation.models import Annotation, Assignment, Status
-from tests.browser.hands import middle, resize, saved, word
+from tests.browser.user_actions import middle, resize, saved, word
 from tests.browser.waits import drawn, wait_until
 from tests.factories import AssignmentFactory, PairFactory, TextFactory
 

@@ -16,7 +16,7 @@ from annotation.models import Annotation, Assignment, Role, User
 from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save, annotation_submit
 from tests.annotation.work import BIBLIOTHEK, LIBRARY, doc, span
-from tests.browser.hands import marked, saved, word
+from tests.browser.user_actions import marked, saved, word
 from tests.browser.waits import follow, wait_until
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page
 
 from annotation.models import Assignment
-from tests.browser.hands import resize
+from tests.browser.user_actions import resize
 from tests.browser.waits import wait_until
 from tests.factories import AssignmentFactory, PairFactory, TextFactory
 

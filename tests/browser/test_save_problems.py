@@ -14,7 +14,7 @@ from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.people import person_replace
 from tests.annotation.work import doc
-from tests.browser.hands import drag, marked, quoted, saved, word
+from tests.browser.user_actions import drag, marked, quoted, saved, word
 from tests.browser.waits import drawn, follow, wait_until
 from tests.factories import AnnotatorFactory, AssignmentFactory
 

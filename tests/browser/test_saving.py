@@ -11,7 +11,7 @@ from playwright.sync_api import Error as PlaywrightError
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Annotation, Assignment, Status
-from tests.browser.hands import drag, marked, quoted, saved, stored, word
+from tests.browser.user_actions import drag, marked, quoted, saved, stored, word
 from tests.browser.waits import wait_until
 from tests.factories import AssignmentFactory
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from annotation.models import Annotation, Assignment, Status
 from annotation.text.scheme_parsing import parse_scheme
 from annotation.text.schemes import PRESETS
-from tests.browser.hands import drag, marked, quoted, saved, selected, word
+from tests.browser.user_actions import drag, marked, quoted, saved, selected, word
 from tests.browser.waits import drawn, follow, wait_until
 from tests.factories import AssignmentFactory, PairFactory, ProjectFactory, TextFactory
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from benchmarks.serving import Server
-from tests.browser.hands import saved, word
+from tests.browser.user_actions import saved, word
 
 pytestmark = [pytest.mark.browser, pytest.mark.long, pytest.mark.takes(10)]
 

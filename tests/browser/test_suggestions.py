@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from annotation.models import Annotation, Assignment, Highlight
-from tests.browser.hands import quoted, saved, selected, stored, suggestion, word
+from tests.browser.user_actions import quoted, saved, selected, stored, suggestion, word
 from tests.browser.waits import wait_until
 from tests.factories import AssignmentFactory
 

@@ -11,8 +11,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from annotation.models import Assignment
 from annotation.text.tokens import tokenize
-from tests.browser.fingers import Finger
-from tests.browser.hands import quoted, saved, selected, word
+from tests.browser.touches import Finger
+from tests.browser.user_actions import quoted, saved, selected, word
 from tests.browser.waits import drawn, wait_until
 from tests.factories import AssignmentFactory, PairFactory, TextFactory
 

@@ -11,7 +11,7 @@ from annotation.models import Annotation, Annotator, Assignment, Project, Status
 from annotation.services.annotations import annotation_submit
 from annotation.text.scheme_parsing import parse_scheme
 from annotation.text.schemes import PRESETS
-from tests.browser.hands import drag, marked, quoted, saved
+from tests.browser.user_actions import drag, marked, quoted, saved
 from tests.browser.waits import clean, fits, follow, wait_until
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory
 

@@ -12,7 +12,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Annotation, Pair, Project, Role, Source, Status, User
 from tests.agreement.card_facts import state_card_facts
-from tests.browser.hands import drag, quoted, saved
+from tests.browser.user_actions import drag, quoted, saved
 from tests.browser.waits import follow, wait_until
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, UserFactory
 
