@@ -69,7 +69,7 @@ def assign(project: Project, splits: Splits) -> dict[str, str]:
     rows = list(pairs.values_list("external_id", *texts, "document"))
     sides = [(TextRecord(*row[1:4]), TextRecord(*row[4:7])) for row in rows]
     groups: dict[int, list[int]] = defaultdict(list)
-    for number, group in enumerate(link_pairs(sides, documents=[row[7] for row in rows])):
+    for number, group in enumerate(link_pairs(sides, parallel_documents=[row[7] for row in rows])):
         groups[group].append(number)
 
     def drawn(members: list[int]) -> str:

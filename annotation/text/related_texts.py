@@ -37,11 +37,11 @@ def text_digest(side: Tokenized) -> str:
 
 
 def link_pairs(
-    pairs: Sequence[tuple[Tokenized, Tokenized]], *, documents: Sequence[str] = (), by_sentence: bool = False
+    pairs: Sequence[tuple[Tokenized, Tokenized]], *, parallel_documents: Sequence[str] = (), by_sentence: bool = False
 ) -> list[int]:
     """The number of the first pair that each is linked to by shared or similar texts, through others or not.
 
-    `documents` are the names of the pairs' documents, '' for none: pairs of one document are linked too.
+    `parallel_documents` are their names by pair, '' for none: pairs of one document are linked too.
     `by_sentence`: texts that share a sentence are linked too.
     """
     leader = list(range(len(pairs)))
@@ -68,7 +68,7 @@ def link_pairs(
             if text:
                 join(first.setdefault(text, number), number)
     named: dict[str, int] = {}
-    for number, name in enumerate(documents):
+    for number, name in enumerate(parallel_documents):
         if name:
             join(named.setdefault(name, number), number)
     for at, to in [*similar_texts(sides), *(sharing_texts(sides) if by_sentence else ())]:

@@ -72,8 +72,8 @@ class PairInput:
     marked that side; only methods with ``learns`` or a threshold to choose look at them. ``translations_a`` has one or
     more translations of A into the language of B; ``translations_b`` likewise. ``labels_a`` and ``labels_b`` hold the
     label that people gave each token ('' for none), in addition to its gold value; None if unknown. ``spans`` are the
-    spans behind them, of all annotations that count. ``document`` is the name of the document that the texts are of, in
-    two of its languages; '' if unknown.
+    spans behind them, of all annotations that count. ``document`` is the name of the parallel document that the texts
+    are of, in two of its languages; '' if unknown.
     """
 
     id: str

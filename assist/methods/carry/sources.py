@@ -11,7 +11,7 @@ from assist.methods.base import PairInput, Side, held_out
 from assist.methods.shared.gold import has_gold
 
 Key = tuple[str, str, str]
-"""A language, and either the digest of a text or the name of a document."""
+"""A language, and either the digest of a text or the name of a parallel document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ def side_of(pair: PairInput, side: SideName) -> Side:
 
 
 class Sources:
-    """The labelled pairs of a project, by the texts and documents that they are about.
+    """The labelled pairs of a project, by the texts and parallel documents that they are about.
 
     ``sides`` are those that may be marked: if that is one alone, labels are carried to the same side only, since they
     say something about that side as seen from the other. ``language``: only pairs whose other text is in it.
@@ -64,7 +64,8 @@ class Sources:
                         self.found.setdefault(key, []).append((number, pair, side))
 
     def of(self, pair: PairInput) -> list[Link]:
-        """The links of a pair, at most one to each source: those by the same text first, then by the same document.
+        """The links of a pair, at most one to each source: those by the same text first, then by the same parallel
+        document.
 
         A pair is no source of itself, nor of a mirror or another version in the same two languages: its own labels
         would come back. One of the split 'test' is a source for test pairs only.
@@ -88,7 +89,7 @@ class Sources:
 
 
 def _keys(pair: PairInput, side: SideName) -> list[Key]:
-    """How a side is found: by its text and by its document, each with its language. Nothing of an empty text."""
+    """How a side is found: by its text and its parallel document, each with its language. Nothing of an empty text."""
     text = side_of(pair, side)
     if not text.text.strip():
         return []
