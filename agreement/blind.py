@@ -72,13 +72,13 @@ class Redactor:
     def _without_names(self, text: str) -> str:
         assert self._pattern is not None
         letters = [(letter, index) for index, character in enumerate(text) for letter in _folded(character)]
-        kept, done = [], 0
+        parts, done = [], 0
         for found in self._pattern.finditer("".join(letter for letter, _index in letters)):
-            kept.append(text[done : letters[found.start()][1]])
+            parts.append(text[done : letters[found.start()][1]])
             done = letters[found.end() - 1][1] + 1
             while done < len(text) and not _folded(text[done]):  # accents of the last letter
                 done += 1
-        return REDACTED.join([*kept, text[done:]])
+        return REDACTED.join([*parts, text[done:]])
 
     def spans(self, spans: list[dict[str, object]]) -> list[dict[str, object]]:
         """Spans with comments that name nobody and ids that don't reveal who made them."""

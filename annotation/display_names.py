@@ -174,7 +174,7 @@ DELIVERY_PROBLEMS = {
 
 
 def phase_name(phase: str) -> str:
-    """A phase's name in the active language; what is no phase stays as it is."""
+    """A phase's name in the active language; anything else stays as it is."""
     return str(PHASE_NAMES.get(phase, phase))
 
 

@@ -12,7 +12,7 @@ MAX_INVITEES = 100
 """People of one list."""
 MAX_NAME_LENGTH, MAX_EMAIL_LENGTH = 80, 254
 _ANGLED = re.compile(r"(?P<name>[^<>]*)<(?P<email>[^<>]+)>")
-# The one check of an address that tells anything is to send to it; this finds slips, and names that are none.
+# The one check of an address that tells anything is to send to it; this finds slips, and names that are not addresses.
 _EMAIL = re.compile(r"[^\s@<>,;:\"()\[\]\\]+@[^\s@<>,;:\"()\[\]\\.]+(?:\.[^\s@<>,;:\"()\[\]\\.]+)+")
 
 

@@ -32,7 +32,7 @@ SWITCH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0"
 
 
 class JsonText(str):
-    """A text of a JSON document, where "50" is no number and "yes" is not true; in forms and `--set` all are texts."""
+    """A text in JSON, where "50" is not a number and "yes" is not true; in forms and `--set` all are texts."""
 
 
 def json_settings(given: Mapping[str, object]) -> dict[str, object]:

@@ -16,7 +16,7 @@ BROKERS = ("filesystem", "redis", "rediss", "sentinel", "amqp", "amqps", "pyamqp
 
 
 class Environment(environ.Env):  # type: ignore[misc]
-    """As `environ.Env`. Raises ImproperlyConfigured, naming the variable, for what is no value of it."""
+    """As `environ.Env`. Raises ImproperlyConfigured, naming the variable, for an invalid value."""
 
     def get_value(self, var: str, cast: Any = None, *args: Any, **kwargs: Any) -> Any:
         try:

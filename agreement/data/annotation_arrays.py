@@ -69,8 +69,8 @@ def merged_labels_of(scheme: Scheme) -> dict[str, str]:
 def label_codes(scheme: Scheme, *, merge: bool = True) -> tuple[tuple[str, ...], dict[str, int]]:
     """The labels that agreement distinguishes, the default first, ascending by value; and each label's code."""
     merged = merged_labels_of(scheme) if merge else {}
-    kept = sorted((key for key in scheme.keys if key not in merged), key=scheme.value)
-    labels = (scheme.default, *kept)
+    keys = sorted((key for key in scheme.keys if key not in merged), key=scheme.value)
+    labels = (scheme.default, *keys)
     codes = {label: code for code, label in enumerate(labels)}
     return labels, {**codes, **{key: codes[to] for key, to in merged.items()}}
 

@@ -100,7 +100,7 @@ def changes(project: Project, outcome: Outcome) -> Changes | None:
     # The texts of the pairs are already loaded, so they are not read again with the gold.
     rows = gold_annotations(project, number).select_related(None).values_list("pair_id", "spans", "answers")
     before = {pk: (spans, answers) for pk, spans, answers in rows}
-    after = {item.pair.pk: item for item in outcome.kept}
+    after = {item.pair.pk: item for item in outcome.included}
     scheme = project.labels
     differing = [
         int((labels != pair_label_codes(after[pk].pair, parse_spans(before[pk][0]), before[pk][1], scheme)).sum())

@@ -50,7 +50,7 @@ class RulePreview:
 
     @classmethod
     def of(cls, project: Project, outcome: Outcome) -> RulePreview:
-        unsure = [(item.pair.pk, item.pair.external_id) for item in outcome.kept if item.unsure and not item.by]
+        unsure = [(item.pair.pk, item.pair.external_id) for item in outcome.included if item.unsure and not item.by]
         counts = {key: value for key, value in outcome.to_json().items() if key != "reasons"}
         return cls(counts, outcome.excluded, unsure[:UNSURE_LISTED], len(unsure), changes(project, outcome))
 
@@ -124,7 +124,7 @@ def _gold_fields(outcome: Outcome, rule: str) -> list[dict[str, Any]]:
             "answers": item.decision.given_answers,
             "provenance": provenance_of(item, rule),
         }
-        for item in outcome.kept
+        for item in outcome.included
     ]
 
 

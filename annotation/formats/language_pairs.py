@@ -54,7 +54,7 @@ def pivot_of(languages: Sequence[str], options: Mapping[str, str]) -> str:
 
 
 def fewest_sentences(options: Mapping[str, str], default: int) -> int:
-    """How many sentences in the right language a text needs. Raises FormatError for what is no number up to 1,000."""
+    """How many sentences in the right language a text needs. Raises FormatError for anything but 0 to 999."""
     requested = options.get("sentences", "").strip()
     if not requested:
         return default

@@ -67,7 +67,7 @@ def refusal(where: str, reason: Phrase) -> FormatError:
 
 
 def check_options(options: Mapping[str, str], known: Iterable[str]) -> None:
-    """Raise FormatError for options that the format lacks, and for a language that is none."""
+    """Raise FormatError for options that the format lacks, and for an invalid language."""
     names = sorted(known)
     for name, value in options.items():
         if name not in names:

@@ -10,7 +10,7 @@ from annotation.forms.scheme import MAX_ROWS, LabelRow, OptionRow, QuestionRow, 
 def rows_act(draft: SchemeDraft, action: str) -> str:
     """Apply 'add-label', 'remove-option:1:2' and the like to the draft's rows.
 
-    Returns the id of the element that should have the focus then; '' for an action that there is none of.
+    Returns the id of the element that should have the focus then; '' for an unknown action.
     """
     name, _, position = action.partition(":")
     verb, _, kind = name.partition("-")

@@ -44,12 +44,12 @@ def read(data: bytes, source: str, target: str) -> ParsedGlossary:
         if found is None:
             parsed.reject(number, _NO_LINE)
             continue
-        kept = [gloss for each in found["definitions"].split("/") for gloss in glosses(each)]
-        if not kept:
+        usable = [gloss for each in found["definitions"].split("/") for gloss in glosses(each)]
+        if not usable:
             parsed.reject(number, Phrase("no definition that could appear in a text"))
             continue
         chinese = tuple(dict.fromkeys((found["simplified"], found["traditional"])))
-        english = tuple(dict.fromkeys(kept))[:MAX_TRANSLATIONS]
+        english = tuple(dict.fromkeys(usable))[:MAX_TRANSLATIONS]
         words, translations = (chinese, english) if languages[0] == "zh" else (english, chinese)
         for word in words:
             parsed.add(number, Entry(word, translations))

@@ -37,7 +37,7 @@ class StrictBoolean(serializers.BooleanField):
 
 
 class StrictSettings(serializers.DictField):
-    """Settings by name, each of the type that its model says: a number is no text, and null means none."""
+    """Settings by name, each of the type that its model says: a number is not a text, and null means none."""
 
     def to_internal_value(self, data: Any) -> dict[str, object]:
         return json_settings(super().to_internal_value(data))

@@ -161,7 +161,7 @@ def invitation_mailed(*, pk: int, mailing: str) -> None:
 
 
 def invitation_open(token: str, *, lock: bool = False) -> Invitation:
-    """The invitation of a link. Raises NotFound for a secret that is none, Conflict if it no longer works."""
+    """The invitation of a link. Raises NotFound for an unknown secret, Conflict if it no longer works."""
     key, _dash, _digest = token.partition("-")
     unknown = NotFound(
         _("This link is not an invitation."), code="no-invitation", hint=_("Check that it was copied as a whole.")

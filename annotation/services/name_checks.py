@@ -59,7 +59,7 @@ _LIKE_LATIN = str.maketrans(
 
 
 def _script(character: str) -> str:
-    """The script of a letter by its Unicode name; '' for what is no letter, or is used with many scripts."""
+    """The script of a letter by its Unicode name; '' for anything but a letter, and for one used with many scripts."""
     if unicodedata.category(character) not in ("Lu", "Ll", "Lt", "Lo"):
         return ""
     return unicodedata.name(character, "").partition(" ")[0]

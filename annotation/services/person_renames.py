@@ -21,7 +21,7 @@ MAX_ALIAS_LENGTH = 80
 def person_rename(*, annotator: Annotator, alias: str) -> Annotator:
     """Give a person another name in the project. Their work, and the name it is published under, stay as they are.
 
-    Raises Invalid for a name that is none, Conflict for one that someone else in the project has or once had, or that
+    Raises Invalid for an invalid name, Conflict for one that someone else in the project has or once had, or that
     would change under which names people are published: an alias that is a number is published as it is.
     """
     Project.objects.select_for_update().get(pk=annotator.project_id)

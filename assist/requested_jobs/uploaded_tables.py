@@ -14,7 +14,7 @@ from assist.encoder_choice.tables import TableError, read_text
 
 
 def uploaded_text(file: UploadedFile[Any], where: str) -> str:
-    """The text of a file. Raises Invalid, for the field `where`, if it is no text that can be stored, or an archive."""
+    """The text of a file. Raises Invalid, for the field `where`, if it can't be stored as text, or is an archive."""
     name = str(file.name)
     if name.lower().endswith(".zip"):
         text = _("%(file)s is an archive; one table is expected.")

@@ -40,7 +40,7 @@ class OpenID:
 def openid_options(env: Any, given: Mapping[str, str]) -> OpenID | None:
     """The provider that the environment names, None if it names none.
 
-    Raises ImproperlyConfigured for half a configuration, an address that is none, and if packages are missing.
+    Raises ImproperlyConfigured for half a configuration, an invalid address, and if packages are missing.
     """
     issuer = env.str(f"{PREFIX}ISSUER", default="").strip().rstrip("/")
     if not issuer:
@@ -77,7 +77,7 @@ def _check_address(issuer: str) -> None:
     wrong = f"{PREFIX}ISSUER is {issuer!r}; give the provider's issuer, such as https://id.example.org/realms/town."
     try:
         parts = urlsplit(issuer)
-        parts.port  # noqa: B018  # raises for one that is none
+        parts.port  # noqa: B018  # raises for an invalid one
     except ValueError:
         raise ImproperlyConfigured(wrong) from None
     if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc or len(issuer) > 300:

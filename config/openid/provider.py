@@ -78,7 +78,7 @@ class SiteProvider(OpenIDConnectProvider):  # type: ignore[misc]
 
 
 class SiteOAuth2Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
-    """What is asked of the provider. Raises Failed for an answer that is none, or can't be believed."""
+    """What is asked of the provider. Raises Failed for an invalid answer, or one that can't be believed."""
 
     def __init__(self, request: HttpRequest, provider: SiteProvider) -> None:
         self._provider = provider

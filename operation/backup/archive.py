@@ -81,7 +81,7 @@ class Backup:
             raise Invalid(f"The backup cannot be read: {error.strerror}.", where=str(path)) from error
 
     def rows(self, label: str, table: Table) -> Iterator[list[Any]]:
-        """The columns of a table, then its rows. Raises Invalid for what is no row."""
+        """The columns of a table, then its rows. Raises Invalid for anything but a row."""
         name = table_entry(label)
         with zipfile.ZipFile(self.path) as packed, packed.open(name) as source:
             for number, line in enumerate(Reader(source, name, table).lines()):

@@ -84,7 +84,7 @@ def file_entry(name: str) -> str:
 
 
 def parse_manifest(data: bytes, where: str) -> Manifest:
-    """Raises Invalid for what is no manifest of this format."""
+    """Raises Invalid for anything but a manifest of this format."""
     try:
         return Manifest.model_validate_json(data)
     except ValidationError as error:

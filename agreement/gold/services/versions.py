@@ -69,7 +69,7 @@ class Outcome:
     reliability: Mapping[str, float] = field(default_factory=dict)
 
     @property
-    def kept(self) -> list[PairDecision]:
+    def included(self) -> list[PairDecision]:
         return [item for item in self.decided if not item.decision.excluded]
 
     @property
@@ -80,12 +80,12 @@ class Outcome:
     def to_json(self) -> dict[str, Any]:
         """The object that `adjudicate --format json` prints."""
         return {
-            "pairs": len(self.kept),
+            "pairs": len(self.included),
             "excluded": len(self.excluded),
             "tokens": self.tokens,
             "spans": self.spans,
-            "unsure": sum(item.unsure for item in self.kept),
-            "by_hand": sum(bool(item.by) for item in self.kept),
+            "unsure": sum(item.unsure for item in self.included),
+            "by_hand": sum(bool(item.by) for item in self.included),
             "reasons": {name: str(reason) for name, reason in self.excluded.items()},
             "version": self.version.number if self.version else None,
             **({"answers": self.answers} if self.answers else {}),
@@ -284,7 +284,7 @@ def gold_write(*, plan: Plan, by: User | None, force: bool = False, written: OnW
                 provenance_of(item, plan.rule.name),
                 answers=item.decision.given_answers,
             )
-            for item in outcome.kept
+            for item in outcome.included
         ]
         gold_write_many(version=version.number, items=items)
         event = {"version": version.number, "rule": version.rule, "phase": version.phase, "pairs": len(items)}

@@ -172,15 +172,15 @@ def html_text(content: str) -> PageText:
 
 def _strip_scripts(content: str) -> str:
     """HTML without its scripts, styles and comments; what isn't closed goes on to the end. In linear time."""
-    kept: list[str] = []
+    parts: list[str] = []
     at = 0
     while opened := _HIDDEN.search(content, at):
-        kept.append(content[at : opened.start()])
+        parts.append(content[at : opened.start()])
         closed = _CLOSED[opened[1].lower()].search(content, opened.end())
         if closed is None:
-            return "".join(kept)
+            return "".join(parts)
         at = closed.end()
-    return "".join([*kept, content[at:]])
+    return "".join([*parts, content[at:]])
 
 
 def _attributes(tag: str) -> int:

@@ -94,7 +94,7 @@ class Entry:
 
 
 def entries(path: Path, refusals: Refusals) -> dict[str, Entry]:
-    """The documents of an index by name. Raises FormatError for an index that is none."""
+    """The documents of an index by name. Raises FormatError for an invalid index."""
     found: dict[str, Entry] = {}
     for where, row in table_rows(path, refusals):
         if missing := [name for name in COLUMNS if name not in row]:

@@ -340,17 +340,17 @@ def _texts_insert(rows: list[Text]) -> Iterator[int]:
     there = Text.objects.filter(digest__in={row.digest for row in rows}).order_by("pk").select_for_update(no_key=True)
     for text in there:
         found.setdefault(text.digest, text)
-    kept: dict[int, int] = {}
+    keys: dict[int, int] = {}
     new: list[tuple[int, Text]] = []
     for at, row in enumerate(rows):
         equal = found.get(row.digest)
         if equal is not None and all(getattr(equal, name) == getattr(row, name) for name in same):
-            kept[at] = equal.pk
+            keys[at] = equal.pk
         else:
             new.append((at, row))
     inserted = rows_insert(Text, [row for _, row in new])
-    kept.update({at: key for (at, _), key in zip(new, inserted, strict=True)})
-    return iter([kept[at] for at in range(len(rows))])
+    keys.update({at: key for (at, _), key in zip(new, inserted, strict=True)})
+    return iter([keys[at] for at in range(len(rows))])
 
 
 def rows_insert(model: Any, rows: Sequence[Any]) -> list[int]:

@@ -45,7 +45,7 @@ def entry_name(label: str) -> str:
 
 
 def parse_manifest(data: bytes) -> Manifest:
-    """Raises FormatError for what is no manifest of a version known here."""
+    """Raises FormatError for anything but a manifest of a version known here."""
     try:
         manifest = Manifest.model_validate_json(data)
     except ValidationError as error:

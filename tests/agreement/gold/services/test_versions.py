@@ -82,7 +82,7 @@ def test_left_out_with_reason_and_taken_in_again() -> None:
     assert [gold.pair for gold in gold_annotations(made, 1)] == [kept]
     assert pair_include(pair=excluded)
     assert not pair_include(pair=excluded)
-    assert len(gold_create(project=made, rule="union", phase="main").kept) == 2
+    assert len(gold_create(project=made, rule="union", phase="main").included) == 2
 
 
 def test_a_decision_by_hand_stands_in_the_place_of_the_rules() -> None:
