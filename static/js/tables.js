@@ -101,14 +101,14 @@ function createTools(table) {
 /** @param {HTMLTableElement} table */
 function enhance(table) {
   // A page that has a frame for it scrolls the table without this script too.
-  const given = table.parentElement?.matches(".table") ? table.parentElement : null;
-  const frame = given ?? document.createElement("div");
+  const existing = table.parentElement?.matches(".table") ? table.parentElement : null;
+  const frame = existing ?? document.createElement("div");
   frame.className = "table";
   // Scrollable tables can be reached by keyboard.
   frame.tabIndex = 0;
   frame.setAttribute("role", "group");
   frame.setAttribute("aria-label", words.table ?? "Table");
-  if (!given) {
+  if (!existing) {
     table.before(frame);
     frame.append(table);
   }

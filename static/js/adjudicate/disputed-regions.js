@@ -73,9 +73,9 @@ function combineVariants(variants, { grids, scheme }, needed) {
   /** @type {Record<Side, number[]>} */
   const tokens = { a: [], b: [] };
   for (const side of SIDES) {
-    const held = variants.map(({ spans }) => new Set(spans.flatMap((span) => tokensOf(span, grids)[side])));
-    const all = new Set(held.flatMap((of) => [...of]));
-    tokens[side] = [...all].filter((index) => held.filter((of) => of.has(index)).length >= needed).sort((x, y) => x - y);
+    const tokenSets = variants.map(({ spans }) => new Set(spans.flatMap((span) => tokensOf(span, grids)[side])));
+    const all = new Set(tokenSets.flatMap((of) => [...of]));
+    tokens[side] = [...all].filter((index) => tokenSets.filter((of) => of.has(index)).length >= needed).sort((x, y) => x - y);
   }
   /** @type {Map<string, number>} */
   const votes = new Map();

@@ -223,9 +223,9 @@ function commands(parts = {}) {
   const made = built(parts);
   const asked = [];
   const noting = (name) => new Proxy({}, { get: (_, what) => (...given) => (asked.push([`${name}.${String(what)}`, ...given]), false) });
-  const stand = Object.fromEntries(["reading", "suggestionActions", "labelBar", "find", "panels", "verdicts", "layout"].map((name) => [name, noting(name)]));
+  const stubs = Object.fromEntries(["reading", "suggestionActions", "labelBar", "find", "panels", "verdicts", "layout"].map((name) => [name, noting(name)]));
   const questions = { next: () => asked.push(["questions.next"]), answer: () => false };
-  const all = { ...stand, questions, store: made.store, actions: made.actions, cursor: made.cursor, preferences: made.preferences, say: made.say };
+  const all = { ...stubs, questions, store: made.store, actions: made.actions, cursor: made.cursor, preferences: made.preferences, say: made.say };
   const table = commandsOf(all);
   return { ...made, asked, all, table };
 }

@@ -111,9 +111,9 @@ export class Questions {
 
   /** @param {Record<string, string>} answers By question; '' for none. */
   setAnswers(answers) {
-    const given = this.store.doc.answers;
+    const current = this.store.doc.answers;
     const changes = Object.entries(answers)
-      .map(([id, after]) => ({ kind: /** @type {const} */ ("answer"), id, before: given[id] ?? "", after }))
+      .map(([id, after]) => ({ kind: /** @type {const} */ ("answer"), id, before: current[id] ?? "", after }))
       .filter(({ before, after }) => before !== after);
     if (changes.length) this.store.commit(changes);
     const displayed = this.displayed.find(({ questions }) => questions.some(({ key }) => key in answers));

@@ -26,11 +26,11 @@ export function compareSpans(mine, gold, grids) {
   }
   /** @type {Map<number, {j: number, share: number}>} */
   const taken = new Map();
-  const given = new Set();
+  const matched = new Set();
   for (const { i, j, share } of pairs) {
-    if (taken.has(i) || given.has(j)) continue;
+    if (taken.has(i) || matched.has(j)) continue;
     taken.set(i, { j, share });
-    given.add(j);
+    matched.add(j);
   }
   /** @type {SpanComparison[]} */
   const list = mine.map((span, i) => {
@@ -39,7 +39,7 @@ export function compareSpans(mine, gold, grids) {
     const twin = gold[match.j];
     return { mine: span, gold: twin, kind: match.share < 1 ? "near" : twin.label === span.label ? "same" : "label" };
   });
-  return list.concat(gold.flatMap((span, j) => (given.has(j) ? [] : [{ mine: null, gold: span, kind: "missing" }])));
+  return list.concat(gold.flatMap((span, j) => (matched.has(j) ? [] : [{ mine: null, gold: span, kind: "missing" }])));
 }
 
 /**

@@ -34,8 +34,8 @@ export function isEmpty(selection) {
  * @returns {Selection}
  */
 export function beginRun(selection, side, anchor, head, add) {
-  const kept = fixActiveRun(selection);
-  const fixed = add ? kept.fixed : { ...kept.fixed, [side]: [] };
+  const finished = fixActiveRun(selection);
+  const fixed = add ? finished.fixed : { ...finished.fixed, [side]: [] };
   return { fixed, active: { side, anchor, head } };
 }
 
@@ -73,9 +73,9 @@ export function mergeTouchingRuns(selection) {
  * @returns {Selection}
  */
 export function toggleToken(selection, side, index) {
-  const kept = fixActiveRun(selection);
-  if (!kept.fixed[side].includes(index)) return beginRun(kept, side, index, index, true);
-  return { fixed: { ...kept.fixed, [side]: kept.fixed[side].filter((token) => token !== index) }, active: null };
+  const finished = fixActiveRun(selection);
+  if (!finished.fixed[side].includes(index)) return beginRun(finished, side, index, index, true);
+  return { fixed: { ...finished.fixed, [side]: finished.fixed[side].filter((token) => token !== index) }, active: null };
 }
 
 /**

@@ -186,11 +186,11 @@ export function splitSpan(context, id, side, index) {
   const rest = tokensOnSide(before, otherSide(side), context.grids[otherSide(side)]);
   const [head, tail] = [tokens.filter((token) => token < index), tokens.filter((token) => token >= index)];
   if (!tail.length || (!head.length && !rest.length)) return [];
-  const kept = side === "a" ? { a: head, b: rest } : { a: rest, b: head };
-  const cut = side === "a" ? { a: tail, b: [] } : { a: [], b: tail };
-  const after = { ...before, id: newId(), fragments: fragmentsOf(cut, context.grids) };
+  const first = side === "a" ? { a: head, b: rest } : { a: rest, b: head };
+  const second = side === "a" ? { a: tail, b: [] } : { a: [], b: tail };
+  const after = { ...before, id: newId(), fragments: fragmentsOf(second, context.grids) };
   if (before.origin === "accepted") after.origin = "edited";
-  return [...replaceTokens(context, id, kept), { kind: "span", id: after.id, before: null, after }];
+  return [...replaceTokens(context, id, first), { kind: "span", id: after.id, before: null, after }];
 }
 
 /** The label for a paragraph without a counterpart: the strongest, or the first if labels have no order. @param

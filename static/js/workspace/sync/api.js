@@ -26,14 +26,14 @@ function cookie(name) {
  * The CSRF token for writes: from the cookie, because a new log-in changes it, or else from the page.
  */
 function csrfToken() {
-  const given = /** @type {HTMLMetaElement | null} */ (document.querySelector("meta[name=csrf-token]"));
-  return cookie("csrftoken") || given?.content || "";
+  const meta = /** @type {HTMLMetaElement | null} */ (document.querySelector("meta[name=csrf-token]"));
+  return cookie("csrftoken") || meta?.content || "";
 }
 
 /** The user for whom the page was rendered: the server refuses its requests in another user's session. */
 function pageUser() {
-  const given = /** @type {HTMLMetaElement | null} */ (document.querySelector("meta[name=user]"));
-  return given?.content ?? document.documentElement?.dataset?.user ?? "";
+  const meta = /** @type {HTMLMetaElement | null} */ (document.querySelector("meta[name=user]"));
+  return meta?.content ?? document.documentElement?.dataset?.user ?? "";
 }
 
 /** @type {Record<number, Outcome>} */

@@ -67,8 +67,8 @@ export class Notice {
   show(state, facts, unkept) {
     const { unsaved, reopens } = facts;
     this.word.dataset.state = state;
-    const kept = format(ngettext("{n} change kept here", "{n} changes kept here", unsaved), { n: unsaved });
-    const words = showsUnsavedCount(state) && unsaved ? `${STATUS[state]}, ${kept}` : STATUS[state];
+    const count = format(ngettext("{n} change kept here", "{n} changes kept here", unsaved), { n: unsaved });
+    const words = showsUnsavedCount(state) && unsaved ? `${STATUS[state]}, ${count}` : STATUS[state];
     if (this.word.textContent !== words) this.word.textContent = words;
     const all = [...explainProblem(state, facts), this.note, unkept ? CANNOT_STORE : ""].filter(Boolean).join(" ");
     const others = Boolean(this.detail.textContent) && this.detail.textContent !== this.written;

@@ -67,10 +67,10 @@ export class SuggestionList {
 
   /** Create the rows again; the focused one keeps the focus. */
   draw() {
-    const held = document.activeElement?.closest("#suggestions, #more-suggestion-list, #dismissed-list");
+    const list = document.activeElement?.closest("#suggestions, #more-suggestion-list, #dismissed-list");
     const key = keyOf(document.activeElement);
     this.drawRows();
-    const row = key && [...(held?.children ?? [])].find((one) => one instanceof HTMLElement && one.dataset.key === key);
+    const row = key && [...(list?.children ?? [])].find((one) => one instanceof HTMLElement && one.dataset.key === key);
     if (row) row.querySelector("button")?.focus();
   }
 
