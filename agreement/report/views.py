@@ -105,7 +105,7 @@ def agreement(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     people = [table["key"] for table in body["tables"] if table["group"] == "who"] if body else []
     people.sort(key=groups.ANNOTATOR_TABLES.index)
     common = {
-        "cached": cached,
+        "row": cached,
         "body": body,
         "fresh": fresh,
         "disputed": disputed,
