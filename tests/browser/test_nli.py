@@ -77,7 +77,7 @@ def test_from_the_method_to_a_pair_that_lacked_its_translation(
     german = project.pairs.get(external_id="german")
     translations_write(translations=[TranslationInput(german.pk, "b", "the water", "somebody's model")])
     follow(page.get_by_role("button", name="Try again"))
-    processing.work(Queue.values)
+    processing.lots_process(Queue.values)
     assert Highlight.objects.get(pair=german).scores_b
     run.refresh_from_db()
     assert (run.done, run.failed) == (2, 0)
