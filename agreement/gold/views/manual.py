@@ -11,6 +11,7 @@ from django.http import HttpResponse, HttpResponsePermanentRedirect
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
@@ -48,6 +49,7 @@ from agreement.selectors import (
     gold_newest,
     gold_versions,
 )
+from annotation.display_names import format_count
 from annotation.errors import DomainError, NotFound
 from annotation.models import Annotation, Assignment, Pair, Project
 from annotation.permissions import Access, adjudicator_access, assignment_to_read, lead_access, member_access
@@ -224,9 +226,23 @@ def next_pair(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     here = pair_list(access.project).filter(pk=after).first() if after else None
     following = next_pair_to_decide(draft, here)
     if following is None:
-        messages.info(request, _("No pairs need a decision."))
+        messages.info(request, _nothing_to_decide(draft, here))
         return redirect("manual-adjudication", slug)
     return redirect("manual-adjudication-pair", slug, following.pk)
+
+
+def _nothing_to_decide(draft: GoldVersion, here: Pair | None) -> str:
+    """Why no pair follows `here`: the queue counts pairs as remaining that the rule is sure of."""
+    if here is not None and next_pair_to_decide(draft) is not None:
+        return _("No other pairs need a decision.")
+    remaining = draft_progress(draft).remaining
+    if not remaining:
+        return _("No pairs need a decision.")
+    return ngettext(
+        "No pairs need a decision: the rule is sure of the %(n)s pair that remains.",
+        "No pairs need a decision: the rule is sure of the %(n)s pairs that remain.",
+        remaining,
+    ) % {"n": format_count(remaining)}
 
 
 @person_page

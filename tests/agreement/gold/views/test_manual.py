@@ -9,14 +9,15 @@ from django.urls import reverse
 
 from agreement.blind import Redactor
 from agreement.gold.adjudication_payload import suggested_reason
-from agreement.gold.services.drafts import draft_close, draft_decide, draft_reopen, draft_save
+from agreement.gold.services.drafts import draft_close, draft_decide, draft_open, draft_reopen, draft_save
+from agreement.gold.services.exclusions import pair_exclude
 from agreement.gold.services.versions import gold_create
 from agreement.gold.status import pair_status
 from agreement.models import GoldVersion
 from annotation.models import Role
 from tests.agreement.access import logged_in, member, statuses
 from tests.agreement.gold.home import Home, home
-from tests.agreement.work import pair, submit
+from tests.agreement.work import pair, project, submit
 from tests.factories import UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -82,7 +83,22 @@ def test_opened_and_gone_through() -> None:
     assert page.context["assignment"]["pair"]["id"] == at.pair.pk
     assert 'id="dock"' in page.content.decode()
     page = client.get(f"{to(at, 'manual-adjudication-next')}?after={at.pair.pk}", follow=True)
-    assert "No pairs need a decision." in page.content.decode()
+    assert "No other pairs need a decision." in page.content.decode()
+
+
+def test_a_queue_without_pairs_to_decide_says_what_remains_in_it() -> None:
+    study, people = project("graded", "A1", "A2")
+    sure = pair(study)
+    for person in people:
+        submit(sure, person)
+    client = member(study, Role.LEAD)
+    draft_open(project=study, rule="agreed", phase="main", by=None)
+    following = reverse("manual-adjudication-next", args=[study.slug])
+    said = "No pairs need a decision: the rule is sure of the 1 pair that remains."
+    assert said in client.get(following, follow=True).content.decode()
+    pair_exclude(pair=sure, reason="not needed", by=None)
+    page = client.get(following, follow=True).content.decode()
+    assert "No pairs need a decision." in page and "the rule is sure of" not in page
 
 
 def test_what_cannot_be_opened_or_closed_says_why() -> None:
