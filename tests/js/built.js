@@ -10,6 +10,7 @@ import { Reading } from "../../static/js/workspace/view/reading.js";
 import { View } from "../../static/js/workspace/view/render.js";
 import { fragmentsOf } from "../../static/js/workspace/model/spans.js";
 import { Store } from "../../static/js/workspace/model/store.js";
+import { SuggestionActions } from "../../static/js/workspace/input/suggestion-actions.js";
 
 /** @param {Record<string, any>} [parts] of the assignment */
 export function built(parts = {}) {
@@ -65,4 +66,11 @@ export const RATING = { name: "rating", labels: [], sides: [], links: false, dis
 export function reading(parts) {
   const made = built(parts);
   return { ...made, reading: new Reading(made.store, made.view, made.cursor, made.say), ticks: () => [...made.view.ticks.values()].map((tick) => tick.dataset.state) };
+}
+
+/** A page with suggestions: two on A, one on B. */
+export function suggesting() {
+  const made = built({ highlights: HIGHLIGHTS });
+  const steps = new SuggestionActions(made.store, made.cursor, made.actions, made.painter, made.say);
+  return { ...made, steps, keys: made.store.suggestions.map(({ key }) => key) };
 }

@@ -1,11 +1,22 @@
-/** What a label's key does right after marking, and after accepting a suggestion; and which hints say so. */
+/** What commands do to spans: labels, comments, splitting, suggestions. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { built, HIGHLIGHTS, spans } from "../built.js";
+import { SuggestionActions } from "../../../static/js/workspace/input/suggestion-actions.js";
 import { currentSituation, effectOf } from "../../../static/js/workspace/model/effects.js";
 import { hintsFor } from "../../../static/js/workspace/model/hints.js";
-import { SuggestionActions } from "../../../static/js/workspace/input/suggestion-actions.js";
+
+test("a suggestion that is labelled unchanged is accepted, a changed one is edited", () => {
+  const { store, actions } = built({ highlights: HIGHLIGHTS });
+  const [one] = store.suggestions;
+  store.suggest(one.key);
+  assert.equal(actions.origin(one.tokens), "accepted");
+  assert.equal(actions.origin({ a: [...one.tokens.a, 8], b: [] }), "edited");
+  assert.equal(actions.origin({ a: [8], b: [] }), "manual");
+  store.suggest(null);
+  assert.equal(actions.origin(one.tokens), "manual");
+});
 
 const TEXTS = { focus: /** @type {const} */ ("texts"), letters: true };
 /** The hints in the footer, by control and effect. */

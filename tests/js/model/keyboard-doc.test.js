@@ -1,11 +1,11 @@
-/** The documentation of the keys is made from the table that drives them: `UPDATE=1 node --test tests/js/keys-doc.test.js` writes it. */
+/** The documentation of the keys is made from the table that drives them: `UPDATE=1 node --test tests/js/model/keyboard-doc.test.js` writes it. */
 
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
-import { GESTURES, GROUPS, SHORTCUTS } from "../../static/js/workspace/model/keyboard.js";
+import { GESTURES, GROUPS, SHORTCUTS } from "../../../static/js/workspace/model/keyboard.js";
 
-const page = new URL("../../docs/keys.md", import.meta.url);
+const page = new URL("../../../docs/keys.md", import.meta.url);
 function written() {
   const special = { label: "the label's own key (`1` to `5` in a graded scheme)", answer: "the answer's own key" };
   const lines = ["# Keyboard shortcuts of the workspace", "", "Made from `static/js/workspace/model/keyboard.js`, the table that drives the keys and the help (`?`).", "Ctrl is Cmd on a Mac. A label's digit is found on every keyboard, with or without Shift.", ""];

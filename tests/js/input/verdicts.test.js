@@ -1,0 +1,145 @@
+/** Verdicts: what is asked before one is sent. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { at, send, words } from "../page.js";
+import { QUESTIONS, RATING, reading } from "../built.js";
+import { Questions } from "../../../static/js/workspace/input/questions.js";
+import { Verdicts } from "../../../static/js/workspace/input/verdicts.js";
+import { Notice } from "../../../static/js/workspace/view/notice.js";
+
+/** The dialogs of a verdict. */
+function verdicts(parts = {}) {
+  const made = reading(parts);
+  made.data.limits = { verdicts: ["submitted", "rejected", "flagged", "skipped"], skip_percent: 10, skips_used: 1, skips_left: 2 };
+  const sent = [];
+  const kept = {};
+  const questions = new Questions(made.store, made.say);
+  const verdict = new Verdicts(made.store, made.reading, questions, (one) => sent.push(one), async () => sent.push("reopened"));
+  // What a verdict needs of the journal; the journal itself has its own tests.
+  made.store.journal = { put: (name, value) => (kept[name] = value), read: (name) => kept[name], append() {} };
+  return { ...made, verdict, sent, kept };
+}
+
+test("unread rows are listed before a pair is submitted, with links", () => {
+  const { verdict, sent, store, reading: marks } = verdicts();
+  verdict.submit();
+  assert.ok(at("unread").open);
+  assert.deepEqual([at("unread-words").textContent, [...at("unread-list").children].map(words)], ["2 paragraphs are neither read nor marked:", ["The card is free.", "It arrives within two weeks."]]);
+  at("unread-list").querySelectorAll("button")[1].click();
+  assert.deepEqual([at("unread").open, store.cursor.index, sent], [false, 4, []]);
+  verdict.submit();
+  at("unread-go").click();
+  assert.deepEqual([at("unread").open, store.cursor.index], [false, 0]);
+  verdict.submit();
+  at("unread-submit").click();
+  assert.deepEqual(sent, [{ verdict: "submitted", reason: "" }]);
+  marks.markSeen([["a", 0], ["b", 0], ["a", 1], ["b", 1]]);
+  verdict.submit();
+  assert.equal(sent.length, 2, "nothing to ask");
+  store.readOnly = true;
+  verdict.submit();
+  verdict.open("flagged");
+  assert.deepEqual([sent.length, at("verdict").open], [2, false]);
+});
+
+test("Ctrl+Enter confirms a submission with unread rows, unless it is still held down", () => {
+  const { verdict, sent } = verdicts();
+  verdict.submit();
+  const press = (more) => send(at("unread-go"), "keydown", { key: "Enter", ...more });
+  press({});
+  press({ ctrlKey: true, shiftKey: true });
+  assert.ok(press({ ctrlKey: true, repeat: true }).defaultPrevented);
+  assert.deepEqual([sent, at("unread").open], [[], true]);
+  assert.ok(press({ ctrlKey: true }).defaultPrevented);
+  assert.deepEqual([sent, at("unread").open], [[{ verdict: "submitted", reason: "" }], false]);
+  verdict.submit();
+  press({ metaKey: true });
+  assert.equal(sent.length, 2);
+});
+
+test("a long list of unread rows is cut, and long paragraphs too", () => {
+  const { verdict } = verdicts({ a: Array.from({ length: 15 }, (_, n) => `${"word ".repeat(30)}${n}.`).join("\n"), b: "x", beads: Array.from({ length: 15 }, (_, n) => [[n], n ? [] : [0]]) });
+  verdict.submit();
+  const rows = [...at("unread-list").children].map(words);
+  assert.deepEqual([rows.length, rows[12], rows[0].endsWith("…"), rows[0].length < 92], [13, "and 3 more", true, true]);
+});
+
+test("a verdict asks for its reason, keeps what was typed, and is sent without spaces around", () => {
+  const { verdict, sent, kept, data } = verdicts();
+  verdict.open("flagged");
+  assert.deepEqual([at("verdict").open, at("verdict-title").textContent, at("verdict-reason").required, at("verdict-limit").textContent], [true, "Flag the pair", true, ""]);
+  at("verdict-reason").value = " broken ";
+  send(at("verdict-reason"), "input");
+  assert.deepEqual(kept.reasons, { flagged: " broken " });
+  send(at("verdict-form"), "submit");
+  assert.deepEqual([sent, at("verdict").open], [[{ verdict: "flagged", reason: "broken" }], false]);
+  verdict.open("skipped");
+  assert.deepEqual([at("verdict-limit").textContent, at("verdict-reason").value, at("verdict-reason").required], ["Skipped so far: 1. You can skip 2 more.", "", false]);
+  at("verdict").close();
+  verdict.open("flagged");
+  assert.equal(at("verdict-reason").value, " broken ");
+  at("verdict").close();
+  data.limits.verdicts = ["submitted"];
+  verdict.open("rejected");
+  assert.ok(!at("verdict").open);
+  verdict.reopen();
+  assert.equal(sent.at(-1), "reopened");
+});
+
+test("Ctrl+Enter sends the verdict that a dialog asks for, once the reason that it needs is there", () => {
+  const { verdict, sent } = verdicts();
+  const press = (more) => send(at("verdict-reason"), "keydown", { key: "Enter", ...more });
+  verdict.open("flagged");
+  press({ ctrlKey: true });
+  assert.deepEqual([sent, at("verdict").open], [[], true]);
+  at("verdict-reason").value = "broken";
+  press({});
+  press({ ctrlKey: true, shiftKey: true });
+  assert.deepEqual(sent, [], "a new line; what takes a submission back");
+  assert.ok(press({ ctrlKey: true }).defaultPrevented);
+  assert.deepEqual([sent, at("verdict").open], [[{ verdict: "flagged", reason: "broken" }], false]);
+  verdict.open("skipped");
+  press({ metaKey: true });
+  assert.deepEqual(sent[1], { verdict: "skipped", reason: "" });
+});
+
+test("an unanswered question prevents submission", () => {
+  const { verdict, sent, store } = verdicts({ scheme: RATING });
+  verdict.submit();
+  assert.deepEqual([sent, at("state-detail").textContent], [[], "2 questions are unanswered."]);
+  for (const { key } of QUESTIONS) store.doc.answers[key] = "yes";
+  verdict.submit();
+  assert.deepEqual(sent, [{ verdict: "submitted", reason: "" }], "where nothing is marked, nothing is unread");
+});
+
+test("that a question is unanswered is said until it is answered, also while work is saved", () => {
+  const { verdict, store } = verdicts({ scheme: RATING });
+  const notice = new Notice();
+  const facts = { detail: "", unsaved: 0, ticks: 0, waiting: false, reopens: true, final: false };
+  const told = () => at("state-detail").textContent;
+  notice.note = "added to the other version";
+  notice.show("saved", facts, false);
+  verdict.submit();
+  for (const state of ["changed", "saving", "saved"]) notice.show(state, facts, false);
+  assert.equal(told(), "2 questions are unanswered.", "a note that was there before is no news");
+  notice.note = "";
+  for (const state of ["changed", "saving", "saved"]) notice.show(state, facts, true);
+  assert.equal(told(), "2 questions are unanswered.");
+  verdict.questions.setAnswers({ form: "yes" });
+  assert.equal(told(), "1 question is unanswered.");
+  notice.show("offline", facts, false);
+  assert.ok(!told().includes("unanswered"), "news takes its place");
+  const news = told();
+  verdict.submit();
+  notice.show("offline", facts, false);
+  assert.equal(told(), "1 question is unanswered.");
+  verdict.questions.setAnswers({ meaning: "yes" });
+  assert.equal(told(), "");
+  notice.show("offline", facts, false);
+  assert.equal(told(), news);
+  notice.show("saved", facts, false);
+  assert.equal(told(), "");
+  store.undo();
+  assert.equal(told(), "", "nobody asked");
+});

@@ -1,0 +1,113 @@
+/** The label bar: where it is, what it offers, its keys. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { at, press, send } from "../page.js";
+import { built, HIGHLIGHTS, spans } from "../built.js";
+import { SuggestionActions } from "../../../static/js/workspace/input/suggestion-actions.js";
+import { LabelBar } from "../../../static/js/workspace/view/label-bar.js";
+
+test("the label bar is next to the moving end of the run", () => {
+  const { store, view, actions } = built();
+  const labelBar = new LabelBar(store, view, actions, at("label-bar"), () => {});
+  const head = (anchor, end) => {
+    store.select({ fixed: { a: [], b: [] }, active: { side: "a", anchor, head: end } });
+    return labelBar.head([Math.min(anchor, end), Math.max(anchor, end)]);
+  };
+  assert.deepEqual([head(1, 3), head(3, 1)], [3, 1]);
+  store.select({ fixed: { a: [1, 2], b: [] }, active: null });
+  assert.equal(labelBar.head([1, 2]), 2);
+});
+
+/** A page with the label bar. */
+function bar(parts) {
+  const made = built(parts);
+  const ran = [];
+  const labelBar = new LabelBar(made.store, made.view, made.actions, at("label-bar"), (name) => ran.push(name));
+  const tool = (name) => at("label-bar").querySelector(`[data-command="${name}"]`);
+  return { ...made, ran, labelBar, tool };
+}
+
+test("the label bar opens next to the selection, and offers the available commands", () => {
+  const { store, actions, labelBar, tool, ran, add, span } = bar();
+  assert.deepEqual([at("label-bar").hidden, labelBar.focus()], [true, false]);
+  store.select({ fixed: { a: [], b: [] }, active: { side: "a", anchor: 0, head: 1 } });
+  assert.ok(!at("label-bar").hidden);
+  assert.deepEqual(["fragment", "comment", "split", "remove", "suggestion.dismiss", "escape"].map((name) => tool(name).hidden), [false, true, true, true, true, false]);
+  assert.equal(labelBar.kind.textContent, "only in English");
+  assert.notEqual(at("label-bar").style.top, "");
+  assert.match(at("label-bar").style.left, /^\d+px$/);
+  assert.equal(tool("fragment").getAttribute("aria-pressed"), "false");
+  store.setAdding(true);
+  assert.equal(tool("fragment").getAttribute("aria-pressed"), "true");
+  store.setAdding(false);
+  assert.equal(at("label-bar").style.getPropertyValue("--column"), "300px");
+  assert.ok(labelBar.comment.hidden);
+  labelBar.labels.get("3").click();
+  assert.deepEqual([spans(store)[0][0], ran], ["3", ["focus"]]);
+  assert.ok(at("label-bar").hidden);
+  add(span("s2", "4", [5], [5]));
+  actions.pick("s2");
+  assert.deepEqual(["comment", "split", "remove"].map((name) => tool(name).hidden), [false, false, false]);
+  assert.equal(labelBar.labels.get("4").getAttribute("aria-pressed"), "true");
+  assert.equal(labelBar.labels.get("3").getAttribute("aria-pressed"), "false");
+  assert.equal(labelBar.kind.textContent, "in both texts");
+  assert.ok(labelBar.focus());
+  assert.equal(document.activeElement, labelBar.labels.get("4"));
+  for (const name of ["remove", "escape"]) tool(name).click();
+  assert.deepEqual(ran.slice(1), ["remove", "escape"]);
+  store.setDragging(true);
+  assert.ok(at("label-bar").hidden);
+});
+
+test("the label bar shows the label that is predicted for a suggestion, and offers to accept it", () => {
+  const [first, second] = HIGHLIGHTS.proposals;
+  const { store, actions, labelBar, ran } = bar({ highlights: { ...HIGHLIGHTS, proposals: [{ ...first, predicted: "3" }, second] } });
+  const steps = new SuggestionActions(store, { place() {} }, actions, {}, () => {});
+  const predicted = () => [...labelBar.labels].filter(([, button]) => button.classList.contains("predicted")).map(([key]) => key);
+  steps.show("p1");
+  assert.deepEqual([predicted(), labelBar.accept.hidden, labelBar.accept.textContent], [["3"], false, "Accept as L3"]);
+  labelBar.accept.click();
+  assert.deepEqual(ran, ["open"]);
+  actions.accept();
+  const [span] = store.doc.spans.values();
+  assert.deepEqual([span.label, span.predicted, span.origin, store.picked], ["3", "3", "accepted", span.id]);
+  assert.deepEqual([predicted(), labelBar.accept.hidden], [[], true]);
+  actions.label("5");
+  assert.deepEqual([...store.doc.spans.values()].map((one) => [one.label, one.predicted]), [["5", "3"]]);
+  steps.show("p2");
+  assert.deepEqual([predicted(), labelBar.accept.hidden], [[], true]);
+  actions.accept();
+  assert.equal(store.doc.spans.size, 1, "nothing is predicted, nothing is accepted");
+});
+
+test("keys move along the label bar and leave it; a comment is saved while it is typed", () => {
+  const { store, actions, labelBar, ran, add, span, said } = bar();
+  add(span("s1", "4", [5], []));
+  actions.pick("s1");
+  labelBar.focus();
+  press(document.activeElement, "ArrowRight");
+  assert.equal(document.activeElement, labelBar.labels.get("5"));
+  press(document.activeElement, "ArrowLeft");
+  press(document.activeElement, "ArrowUp");
+  assert.equal(document.activeElement, labelBar.labels.get("3"));
+  assert.ok(press(document.activeElement, "Escape").defaultPrevented);
+  assert.ok(!press(labelBar.labels.get("3"), "x").defaultPrevented);
+  assert.deepEqual(ran, ["focus"]);
+  assert.ok(labelBar.comment.hidden);
+  labelBar.editComment();
+  assert.deepEqual([document.activeElement, labelBar.comment.hidden], [labelBar.comment, false]);
+  labelBar.comment.value = "a word";
+  send(labelBar.comment, "input");
+  assert.equal(store.span("s1").comment, "a word");
+  send(labelBar.comment, "change");
+  assert.equal(said.at(-1), "Comment saved");
+  press(labelBar.comment, "Enter");
+  assert.deepEqual(ran, ["focus", "focus"]);
+  assert.ok(send(labelBar.labels.get("3"), "mousedown").defaultPrevented, "the selection stays");
+  assert.ok(!send(labelBar.comment, "mousedown").defaultPrevented);
+  labelBar.comment.blur();
+  add(span("s2", "4", [7], [], { comment: "of another span" }));
+  actions.pick("s2");
+  assert.deepEqual([labelBar.comment.value, labelBar.comment.hidden], ["of another span", false]);
+});

@@ -1,0 +1,93 @@
+/** The panels next to or over the texts: help, guidelines, preferences, the list of spans. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { at, frame, media, send, words } from "../page.js";
+import { built } from "../built.js";
+import { FakeStorage } from "../helpers.js";
+import { Panels } from "../../../static/js/workspace/view/panels.js";
+
+test("guidelines beside the texts stay on Escape and on the next pair, where they were being read; over them, they don't", () => {
+  const panel = () => at("guidelines");
+  const open = (storage = new FakeStorage(), more = {}) => {
+    const { store, preferences } = built(more);
+    return { storage, panels: new Panels(store, preferences, () => true, storage, "3") };
+  };
+  const first = open();
+  assert.ok(panel().hidden && first.panels.toggleGuidelines());
+  assert.equal(document.activeElement, at("guidelines-title"));
+  assert.deepEqual([first.panels.close(true), panel().hidden], [true, false], "the focus leaves them");
+  document.activeElement.blur();
+  assert.ok(!first.panels.close(true), "Escape is then about the texts");
+  panel().scrollTop = 120;
+  send(panel(), "scroll");
+  const second = open(first.storage);
+  frame();
+  assert.deepEqual([panel().hidden, panel().scrollTop, document.activeElement], [false, 120, document.body]);
+  assert.equal(second.panels.toggleGuidelines(), false);
+  open(first.storage);
+  assert.ok(panel().hidden, "closed once, closed on the next pair");
+  const third = open();
+  third.panels.toggleGuidelines();
+  media.add("(max-width: 1100px)");
+  open(third.storage);
+  assert.ok(panel().hidden, "a narrow window is not covered");
+  const narrow = open();
+  narrow.panels.toggleGuidelines();
+  assert.deepEqual([narrow.panels.close(true), panel().hidden, narrow.storage.length], [true, true, 0]);
+  media.clear();
+  const full = open(new FakeStorage(0));
+  assert.ok(full.panels.toggleGuidelines(), "a full storage is no obstacle");
+});
+
+test("help, guidelines, preferences and the list open and close; unavailable commands are not listed", () => {
+  const { store, preferences } = built();
+  const panels = new Panels(store, preferences, (needed) => needed !== "questions", new FakeStorage(), "3");
+  assert.deepEqual([...at("guidelines-labels").querySelectorAll("b")].map(words), ["L1", "L2", "L3", "L4", "L5"]);
+  assert.ok(!panels.close());
+  panels.toggleGuidelines();
+  assert.ok(!at("guidelines").hidden && document.activeElement === at("guidelines-title"));
+  at("guidelines-close").click();
+  assert.ok(at("guidelines").hidden);
+  panels.toggleGuidelines();
+  assert.ok(panels.close());
+  panels.toggleSpanList();
+  assert.ok(!preferences.values.ledger && document.body.classList.contains("no-span-list"));
+  panels.toggleSpanList();
+  assert.ok(!document.body.classList.contains("no-span-list"));
+  media.add("(max-width: 1100px)");
+  panels.toggleSpanList();
+  assert.ok(document.body.classList.contains("span-list-open") && panels.close() && !document.body.classList.contains("span-list-open"));
+  media.clear();
+  panels.showHelp();
+  const listed = words(at("help-list"));
+  assert.ok(at("help").open && listed.includes("Undo") && listed.includes("Mouse and touch") && listed.includes("Drag a handle") && !listed.includes("Answer the question"));
+  at("help").querySelector("[data-close]").click();
+  assert.ok(!at("help").open);
+  panels.showHelp();
+  assert.equal(words(at("help-list")), listed, "listed once");
+  send(at("help"), "click");
+  assert.ok(!at("help").open, "a click beside it closes it");
+  panels.showPreferences();
+  assert.ok(at("preferences").open);
+  send(at("preferences-form"), "click");
+  assert.ok(at("preferences").open);
+  assert.deepEqual(panels.keys({ command: "label", keys: [] }), ["1", "2", "3", "4", "5"]);
+});
+
+test("a project without guidelines says so in their place, until there are some", () => {
+  const { store, preferences } = built({ more: { guideline: null } });
+  const panels = new Panels(store, preferences, () => true, new FakeStorage(), "3");
+  assert.equal(words(at("guidelines-text")), "There are no guidelines yet.");
+  panels.showGuidelines({ html: "<p>Mark less.</p>" });
+  assert.equal(words(at("guidelines-text")), "Mark less.");
+});
+
+test("links of the guidelines open in a new tab", () => {
+  const { store, preferences } = built({ more: { guideline: { version: 1, html: '<a href="/x">more</a>' } } });
+  const panels = new Panels(store, preferences, () => true, new FakeStorage(), "3");
+  const link = () => at("guidelines-text").querySelector("a");
+  assert.deepEqual([link().target, link().rel], ["_blank", "noopener noreferrer"]);
+  panels.showGuidelines({ html: '<a href="/y">newer</a>' });
+  assert.deepEqual([link().textContent, link().target], ["newer", "_blank"]);
+});
