@@ -121,3 +121,21 @@ export function random(seed) {
     return Math.floor((((n ^ (n >>> 14)) >>> 0) / 4294967296) * below);
   };
 }
+
+/** A span of the first character of A. */
+export const smallSpan = (id, label) => ({ id, label, origin: "manual", comment: "", fragments: [{ side: "a", start: 0, end: 1 }] });
+
+/** A random change that fits the document. */
+export function randomChange(doc, pick) {
+  const id = String(pick(4));
+  const has = doc.spans.get(id) ?? null;
+  const kinds = [
+    () => ({ kind: "span", id, before: has, after: pick(3) ? smallSpan(id, String(pick(5))) : null }),
+    () => ({ kind: "answer", id: "q", before: doc.answers.q ?? "", after: pick(2) ? String(pick(3)) : "" }),
+    () => ({ kind: "comment", id: "", before: doc.comment, after: String(pick(9)) }),
+    () => ({ kind: "read", id: `b:${id}`, before: doc.read.b.has(Number(id)), after: pick(2) === 1 }),
+    () => ({ kind: "dismissed", id, before: doc.dismissed.has(id), after: pick(2) === 1 }),
+    () => ({ kind: "unmarked", id, before: doc.unmarked.has(id), after: pick(2) === 1 }),
+  ];
+  return kinds[pick(kinds.length)]();
+}
