@@ -139,3 +139,6 @@ export function randomChange(doc, pick) {
   ];
   return kinds[pick(kinds.length)]();
 }
+
+/** All sentences of an object, however deep. */
+export const sentences = (parts) => Object.values(parts).flatMap((one) => (typeof one === "object" ? sentences(one) : one));

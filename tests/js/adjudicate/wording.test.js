@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
+import { sentences } from "../helpers.js";
 import { GROUPS, SHORTCUTS } from "../../../static/js/workspace/model/keyboard.js";
 import { wording } from "../../../static/js/workspace/model/wording.js";
 import { HINTS } from "../../../static/js/workspace/view/hint-texts.js";
 
-const sentences = (parts) => Object.values(parts).flatMap((one) => (typeof one === "string" ? one : sentences(one)));
 const all = () => [...sentences(wording), ...SHORTCUTS.map(({ does }) => does), ...Object.values(HINTS)];
 const [parts, before, hints] = [Object.keys(wording), all(), Object.keys(HINTS)];
 await import("../../../static/js/adjudicate/wording.js");
