@@ -49,3 +49,23 @@ test("in a right-to-left text, right is the previous word", () => {
   cursor.word(1, false);
   assert.equal(store.cursor.index, 2);
 });
+
+test("moving by lines keeps the column across a short line, and forgets it once the cursor goes elsewhere", () => {
+  const { store, cursor } = built({ a: "one two three four five\nsix\nseven eight nine ten eleven" });
+  const goes = (how) => (how(), store.cursor.index);
+  cursor.place("a", 3);
+  assert.deepEqual([goes(() => cursor.line(1, false)), goes(() => cursor.line(1, false))], [5, 9]);
+  for (const [name, elsewhere] of Object.entries({
+    "a click": () => cursor.place("a", 0),
+    "a sentence": () => (store.moveTo("a", 1), cursor.sentence(-1, false)),
+    "a paragraph": () => (store.moveTo("a", 3), cursor.paragraph(-1, false)),
+    "the start": () => (store.moveTo("a", 3), cursor.edge(-1, true, false)),
+    "a word": () => (store.moveTo("a", 1), cursor.word(-1, false)),
+  })) {
+    cursor.place("a", 3);
+    cursor.line(1, false);
+    assert.equal(goes(elsewhere), 0, name);
+    cursor.line(1, false);
+    assert.equal(goes(() => cursor.line(1, false)), 6, `after ${name}, the first column`);
+  }
+});

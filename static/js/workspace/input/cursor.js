@@ -22,7 +22,7 @@ export class Cursor {
     this.actions = actions;
     /** @type {Record<Side, HTMLElement | undefined>} The word of each side that Tab focuses. */
     this.tabStops = { a: view.word("a", 0), b: view.word("b", 0) };
-    /** @type {number | null} The horizontal position while moving by lines, kept across short lines. */
+    /** @type {number | null} The horizontal position while moving by lines, kept across short lines, until the cursor moves otherwise. */
     this.x = null;
     /** @type {{side: Side, anchor: number, head: number} | null} The words that the browser was told to select. */
     this.browserRun = null;
@@ -39,6 +39,7 @@ export class Cursor {
   place(side, index, { reveal = true, focus = true } = {}) {
     const { store, view } = this;
     if (!store.grids[side].count) return;
+    this.x = null;
     this.tabStops[side]?.removeAttribute("tabindex");
     this.tabStops[store.cursor.side]?.removeAttribute("data-cursor");
     store.moveTo(side, index);
@@ -83,7 +84,6 @@ export class Cursor {
 
   /** Move one word to the right (1) or left (-1) visually. @param {number} step @param {boolean} extend */
   word(step, extend) {
-    this.x = null;
     this.go(this.store.cursor.index + this.visualStep(step), extend);
   }
 
@@ -155,7 +155,6 @@ export class Cursor {
     const there = otherSide(side);
     const span = store.picked ? store.cover.of(store.picked)[there] : [];
     const [aligned] = store.showSuggestions ? store.counterparts.get(side, index) : [];
-    this.x = null;
     this.place(there, span[0] ?? aligned ?? this.opposite(side, index));
   }
 
