@@ -45,3 +45,76 @@ test("find highlights matches, counts them by side, and goes from match to match
   at("find-close").click();
   assert.ok(at("find").hidden);
 });
+
+/** A page with the search open. */
+function finding(parts) {
+  const made = built(parts);
+  const find = new Find(made.store, made.view, made.cursor, made.preferences);
+  find.open();
+  const look = (sought) => {
+    at("find-words").value = sought;
+    send(at("find-words"), "input");
+    return at("find-count").textContent;
+  };
+  return { ...made, find, look };
+}
+
+test("backwards, the search begins with the last match, and one match is found again and again", () => {
+  const { store, look, find } = finding({ a: "The free card.\nThe end.", b: "Free, the card.\nOver." });
+  look("the");
+  press(at("find-words"), "Enter", { shiftKey: true });
+  assert.deepEqual(store.cursor, { side: "a", index: 3 });
+  press(at("find-words"), "Enter");
+  assert.deepEqual(store.cursor, { side: "a", index: 0 });
+  look("over");
+  for (const step of [-1, -1, 1, 1]) {
+    find.step(step);
+    assert.deepEqual(store.cursor, { side: "b", index: 3 });
+  }
+  look("zzz");
+  find.step(1);
+  assert.deepEqual(store.cursor, { side: "b", index: 3 }, "nothing to go to");
+});
+
+test("keys of an input method are not the search's", () => {
+  const { store, look } = finding({ a: "東京 の 東京 です。", beads: [[[0], [0, 1]]] });
+  look("東京");
+  store.moveTo("a", 3);
+  for (const key of ["Enter", "Escape"]) assert.ok(!press(at("find-words"), key, { isComposing: true }).defaultPrevented);
+  assert.deepEqual([store.cursor.index, at("find").hidden], [3, false]);
+});
+
+test("matches are words of the texts, whatever the script: positions are those of whole characters", () => {
+  const { find, look, view } = finding({ a: "🙂 one 𝒶𝒷 two.", b: "שלום one שלום.", beads: [[[0], [0]]] });
+  look("two");
+  assert.deepEqual(find.matches, [{ side: "a", index: 3 }]);
+  look("שלום");
+  assert.deepEqual(find.matches.map(({ side, index }) => view.word(side, index).textContent), ["שלום", "שלום."]);
+  look("  one  ");
+  assert.deepEqual(find.matches, [{ side: "a", index: 1 }, { side: "b", index: 1 }]);
+  look("  ");
+  assert.deepEqual([find.matches, at("find-count").textContent], [[], ""]);
+});
+
+test("opened again, it looks again for what was sought; without highlights of the browser it still counts", () => {
+  const { find, look, store } = finding();
+  look("card");
+  find.close();
+  assert.ok(!find.close(), "it was closed");
+  find.open();
+  assert.equal(CSS.highlights.get("find").ranges.length, 1);
+  const { highlights } = CSS;
+  delete CSS.highlights;
+  assert.notEqual(look("the"), "");
+  find.step(1);
+  assert.deepEqual(store.cursor, { side: "a", index: 0 });
+  CSS.highlights = highlights;
+  find.close();
+});
+
+test("closed by Escape, the cursor has the focus again", () => {
+  const { word, cursor } = finding();
+  cursor.place("a", 2, { focus: false });
+  press(at("find-words"), "Escape");
+  assert.equal(document.activeElement, word("a", 2));
+});

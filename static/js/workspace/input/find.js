@@ -33,6 +33,8 @@ export class Find {
     preferences.on(() => this.onPreference());
     this.whole.setAttribute("aria-pressed", String(preferences.values.whole));
     this.bar.addEventListener("keydown", (event) => {
+      // Enter and Escape then end a word of an input method.
+      if (event.isComposing) return;
       if (event.target instanceof HTMLButtonElement && (event.key === "Enter" || event.key === " ")) return event.stopPropagation();
       else if (event.key === "Enter") this.step(event.shiftKey ? -1 : 1);
       else if (event.key === "Escape" && this.close()) this.cursor.place(store.cursor.side, store.cursor.index);
@@ -106,7 +108,8 @@ export class Find {
   /** @param {number} step */
   step(step) {
     if (!this.matches.length) return;
-    this.at = (this.at + step + this.matches.length) % this.matches.length;
+    // Before the first step, backwards is the last match.
+    this.at = (Math.max(this.at, step < 0 ? 0 : -1) + step + this.matches.length) % this.matches.length;
     const { side, index } = this.matches[this.at];
     this.cursor.place(side, index, { focus: false });
     this.count.textContent = format(gettext("{n} of {of}"), { n: this.at + 1, of: this.matches.length });
