@@ -111,3 +111,15 @@ test("keys move along the label bar and leave it; a comment is saved while it is
   actions.pick("s2");
   assert.deepEqual([labelBar.comment.value, labelBar.comment.hidden], ["of another span", false]);
 });
+
+test("in a comment, keys of an input method are not the bar's", () => {
+  const { actions, labelBar, ran, add, span } = bar();
+  add(span("s1", "4", [5], []));
+  actions.pick("s1");
+  labelBar.editComment();
+  for (const key of ["Enter", "Escape"]) assert.ok(!press(labelBar.comment, key, { isComposing: true }).defaultPrevented);
+  assert.deepEqual(ran, []);
+  assert.ok(!press(labelBar.comment, "ArrowLeft").defaultPrevented, "an arrow moves in the comment");
+  press(labelBar.comment, "Escape");
+  assert.deepEqual(ran, ["focus"]);
+});

@@ -56,7 +56,7 @@ export class LabelBar {
     this.comment.addEventListener("input", () => this.actions.comment(this.comment.value));
     this.comment.addEventListener("change", () => this.actions.announceComment());
     this.comment.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" && event.key !== "Escape") return;
+      if (event.isComposing || (event.key !== "Enter" && event.key !== "Escape")) return;
       event.preventDefault();
       event.stopPropagation();
       this.run("focus");
