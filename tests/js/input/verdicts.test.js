@@ -143,3 +143,16 @@ test("that a question is unanswered is said until it is answered, also while wor
   store.undo();
   assert.equal(told(), "", "nobody asked");
 });
+
+test("a long paragraph is cut between characters, not within one", () => {
+  const { verdict } = verdicts({ a: `${"🙂".repeat(100)}\n${"🙂".repeat(90)}`, b: "x", beads: [[[0], [0]], [[1], []]] });
+  verdict.submit();
+  assert.deepEqual([...at("unread-list").children].map(words), [`${"🙂".repeat(88)}…`, "🙂".repeat(90)]);
+});
+
+test("an unread paragraph is listed in its own language and direction", () => {
+  const { verdict } = verdicts({ a: "One.", b: "שלום.", beads: [[[0], []], [[], [0]]], more: {} });
+  verdict.store.grids.b.direction = "rtl";
+  verdict.submit();
+  assert.deepEqual([...at("unread-list").querySelectorAll("button")].map(({ lang, dir }) => [lang, dir]), [["en", "ltr"], ["de", "rtl"]]);
+});

@@ -121,8 +121,8 @@ export class Verdicts {
   unreadItem(row) {
     const [side, index] = paragraphsOf(this.store, row)[0];
     const { grids } = this.store;
-    const words = grids[side].slice(...grids[side].paragraphs[index]).trim();
-    const button = make("button", { type: "button", class: "plain", lang: grids[side].language, dir: grids[side].direction, text: words.length > 90 ? `${words.slice(0, 88)}…` : words });
+    const letters = [...grids[side].slice(...grids[side].paragraphs[index]).trim()];
+    const button = make("button", { type: "button", class: "plain", lang: grids[side].language, dir: grids[side].direction, text: letters.length > 90 ? `${letters.slice(0, 88).join("")}…` : letters.join("") });
     button.addEventListener("click", () => {
       this.unread.close();
       this.reading.goToRow(row);
