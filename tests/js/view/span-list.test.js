@@ -60,3 +60,23 @@ test("a row that is picked out of view is scrolled to, and a page of many spans 
   assert.equal(at("span-list").scrollTop, 400, "it was in view");
   boxes.clear();
 });
+
+test("arrows go from row to row in each list, and stop at its ends", () => {
+  const { store } = built();
+  new SpanList(store, () => {}, () => {}, () => {});
+  at("more-suggestions").open = true;
+  for (const id of ["suggestions", "more-suggestion-list"]) {
+    at(id).innerHTML = '<li><button tabindex="0">1</button></li><li><button tabindex="-1">2</button></li>';
+    const [first, second] = at(id).querySelectorAll("button");
+    first.focus();
+    press(first, "ArrowDown");
+    const has = (button) => [document.activeElement === button, first.tabIndex, second.tabIndex];
+    assert.deepEqual(has(second), [true, -1, 0], id);
+    assert.ok(press(second, "ArrowDown").defaultPrevented, "the page does not scroll");
+    assert.deepEqual(has(second), [true, -1, 0]);
+    press(second, "ArrowUp");
+    press(first, "ArrowUp");
+    assert.deepEqual(has(first), [true, 0, -1]);
+    assert.ok(!press(first, "Enter").defaultPrevented);
+  }
+});

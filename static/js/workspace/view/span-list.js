@@ -26,7 +26,8 @@ export class SpanList {
     this.pick = pick;
     this.showBothEnds = both;
     this.list = requireElement("spans");
-    this.suggestions = requireElement("suggestions");
+    /** The lists of suggestions below, which have the same keys; a page may lack that of the less certain ones. */
+    this.suggestionLists = [requireElement("suggestions"), document.getElementById("more-suggestion-list")];
     const first = [...store.doc.spans.values()].sort(store.order).slice(0, INITIAL_ROWS);
     /** @type {{span: Span, row: HTMLElement}[]} In text order. */
     this.rows = first.map((span) => ({ span, row: this.row(span) }));
@@ -34,7 +35,7 @@ export class SpanList {
     store.on("doc", (patch) => this.update(patch));
     store.on("picked", (before) => this.updateActive([before, store.picked]));
     store.on("hover", (before) => this.updateActive([before, store.hovered]));
-    for (const list of [this.list, this.suggestions]) list.addEventListener("keydown", (event) => this.onKey(list, event));
+    for (const list of [this.list, ...this.suggestionLists]) list?.addEventListener("keydown", (event) => this.onKey(list, event));
     this.list.addEventListener("click", (event) => this.onClick(event));
     this.list.addEventListener("mouseover", (event) => store.hover(this.idOf(event.target)));
     this.list.addEventListener("mouseleave", () => store.hover(null));
