@@ -3,10 +3,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { words } from "../page.js";
-import { built, chosen, spans } from "../built.js";
+import { built, chosen, HIGHLIGHTS, spans } from "../built.js";
+import { GRADED, NEW } from "../helpers.js";
 import { Actions } from "../../../static/js/workspace/input/actions.js";
 import { Cursor } from "../../../static/js/workspace/input/cursor.js";
-import { SelectionActions } from "../../../static/js/workspace/input/selection-actions.js";
+import { REFUSALS, SelectionActions } from "../../../static/js/workspace/input/selection-actions.js";
 
 test("toggle, fragment and the other end work by key, and are announced", () => {
   const { store, actions, cursor, said } = built();
@@ -108,4 +109,153 @@ test("backwards too, and with the other end", () => {
   cursor.otherEnd();
   cursor.word(-1, true);
   assert.deepEqual(chosen(store)[0], [2, 3, 4]);
+});
+
+test("a command without effect says why, marked as a refusal, and returns no effect", () => {
+  const { store } = built();
+  const told = [];
+  const actions = new SelectionActions(store, (...words) => told.push(words));
+  assert.deepEqual([actions.effect("undo"), actions.effect("label")], [null, "mark.word"]);
+  assert.deepEqual(told, [[REFUSALS["no.undo"], true]]);
+  assert.equal(actions.otherEnd(), null);
+  actions.toggleAdding();
+  assert.deepEqual(told.slice(1), [[REFUSALS["no.words"], true], [REFUSALS["no.words"], true]]);
+  store.readOnly = true;
+  actions.toggle();
+  assert.deepEqual([told.at(-1), chosen(store)], [[REFUSALS["no.change"], true], [[], []]]);
+  assert.equal(new Set(Object.values(REFUSALS)).size, Object.keys(REFUSALS).length, "each reason has its own words");
+});
+
+test("a side that can't be marked is not selected, and what was selected stays", () => {
+  const { store, actions, cursor } = built({ scheme: NEW });
+  cursor.place("b", 1);
+  actions.extendTo(2);
+  assert.equal(actions.beginSelection("a", 0, 1, false), "no.side");
+  cursor.place("a", 1);
+  assert.equal(actions.extendTo(2), false);
+  assert.deepEqual(chosen(store), [[], [1, 2]]);
+});
+
+test("selecting words again replaces those of the same side, adds a fragment on request, and keeps the other side", () => {
+  const { store, actions } = built();
+  assert.equal(actions.beginSelection("a", 0, 1, false), "select");
+  assert.equal(actions.beginSelection("b", 2, 3, false), "select.link");
+  assert.equal(actions.beginSelection("a", 4, 5, true), "select.fragment");
+  assert.deepEqual(chosen(store), [[0, 1, 4, 5], [2, 3]]);
+  assert.equal(actions.beginSelection("a", 7, 6, false), "select.replace");
+  assert.deepEqual(chosen(store), [[6, 7], [2, 3]]);
+});
+
+test("a fragment that is added counts as asked for once; the next words then add another", () => {
+  const { store, actions } = built();
+  actions.beginSelection("a", 0, 0, false);
+  store.setAdding(true, true);
+  assert.ok(store.awaiting);
+  actions.beginSelection("a", 3, 3, true);
+  assert.deepEqual([store.adding, store.awaiting], [true, false]);
+});
+
+test("words on the side where a picked span has some are a new selection; the span stays as it is", () => {
+  const { store, actions, add, span } = built();
+  add(span("s1", "2", [1], [1]));
+  actions.pick("s1");
+  assert.equal(actions.beginSelection("a", 4, 5, false), "span.leave");
+  assert.deepEqual([store.picked, chosen(store), store.cover.of("s1")], [null, [[4, 5], []], { a: [1], b: [1] }]);
+});
+
+test("a picked span whose words reach the other text is linked, and says so; otherwise its words are counted", () => {
+  const { store, actions, add, span, said } = built();
+  add(span("s1", "2", [1], []));
+  actions.pick("s1");
+  actions.beginSelection("b", 0, 1, false);
+  actions.updatePicked();
+  assert.deepEqual(store.cover.of("s1"), { a: [1], b: [0, 1] });
+  assert.ok(said.at(-1).includes("card – Die Karte"));
+  actions.beginSelection("b", 4, 4, true);
+  actions.updatePicked();
+  assert.ok(/^4\b/.test(said.at(-1)));
+  const { length } = said;
+  actions.updatePicked();
+  assert.deepEqual([said.length, store.history.patches.length], [length, 3], "nothing has changed");
+  store.select({ fixed: { a: [], b: [] }, active: null });
+  actions.updatePicked();
+  assert.deepEqual([store.doc.spans.size, store.picked, said.length], [0, null, length + 1], "without words it is gone");
+  actions.updatePicked();
+  assert.equal(said.length, length + 1);
+});
+
+test("steps of one gesture are one step to undo", () => {
+  for (const [gesture, steps] of /** @type {const} */ ([[true, 2], [false, 3]])) {
+    const { store, actions, cursor, add, span } = built();
+    add(span("s1", "2", [1], []));
+    cursor.place("a", 1);
+    actions.pick("s1");
+    for (const to of [2, 3]) actions.extendTo(to, gesture);
+    assert.deepEqual([store.cover.of("s1").a, store.history.patches.length], [[1, 2, 3], steps]);
+  }
+});
+
+test("where a span is a single run, the picked one keeps the part that it may, and so does the selection", () => {
+  const { store, actions, add, span } = built({ scheme: { ...GRADED, discontinuous: false } });
+  add(span("s1", "2", [0, 1, 2], []));
+  actions.pick("s1");
+  store.select({ fixed: { a: [0, 2], b: [] }, active: null });
+  actions.updatePicked();
+  assert.deepEqual([store.cover.of("s1").a, chosen(store)[0], store.doc.spans.size], [[0], [0], 2]);
+  actions.toggleAdding();
+  assert.equal(store.adding, false, "there are no fragments here");
+});
+
+test("picking a span selects its words, names it, and leaves a suggestion and the adding of fragments", () => {
+  const { store, actions, add, span, said } = built({ highlights: HIGHLIGHTS });
+  add(span("s1", "2", [5], [4, 5]));
+  store.suggest("p1");
+  store.setAdding(true, true);
+  actions.pick("s1");
+  assert.deepEqual([store.picked, chosen(store), store.suggestion, store.adding], ["s1", [[5], [4, 5]], null, false]);
+  assert.ok(said.at(-1).includes("L2") && said.at(-1).includes("arrives – Sie kommt"));
+  actions.pick(null);
+  assert.deepEqual([store.picked, chosen(store)], [null, [[], []]]);
+  store.select({ fixed: { a: [0], b: [] }, active: null });
+  actions.pick(null);
+  assert.deepEqual(chosen(store)[0], [0], "nothing was picked: the selection stays");
+});
+
+test("everything is cleared at once", () => {
+  const { store, actions, add, span } = built({ highlights: HIGHLIGHTS });
+  add(span("s1", "2", [0], []));
+  actions.pick("s1");
+  store.suggest("p1");
+  store.lastMarked = "s1";
+  store.setAdding(true);
+  actions.clear();
+  assert.deepEqual([store.picked, store.suggestion, store.lastMarked, store.adding, chosen(store)], [null, null, null, false, [[], []]]);
+});
+
+test("a word is toggled in a picked span; its last word takes the span with it; where it is marked no more, a new selection begins", () => {
+  const { store, actions, cursor, add, span } = built();
+  add(span("s1", "2", [1], []));
+  cursor.place("a", 1);
+  actions.pick("s1");
+  cursor.place("a", 3);
+  actions.toggle();
+  assert.deepEqual([store.cover.of("s1").a, store.adding], [[1, 3], true]);
+  actions.toggle();
+  cursor.place("a", 1);
+  actions.toggle();
+  assert.deepEqual([store.doc.spans.size, store.picked, store.adding], [0, null, false]);
+  const single = built({ scheme: { ...GRADED, discontinuous: false } });
+  single.cursor.place("a", 1);
+  single.actions.toggle();
+  single.cursor.place("a", 3);
+  single.actions.toggle();
+  assert.deepEqual([chosen(single.store)[0], single.store.adding], [[3], false], "a second run would be a second span");
+});
+
+test("a span is announced with its label's key if the scheme lacks the label, and not at all if it is gone", () => {
+  const { actions, add, span, said } = built();
+  add(span("s1", "gone", [1], []));
+  actions.announceSpan("{label}|{words}|", "s1");
+  actions.announceSpan("{label}", "nobody");
+  assert.deepEqual(said, ["gone|card|"]);
 });
