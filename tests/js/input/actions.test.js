@@ -220,3 +220,15 @@ test("in a read-only pair nothing is marked, removed, split or commented on", ()
   for (const act of [() => actions.label("3"), () => actions.remove(), () => actions.split(), () => actions.comment("x"), () => actions.paragraph(), () => actions.history("undo")]) act();
   assert.deepEqual([spans(store), store.span("s1").comment], [[["2", "manual", [0, 1], []]], ""]);
 });
+
+test("words that are a span already get another label, announced as if it had been picked", () => {
+  const { store, actions, cursor, said } = built();
+  const select = () => store.select({ fixed: { a: [1, 2], b: [] }, active: null });
+  cursor.place("a", 1);
+  const announced = ["3", "4"].map((key) => (select(), actions.label(key), said.at(-1)));
+  assert.deepEqual(spans(store), [["4", "manual", [1, 2], []]]);
+  actions.pick([...store.doc.spans.keys()][0]);
+  for (const key of ["3", "4"]) actions.label(key);
+  assert.equal(announced[1], said.at(-1));
+  assert.notEqual(announced[0].replace("L3", "L4"), announced[1]);
+});

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { at, send } from "../page.js";
-import { built, chosen } from "../built.js";
+import { built } from "../built.js";
 import { NEW } from "../helpers.js";
 import { browserWords, selectWords } from "../../../static/js/workspace/input/browser-selection.js";
 import { Pointer } from "../../../static/js/workspace/input/pointer.js";
@@ -39,33 +39,6 @@ test("words are selected whole, in either direction", () => {
   assert.deepEqual(browserWords(view), { a: [], b: [1, 2, 3] });
   selectWords(word("b", 3), word("b", 1), true);
   assert.deepEqual([browserWords(view).b, getSelection().focusNode.textContent], [[1, 2, 3], "Karte"]);
-});
-
-test("where nothing can be marked, Shift and the arrows have the browser select", () => {
-  for (const [parts, readOnly] of [[{}, true], [{ scheme: NEW }, false]]) {
-    const { store, view, cursor } = built(parts);
-    store.readOnly = readOnly;
-    getSelection().removeAllRanges();
-    cursor.place("a", 1);
-    cursor.word(1, true);
-    cursor.word(1, true);
-    assert.deepEqual([browserWords(view).a, store.cursor.index, chosen(store)], [[1, 2, 3], 3, [[], []]]);
-    cursor.word(-1, true);
-    cursor.word(-1, true);
-    cursor.word(-1, true);
-    assert.deepEqual([browserWords(view).a, store.cursor.index], [[0, 1], 0]);
-    cursor.place("a", 4);
-    cursor.word(1, true);
-    assert.deepEqual(browserWords(view).a, [4, 5], "it begins again where the cursor went");
-  }
-});
-
-test("where words can be marked, the browser selects nothing", () => {
-  const { store, cursor } = built();
-  getSelection().removeAllRanges();
-  cursor.place("a", 1);
-  cursor.word(1, true);
-  assert.deepEqual([chosen(store), String(getSelection())], [[[1, 2], []], ""]);
 });
 
 test("a drag over a text that is only read is left to the browser, one over the other marks words", () => {
