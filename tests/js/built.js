@@ -2,6 +2,7 @@
 
 import { assignment, FakeStorage } from "./helpers.js";
 import { write } from "./page.js";
+import { regionsOf } from "../../static/js/adjudicate/disputed-regions.js";
 import { Actions } from "../../static/js/workspace/input/actions.js";
 import { Cursor } from "../../static/js/workspace/input/cursor.js";
 import { Painter } from "../../static/js/workspace/view/paint.js";
@@ -13,9 +14,9 @@ import { Store } from "../../static/js/workspace/model/store.js";
 import { SuggestionActions } from "../../static/js/workspace/input/suggestion-actions.js";
 
 /** @param {Record<string, any>} [parts] of the assignment */
-export function built(parts = {}) {
+export function built(parts = {}, template = "annotation/workspace.html") {
   const data = { ...assignment(parts), ...parts.more };
-  write("annotation/workspace.html", data);
+  write(template, data);
   const store = new Store(data);
   const view = new View(store, document.getElementById("sheet"));
   const painter = new Painter(store, view);
@@ -74,3 +75,21 @@ export function suggesting() {
   const steps = new SuggestionActions(made.store, made.cursor, made.actions, made.painter, made.say);
   return { ...made, steps, keys: made.store.suggestions.map(({ key }) => key) };
 }
+
+/**
+ * A page of manual adjudication. A region's versions are lists of spans by the names of those who made them; what a rule
+ * proposes is `proposed`.
+ * @param {{key?: string, state?: string, why?: string, versions: Record<string, any[]>, proposed?: any[]}[]} found
+ */
+export function adjudicating(found, parts = {}) {
+  const regions = found.map(({ versions, ...region }, n) => ({
+    key: `k${n + 1}`, state: "disputed", why: "", proposed: [], ...region,
+    versions: Object.entries(versions).map(([people, spans]) => ({ people: people.split(" "), spans })),
+  }));
+  const adjudication = { blind: false, rule: "majority", state: "open", by: "", reason: "", suggested: "", people: ["A", "B"], regions, questions: [], comments: [] };
+  const made = built({ ...parts, more: { ...parts.more, adjudication } }, "agreement/gold_pair.html");
+  return { ...made, adjudication, regions: regionsOf(regions, made.store.grids, made.store.order) };
+}
+
+/** A span by its code points on A and on B. */
+export const mark = (id, label, a = [], b = []) => ({ id, label, origin: "manual", comment: "", fragments: [...a.map(([start, end]) => ({ side: "a", start, end })), ...b.map(([start, end]) => ({ side: "b", start, end }))] });

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { answering, at, press, rest, write } from "../page.js";
+import { mark } from "../built.js";
 import { assignment } from "../helpers.js";
 
-const mark = (id, label, a) => ({ id, label, origin: "manual", comment: "", fragments: a.map(([start, end]) => ({ side: "a", start, end })) });
 const DATA = assignment();
 DATA.id = "hand-1";
 DATA.urls = { annotation: "/annotation", submit: "/submit", assignment: "/assignment", reopen: "/reopen", page: "/manual/", next_page: "/next", project: "/project" };

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { answering, asked, at, press, requests, rest, send, words, write } from "../page.js";
+import { mark } from "../built.js";
 import { assignment } from "../helpers.js";
 
-const mark = (id, label, a, b = []) => ({ id, label, origin: "manual", comment: "", fragments: [...a.map(([start, end]) => ({ side: "a", start, end })), ...b.map(([start, end]) => ({ side: "b", start, end }))] });
 const DATA = assignment();
 DATA.id = "hand-1";
 DATA.limits.verdicts = ["submitted", "rejected"];
