@@ -1,4 +1,4 @@
-/** A pair that is or becomes read-only: the page says what happened, and what it keeps. */
+/** From opening a pair to the verdict; and a pair that is or becomes read-only: what the page says, and what it keeps. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -16,13 +16,13 @@ const mark = [{ kind: "span", id: "s1", before: null, after: { id: "s1", label: 
 const fresh = () => new Journal(new FakeStorage(), "3/7", "t");
 
 /** A page with one change in its journal that was never saved. @param {Record<string, any>} parts */
-async function opened(parts, changes = [mark], journal = fresh()) {
+async function opened(parts, changes = [mark], journal = fresh(), others = [], alive = []) {
   const { store, actions, say } = built({ more: { urls: URLS, ...parts } });
   journal.confirmSave(store.assignment.annotation.revision, 0, store.serialize());
   for (const patch of changes) journal.append(patch);
   const session = new Session(store, "3/7", new Clock(0), new Notice(), actions, say);
-  await session.start(Promise.resolve({ journal, others: [], alive: [] }));
-  return { store, session, journal };
+  await session.start(Promise.resolve({ journal, others, alive }));
+  return { store, session, journal, actions };
 }
 const told = () => at("state-detail").textContent;
 const ways = () => [...at("save-problem").querySelectorAll("[data-when]")].filter((way) => !way.hidden).map((way) => way.dataset.command ?? way.tagName);
@@ -248,5 +248,147 @@ test("a verdict without a network can be sent by another page, and this one is t
   clearTimeout(gold.session.sync.timer);
   assert.equal(gold.journal.read("queued"), null, "a decision in adjudication is only sent by its own page");
   // Whatever tries again now arrives.
+  answering(({ method }) => ({ body: method === "PUT" ? { revision: 2 } : { status: "done", next: null } }));
+});
+
+const puts = (found) => found.filter(({ method }) => method === "PUT").length;
+const comment = (after) => [{ kind: "comment", id: "", before: "", after }];
+
+test("a pair without unsaved work is ready to be changed, and what is changed is saved", async () => {
+  requests.length = 0;
+  const { store, session, journal } = await opened({ status: "started" }, []);
+  assert.deepEqual([store.readOnly, at("done").hidden, at("verdicts").hidden, document.body.classList.contains("done")], [false, true, false, false]);
+  assert.deepEqual([store.journal === journal, requests.length, session.hadWaitingVerdict], [true, 0, false]);
+  store.commit(comment("more"));
+  await session.sync.saveNow();
+  assert.deepEqual([puts(requests), requests[0].body.comment, requests[0].body.active_seconds], [1, "more", 0]);
+});
+
+test("unsaved work of an earlier visit is there again, sent at once, and can be undone if its steps were kept", async () => {
+  requests.length = 0;
+  const { store } = await opened({ status: "started" });
+  assert.deepEqual([[...store.doc.spans.keys()], store.history.canUndo], [["s1"], false]);
+  await rest(10);
+  assert.deepEqual(requests.map(({ method, body }) => [method, body.spans.spans.length]), [["PUT", 1]]);
+  const journal = fresh();
+  journal.writeStep(0, mark);
+  journal.setSteps(1, 1, 1);
+  const again = await opened({ status: "started" }, [mark], journal);
+  assert.ok(again.store.history.canUndo);
+  await rest(10);
+});
+
+test("the changes of a closed tab are added", async () => {
+  const left = fresh();
+  left.confirmSave(1, 0, (await opened({ status: "started" }, [])).store.serialize());
+  left.append([{ kind: "read", id: "a:1", before: false, after: true }]);
+  const { store } = await opened({ status: "started" }, [], fresh(), [left]);
+  assert.deepEqual([store.doc.read.a.has(1), left.base()], [true, null]);
+  await rest(10);
+});
+
+test("other tabs with the pair are reported, unless it is the preview of a scheme", async () => {
+  const hidden = async (parts, alive) => (await opened({ status: "started", ...parts }, [], fresh(), [], alive), at("notice").hidden);
+  assert.deepEqual([await hidden({}, []), await hidden({}, ["other"]), await hidden({ id: "preview" }, ["other"])], [true, false, true]);
+});
+
+test("the active time of an earlier visit counts on, and is recorded when the page closes", async () => {
+  const journal = fresh();
+  journal.put("time", 40);
+  const { session, store } = await opened({ status: "started" }, [], journal);
+  assert.equal(session.clock.seconds, 40);
+  requests.length = 0;
+  session.clock.total = 70000;
+  send(window, "pagehide");
+  await rest(10);
+  assert.equal(journal.read("time"), 70);
+  assert.equal(requests.filter(({ body }) => body?.active_seconds === 70).length, 1, "much unsaved time is sent");
+  store.readOnly = true;
+  session.clock.total = 99000;
+  session.onPageHidden();
+  assert.equal(journal.read("time"), 70);
+});
+
+test("a key counts as activity until the page is hidden", async () => {
+  const { session } = await opened({ status: "started" }, []);
+  assert.ok(!session.clock.active);
+  send(document.body, "keydown", { key: "a" });
+  assert.ok(session.clock.active);
+  Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
+  send(document, "visibilitychange");
+  delete document.visibilityState;
+  assert.ok(!session.clock.active);
+});
+
+test("with the network back, what is unsaved is sent", async () => {
+  answering(() => ({ status: 0 }));
+  const { session, store } = await opened({ status: "started" }, []);
+  store.commit(comment("more"));
+  await session.sync.saveNow();
+  clearTimeout(session.sync.timer);
+  assert.equal(session.sync.state, "offline");
+  answering(({ method }) => ({ body: method === "PUT" ? { revision: 2 } : {} }));
+  send(window, "online");
+  await rest(10);
+  assert.equal(session.sync.state, "saved");
+});
+
+test("a pair that another tab submits is read-only here; unsaved changes are sent first, so that the server decides", async () => {
+  const { session, store } = await opened({ status: "started" }, []);
+  requests.length = 0;
+  store.commit(comment("more"));
+  session.onSubmittedElsewhere();
+  await rest(10);
+  assert.deepEqual([puts(requests), store.readOnly], [1, false]);
+  session.onSubmittedElsewhere();
+  assert.deepEqual([store.readOnly, session.sync.state, document.body.classList.contains("done")], [true, "submitted", true]);
+  session.sync.setState("saved");
+  session.onSubmittedElsewhere();
+  assert.equal(session.sync.state, "saved", "it is known already");
+  requests.length = 0;
+  session.submit({ verdict: "submitted", reason: "" });
+  await rest(10);
+  assert.deepEqual(requests, [], "a read-only pair is not submitted");
+});
+
+test("after a verdict the next pair opens, or the page that finds it; a qualification pair stays, with its reference", async () => {
+  for (const [parts, data, verdict, went, accepted] of [
+    [{}, { next: 9 }, "submitted", ["assign", "/work/9/"], ["submitted"]],
+    [{}, { next: null }, "skipped", ["assign", "/next"], ["skipped"]],
+    [{ phase: "qualification" }, { next: 9 }, "submitted", ["reload"], []],
+    [{ phase: "qualification" }, { next: 9 }, "flagged", ["assign", "/work/9/"], ["flagged"]],
+  ]) {
+    const { session, store, journal } = await opened({ status: "started", ...parts }, []);
+    for (const name of ["time", "reasons", "queued"]) journal.put(name, 1);
+    const heard = [];
+    session.onVerdictAccepted = (one) => heard.push(one);
+    asked.length = 0;
+    session.onSubmitted(data, verdict);
+    assert.deepEqual([asked, heard, store.readOnly], [[went], accepted, true]);
+    assert.deepEqual(["time", "reasons", "queued"].map((name) => journal.read(name)), [null, null, null]);
+  }
+});
+
+test("what was made here is discarded only if that is confirmed", async () => {
+  const left = fresh();
+  left.confirmSave(1, 0, {});
+  const { session, journal } = await opened({ ...closed, status: "done" }, [mark], fresh(), [left]);
+  const { confirm } = globalThis;
+  asked.length = 0;
+  globalThis.confirm = () => false;
+  session.discard();
+  assert.deepEqual([asked, journal.base() === null], [[], false]);
+  globalThis.confirm = () => true;
+  session.discard();
+  globalThis.confirm = confirm;
+  assert.deepEqual([asked, journal.base(), left.base()], [[["reload"]], null, null]);
+});
+
+test("a reopening that the server is too busy for is refused, not offline", async () => {
+  answering(() => ({ status: 503, body: { error: { code: "busy", message: "Try again.", where: "", hint: "" } } }));
+  const { session } = await opened({ ...closed, status: "done" }, []);
+  asked.length = 0;
+  await session.reopen();
+  assert.deepEqual([asked, session.sync.state], [[], "refused"]);
   answering(({ method }) => ({ body: method === "PUT" ? { revision: 2 } : { status: "done", next: null } }));
 });
