@@ -1,22 +1,38 @@
-"""Every module of the browser side has a test in node; `script/mutate --app js` shows what those tests notice."""
+"""Every module of the browser side has its own test in node; `script/mutate --app js` shows what those tests notice."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
-import pytest
-
-from tests.mutate.belonging import tests_of as belonging
-from tests.mutate.faults import faults
+from tests.mutate.belonging import imports, mirrored
 from tests.paths import ROOT
 
+MODULES = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "static/js").rglob("*.js"))
+TYPES_ONLY = ("static/js/adjudicate/types.js", "static/js/workspace/model/types.js")
+"""Modules of type declarations: nothing in them runs, and `tsc` checks them."""
 
-@pytest.mark.node
-def test_every_module_with_something_to_break_has_a_test_in_node() -> None:
-    modules = faults(ROOT, "js")
-    assert len(modules) > 50
-    assert not [module for module in modules if not belonging(ROOT, module)]
+
+def test_every_module_has_a_test_at_the_mirrored_path_that_imports_it() -> None:
+    assert len(MODULES) > 50
+    tests = {module: ROOT / mirrored(module) for module in MODULES if module not in TYPES_ONLY}
+    untested = [module for module, test in tests.items() if not test.exists() or not imports(ROOT, test, module)]
+    assert not untested
+
+
+def test_modules_without_a_test_are_comments_and_an_empty_export() -> None:
+    for module in TYPES_ONLY:
+        code = re.sub(r"/\*.*?\*/", "", (ROOT / module).read_text("utf-8"), flags=re.DOTALL)
+        assert code.split() == ["export", "{};"], module
+
+
+def test_every_test_is_at_the_path_of_a_module() -> None:
+    """A module with several tests has the others beside it: `journal.test.js`, `journal-new.test.js`."""
+    paths = {mirrored(module).removesuffix(".test.js") for module in MODULES}
+    tests = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "tests/js").rglob("*.test.js"))
+    assert len(tests) > 50
+    stray = [name for name in tests if not any(re.match(rf"{re.escape(path)}[.-]", name) for path in paths)]
+    assert not stray
 
 
 LAYERS = ("main", "input", "sync", "view", "model")

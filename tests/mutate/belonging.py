@@ -35,14 +35,24 @@ def _python_tests(root: Path, module: PurePosixPath) -> tuple[str, ...]:
     return tuple(_relative(root, path) for path in near or sorted(folder.glob("test_*.py")))
 
 
-def _node_tests(root: Path, module: str) -> tuple[str, ...]:
+def mirrored(module: str) -> str:
+    """The path of a script's own test: `static/js/workspace/view/map.js` has `tests/js/view/map.test.js`."""
+    path = PurePosixPath(module).relative_to("static/js")
+    if path.parts[0] == "workspace":
+        path = path.relative_to("workspace")
+    return str("tests/js" / path.with_suffix(".test.js"))
+
+
+def imports(root: Path, test: Path, module: str) -> bool:
+    """Whether a script's test imports a module."""
     wanted = (root / module).resolve()
-    found = []
-    for path in sorted((root / "tests" / "js").rglob("*.test.js")):
-        imported = _IMPORT.findall(path.read_text(encoding="utf-8"))
-        if wanted in {(path.parent / each).resolve() for each in imported}:
-            found.append(_relative(root, path))
-    return tuple(found)
+    found = _IMPORT.findall(test.read_text(encoding="utf-8"))
+    return any((test.parent / each).resolve() == wanted for each in found)
+
+
+def _node_tests(root: Path, module: str) -> tuple[str, ...]:
+    tests = sorted((root / "tests" / "js").rglob("*.test.js"))
+    return tuple(_relative(root, path) for path in tests if imports(root, path, module))
 
 
 def _relative(root: Path, path: Path) -> str:

@@ -15,6 +15,7 @@ import pytest
 
 from tests.mutate import workshop
 from tests.mutate.__main__ import main
+from tests.mutate.belonging import mirrored
 from tests.mutate.belonging import tests_of as belonging
 from tests.mutate.faults import APPS, chosen, faults, python_faults, script_faults
 from tests.paths import ROOT
@@ -142,7 +143,8 @@ def test_a_module_without_tests_of_its_own_has_those_that_import_it_else_those_o
     folder = tuple(f"tests/annotation/test_{name}.py" for name in ("slips", "sums", "uses"))
     assert belonging(checkout, "annotation/untested/more.py") == folder
     assert belonging(checkout, "assist/runs/processing.py") == ()
-    assert belonging(checkout, "static/js/sums.js") == ("tests/js/sums.test.js",)
+    assert belonging(checkout, "static/js/sums.js") == (mirrored("static/js/sums.js"),) == ("tests/js/sums.test.js",)
+    assert mirrored("static/js/workspace/view/map.js") == "tests/js/view/map.test.js"
 
 
 def contents(root: Path) -> dict[str, bytes]:
