@@ -28,13 +28,13 @@ export function showFeedback(store, go) {
   const rows = compareSpans(mine, gold, grids).map(({ mine: own, gold: reference, kind }) => {
     const span = /** @type {import("../model/types.js").Span} */ (own ?? reference);
     const other = own && reference ? reference : null;
-    const words = SIDES.map((side) => quote(span, side, grids[side])).filter(Boolean);
+    const quotes = SIDES.map((side) => ({ grid: grids[side], text: quote(span, side, grids[side]) })).filter(({ text }) => text);
     const label = reference ? store.label(reference.label)?.name ?? reference.label : "";
     const note = kind === "near" && other ? `${gettext("reference has other words")}: ${SIDES.map((side) => quote(other, side, grids[side])).filter(Boolean).join(" – ")}` : format(KINDS[kind], { label });
     const button = make("button", { type: "button", class: "plain" }, [
       labelChip(store.label(span.label), span.label),
       make("span", { class: "quotes" }, [
-        ...words.map((text) => make("span", { class: "quotation", text })),
+        ...quotes.map(({ grid, text }) => make("span", { class: "quotation", lang: grid.language, dir: grid.direction, text })),
         make("small", { text: kind === "near" && own?.label !== reference?.label ? `${note} · ${format(gettext("reference: {label}"), { label })}` : note }),
       ]),
     ]);
