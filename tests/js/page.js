@@ -146,9 +146,9 @@ export const resized = (element) => {
 };
 
 /** Elements observed by an IntersectionObserver; `sighted(elements)` reports that they are in view. */
-let watching = [];
+const watching = [];
 export const sighted = (elements, isIntersecting = true) => {
-  for (const call of watching) call(elements.map((target) => ({ target, isIntersecting })));
+  for (const { call, of } of watching) call(elements.filter((target) => of.has(target)).map((target) => ({ target, isIntersecting })));
 };
 
 const channels = new Set();
@@ -176,10 +176,10 @@ const own = {
   matchMedia: (query) => (queries[query] ??= Object.defineProperty(new window.EventTarget(), "matches", { get: () => media.has(query) })),
   requestAnimationFrame: (call) => frames.push(call),
   IntersectionObserver: class {
-    constructor(call) { watching.push(call); }
-    observe() {}
-    unobserve() {}
-    disconnect() {}
+    constructor(call) { watching.push({ call, of: this.of = new Set() }); }
+    observe(element) { this.of.add(element); }
+    unobserve(element) { this.of.delete(element); }
+    disconnect() { this.of.clear(); }
   },
   ResizeObserver: class {
     constructor(call) { resizing.push({ call, of: this.of = new Set() }); }

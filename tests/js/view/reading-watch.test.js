@@ -61,3 +61,74 @@ test("a paragraph taller than the texts is in view where it fills most of them",
   assert.deepEqual(seen(-500, 250), { start: false, end: true });
   boxes.clear();
 });
+
+test("an end counts as seen two pixels before it is in view", () => {
+  const { store, view } = built();
+  const watch = new ReadingWatch(store, view, { active: true }, () => {});
+  const seen = (top, bottom) => watch.visibleEnds("a", { top, bottom, height: bottom - top });
+  assert.deepEqual([-2, -3].map((top) => seen(top, 100).start), [true, false]);
+  assert.deepEqual([402, 403].map((bottom) => seen(300, bottom).end), [true, false]);
+  assert.deepEqual([seen(-40, 60), seen(-41, 59)], [{ start: false, end: true }, null], "six tenths are enough");
+  assert.equal(seen(400, 500), null);
+  assert.equal(seen(400, 400), null, "nor is something without height");
+});
+
+test("only what has letters or digits is a word to be read, in every script", () => {
+  const { store, view } = built({ a: "– One 2 ! שלום 東京 🙂 …", beads: [[[0], [0, 1]]] });
+  const watch = new ReadingWatch(store, view, { active: true }, () => {});
+  assert.equal(watch.wordCount("a", 0), 4);
+});
+
+test("no more than a second counts between two checks, and none while the user does something else", () => {
+  const { store, view } = built();
+  const clock = { active: true };
+  const watch = new ReadingWatch(store, view, clock, () => {});
+  sighted([view.paragraphs.a[0]]);
+  const counted = [];
+  watch.dwell.count = (ms, paragraphs) => (counted.push([ms, paragraphs.map(({ id }) => id)]), []);
+  const { now } = performance;
+  let time = 0;
+  performance.now = () => time;
+  watch.last = 0;
+  for (const [at, active] of /** @type {const} */ ([[400, true], [5000, true], [5600, false], [5700, true]])) {
+    [time, clock.active] = [at, active];
+    watch.check();
+  }
+  performance.now = now;
+  assert.deepEqual(counted, [[400, ["a:0"]], [1000, ["a:0"]], [100, ["a:0"]]]);
+});
+
+test("what was read is reported by side and paragraph", () => {
+  const { store, view } = built();
+  const read = [];
+  const watch = new ReadingWatch(store, view, { active: true }, (paragraphs) => read.push(...paragraphs));
+  watch.dwell.count = () => ["a:0", "b:11"];
+  watch.check();
+  assert.deepEqual(read, [["a", 0], ["b", 11]]);
+});
+
+test("a paragraph that the user ticks or unticks begins again", () => {
+  const { store, view } = built();
+  const watch = new ReadingWatch(store, view, { active: true }, () => {});
+  const forgotten = [];
+  watch.dwell.forget = (id) => forgotten.push(id);
+  for (const read of [true, false]) watch.setByUser("a:0", read);
+  assert.deepEqual([forgotten, [...watch.markedUnread]], [["a:0", "a:0"], ["a:0"]]);
+});
+
+test("while a dialog or the list lies over the texts, or the page is hidden, nobody reads", () => {
+  const { store, view } = built();
+  const watch = new ReadingWatch(store, view, { active: true }, () => {});
+  assert.ok(watch.isUserReading);
+  at("help").setAttribute("open", "");
+  assert.ok(!watch.isUserReading);
+  at("help").removeAttribute("open");
+  document.body.classList.add("span-list-open");
+  assert.ok(!watch.isUserReading);
+  document.body.classList.remove("span-list-open");
+  Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
+  assert.ok(!watch.isUserReading);
+  delete document.visibilityState;
+  store.readOnly = true;
+  assert.ok(!watch.isUserReading);
+});
