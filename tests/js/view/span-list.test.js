@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { at, boxes, press, send, words } from "../page.js";
 import { built } from "../built.js";
+import { GRADED } from "../helpers.js";
 import { SpanList } from "../../../static/js/workspace/view/span-list.js";
 
 test("the spans are listed in text order with both sides quoted, and only what changed is drawn again", () => {
@@ -79,4 +80,83 @@ test("arrows go from row to row in each list, and stop at its ends", () => {
     assert.deepEqual(has(first), [true, 0, -1]);
     assert.ok(!press(first, "Enter").defaultPrevented);
   }
+});
+
+/** A page with a list of spans; `rows()` are its rows. */
+function listing(parts) {
+  const made = built(parts);
+  const went = [];
+  const list = new SpanList(made.store, (...to) => went.push(["go", ...to]), (id) => went.push(["pick", id]), (tokens) => went.push(["both", tokens]));
+  return { ...made, list, went, rows: () => [...at("spans").querySelectorAll("li")] };
+}
+
+test("a row that has the focus counts as pointed at; beside the rows, nothing does", () => {
+  const { store, add, span, rows, went } = listing();
+  add(span("s1", "1", [0], []), span("s2", "1", [2], []));
+  send(rows()[1].querySelector("button"), "focusin");
+  assert.equal(store.hovered, "s2");
+  send(at("spans"), "mouseover");
+  assert.equal(store.hovered, null);
+  send(at("spans"), "click");
+  assert.deepEqual(went, []);
+});
+
+test("a change of a span changes its row, wherever it is, and other changes none", () => {
+  const { store, add, span, rows } = listing();
+  add(span("s1", "1", [0], []), span("s2", "1", [2], []), span("s3", "1", [4], []));
+  const [, second, third] = rows();
+  store.commit([{ kind: "span", id: "s1", before: store.span("s1"), after: span("s1", "1", [7], []) }, { kind: "comment", id: "", before: "", after: "x" }]);
+  assert.deepEqual(rows().map((row) => row.dataset.id), ["s2", "s3", "s1"]);
+  assert.ok(rows()[0] === second && rows()[1] === third);
+});
+
+test("what a row says of its span depends on the scheme: where it is, if it could be elsewhere, where it is from, and its comment", () => {
+  const notes = (parts, ...fields) => {
+    const { add, span, rows } = listing(parts);
+    add(span("s1", "1", ...fields));
+    return rows()[0].querySelector("small")?.textContent ?? "";
+  };
+  assert.equal(notes({}, [0], [0]), "");
+  assert.notEqual(notes({}, [0], []), "");
+  assert.equal(notes({ scheme: { ...GRADED, sides: ["b"], links: false } }, [], [0]), "", "there is no other side");
+  assert.equal(notes({}, [0], [0], { comment: "why" }), "“why”");
+  const [accepted, edited] = ["accepted", "edited"].map((origin) => notes({}, [0], [0], { origin }));
+  assert.ok(accepted && edited && accepted !== edited);
+});
+
+test("a label that the scheme lacks is named by its key", () => {
+  const { add, span, rows } = listing();
+  add(span("s1", "gone", [0], []));
+  assert.equal(rows()[0].querySelector(".sr-only").textContent, "gone");
+});
+
+test("a click goes to the first word, on B if there is none on A, picks the span and shows both ends", () => {
+  const { add, span, rows, went } = listing();
+  add(span("s1", "1", [], [3, 4]));
+  rows()[0].querySelector(".quotation").click();
+  assert.deepEqual(went, [["go", "b", 3], ["pick", "s1"], ["both", { a: [], b: [3, 4] }]]);
+});
+
+test("the row that Tab reaches is there again after it was removed", () => {
+  const { store, add, span, rows } = listing();
+  add(span("s1", "1", [0], []), span("s2", "1", [2], []));
+  store.commit([{ kind: "span", id: "s1", before: store.span("s1"), after: null }]);
+  assert.deepEqual(rows().map((row) => row.querySelector("button").tabIndex), [0]);
+});
+
+test("a row out of view is scrolled to only if the list is shown", () => {
+  const { store, add, span, rows } = listing();
+  add(span("s1", "1", [0], []));
+  boxes.set(rows()[0], [0, -50, 300, 20]);
+  boxes.set(at("span-list"), [0, 0, 0, 300]);
+  at("span-list").scrollTop = 200;
+  store.pick("s1");
+  assert.equal(at("span-list").scrollTop, 200);
+  store.pick(null);
+  boxes.set(at("span-list"), [0, 0, 300, 300]);
+  store.hover("s1");
+  assert.equal(at("span-list").scrollTop, 200, "what is pointed at is not scrolled away");
+  store.pick("s1");
+  assert.equal(at("span-list").scrollTop, 50);
+  boxes.clear();
 });
