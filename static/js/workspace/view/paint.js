@@ -144,7 +144,7 @@ export class Painter {
    */
   name(element, side, index, ids, strength) {
     const { store } = this;
-    const parts = ids.map((id) => store.label(store.span(id)?.label ?? "")?.name ?? "");
+    const parts = ids.map((id) => store.labelOf(id)?.name ?? store.span(id)?.label ?? "");
     if (strength) parts.push(gettext("suggested"));
     if (parts.length) element.setAttribute("aria-label", [store.grids[side].word(index), ...parts].join(", "));
     else element.removeAttribute("aria-label");
