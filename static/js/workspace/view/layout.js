@@ -57,7 +57,6 @@ export class Layout {
     this.view.sheet.classList.toggle("apart", NARROW.matches || !together);
     this.linkedScrolling.on = together;
     this.divider.setAttribute("aria-valuenow", String(Math.round(split)));
-    for (const button of document.querySelectorAll("[data-command=together]")) button.setAttribute("aria-pressed", String(together));
   }
 
   /**
