@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { at, boxes, frame, send } from "../page.js";
+import { at, boxes, frame, media, send } from "../page.js";
 import { built } from "../built.js";
 import { EdgeScroll, LinkedScrolling, scrollIntoView } from "../../../static/js/workspace/view/scrolling.js";
 
@@ -57,4 +57,53 @@ test("if the columns scroll separately, the other one follows row by row", () =>
   send(a, "scroll");
   frame();
   assert.ok(b.scrollTop > 50);
+});
+
+test("a column that is out of view itself is scrolled to as well", () => {
+  const { view, word } = built();
+  const texts = at("texts");
+  const column = view.columns.a;
+  boxes.set(column, [0, 300, 300, 200]);
+  boxes.set(word("a", 8), [0, 520, 50, 20]);
+  const from = (high) => {
+    column.scrollTop = texts.scrollTop = 0;
+    Object.defineProperty(texts, "scrollHeight", { get: () => high, configurable: true });
+    scrollIntoView(word("a", 8), column);
+    return [column.scrollTop, texts.scrollTop];
+  };
+  assert.deepEqual(from(400), [90, 0], "nothing to scroll");
+  assert.deepEqual(from(401), [90, 540 - 400 + 96]);
+  delete texts.scrollHeight;
+  boxes.clear();
+});
+
+test("rows of one side alone have the height of none on the other", () => {
+  const { view } = built({ beads: [[[0], []], [[], [0]], [[1], [1]]] });
+  const linkedScrolling = new LinkedScrolling(view);
+  assert.deepEqual([linkedScrolling.tops("a"), linkedScrolling.tops("b")], [[30, 130, 230, 330], [130, 130, 230, 330]]);
+});
+
+test("scrolling follows once per frame, smoothly unless less motion is preferred, and only what leads", () => {
+  const { view } = built();
+  const linkedScrolling = new LinkedScrolling(view);
+  const { a, b } = view.columns;
+  view.sheet.classList.add("apart");
+  const asked = [];
+  b.scrollTo = ({ behavior }) => asked.push(behavior);
+  for (const prefers of [false, true]) {
+    if (prefers) media.add("(prefers-reduced-motion: reduce)");
+    send(a, "scroll");
+    send(a, "scroll");
+    frame();
+  }
+  media.clear();
+  assert.deepEqual(asked, ["auto", "instant"]);
+  for (const type of ["wheel", "touchstart", "pointerdown", "keydown"]) {
+    linkedScrolling.leader = null;
+    send(b, type);
+    assert.equal(linkedScrolling.leader, "b", type);
+  }
+  send(a, "scroll");
+  frame();
+  assert.equal(asked.length, 2, "B leads now");
 });
