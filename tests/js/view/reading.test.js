@@ -70,3 +70,56 @@ test("what has been in view long enough is read, is no undo step, and a click me
   marks.tickHere();
   assert.deepEqual(ticks(), ["unread", "unread"], "then it is ticked by hand, and the key unticks it");
 });
+
+test("once it is started, what is long enough in view is ticked, and what the user unticks is not ticked again", () => {
+  const { reading: marks, ticks, view, store } = reading();
+  assert.equal(marks.watch, null);
+  marks.start(/** @type {any} */ ({ active: true }));
+  marks.watch.onRead([["a", 0], ["b", 0]]);
+  assert.deepEqual(ticks(), ["read", "unread"]);
+  marks.toggle(0);
+  assert.deepEqual([...marks.watch.markedUnread], ["a:0", "b:0"]);
+  marks.toggle(0);
+  assert.deepEqual([[...marks.watch.markedUnread], [...store.tickedByUser]], [[], [0]]);
+  marks.toggle(0);
+  assert.deepEqual([[...store.tickedByUser], view.ticks.get(0).dataset.state], [[], "unread"]);
+});
+
+test("a span over several rows marks each of them, and a change of its words those that it leaves", () => {
+  const { store, add, span, ticks } = reading({ a: "One.\nTwo.\nThree.", b: "Eins.\nZwei.\nDrei.", beads: [[[0], [0]], [[1], [1]], [[2], [2]]] });
+  add(span("s1", "1", [0, 1, 2], []));
+  assert.deepEqual(ticks(), ["marked", "marked", "marked"]);
+  store.commit([{ kind: "span", id: "s1", before: store.span("s1"), after: span("s1", "1", [1], []) }]);
+  assert.deepEqual(ticks(), ["unread", "marked", "unread"]);
+});
+
+test("a half-read row is unread; ticking it reads the rest, and only that is a step", () => {
+  const { store, reading: marks, ticks } = reading();
+  marks.markSeen([["a", 0]]);
+  assert.deepEqual([ticks(), marks.unread()], [["unread", "unread"], [0, 1]]);
+  marks.toggle(0);
+  assert.deepEqual([ticks()[0], store.history.patches], ["read", [[{ kind: "read", id: "b:0", before: false, after: true }]]]);
+});
+
+test("the next unread row is after the cursor, or the first one; if the cursor's is the only one, there is no other", () => {
+  const { store, cursor, reading: marks, said } = reading({ a: "One.\nTwo.\nThree.", b: "Eins.\nZwei.\nDrei.", beads: [[[0], [0]], [[1], [1]], [[2], [2]]] });
+  const goes = () => (marks.goToNextUnread(), store.cursor.index);
+  assert.deepEqual([goes(), goes(), goes()], [1, 2, 0]);
+  for (const row of [0, 1]) marks.toggle(row);
+  cursor.place("a", 2);
+  const { length } = said;
+  assert.deepEqual([goes(), said.length], [2, length + 1]);
+});
+
+test("ticks and paragraphs say their state; a page without the number of unread rows works too", () => {
+  const { view, reading: marks, store, cursor, say } = reading();
+  const told = () => [view.ticks.get(1).getAttribute("aria-label"), view.ticks.get(1).title, view.paragraphs.b[1].getAttribute("aria-label")];
+  const before = told();
+  marks.toggle(1);
+  told().forEach((one, n) => assert.notEqual(one, before[n]));
+  assert.deepEqual([view.ticks.get(0), view.ticks.get(1)].map((tick) => tick.getAttribute("aria-pressed")), ["false", "true"]);
+  at("unread-count").remove();
+  const bare = new Reading(store, view, cursor, say);
+  bare.toggle(0);
+  assert.deepEqual(bare.unread(), []);
+});

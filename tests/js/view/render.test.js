@@ -48,3 +48,58 @@ test("when the page opens, the words of one and a half windows are made, and no 
   assert.ok(made > 10 && made < 30, String(made));
   assert.equal(view.paragraphs.a[59].textContent, "Line 59 is here.");
 });
+
+test("a side that is only read is marked as such, and so is a heading in the language itself", () => {
+  const { view } = built({ scheme: NEW });
+  assert.deepEqual([view.columns.a.className, view.columns.b.className], ["col a readable", "col b"]);
+  assert.deepEqual(["a", "b"].map((side) => view.columns[side].getAttribute("aria-labelledby")), ["side-a", "side-b"]);
+  assert.deepEqual([...view.sheet.querySelectorAll(".side span[lang]")].map((one) => one.lang), ["en", "de"]);
+  assert.equal(built({ scheme: { ...NEW, labels: [] } }).view.columns.a.className, "col a", "where there is nothing to mark, no side is only read");
+});
+
+test("as many rows are made as fit one and a half times into the window, both sides of each", () => {
+  const rows = Array.from({ length: 80 }, (_, n) => n);
+  const { store } = built({ a: rows.map((n) => `Line ${n}.`).join("\n"), b: rows.map(String).join("\n"), beads: rows.map((n) => [[n], [n]]) });
+  const { style } = document.documentElement;
+  const made = (size, line) => {
+    style.setProperty("--text-size", size);
+    style.setProperty("--text-line", line);
+    const view = new View(store, document.createElement("div"));
+    const [a, b] = ["a", "b"].map((side) => rows.filter((row) => !view.unrendered.has(view.paragraphs[side][row])));
+    assert.deepEqual([a, b], [rows.slice(0, a.length), a]);
+    return a.length;
+  };
+  // The window has 400 / 40 lines, and each row counts 1.4.
+  assert.equal(made("20px", "2"), 11);
+  assert.equal(made("20px", "1"), 22);
+  assert.equal(made("", ""), 22, "if the size is unknown, lines of 20 pixels");
+});
+
+test("the height of a row is that of its longest side: a long one leaves less room", () => {
+  const { view } = built({ a: `${"word ".repeat(400)}\nTwo.`, b: "Eins.\nZwei.", beads: [[[0], [0]], [[1], [1]]] });
+  assert.ok(view.words.a[0] && view.unrendered.has(view.paragraphs.a[1]) && view.unrendered.has(view.paragraphs.b[1]));
+  assert.equal(view.paragraphs.b[0].closest(".cell").style.getPropertyValue("--lines"), "1.4");
+});
+
+test("only a short first paragraph without a full stop is a title, whatever the script's stop", () => {
+  const title = (a) => built({ a, b: "x", beads: [[[0], [0]]] }).view.paragraphs.a[0].classList.contains("title");
+  assert.deepEqual(["Opening hours", "Opening hours ", "Who?", "Now!", "Wait…", "東京です。", "यह है।"].map(title), [true, true, false, false, false, false, false]);
+  assert.deepEqual([15, 16].map((n) => title("w ".repeat(n).trim())), [true, false]);
+});
+
+test("several paragraphs of a row are in one cell, and the tick is on the side that has the row", () => {
+  const { view } = built({ a: "One.\nTwo.", b: "Eins.\nZwei.", beads: [[[0, 1], [0]], [[], [1]]] });
+  assert.deepEqual([...view.columns.a.querySelectorAll(".cell")].map((cell) => cell.querySelectorAll(".para").length), [2]);
+  assert.deepEqual([...view.ticks].map(([row, tick]) => [row, tick.closest(".col").className, tick.dataset.row, tick.tabIndex]), [[0, "col a", "0", -1], [1, "col b", "1", -1]]);
+  assert.equal(view.columns.a.querySelector(".cell").style.getPropertyValue("--lines"), "2.8");
+});
+
+test("a paragraph without words is no list of words, and stays as it is", () => {
+  const { store } = built();
+  const grid = store.grids.a;
+  Object.assign(grid, { paragraphTokens: [[0, 0], ...grid.paragraphTokens.slice(1)] });
+  const view = new View(store, document.createElement("div"));
+  const [empty, other] = view.paragraphs.a;
+  assert.deepEqual([empty, other].map((one) => [one.getAttribute("role"), one.getAttribute("aria-multiselectable")]), [[null, null], ["listbox", "true"]]);
+  assert.deepEqual([empty.children.length, empty.textContent, view.unrendered.has(empty)], [0, "The card is free.", false]);
+});
