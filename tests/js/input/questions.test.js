@@ -102,3 +102,50 @@ test("a digit answers the question that has the focus, also if it is a label's t
   assert.deepEqual([store.doc.answers["what.dates"], store.doc.answers["what.names"], store.doc.spans.size], ["no", "no", 0]);
   assert.ok(!questions.answer(["q"], document.activeElement), "other keys do what they do elsewhere");
 });
+
+test("in a read-only pair nothing is answered, and nothing is announced as an answer", () => {
+  const { store, say, said } = built({ scheme: RATING });
+  const questions = new Questions(store, say);
+  store.readOnly = true;
+  questions.answer(["y"], document.body);
+  questions.setAnswers({ form: "no" });
+  assert.deepEqual([store.doc.answers, said], [{}, []]);
+});
+
+test("an answer given again is announced, but no step to undo", () => {
+  const { store, say, said } = built({ scheme: RATING });
+  const questions = new Questions(store, say);
+  for (let n = 0; n < 2; n += 1) questions.setAnswers({ form: "yes" });
+  assert.deepEqual([store.history.patches.length, said.length, said[0] === said[1]], [1, 2, true]);
+  questions.setAnswers({ unknown: "yes" });
+  assert.equal(said.length, 2, "an answer to no question of the page");
+});
+
+test("a page opens at the first unanswered question, and stays at the first if all are answered", () => {
+  const current = (answers) => {
+    const { store, say } = built({ scheme: RATING, annotation: { answers } });
+    const questions = new Questions(store, say);
+    return [questions.current, [...at("questions").querySelectorAll("fieldset")].map((one) => one.className), [...at("questions").querySelectorAll("input:checked")].map(({ value }) => value)];
+  };
+  assert.deepEqual(current({ form: "no" }), [1, ["", "current"], ["no"]]);
+  assert.deepEqual(current({ form: "no", meaning: "yes" }), [0, ["current", ""], ["no", "yes"]]);
+});
+
+test("answered by key in the texts, the focus stays there; within the questions it goes along", () => {
+  const { store, say, word } = built({ scheme: RATING });
+  const questions = new Questions(store, say);
+  word("a", 0).tabIndex = 0;
+  word("a", 0).focus();
+  questions.answer(["y"], word("a", 0));
+  assert.deepEqual([questions.current, document.activeElement === word("a", 0)], [1, true]);
+  questions.answer(["n"], word("a", 0));
+  assert.deepEqual([store.doc.answers, questions.current], [{ form: "yes", meaning: "no" }, 1], "the last one stays");
+});
+
+test("a question that gets the focus is the current one", () => {
+  const { store, say } = built({ scheme: RATING });
+  const questions = new Questions(store, say);
+  const groups = [...at("questions").querySelectorAll("fieldset")];
+  send(groups[1].querySelector("input"), "focusin");
+  assert.deepEqual([questions.current, groups.map((one) => one.className)], [1, ["", "current"]]);
+});

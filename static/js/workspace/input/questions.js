@@ -115,7 +115,7 @@ export class Questions {
     const changes = Object.entries(answers)
       .map(([id, after]) => ({ kind: /** @type {const} */ ("answer"), id, before: current[id] ?? "", after }))
       .filter(({ before, after }) => before !== after);
-    if (changes.length) this.store.commit(changes);
+    if (changes.length && !this.store.commit(changes)) return;
     const displayed = this.displayed.find(({ questions }) => questions.some(({ key }) => key in answers));
     if (displayed) this.say(format(gettext("Answer: {answer}"), { answer: answerText(displayed, this.store.doc.answers) }));
   }
