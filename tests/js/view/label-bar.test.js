@@ -2,8 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { at, press, send } from "../page.js";
+import { at, boxes, media, press, send } from "../page.js";
 import { built, HIGHLIGHTS, spans } from "../built.js";
+import { GRADED } from "../helpers.js";
 import { SuggestionActions } from "../../../static/js/workspace/input/suggestion-actions.js";
 import { LabelBar } from "../../../static/js/workspace/view/label-bar.js";
 
@@ -122,4 +123,97 @@ test("in a comment, keys of an input method are not the bar's", () => {
   assert.ok(!press(labelBar.comment, "ArrowLeft").defaultPrevented, "an arrow moves in the comment");
   press(labelBar.comment, "Escape");
   assert.deepEqual(ran, ["focus"]);
+});
+
+const select = (store, side, anchor, head) => store.select({ fixed: { a: [], b: [] }, active: { side, anchor, head } });
+
+test("the labels are buttons with their names and descriptions; a click labels the selection and goes back to the texts", () => {
+  const labels = GRADED.labels.map((label) => ({ ...label, description: `about ${label.key}` }));
+  const { store, labelBar, ran } = bar({ scheme: { ...GRADED, labels } });
+  assert.deepEqual([...labelBar.labels.values()].map(({ title }) => title), labels.map(({ description }) => description));
+  select(store, "a", 1, 2);
+  labelBar.labels.get("2").click();
+  assert.deepEqual([spans(store), store.picked, ran], [[["2", "manual", [1, 2], []]], null, ["focus"]]);
+});
+
+test("the arrows go round the shown buttons, and Tab leaves the bar", () => {
+  const { store, labelBar, ran } = bar();
+  select(store, "a", 1, 2);
+  labelBar.focus();
+  assert.equal(document.activeElement, labelBar.labels.get("1"), "without a picked span, the first label");
+  press(document.activeElement, "ArrowLeft");
+  assert.equal(document.activeElement.dataset.command, "escape", "the last button");
+  press(document.activeElement, "ArrowDown");
+  assert.equal(document.activeElement, labelBar.labels.get("1"));
+  assert.ok(press(document.activeElement, "Tab").defaultPrevented);
+  assert.deepEqual(ran, ["focus"]);
+});
+
+test("why words are suggested is said, and how they could be linked with the device in use", () => {
+  const { store, labelBar, add, span, actions } = bar({ highlights: HIGHLIGHTS });
+  select(store, "a", 0, 0);
+  assert.ok(labelBar.why.hidden && labelBar.link.textContent);
+  const mouse = labelBar.link.textContent;
+  store.setDevice("touch");
+  select(store, "a", 0, 1);
+  assert.notEqual(labelBar.link.textContent, mouse);
+  store.suggest("p1");
+  select(store, "a", 1, 2);
+  assert.ok(!labelBar.why.hidden && labelBar.why.textContent);
+  store.suggest(null);
+  add(span("s1", "4", [5], [5]));
+  actions.pick("s1");
+  assert.equal(labelBar.link.textContent, "", "it is linked already");
+});
+
+test("it is hidden in a read-only pair, and offers no fragment where a span is a single run", () => {
+  const { store, tool, labelBar } = bar({ scheme: { ...GRADED, discontinuous: false, sides: ["a"], links: false } });
+  select(store, "a", 1, 2);
+  assert.deepEqual([tool("fragment").hidden, labelBar.kind.textContent], [true, ""], "and there is only one side");
+  store.readOnly = true;
+  store.emit("controls");
+  assert.ok(at("label-bar").hidden && !labelBar.focus());
+});
+
+test("it is placed at the selection of the cursor's side, or of the other if that has none", () => {
+  const { store, labelBar } = bar();
+  const placed = [];
+  const { place } = labelBar;
+  labelBar.place = () => (at("label-bar").style.top = at("label-bar").style.left = "", place.call(labelBar), placed.push(at("label-bar").style.left));
+  store.moveTo("b", 0);
+  store.select({ fixed: { a: [0], b: [2] }, active: null });
+  store.select({ fixed: { a: [0], b: [] }, active: null });
+  assert.ok(placed[0] && placed[1] && parseInt(placed[0], 10) >= 500 && parseInt(placed[1], 10) < 500, placed.join());
+});
+
+test("in a narrow window it is at an edge of one of the two texts, within what is shown", () => {
+  const { store, labelBar } = bar();
+  boxes.set(at("divider"), [0, 200, 900, 10]);
+  const texts = at("texts").getBoundingClientRect();
+  assert.deepEqual(labelBar.edgePositions(texts, 40), [360, 160, 210, 0]);
+  boxes.set(at("divider"), [0, 390, 900, 10]);
+  assert.deepEqual(labelBar.edgePositions(texts, 40), [360, 350, 360, 0]);
+  boxes.set(at("divider"), [0, 20, 900, 10]);
+  assert.deepEqual(labelBar.edgePositions(texts, 40), [360, 0, 30, 0]);
+  boxes.set(at("label-bar"), [0, 0, 900, 40]);
+  media.add("(max-width: 640px)");
+  select(store, "a", 0, 0);
+  media.clear();
+  boxes.clear();
+  assert.deepEqual([["0px", "30px", "360px"].includes(at("label-bar").style.top), at("label-bar").style.left], [true, "0px"]);
+});
+
+test("a comment that is being typed stays in its field, while that of another span takes its place only later", () => {
+  const { labelBar, actions, add, span, store } = bar();
+  add(span("s1", "4", [5], []), span("s2", "4", [7], [], { comment: "other" }));
+  actions.pick("s1");
+  labelBar.editComment();
+  labelBar.comment.value = "typed ";
+  store.emit("controls");
+  assert.deepEqual([labelBar.comment.value, labelBar.comment.hidden], ["typed ", false]);
+  labelBar.comment.blur();
+  store.emit("controls");
+  assert.deepEqual([labelBar.comment.value, labelBar.comment.hidden], ["", true]);
+  actions.pick("s2");
+  assert.equal(labelBar.comment.value, "other");
 });

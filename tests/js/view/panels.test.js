@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { at, frame, media, send, words } from "../page.js";
-import { built } from "../built.js";
+import { built, RATING } from "../built.js";
 import { FakeStorage } from "../helpers.js";
+import { SHORTCUTS } from "../../../static/js/workspace/model/keyboard.js";
 import { Panels } from "../../../static/js/workspace/view/panels.js";
 
 test("guidelines beside the texts stay on Escape and on the next pair, where they were being read; over them, they don't", () => {
@@ -90,4 +91,72 @@ test("links of the guidelines open in a new tab", () => {
   assert.deepEqual([link().target, link().rel], ["_blank", "noopener noreferrer"]);
   panels.showGuidelines({ html: '<a href="/y">newer</a>' });
   assert.deepEqual([link().textContent, link().target], ["newer", "_blank"]);
+});
+
+test("the keys of answers are named once each, those of other commands as the keyboard names them", () => {
+  const { store, preferences } = built({ scheme: RATING });
+  const panels = new Panels(store, preferences, () => true, new FakeStorage(), "3");
+  assert.deepEqual([panels.keys({ command: "answer", keys: [] }), panels.keys({ command: "label", keys: [] })], [["y", "n"], []]);
+  assert.deepEqual(panels.keys({ command: "x", keys: ["ArrowUp", "q"] }), ["↑", "Q"]);
+});
+
+test("the help has no section of commands that there are none of, and no gestures without anything to mark", () => {
+  const { store, preferences } = built();
+  const panels = new Panels(store, preferences, (needed) => needed === "always", new FakeStorage(), "3");
+  panels.showHelp();
+  const sections = [...at("help-list").querySelectorAll("section")];
+  assert.ok(sections.every((section) => section.hidden || section.querySelector("dd")));
+  assert.ok(at("help-list").querySelector(".gestures").hidden);
+  assert.equal(at("help-list").querySelectorAll("h3").length, sections.length);
+});
+
+test("what a suggestion adds to a command is said only where there are some", () => {
+  const told = (suggesting) => {
+    const { store, preferences } = built();
+    at("help-list").replaceChildren();
+    new Panels(store, preferences, (needed) => needed !== "highlights" || suggesting, new FakeStorage(), "3").showHelp();
+    return [...at("help-list").querySelectorAll("dd")].map((one) => one.textContent);
+  };
+  const { does, suggesting } = SHORTCUTS.find(({ command }) => command === "open");
+  assert.ok(told(true).includes(suggesting) && !told(true).includes(does) && told(false).includes(does));
+});
+
+test("in a narrow window the list that is opened gets the focus, and is closed by the same command", () => {
+  const { store, preferences } = built();
+  const panels = new Panels(store, preferences, () => true, new FakeStorage(), "3");
+  media.add("(max-width: 1100px)");
+  at("span-list").querySelector("ol").innerHTML = "<li><button>1</button></li>";
+  panels.toggleSpanList();
+  assert.ok(at("span-list").contains(document.activeElement) && document.body.classList.contains("span-list-open"));
+  panels.toggleSpanList();
+  assert.ok(!document.body.classList.contains("span-list-open") && preferences.values.ledger);
+  media.clear();
+});
+
+test("where the guidelines were read is remembered for one person and one project", () => {
+  const storage = new FakeStorage();
+  const open = (person, slug) => {
+    const { store, preferences } = built();
+    store.assignment.project.slug = slug;
+    return new Panels(store, preferences, () => true, storage, person);
+  };
+  const first = open("3", "p");
+  first.toggleGuidelines();
+  at("guidelines").scrollTop = 80.4;
+  send(at("guidelines"), "scroll");
+  assert.equal(storage.getItem(first.key), "80");
+  for (const [person, slug, hidden] of [["4", "p", true], ["3", "q", true], ["3", "p", false]]) {
+    open(person, slug);
+    assert.equal(at("guidelines").hidden, hidden);
+  }
+});
+
+test("opening the guidelines closes what lies over the texts", () => {
+  const { store, preferences } = built();
+  const panels = new Panels(store, preferences, () => true, new FakeStorage(), "3");
+  const other = panels.drawers.find((one) => one !== panels.drawer);
+  other.hidden = false;
+  document.body.classList.add("span-list-open");
+  panels.toggleGuidelines();
+  assert.deepEqual([other.hidden, document.body.classList.contains("span-list-open"), at("guidelines").hidden], [true, false, false]);
 });
