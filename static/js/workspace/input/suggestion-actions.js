@@ -31,10 +31,12 @@ export class SuggestionActions {
     let at = all.findIndex((one) => one.key === store.suggestion);
     if (at < 0) {
       const { side, index } = store.cursor;
-      const row = store.rowAt(side, store.grids[side].tokens[index]?.[0] ?? 0);
+      const start = store.grids[side].tokens[index]?.[0] ?? 0;
+      const row = store.rowAt(side, start);
+      // In a row, side A comes before side B.
       const after = all.findIndex(({ fragments: [first] }) => {
         const there = store.rowAt(first.side, first.start);
-        return there > row || (there === row && first.side === side && first.start >= store.grids[side].tokens[index][0]);
+        return there > row || (there === row && (first.side > side || (first.side === side && first.start >= start)));
       });
       at = after < 0 ? (step > 0 ? -1 : all.length) : step > 0 ? after - 1 : after;
     }
