@@ -58,6 +58,8 @@ test("moving by lines keeps the column across a short line, and forgets it once 
   const goes = (how) => (how(), store.cursor.index);
   cursor.place("a", 3);
   assert.deepEqual([goes(() => cursor.line(1, false)), goes(() => cursor.line(1, false))], [5, 9]);
+  cursor.place("a", 5);
+  assert.deepEqual([goes(() => cursor.line(-1, false)), goes(() => cursor.line(-1, false))], [0, 0], "up to the first word, and no further");
   for (const [name, elsewhere] of Object.entries({
     "a click": () => cursor.place("a", 0),
     "a sentence": () => (store.moveTo("a", 1), cursor.sentence(-1, false)),

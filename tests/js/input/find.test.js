@@ -118,3 +118,21 @@ test("closed by Escape, the cursor has the focus again", () => {
   press(at("find-words"), "Escape");
   assert.equal(document.activeElement, word("a", 2));
 });
+
+test("a button of the bar is pressed by its own keys, and others reach the page", () => {
+  finding();
+  const heard = [];
+  const hear = ({ key }) => heard.push(key);
+  document.body.addEventListener("keydown", hear);
+  for (const key of ["Enter", " ", "ArrowDown"]) assert.ok(!press(at("find-next"), key).defaultPrevented);
+  press(at("find-words"), "Enter");
+  press(at("find-words"), "x");
+  document.body.removeEventListener("keydown", hear);
+  assert.deepEqual(heard, ["ArrowDown", "x"]);
+});
+
+test("matches of one row and text are in text order, however many", () => {
+  const { find, look } = finding({ a: "x y x y x", b: "x", beads: [[[0], [0]]] });
+  look("x");
+  assert.deepEqual(find.matches.map(({ side, index }) => side + index), ["a0", "a2", "a4", "b0"]);
+});

@@ -129,7 +129,7 @@ test("a command without effect says why, marked as a refusal, and returns no eff
 test("a side that can't be marked is not selected, and what was selected stays", () => {
   const { store, actions, cursor } = built({ scheme: NEW });
   cursor.place("b", 1);
-  actions.extendTo(2);
+  assert.ok(actions.extendTo(2));
   assert.equal(actions.beginSelection("a", 0, 1, false), "no.side");
   cursor.place("a", 1);
   assert.equal(actions.extendTo(2), false);
@@ -177,15 +177,16 @@ test("a picked span whose words reach the other text is linked, and says so; oth
   const { length } = said;
   actions.updatePicked();
   assert.deepEqual([said.length, store.history.patches.length], [length, 3], "nothing has changed");
+  store.setAdding(true);
   store.select({ fixed: { a: [], b: [] }, active: null });
   actions.updatePicked();
-  assert.deepEqual([store.doc.spans.size, store.picked, said.length], [0, null, length + 1], "without words it is gone");
+  assert.deepEqual([store.doc.spans.size, store.picked, store.adding, said.length], [0, null, false, length + 1], "without words it is gone");
   actions.updatePicked();
   assert.equal(said.length, length + 1);
 });
 
 test("steps of one gesture are one step to undo", () => {
-  for (const [gesture, steps] of /** @type {const} */ ([[true, 2], [false, 3]])) {
+  for (const [gesture, steps] of /** @type {const} */ ([[true, 2], [false, 3], [undefined, 3]])) {
     const { store, actions, cursor, add, span } = built();
     add(span("s1", "2", [1], []));
     cursor.place("a", 1);

@@ -156,3 +156,63 @@ test("an unread paragraph is listed in its own language and direction", () => {
   verdict.submit();
   assert.deepEqual([...at("unread-list").querySelectorAll("button")].map(({ lang, dir }) => [lang, dir]), [["en", "ltr"], ["de", "rtl"]]);
 });
+
+test("a skip says how many more there may be only where they are limited", () => {
+  const { verdict, data } = verdicts();
+  verdict.open("skipped");
+  assert.ok(/1\D+2/.test(at("verdict-limit").textContent));
+  data.limits.skips_left = null;
+  verdict.open("skipped");
+  assert.equal(at("verdict-limit").textContent, "");
+  data.limits.skips_left = 0;
+  verdict.open("skipped");
+  assert.ok(/1\D+0/.test(at("verdict-limit").textContent));
+});
+
+test("each verdict asks in its own words; the reason of a reopened pair is there, until another one was typed", () => {
+  const { verdict, data, kept } = verdicts();
+  data.annotation.reason = "from before";
+  const asks = ["rejected", "flagged", "skipped"].map((one) => (verdict.open(one), ["verdict-title", "verdict-words", "verdict-send"].map((id) => at(id).textContent).join("|")));
+  assert.equal(new Set(asks).size, 3);
+  assert.equal(at("verdict-reason").value, "from before");
+  at("verdict-reason").value = "";
+  send(at("verdict-reason"), "input");
+  verdict.open("flagged");
+  verdict.open("skipped");
+  assert.deepEqual([at("verdict-reason").value, kept.reasons, document.activeElement === at("verdict-reason")], ["", { skipped: "" }, true]);
+});
+
+test("twelve unread rows are all listed; of thirteen one is counted", () => {
+  for (const [n, items] of [[12, 12], [13, 13]]) {
+    const { verdict } = verdicts({ a: Array.from({ length: n }, (_, row) => `w${row}.`).join("\n"), b: "x", beads: Array.from({ length: n }, (_, row) => [[row], row ? [] : [0]]) });
+    verdict.submit();
+    assert.deepEqual([at("unread-list").children.length, at("unread-list").querySelectorAll("button").length], [items, 12]);
+  }
+});
+
+test("a verdict that is not asked for by a project can't be given, nor any without a journal kept", () => {
+  const { verdict, store, sent, data } = verdicts();
+  store.journal = null;
+  verdict.open("flagged");
+  at("verdict-reason").value = "broken";
+  send(at("verdict-reason"), "input");
+  assert.deepEqual(verdict.reasons(), {});
+  send(at("verdict-form"), "submit");
+  assert.deepEqual(sent, [{ verdict: "flagged", reason: "broken" }]);
+  data.limits.verdicts = [];
+  for (const one of ["rejected", "flagged", "skipped"]) verdict.open(one);
+  assert.ok(!at("verdict").open);
+});
+
+test("the first unanswered question is gone to, and one that is unanswered again is counted again", () => {
+  const { verdict, questions = verdict.questions, store } = verdicts({ scheme: RATING });
+  questions.setAnswers({ form: "yes" });
+  questions.current = 0;
+  assert.ok(verdict.goToUnanswered());
+  assert.deepEqual([questions.current, at("questions").contains(document.activeElement)], [1, true]);
+  const said = at("state-detail").textContent;
+  store.undo();
+  assert.ok(said.includes("1") && at("state-detail").textContent.includes("2"));
+  questions.setAnswers({ form: "yes", meaning: "no" });
+  assert.deepEqual([at("state-detail").textContent, verdict.goToUnanswered()], ["", false]);
+});

@@ -217,3 +217,18 @@ test("a comment that is being typed stays in its field, while that of another sp
   actions.pick("s2");
   assert.equal(labelBar.comment.value, "other");
 });
+
+test("keys that the bar takes are not the page's too", () => {
+  const { store, labelBar, actions, add, span } = bar();
+  const heard = [];
+  const hear = ({ key }) => heard.push(key);
+  document.body.addEventListener("keydown", hear);
+  add(span("s1", "4", [5], []));
+  actions.pick("s1");
+  labelBar.focus();
+  for (const key of ["ArrowRight", "Escape", "3"]) press(labelBar.labels.get("1"), key);
+  labelBar.editComment();
+  for (const key of ["Enter", "x"]) press(labelBar.comment, key);
+  document.body.removeEventListener("keydown", hear);
+  assert.deepEqual([heard, store.picked], [["3", "x"], "s1"]);
+});

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { at, frame, media, send, words } from "../page.js";
 import { built, RATING } from "../built.js";
 import { FakeStorage } from "../helpers.js";
-import { SHORTCUTS } from "../../../static/js/workspace/model/keyboard.js";
+import { GROUPS, SHORTCUTS } from "../../../static/js/workspace/model/keyboard.js";
 import { Panels } from "../../../static/js/workspace/view/panels.js";
 
 test("guidelines beside the texts stay on Escape and on the next pair, where they were being read; over them, they don't", () => {
@@ -159,4 +159,25 @@ test("opening the guidelines closes what lies over the texts", () => {
   document.body.classList.add("span-list-open");
   panels.toggleGuidelines();
   assert.deepEqual([other.hidden, document.body.classList.contains("span-list-open"), at("guidelines").hidden], [true, false, false]);
+});
+
+test("each section of the help lists its own commands, with their keys", () => {
+  const { store, preferences } = built();
+  new Panels(store, preferences, () => true, new FakeStorage(), "3").showHelp();
+  const sections = [...at("help-list").querySelectorAll("section:not(.gestures)")];
+  assert.deepEqual(sections.map((section) => section.querySelector("h3").textContent), GROUPS.map(({ title }) => title));
+  const listed = sections.map((section) => section.querySelectorAll("dd").length);
+  assert.deepEqual(listed, GROUPS.map(({ group }) => SHORTCUTS.filter((one) => one.group === group).length));
+  const [first] = SHORTCUTS.filter((one) => one.group === GROUPS[0].group);
+  assert.equal(sections[0].querySelector("dt").querySelectorAll("kbd").length, first.keys.length);
+});
+
+test("guidelines that are opened are remembered at once, before they are scrolled", () => {
+  const { store, preferences } = built();
+  const storage = new FakeStorage();
+  const panels = new Panels(store, preferences, () => true, storage, "3");
+  panels.toggleGuidelines();
+  assert.equal(storage.getItem(panels.key), "0");
+  panels.toggleGuidelines();
+  assert.equal(storage.getItem(panels.key), null);
 });
