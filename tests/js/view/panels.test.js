@@ -2,10 +2,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { at, frame, media, send, words } from "../page.js";
+import { at, frame, media, rest, send, words } from "../page.js";
 import { built, RATING } from "../built.js";
-import { FakeStorage } from "../helpers.js";
+import { annotation, FakeStorage } from "../helpers.js";
 import { GROUPS, SHORTCUTS } from "../../../static/js/workspace/model/keyboard.js";
+import { docOf } from "../../../static/js/workspace/model/patches.js";
+import { chooseVersion } from "../../../static/js/workspace/view/conflict.js";
 import { Panels } from "../../../static/js/workspace/view/panels.js";
 
 test("guidelines beside the texts stay on Escape and on the next pair, where they were being read; over them, they don't", () => {
@@ -180,4 +182,22 @@ test("guidelines that are opened are remembered at once, before they are scrolle
   assert.equal(storage.getItem(panels.key), "0");
   panels.toggleGuidelines();
   assert.equal(storage.getItem(panels.key), null);
+});
+
+test("a click beside a dialog closes it, unless it asks which version to keep", async () => {
+  const { store, preferences } = built();
+  new Panels(store, preferences, () => true, new FakeStorage(), "3");
+  const answer = chooseVersion(store, docOf(annotation()), { ...annotation([], 2), comment: "theirs" });
+  store.commit([{ kind: "comment", id: "", before: "", after: "mine" }]);
+  await rest();
+  assert.ok(at("conflict").open);
+  send(at("conflict"), "click");
+  assert.ok(at("conflict").open, "it must be answered");
+  at("conflict-take").click();
+  assert.equal((await answer).choice, "theirs");
+  at("verdict").showModal();
+  send(at("verdict-form"), "click");
+  assert.ok(at("verdict").open);
+  send(at("verdict"), "click");
+  assert.ok(!at("verdict").open);
 });

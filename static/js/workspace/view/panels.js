@@ -27,7 +27,8 @@ export class Panels {
     requireElement("guidelines-labels").append(...store.scheme.labels.map((label) =>
       make("li", {}, [labelChip(label), make("div", {}, [make("b", { text: label.name }), make("span", { class: "quiet", text: label.description })])]),
     ));
-    for (const dialog of document.querySelectorAll("dialog"))
+    // Which of two versions to keep must be answered: `conflict.js` closes its dialog.
+    for (const dialog of /** @type {NodeListOf<HTMLDialogElement>} */ (document.querySelectorAll("dialog:not(#conflict)")))
       dialog.addEventListener("click", (event) => {
         if (event.target === dialog || (event.target instanceof Element && event.target.closest("[data-close]"))) dialog.close();
       });
