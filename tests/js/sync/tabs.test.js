@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Journal } from "../../../static/js/workspace/sync/journal.js";
-import { openJournal } from "../../../static/js/workspace/sync/tabs.js";
+import { openJournal, OtherTabs } from "../../../static/js/workspace/sync/tabs.js";
 import { FakeStorage } from "../helpers.js";
 
 /** @type {Record<string, (event: any) => void>} */
@@ -90,4 +90,58 @@ test("a page that comes back after a log-out, which removed its journal, is load
   assert.equal(reloaded, 0);
   listeners.pageshow({ persisted: true });
   assert.equal(reloaded, 1);
+});
+
+/** A tab that listens to others: what it hears, and what they hear of it. @param {string[]} [held] Names that never become free. */
+function others(tab, held = []) {
+  const request = (name, _, then) => (held.includes(name) ? new Promise(() => {}) : Promise.resolve().then(then));
+  Object.defineProperty(globalThis, "navigator", { value: { locks: { request } }, configurable: true });
+  const heard = [];
+  const sent = [];
+  globalThis.BroadcastChannel = class {
+    addEventListener(_, listener) { this.listener = listener; }
+    postMessage(message) { sent.push(message); }
+  };
+  const tabs = new OtherTabs("3/7", tab, (revision) => heard.push(["saved", revision]), () => heard.push(["submitted"]), (n) => heard.push(["others", n]));
+  const say = (message) => tabs.channel.listener({ data: message });
+  return { tabs, heard, sent, say };
+}
+
+test("a tab says hello, and answers those who do", () => {
+  const { sent, say, heard, tabs } = others("one", ["diptych/3/7/two"]);
+  assert.deepEqual(sent, [{ kind: "hello", tab: "one" }]);
+  say({ kind: "hello", tab: "two" });
+  say({ kind: "here", tab: "two" });
+  assert.deepEqual([sent.slice(1), heard], [[{ kind: "here", tab: "one" }], [["others", 1]]], "a tab is counted once");
+  say({ kind: "hello", tab: "one" });
+  assert.equal(sent.length, 2, "it does not answer itself");
+  tabs.announceSave(5);
+  tabs.announceSubmission();
+  listeners.pagehide({});
+  assert.deepEqual(sent.slice(2), [{ kind: "saved", tab: "one", revision: 5 }, { kind: "submitted", tab: "one" }, { kind: "bye", tab: "one" }]);
+});
+
+test("saves, submissions and farewells of others are heard", () => {
+  const { say, heard } = others("one", ["diptych/3/7/two"]);
+  say({ kind: "saved", tab: "two", revision: 5 });
+  say({ kind: "submitted", tab: "two" });
+  say({ kind: "bye", tab: "two" });
+  say({ kind: "bye", tab: "two" });
+  assert.deepEqual(heard.filter(([kind]) => kind !== "others"), [["saved", 5], ["submitted"]]);
+  assert.deepEqual(heard.filter(([kind]) => kind === "others"), [["others", 1], ["others", 0]]);
+});
+
+test("a tab that crashes is gone once its name is free", async () => {
+  const { tabs, heard } = others("one");
+  tabs.addTab("two");
+  assert.equal(tabs.others.size, 1);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual([tabs.others.size, heard], [0, [["others", 1], ["others", 0]]]);
+});
+
+test("without channels of the browser nobody is heard, and nothing fails", () => {
+  delete globalThis.BroadcastChannel;
+  const tabs = new OtherTabs("3/7", "one", () => {}, () => {}, () => {});
+  tabs.announceSave(1);
+  assert.deepEqual([tabs.channel, tabs.others.size], [null, 0]);
 });

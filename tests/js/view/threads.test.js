@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { words } from "../page.js";
-import { quoteElements, threadElement } from "../../../static/js/workspace/view/threads.js";
+import { at, words } from "../page.js";
+import { aboutElements, quoteElements, showProblem, showUnreadCount, threadElement } from "../../../static/js/workspace/view/threads.js";
 
 const message = (by, text, more = {}) => ({ id: 1, by, name: "", mine: false, text, made: "2026-11-23T09:05:00+00:00", ...more });
 const thread = (more = {}) => ({ id: 4, words: [], resolved: false, waiting_for: "lead", unread: false, new: false, read_by: [], messages: [message("lead", "One.")], ...more });
@@ -47,4 +47,30 @@ test("a lead sees what waits and is new, and which other leads have read it", ()
   const about = (more) => words(threadElement(thread(more), false, false).querySelector(".about"));
   assert.equal(about({ new: true }), "About the pair waiting for a lead new");
   assert.equal(about({ read_by: ["mia", "jo"] }), "About the pair waiting for a lead; read by mia, jo");
+});
+
+test("whom a thread waits for is said differently in each case", () => {
+  const said = (more, mine) => words(threadElement(thread(more), false, mine).querySelector("small"));
+  const cases = [
+    said({}, true), said({ read_by: ["L1", "L2"] }, true), said({ resolved: true }, true), said({ waiting_for: "annotator" }, true),
+    said({ waiting_for: "annotator" }, false), said({ waiting_for: "annotator", unread: true }, false),
+  ];
+  assert.equal(new Set(cases).size, cases.length);
+  assert.ok(cases[1].includes("L1, L2"));
+});
+
+test("what is written is about the pair, or the words that it quotes, and a reply is no new message", () => {
+  const text = (elements) => elements.map((one) => one.textContent ?? one).join("");
+  const [fresh, reply, about] = [aboutElements(false, []), aboutElements(true, []), aboutElements(true, ["eins", "zwei"])];
+  assert.notEqual(text(fresh), text(reply));
+  assert.deepEqual([about.filter((one) => one.tagName === "Q").map((one) => one.textContent), reply.filter((one) => one.tagName === "Q")], [["eins", "zwei"], []]);
+});
+
+test("a problem and the number of unread threads are shown only if there are some", () => {
+  for (const [problem, n] of [["no network", 3], ["", 0]]) {
+    showProblem(problem);
+    showUnreadCount(n);
+    assert.deepEqual([at("message-problem").textContent, at("message-problem").hidden], [problem, !problem]);
+    assert.deepEqual([at("messages-new").textContent, at("messages-new").hidden], [n ? "3" : "", !n]);
+  }
 });
