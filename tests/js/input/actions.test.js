@@ -169,10 +169,11 @@ test("a comment is saved without the spaces around it, for the picked span alone
 test("a span is split before the word of the cursor, and at its first word into its two sides", () => {
   const { store, actions, cursor, add, span, said } = built();
   add(span("s1", "2", [0, 1, 2], [1, 2]));
+  actions.pick("s1");
   cursor.place("a", 1);
   actions.split();
   assert.deepEqual(spans(store), [["2", "manual", [0], [1, 2]], ["2", "manual", [1, 2], []]]);
-  assert.equal(store.picked, null);
+  assert.deepEqual([store.picked, chosen(store)], [null, [[], []]]);
   cursor.place("b", 1);
   actions.split();
   assert.deepEqual(spans(store).map(([, , a, b]) => [a, b]), [[[0], []], [[1, 2], []], [[], [1, 2]]]);

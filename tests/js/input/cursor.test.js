@@ -160,6 +160,9 @@ test("inside a run its moving end moves, wherever in it the cursor is", () => {
   cursor.place("a", 5);
   cursor.word(1, true);
   assert.deepEqual([chosen(store)[0], store.cursor.index], [[4, 5, 6, 7], 7]);
+  cursor.place("a", 6);
+  cursor.word(-1, false);
+  assert.equal(store.cursor.index, 5, "a move without Shift is by one word, also in a run");
   cursor.place("a", 1);
   cursor.word(1, true);
   assert.deepEqual([chosen(store)[0], store.cursor.index], [[1, 2], 2], "outside of it another one begins");

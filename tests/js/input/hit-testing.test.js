@@ -83,6 +83,7 @@ test("words that have not been created are, where the point is", () => {
   assert.ok(view.unrendered.has(view.paragraphs.a[50]) && view.unrendered.has(view.paragraphs.a[52]));
   for (const [x, index] of [[70, 201], [295, 203]]) assert.deepEqual(wordAt(view, x, 5035, "a"), { side: "a", index });
   assert.ok(!view.unrendered.has(view.paragraphs.a[50]));
+  assert.deepEqual(wordAt(view, 450, 5135, "a"), { side: "a", index: 207 }, "beside the text, that of the nearest paragraph");
   assert.deepEqual(wordAt(view, 70, 5235), { side: "a", index: 209 }, "also where the point is on none of them yet");
 });
 

@@ -185,6 +185,15 @@ test("a picked span whose words reach the other text is linked, and says so; oth
   assert.equal(said.length, length + 1);
 });
 
+test("a fragment that runs into words selected becomes one run with them, whose end then moves", () => {
+  const { store, actions, cursor } = built();
+  actions.beginSelection("a", 5, 6, false);
+  cursor.place("a", 3);
+  store.setAdding(true, true);
+  actions.extendTo(5);
+  assert.deepEqual([chosen(store)[0].sort(), store.selection.active, store.selection.fixed.a], [[3, 4, 5, 6], { side: "a", anchor: 3, head: 6 }, []]);
+});
+
 test("steps of one gesture are one step to undo", () => {
   for (const [gesture, steps] of /** @type {const} */ ([[true, 2], [false, 3], [undefined, 3]])) {
     const { store, actions, cursor, add, span } = built();

@@ -390,5 +390,8 @@ test("a reopening that the server is too busy for is refused, not offline", asyn
   asked.length = 0;
   await session.reopen();
   assert.deepEqual([asked, session.sync.state], [[], "refused"]);
+  answering(() => ({ status: 409, body: { error: { code: "open", message: "", where: "", hint: "" } } }));
+  await session.reopen();
+  assert.deepEqual(asked, [["reload"]], "it has been reopened already");
   answering(({ method }) => ({ body: method === "PUT" ? { revision: 2 } : { status: "done", next: null } }));
 });

@@ -170,6 +170,9 @@ test("each section of the help lists its own commands, with their keys", () => {
   assert.deepEqual(sections.map((section) => section.querySelector("h3").textContent), GROUPS.map(({ title }) => title));
   const listed = sections.map((section) => section.querySelectorAll("dd").length);
   assert.deepEqual(listed, GROUPS.map(({ group }) => SHORTCUTS.filter((one) => one.group === group).length));
+  const several = sections.flatMap((section) => [...section.querySelectorAll("dt")]).filter((one) => one.querySelectorAll("kbd").length > 1);
+  assert.ok(several.length);
+  for (const one of several) assert.equal(one.textContent, [...one.querySelectorAll("kbd")].map((key) => key.textContent).join(" "));
   const [first] = SHORTCUTS.filter((one) => one.group === GROUPS[0].group);
   assert.equal(sections[0].querySelector("dt").querySelectorAll("kbd").length, first.keys.length);
 });
