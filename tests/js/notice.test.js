@@ -63,3 +63,41 @@ test("forms are sent with the token of the last log-in", () => {
   document.cookie = "csrftoken=; max-age=0";
   assert.equal(asks(writing)[1], "old");
 });
+
+/** Whether a form is sent when it is submitted, by a button if one is given. */
+function sent(form, button = null) {
+  const event = new Event("submit", { bubbles: true, cancelable: true });
+  Object.defineProperty(event, "submitter", { value: button });
+  return form.dispatchEvent(event);
+}
+const form = (attributes = {}) => {
+  const made = document.createElement("form");
+  for (const [name, value] of Object.entries({ method: "post", ...attributes })) made.setAttribute(name, value);
+  document.querySelector("main").append(made);
+  return made;
+};
+
+test("a form is not submitted twice while the server is slow, but again if no page came, or another was seen", () => {
+  const { now } = performance;
+  let time = 1000;
+  performance.now = () => time;
+  const slow = form();
+  const at = (ms) => ((time = 1000 + ms), sent(slow));
+  assert.deepEqual([at(0), at(1), at(4999), at(5000), at(5001)], [true, false, false, true, false]);
+  assert.ok(sent(form()), "each form by itself");
+  dispatchEvent(new Event("pageshow"));
+  assert.ok(at(5002));
+  performance.now = now;
+});
+
+test("a search, a preview in a frame and a form that a script sends can be submitted at once again", () => {
+  const button = document.createElement("button");
+  button.setAttribute("formtarget", "preview");
+  const scripted = form();
+  scripted.addEventListener("submit", (event) => event.preventDefault(), { once: true });
+  assert.ok(!sent(scripted));
+  for (const [one, by] of [[scripted, null], [form({ method: "get" }), null], [form({ target: "preview" }), null], [form(), button]]) {
+    assert.ok(sent(one, by));
+    assert.equal(sent(one, by), one !== scripted);
+  }
+});

@@ -61,3 +61,20 @@ test("if only ticks wait, that is said and nothing is counted", () => {
   assert.deepEqual(told("login", { unsaved: 1, ticks: true }), ["You have been logged out. Log in again and your work will be saved.", "1 change is kept in this browser."]);
   assert.deepEqual(told("submitted", { ticks: true }), ["This pair was submitted in another tab or on another machine."]);
 });
+
+test("what is kept has a sentence of its own in each state that has more to say, for one change and for many", () => {
+  const states = ["submitted", "reassigned", "closed", "archived", "gold", "ended", "offline", "gone"];
+  const said = (n) => states.map((state) => told(state, { unsaved: n, reopens: false }).join(" "));
+  for (const n of [1, 7]) {
+    assert.ok(said(n).every((one, at) => one.includes(`${n} `) || states[at] === "offline"), said(n).join("|"));
+    assert.equal(new Set(said(n)).size, states.length);
+  }
+  const final = [1, 7].map((n) => told("submitted", { unsaved: n, final: true, reopens: false }));
+  assert.ok(final.every((lines, at) => lines.length === 3 && lines[2].includes(`${[1, 7][at]} `)));
+});
+
+test("a verdict that waits is said to, by what it waits for, and alone where nothing else is kept", () => {
+  const waits = (state, more = {}) => told(state, { waiting: true, ...more }).at(-1);
+  assert.equal(new Set([waits("closed"), waits("archived"), waits("offline")]).size, 3);
+  assert.equal(waits("closed", { unsaved: 1 }), waits("archived", { unsaved: 1 }), "with changes, it waits as they do");
+});

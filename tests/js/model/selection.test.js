@@ -79,3 +79,29 @@ test("a run that reaches words selected before is merged with them, and ends whe
   for (const one of [EMPTY, { fixed: { a: [5], b: [] }, active: { side: "a", anchor: 3, head: 4 } }, { fixed: { a: [5], b: [] }, active: { side: "b", anchor: 3, head: 6 } }])
     assert.equal(selection.mergeTouchingRuns(one), one);
 });
+
+test("the run that the cursor enters is the active one, moved at its nearer end; elsewhere nothing changes", () => {
+  const some = { fixed: { a: [1, 2, 3, 7], b: [4] }, active: null };
+  assert.deepEqual(selection.activateRun(some, { side: "a", index: 3 }), { fixed: { a: [7], b: [4] }, active: { side: "a", anchor: 1, head: 3 } });
+  assert.deepEqual(selection.activateRun(some, { side: "a", index: 1 }).active, { side: "a", anchor: 3, head: 1 });
+  assert.deepEqual(selection.activateRun(some, { side: "a", index: 2 }).active, { side: "a", anchor: 1, head: 3 }, "in the middle, the end");
+  for (const cursor of [{ side: "a", index: 4 }, { side: "b", index: 1 }]) assert.equal(selection.activateRun(some, cursor), some);
+  const active = selection.activateRun(some, { side: "a", index: 3 });
+  assert.equal(selection.activateRun(active, { side: "a", index: 1 }), active, "it is active already");
+  assert.equal(selection.activateRun(active, { side: "b", index: 4 }).active.side, "b");
+});
+
+test("the ends are swapped, without an active run nothing is", () => {
+  const run = beginRun(EMPTY, "a", 2, 5, false);
+  assert.deepEqual(selection.swapEnds(run).active, { side: "a", anchor: 5, head: 2 });
+  assert.deepEqual(tokensOn(selection.swapEnds(run), "a"), [2, 3, 4, 5]);
+  assert.equal(selection.swapEnds(EMPTY), EMPTY);
+});
+
+test("the last run of a side is the one being drawn, else the last in the text", () => {
+  const some = { fixed: { a: [1, 2, 6, 7], b: [] }, active: null };
+  assert.deepEqual([selection.lastRun(some, "a"), selection.lastRun(some, "b")], [[6, 7], null]);
+  assert.deepEqual(selection.lastRun({ ...some, active: { side: "a", anchor: 4, head: 3 } }, "a"), [3, 4]);
+  assert.deepEqual(selection.lastRun({ ...some, active: { side: "b", anchor: 4, head: 3 } }, "a"), [6, 7]);
+  assert.deepEqual(selection.lastRun({ fixed: { a: [0], b: [] }, active: null }, "a"), [0, 0]);
+});
