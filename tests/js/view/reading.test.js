@@ -117,6 +117,7 @@ test("ticks and paragraphs say their state; a page without the number of unread 
   const before = told();
   marks.toggle(1);
   told().forEach((one, n) => assert.notEqual(one, before[n]));
+  assert.deepEqual(told().map((one) => one.match(/\d+/g)), [["2"], null, ["2", "2"]], "rows and paragraphs are counted from one");
   assert.deepEqual([view.ticks.get(0), view.ticks.get(1)].map((tick) => tick.getAttribute("aria-pressed")), ["false", "true"]);
   at("unread-count").remove();
   const bare = new Reading(store, view, cursor, say);
