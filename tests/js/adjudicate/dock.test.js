@@ -33,7 +33,7 @@ const pressed = (buttons) => buttons().map((button) => button.getAttribute("aria
 test("the options of a region are listed with their keys, their annotators and what each marked in both texts", () => {
   const { dock, region, buttons } = docked();
   dock.show(region("k1"));
-  assert.deepEqual(kinds(dock), ["version", "version", "joined", "none"]);
+  assert.deepEqual(kinds(dock), ["variant", "variant", "joined", "none"]);
   assert.deepEqual(buttons().map((button) => button.querySelector("kbd").textContent), ["1", "2", "J", "0"]);
   assert.deepEqual(buttons().map((button) => button.querySelector(".who").textContent).slice(0, 2), ["A", "B"]);
   assert.deepEqual([...buttons()[0].querySelectorAll(".quotation")].map((one) => [words(one), one.lang, one.dir]), [["The card", "en", "ltr"], ["Die", "de", "ltr"]]);
@@ -60,13 +60,13 @@ test("beyond the ninth, an option has no digit and is chosen by Enter", () => {
 test("the rule's option is named, and an annotator's that says the same is marked so", () => {
   const { dock, region, buttons } = docked();
   dock.show(region("k2"));
-  assert.deepEqual([kinds(dock), buttons().map((button) => Boolean(button.querySelector(".who small")))], [["version", "none"], [true, false]]);
+  assert.deepEqual([kinds(dock), buttons().map((button) => Boolean(button.querySelector(".who small")))], [["variant", "none"], [true, false]]);
   dock.show(region("k4"));
-  assert.deepEqual([kinds(dock), buttons().map((button) => Boolean(button.querySelector(".who small")))], [["version", "rule", "none"], [false, false, false]]);
+  assert.deepEqual([kinds(dock), buttons().map((button) => Boolean(button.querySelector(".who small")))], [["variant", "rule", "none"], [false, false, false]]);
   assert.notEqual(buttons()[1].querySelector(".who").textContent, "");
   const unmarkedByB = buttons()[2].textContent;
   dock.show(region("k1"));
-  assert.notEqual(buttons().at(-1).querySelector(".versions").textContent, "", "leaving it unmarked is an option");
+  assert.notEqual(buttons().at(-1).querySelector(".option-spans").textContent, "", "leaving it unmarked is an option");
   assert.ok(unmarkedByB.includes("B") && !buttons().at(-1).querySelector(".who").textContent.includes("B"));
 });
 
