@@ -9,6 +9,7 @@ import io
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -72,11 +73,12 @@ def needed(names: dict[str, Requirement]) -> set[str]:
     return found
 
 
-def full_only() -> set[str]:
-    """The import names of packages that only a full install has."""
+@cache
+def full_only() -> frozenset[str]:
+    """The import names of packages that only a full install has; the metadata of all packages are read for them."""
     left_out = set(pinned("requirements.txt"))
-    modules = metadata.packages_distributions()
-    return {name for name, owners in modules.items() if {canonicalize_name(owner) for owner in owners} <= left_out}
+    owned = metadata.packages_distributions().items()
+    return frozenset(name for name, owners in owned if {canonicalize_name(owner) for owner in owners} <= left_out)
 
 
 @pytest.fixture
