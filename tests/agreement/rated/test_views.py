@@ -13,7 +13,7 @@ from tests.agreement.access import member, statuses
 from tests.agreement.rated.test_rated import FOREIGN, agree, judged, rated, rows, triples  # noqa: F401
 from tests.factories import ProjectFactory
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 LEADS = {"stranger": 404, "annotator": 403, "adjudicator": 403, "lead": 200, "nobody": 302}
 
 

@@ -8,7 +8,7 @@ from django.urls import reverse
 from annotation.models import Guideline
 from tests.annotation.work import House, house
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def written() -> House:

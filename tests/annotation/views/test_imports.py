@@ -22,7 +22,7 @@ from annotation.workers import record_presence
 from tests.annotation.formats.samples import NAME, town, town_line
 from tests.annotation.work import House, house
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def line(identity: str) -> str:

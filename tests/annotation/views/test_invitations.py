@@ -25,7 +25,7 @@ from annotation.views import invitation_mail
 from tests.annotation.work import House, client_of, house
 from tests.factories import AnnotatorFactory, UserFactory
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 PASSWORD = "battery staple horse"
 NEW = {"username": "dora", "password": PASSWORD, "again": PASSWORD, "languages": "de native, en C1"}
 

@@ -13,7 +13,7 @@ from annotation.services.archiving import project_archive
 from annotation.services.time import rate_set
 from tests.annotation.work import House, house
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def archived() -> House:

@@ -13,7 +13,7 @@ from tests.annotation.qualified import REFERENCE, assign, candidate, own, page, 
 from tests.annotation.work import LIBRARY, span
 from tests.factories import AnnotatorFactory, PairFactory
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def test_an_annotator_sees_where_they_stand_and_nothing_before_it_is_released() -> None:

@@ -16,7 +16,7 @@ from annotation.services.annotations import annotation_save
 from tests.annotation.work import House, doc, house
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 HTMX = {"HX-Request": "true"}
 
 

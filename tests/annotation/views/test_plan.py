@@ -18,7 +18,7 @@ from tests.annotation.writes import gold_write
 from tests.factories import PairFactory
 from tests.ids import wrong_ids
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def ready() -> tuple[House, dict[str, Any]]:

@@ -31,7 +31,7 @@ from tests.annotation.qualified import (
 from tests.annotation.work import LIBRARY, client_of, house, span
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 RULE = {"measure": "same-label", "least": "0.8", "least_pairs": "3", "release": "lead", "part0": "0.5"}
 
 

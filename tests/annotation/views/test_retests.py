@@ -13,7 +13,7 @@ from django.utils import timezone
 from annotation.models import Annotation, Assignment
 from tests.annotation.work import House, house
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def ready() -> tuple[House, dict[str, Any]]:

@@ -19,7 +19,7 @@ from annotation.services.threads import thread_answer, thread_open, thread_resol
 from tests.annotation.work import LIBRARY, House, house
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, UserFactory
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def lead_of(home: House) -> User:

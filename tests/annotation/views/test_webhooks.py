@@ -21,7 +21,7 @@ from annotation.services.webhooks import EVENTS, NewWebhook, webhook_create, web
 from tests.annotation.receiver import Receiver
 from tests.annotation.work import House, house
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 URL = "https://hooks.example.org/diptych"
 
 

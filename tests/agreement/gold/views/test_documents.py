@@ -10,7 +10,7 @@ from annotation.services.annotations import annotation_submit
 from tests.annotation.work import House, house
 from tests.factories import PairFactory
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def town() -> House:

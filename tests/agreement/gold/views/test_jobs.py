@@ -18,7 +18,7 @@ from annotation.services.jobs import jobs_run
 from tests.agreement.access import member, statuses, text
 from tests.agreement.work import pair, project, submit
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 ASKED = {"rule": "majority", "phase": "main"}
 
 

@@ -13,7 +13,7 @@ from annotation.text.scheme_parsing import parse_scheme
 from tests.agreement.access import member
 from tests.agreement.work import pair, project, submit
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 OWN = {

@@ -20,7 +20,7 @@ from tests.agreement.gold.home import Home, home
 from tests.agreement.work import pair, project, submit
 from tests.factories import UserFactory
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def to(at: Home, name: str, *more: int) -> str:

@@ -11,7 +11,7 @@ from annotation.models import Pair, Project
 from tests.agreement.access import member, statuses
 from tests.agreement.work import pair, project, submit
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 ADJUDICATORS = {"stranger": 404, "annotator": 403, "adjudicator": 200, "lead": 200, "nobody": 302}
 
 
