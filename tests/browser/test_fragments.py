@@ -117,7 +117,7 @@ InputDevice = Dragging | Tapping | Typing
         pytest.param(Typing, id="keys", marks=pytest.mark.long),
     ]
 )
-def device(request: pytest.FixtureRequest, browser: Browser) -> Iterator[InputDevice]:
+def input_device(request: pytest.FixtureRequest, browser: Browser) -> Iterator[InputDevice]:
     touch = request.param is Tapping
     size = {"width": 390, "height": 844} if touch else {"width": 1440, "height": 900}
     context = browser.new_context(viewport=size, has_touch=touch, is_mobile=touch)  # type: ignore[arg-type]
@@ -127,25 +127,25 @@ def device(request: pytest.FixtureRequest, browser: Browser) -> Iterator[InputDe
 
 @pytest.mark.takes(12)
 def test_fourteen_spans_of_up_to_three_fragments_per_side_are_stored_as_intended(
-    device: InputDevice, open_work: OpenWork
+    input_device: InputDevice, open_work: OpenWork
 ) -> None:
     pair = PairFactory(a=TextFactory(content="\n".join(A)), b=TextFactory(language="de", content="\n".join(B)))
     assignment = AssignmentFactory(pair=pair)
-    open_work(device.page, assignment)
+    open_work(input_device.page, assignment)
     for n, (a, b) in enumerate(SPANS):
-        device.select("a", n, a)
+        input_device.select("a", n, a)
         if n % 2 == 0 and a and b:
             # Marked on one side, picked again, linked to the words of the other.
-            device.label(NAMES["1"])
-            centre(device.page, "a", n * WIDTH + a[0][0])
-            device.pick("a", n * WIDTH + a[0][0])
-            device.select("b", n, b)
-            device.label(NAMES[label(n)])
-            device.clear()
+            input_device.label(NAMES["1"])
+            centre(input_device.page, "a", n * WIDTH + a[0][0])
+            input_device.pick("a", n * WIDTH + a[0][0])
+            input_device.select("b", n, b)
+            input_device.label(NAMES[label(n)])
+            input_device.clear()
         else:
-            device.select("b", n, b)
-            device.label(NAMES[label(n)])
-    saved(device.page)
+            input_device.select("b", n, b)
+            input_device.label(NAMES[label(n)])
+    saved(input_device.page)
     wait_until(quoted, assignment, equals=intended())
 
 

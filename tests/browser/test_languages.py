@@ -10,7 +10,9 @@ from django.utils.translation import gettext, override
 from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from annotation.models import Assignment, Role, User
+from annotation.models import Assignment, Phase, Role, User
+from annotation.services.annotation_checks import Work
+from annotation.services.annotations import annotation_save
 from script import messages
 from tests.agreement.work import pair, submit
 from tests.agreement.work import project as project_of_two
@@ -131,3 +133,19 @@ def test_the_workspaces_texts_fit_at_every_width_in_any_typeface(
     resize(page, 1440, 844)
     page.evaluate("document.adoptedStyleSheets = []")
     clean(page)
+
+
+@pytest.mark.parametrize("language", [*messages.LANGUAGES, "en"])
+def test_the_table_of_ones_own_work_stays_in_its_card(
+    page: Page, live_server: LiveServer, log_in: LogIn, language: str
+) -> None:
+    assignment: Assignment = AssignmentFactory(phase=Phase.QUALIFICATION)
+    work = Work(spans={"v": 1, "spans": []}, active_seconds=10_500)
+    annotation_save(assignment=assignment, by=None, base=0, work=work)
+    page.set_extra_http_headers({"Accept-Language": language})
+    log_in(page.context, person(assignment))
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(live_server.url + reverse("home"))
+    inner = page.locator("table.tight").first.bounding_box()
+    outer = page.locator(".card:has(table.tight)").first.bounding_box()
+    assert inner and outer and inner["x"] + inner["width"] < outer["x"] + outer["width"]

@@ -76,7 +76,7 @@ def test_a_question_about_words_is_answered_read_and_resolved(
     office.go_back()
     office.get_by_label("Your reply").fill("One: both words say it.")
     follow(office.get_by_role("button", name="Send"))
-    expect(office.get_by_text("waits for the annotator")).to_be_visible()
+    expect(office.get_by_text("waiting for the annotator")).to_be_visible()
 
     assert assignment.annotator.user is not None
     log_in(page.context, assignment.annotator.user)  # whose session ended with the lead's

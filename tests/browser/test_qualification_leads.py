@@ -69,7 +69,7 @@ def test_a_lead_by_keyboard_and_another_by_mouse(
     expect(late.get_by_role("alert")).to_contain_text("Someone has decided something else")
     expect(late.get_by_text("The message was withdrawn: the person no longer sees it.")).to_be_visible()
     late.get_by_role("button", name="Advance").click()
-    expect(late.get_by_role("status").first).to_contain_text("is advanced.")
+    expect(late.get_by_role("status").first).to_contain_text("has been advanced.")
     steps = QualificationStep.objects.filter(undone=None).values_list("step", "words").order_by("pk")
     assert list(steps) == [("words", "Mark numbers too."), ("advance", "")]
     guest.close()

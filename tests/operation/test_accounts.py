@@ -75,7 +75,10 @@ def test_a_person_is_removed_only_when_their_username_was_typed(owner: Client, p
 
 def test_the_only_owner_cannot_go_and_one_of_two_leaves_at_once(owner: Client) -> None:
     own = User.objects.get(username="owner")
-    assert "The only superuser can't be deleted" in owner.get(reverse("account-stored", args=[own.pk])).content.decode()
+    assert (
+        "The only superuser can&#x27;t be deleted"
+        in owner.get(reverse("account-stored", args=[own.pk])).content.decode()
+    )
     address = reverse("account-delete", args=[own.pk])
     owner.post(address, {"username": "owner"})
     assert User.objects.filter(pk=own.pk).exists()

@@ -106,7 +106,7 @@ def test_what_waits_for_a_lead_comes_first() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (" \n\u200b", "Write a message"),
+        (" \n\u200b", "Enter a message"),
         ("x" * 4001, "at most 4000 characters, and this one has 4001"),
         ("a\x07b", r"Line 1, character 2: .* U\+0007"),
         ("one\r\n\r\ntwo\x1b", r"Line 3, character 4: .* U\+001B"),

@@ -25,7 +25,7 @@ def test_every_preset_is_sound_and_survives_json(name: str) -> None:
         ),
         ({"labels": [{"key": "same", "name": "X"}]}, "unmarked default"),
         ({"labels": []}, "no labels and no questions"),
-        ({"sides": ["c"]}, "sides are"),
+        ({"sides": ["c"]}, "sides must be"),
         ({"sides": ["b"], "links": True}, "only link if both sides"),
         ({"labels": [{"name": "X"}]}, "scheme:"),
     ],

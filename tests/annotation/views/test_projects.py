@@ -14,7 +14,7 @@ from annotation.selectors.projects import options_of
 from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.text.schemes import PRESETS
-from tests.annotation.work import LIBRARY, doc, house, span
+from tests.annotation.work import BIBLIOTHEK, LIBRARY, NOTHING, doc, house, span
 from tests.annotation.writes import gold_write
 from tests.factories import AssignmentFactory, PairFactory, ProjectFactory
 
@@ -37,6 +37,15 @@ def test_the_progress_page_counts_work_and_names_what_needs_attention() -> None:
     assert "cut off" in listed and "hm" in listed
     assert reverse("pair", args=(home.project.slug, home.assignment.pair_id)) in listed
     assert home.assignment.annotator.alias in page
+
+
+def test_bars_have_a_length_in_languages_with_a_decimal_comma() -> None:
+    home = house()
+    spans = doc(span(LIBRARY, label="5"), span(NOTHING, label="5", id="s2"), span(BIBLIOTHEK, label="4", id="s3"))
+    annotation_save(assignment=home.assignment, by=None, base=0, work=Work(spans=spans))
+    address = reverse("project", args=(home.project.slug,))
+    page = home.lead.get(address, HTTP_ACCEPT_LANGUAGE="de").content.decode()
+    assert "Spannen, alle" in page and re.findall(r'class="c-\S+" style="width:([^"]*)"', page) == ["50.0%", "100.0%"]
 
 
 @pytest.mark.parametrize(("pairs", "words"), [(0, "There are no pairs yet"), (2, "Plan assignments")])

@@ -209,7 +209,7 @@ def test_a_cancelled_one_can_be_tried_again_as_long_as_its_files_are_kept(lead: 
     comparison_cancel(row=gone)
     EncoderComparison.objects.filter(pk=gone.pk).update(finished=timezone.now() - ROWS_KEPT - timedelta(hours=1))
     comparisons_run()
-    with pytest.raises(Conflict, match="no longer kept"):
+    with pytest.raises(Conflict, match="no longer available"):
         comparison_retry(row=gone)
 
 

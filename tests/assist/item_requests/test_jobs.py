@@ -182,7 +182,7 @@ def test_sentences_are_kept_for_a_while(lead: Any, model: LlmServer) -> None:  #
     row.refresh_from_db()
     assert row.text == "" and making_preview(row) is None
     making_cancel(row=row)
-    with pytest.raises(Conflict, match="no longer kept"):
+    with pytest.raises(Conflict, match="no longer available"):
         making_retry(row=row, by=lead)
 
 

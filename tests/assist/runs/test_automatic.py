@@ -63,6 +63,6 @@ def test_a_method_that_is_not_there_cannot_be_made_the_project_s(project: Projec
 
 
 def test_a_method_that_makes_translations_is_not_run_automatically(project: Project) -> None:
-    with pytest.raises(Invalid, match="makes translations, not highlights"):
+    with pytest.raises(Invalid, match="makes translations, not pre-labels"):
         automatic.project_prelabel(project=project, options=PrelabelOptions(automatic=True, method="translate"))
     assert not PrelabelOptions.of(Project.objects.get().settings).automatic
