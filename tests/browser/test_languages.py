@@ -135,16 +135,17 @@ def test_the_workspaces_texts_fit_at_every_width_in_any_typeface(
     clean(page)
 
 
+@pytest.mark.parametrize("width", [1440, 390])
 @pytest.mark.parametrize("language", [*messages.LANGUAGES, "en"])
 def test_the_table_of_ones_own_work_stays_in_its_card(
-    page: Page, live_server: LiveServer, log_in: LogIn, language: str
+    page: Page, live_server: LiveServer, log_in: LogIn, language: str, width: int
 ) -> None:
     assignment: Assignment = AssignmentFactory(phase=Phase.QUALIFICATION)
     work = Work(spans={"v": 1, "spans": []}, active_seconds=10_500)
     annotation_save(assignment=assignment, by=None, base=0, work=work)
     page.set_extra_http_headers({"Accept-Language": language})
     log_in(page.context, person(assignment))
-    page.set_viewport_size({"width": 1440, "height": 900})
+    page.set_viewport_size({"width": width, "height": 900})
     page.goto(live_server.url + reverse("home"))
     inner = page.locator("table.tight").first.bounding_box()
     outer = page.locator(".card:has(table.tight)").first.bounding_box()
