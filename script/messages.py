@@ -2,16 +2,16 @@
 """The message catalogues: extract from the sources, merge into `locale/*/LC_MESSAGES/*.po`, compile, by Babel.
 
 Each language has two: `django.po` for the server's messages, `djangojs.po` for those of scripts.
-`script/messages` runs this to update the catalogues, `script/setup` to compile them (`--compile`). It needs no gettext
-tools.
+`script/messages` runs this to update the catalogues, `script/setup` to compile them (`--compile`). `--rename OLD NEW`
+keeps the translations of a sentence whose English has changed. It needs no gettext tools.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import subprocess
-import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from io import BytesIO
 from itertools import product, zip_longest
 from pathlib import Path
@@ -195,15 +195,30 @@ def compile_catalogues() -> None:
             write_mo(file, read(language, domain))
 
 
-def update() -> dict[Path, list[str]]:
-    """Merge the sources into every catalogue and compile it.
+def rename(catalogue: Catalog, renamed: Mapping[str, str]) -> None:
+    """Replace the English of messages, and keep their translations; each form of a plural is renamed separately."""
+    for message in list(catalogue):
+        english = tuple(renamed.get(form, form) for form, _ in forms(message))
+        new = english if message.pluralizable else english[0]
+        if new != message.id:
+            catalogue.delete(message.id, message.context)
+            catalogue.add(new, message.string, context=message.context)
 
-    Returns the messages that each catalogue lacks, which are shown in English until someone translates them.
+
+def update(renamed: Mapping[str, str] | None = None) -> dict[Path, list[str]]:
+    """Merge the sources into every catalogue and compile it; `renamed` has new English by the old.
+
+    Returns the messages that each catalogue lacks, which are shown in English until someone translates them. Raises
+    ValueError if no source has a new name: the translations would be lost.
     """
     lacking = {}
     sources = {domain: extracted(domain) for domain in DOMAINS}
+    said = {form for source in sources.values() for message in source for form, _ in forms(message)}
+    if unknown := sorted(set((renamed or {}).values()) - said):
+        raise ValueError(f"no source says {unknown}: change it there first")
     for language, domain in product(LANGUAGES, DOMAINS):
         catalogue = read(language, domain)
+        rename(catalogue, renamed or {})
         catalogue.update(sources[domain], no_fuzzy_matching=True)
         path = catalogue_path(language, domain)
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -224,14 +239,25 @@ def update() -> dict[Path, list[str]]:
 
 
 def main() -> None:
-    if "--compile" in sys.argv[1:]:
+    parser = argparse.ArgumentParser(prog="script/messages", description="Update the message catalogues.")
+    parser.add_argument("--compile", action="store_true", help="only compile them")
+    parser.add_argument(
+        "--rename", nargs=2, action="append", default=[], metavar=("OLD", "NEW"),
+        help="keep the translations of a sentence whose English was OLD and is NEW in the sources",
+    )  # fmt: skip
+    given = parser.parse_args()
+    if given.compile:
         compile_catalogues()
         return
     import django
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
-    for path, messages in update().items():
+    try:
+        lacking = update(dict(given.rename))
+    except ValueError as error:
+        parser.error(str(error))
+    for path, messages in lacking.items():
         print(f"{path.relative_to(ROOT)}: {len(messages)} to translate")
         for message in messages:
             print(f"  {message!r}")

@@ -111,6 +111,36 @@ def test_an_update_keeps_translations_lists_what_lacks_one_and_drops_what_no_sou
     assert german.read_text() == before.replace('"pair"\nmsgstr ""', '"pair"\nmsgstr "Paar"')
 
 
+def test_a_renamed_sentence_keeps_its_translations(german: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = Catalog()
+    for message, context in (("test", "phase"), ("test", "verb"), (("%(n)s unit", "%(n)s units"), None)):
+        said.add(message, locations=[("a.py", 0)], context=context)
+    monkeypatch.setattr(messages, "extracted", {"djangojs": said}.__getitem__)
+    german.write_text(
+        """msgctxt "phase"
+msgid "trial"
+msgstr "Probe"
+
+msgid "%(n)s part"
+msgid_plural "%(n)s parts"
+msgstr[0] "%(n)s Teil"
+msgstr[1] "%(n)s Teile"
+"""
+    )
+    before = german.read_text()
+    with pytest.raises(ValueError, match=r"no source says \['exam'\]"):
+        messages.update({"trial": "exam"})
+    assert german.read_text() == before
+    renamed = {"trial": "test", "%(n)s part": "%(n)s unit", "%(n)s parts": "%(n)s units"}
+    assert messages.update(renamed) == {german: ["test"]}
+    merged = messages.read("de", "djangojs")
+    assert {(message.id, message.context): message.string for message in merged if message.id} == {
+        ("test", "phase"): "Probe",
+        ("test", "verb"): "",
+        (("%(n)s unit", "%(n)s units"), None): ("%(n)s Teil", "%(n)s Teile"),
+    }
+
+
 def found(extracted: Iterable[Message]) -> set[tuple[object, str | None]]:
     return {(message.id, message.context) for message in extracted}
 
