@@ -86,8 +86,8 @@ def export(
     `gold` is a version's number, or None for no gold. `facts` are stated on a dataset's card instead of the project's
     own. `splits` are drawn for this export; the project's own stay as they are. `progress` is called with the number of
     pairs written so far; for a dataset's card they are read and computed first, which is two thirds of the work.
-    An earlier export in `out` is replaced, and what no export wrote there stays. `omitted` gets what the format has no
-    place for; `named`: people in an archive have their own names. Raises Invalid for an unknown format or licence and
+    An earlier export in `out` is replaced, and what no export wrote there stays. `omitted` gets what the format
+    can't hold; `named`: people in an archive have their own names. Raises Invalid for an unknown format or licence and
     for a scheme that the format doesn't support, Conflict if `out` contains something else; then nothing is left.
     """
     chosen = export_format(to)

@@ -13,7 +13,7 @@ from annotation.vocabulary import Phase, Status, Verdict
 
 ILLEGAL_IN_XML = Phrase("characters that XML can't hold, written as U+FFFD")
 NO_TOKEN = Phrase("spans without a token on either side (broken)")
-GOLD = Phrase("pairs' gold, which these files have no place for")
+GOLD = Phrase("pairs' gold, which these files can't hold")
 RETESTS = Phrase("annotations of re-tests and earlier phases: these files hold one per annotator and pair")
 OTHER_PHASES = Phrase("annotations of re-tests and of phases that these files don't have")
 ANSWERS = Phrase("answers to questions")

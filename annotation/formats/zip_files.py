@@ -55,7 +55,7 @@ def unpack(archive: Path, target: Path, *, max_bytes: int = MAX_UPLOAD_BYTES) ->
 def open_archive(archive: Path, damaged: Phrase | None = None) -> Iterator[zipfile.ZipFile]:
     """An archive of unknown origin, to read its entries. Raises FormatError for whatever is wrong with it.
 
-    `damaged` is what to say of one that can't be read, for files that no one packed.
+    `damaged` is what to say of one that can't be read, for files that nobody packed.
     """
     with _readable(archive.name, damaged), _Reader(archive) as file, zipfile.ZipFile(file) as packed:
         yield packed

@@ -45,7 +45,7 @@ class EmailNotificationsForm(forms.Form):
 
 
 class PeopleField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
-    """Several people. A key out of the database's range matches no one; SQLite would raise an error."""
+    """Several people. A key out of the database's range matches nobody; SQLite would raise an error."""
 
     def clean(self, value: Any) -> Any:
         for key in value if isinstance(value, list | tuple) else ():

@@ -66,7 +66,7 @@ class User(AbstractUser):
 
 
 class Project(models.Model):
-    """A set of pairs with one scheme. `settings` holds who sees what, highlights and limits; no one sees a `staged`
+    """A set of pairs with one scheme. `settings` holds who sees what, highlights and limits; nobody sees a `staged`
     project, of an import or a deletion in progress; one that is `archived` can be read, not changed.
     """
 

@@ -258,7 +258,7 @@ def _overlap(
         everyone = started | (index.open_for(unit, Phase.MAIN) & people)
         if len(everyone) < 2:
             return True, -1, 0, 0
-        # Of those with as many people, one that has to be withdrawn otherwise, or that no one need be added to.
+        # Of those with as many people, one that has to be withdrawn otherwise, or that nobody need be added to.
         return len(started) < 2, -len(everyone), len(started), len(people - everyone)
 
     drawn = rng.sample(main, len(main))

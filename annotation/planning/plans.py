@@ -316,7 +316,7 @@ def replace_annotator(
     """Reassign what the leaver did not finish: assignments not started move, started ones are assigned again.
 
     What they finished stays with them, and so do pairs that the newcomer already has in that phase or must not be
-    assigned (`barred`): no one else would annotate those instead.
+    assigned (`barred`): nobody else would annotate those instead.
     """
     has = {(each.pair, each.phase) for each in existing if each.annotator == newcomer}
     theirs = sorted((each for each in existing if each.annotator == leaver), key=lambda each: (each.order, each.id))

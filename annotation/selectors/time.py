@@ -84,7 +84,7 @@ class Forecast:
 
     `pace`: pairs finished a day, over the last two weeks; `seconds` and `amount`: expected active time and its cost for
     the remaining pairs, None if unknown; `day`: when the last one is finished at this pace. `unpriced`: whether people
-    without an hourly rate have pairs left, so that `amount` is too small.
+    without an hourly rate have pairs remaining, so that `amount` is too small.
     """
 
     remaining: int

@@ -30,7 +30,7 @@ class ForecastSerializer(Fields):
     remaining = serializers.IntegerField()
     pace = serializers.FloatField(help_text="Pairs finished a day, over the last two weeks.")
     seconds = serializers.FloatField(allow_null=True, help_text="null: nobody has finished a pair.")
-    cost = money("null: unknown, or nobody with pairs left has a rate.")
+    cost = money("null: unknown, or nobody with remaining pairs has a rate.")
     day = serializers.DateField(allow_null=True, help_text="When the last pair is finished at this pace.")
 
 

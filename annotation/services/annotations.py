@@ -52,7 +52,7 @@ def annotation_save(*, assignment: Assignment, by: User | None, base: int, work:
     is already saved is no conflict: a client that lost the response may repeat the request. A revision is created if
     spans, answers or comment change; ticks, dismissals and time are saved without one.
     """
-    # Before the lock: on SQLite no one else could save in the meantime.
+    # Before the lock: on SQLite nobody else could save in the meantime.
     checked = validate_work(work, _with_texts(assignment))
     with transaction.atomic():
         locked, guideline = _lock(assignment)

@@ -29,7 +29,7 @@ def assignments_create(
 
     `retry`: the decision that assigns them, if it is one that can be undone.
 
-    Existing assignments in the same phase are left as they are, and no one gets texts whose reference they know.
+    Existing assignments in the same phase are left as they are, and nobody gets texts whose reference they know.
     """
     # Nobody else, and in one order: two leads may assign pairs to different people, or to the same ones, at once.
     locked = Annotator.objects.select_for_update().filter(project=project, pk__in={each.annotator for each in planned})

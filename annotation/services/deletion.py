@@ -99,7 +99,7 @@ def _hide(project: Project, by: User | None) -> ProjectDeletion:
     row = ProjectDeletion.objects.create(
         slug=locked.slug, name=locked.name, hidden=locked, counts=counts, made_by=by, **here
     )
-    # Nobody is in it any more: even its assignments, whose addresses don't name it, are found by no one.
+    # Nobody is in it any more: even its assignments, whose addresses don't name it, are found by nobody.
     Annotator.objects.filter(project=locked).update(user=None, former_user=None)
     Project.objects.filter(pk=locked.pk).update(slug=f"~deleted-{uuid.uuid4().hex}", staged=True, archived=None)
     security_event("project deleted", project=locked.pk, account=by.pk if by else None, pairs=counts["pairs"])

@@ -94,7 +94,7 @@ def _unstorable(records: Iterable[PairRecord]) -> list[Rejection]:
 def mirror_problems(records: Sequence[PairRecord], project: Project) -> dict[str, Phrase]:
     """By the id of a pair, why the pair it names can't be its mirror.
 
-    A mirror is another pair, existing or in the same import, with the same texts on swapped sides, and no one else's
+    A mirror is another pair, existing or in the same import, with the same texts on swapped sides, and nobody else's
     mirror.
     """
     naming = [record for record in records if record.mirror]

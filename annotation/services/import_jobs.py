@@ -103,7 +103,7 @@ def import_request(
             return same
         row = Import.objects.create(slug=project.slug, status=ImportStatus.SENDING, **requested)
     try:
-        # Each part is a separate transaction, so that no one waits while 50 MB are written.
+        # Each part is a separate transaction, so that nobody waits while 50 MB are written.
         for name, file in zip(names, files, strict=True):
             file_row = ImportFile.objects.create(to_import=row, name=name, size=file.size or 0)
             for number, data in enumerate(file.chunks(PART_BYTES)):

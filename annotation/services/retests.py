@@ -25,7 +25,7 @@ def retests_preview(
 ) -> RetestPlan:
     """The re-tests that `annotators` would get in a phase. Writes nothing. Raises Invalid if there would be none.
 
-    No one gets texts whose reference they know.
+    Nobody gets texts whose reference they know.
     """
     now, known = timezone.now(), pairs_with_known_reference(project)
     done = [

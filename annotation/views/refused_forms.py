@@ -31,7 +31,7 @@ class SentForm:
     incomplete: bool
     """Whether files or passwords are missing from `fields`."""
     owner: str = ""
-    """The user who filled it in, if known: no one else can send it again."""
+    """The user who filled it in, if known: nobody else can send it again."""
 
 
 def sent_form(request: HttpRequest) -> SentForm | None:

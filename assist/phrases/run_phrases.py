@@ -18,19 +18,20 @@ TRIED_AGAIN = Phrase("%(n)s pairs that failed are tried again")
 FITTING = Phrase("fitting on %(n)s pairs (%(worker)s)")
 FITTING_PART = Phrase("fitting: %(percent)s percent done after %(seconds)s s")
 FITTED = Phrase("fitted in %(seconds)s s")
-TAKEN_OVER = Phrase("batch %(lot)s: taken over, %(worker)s stopped responding")
-SPLIT = Phrase("batch %(lot)s: %(n)s workers died on it; its pairs are tried one by one")
-ABANDONED = Phrase("batch %(lot)s: abandoned, %(why)s")
+TAKEN_OVER = Phrase("lot %(lot)s: taken over, %(worker)s stopped responding")
+SPLIT = Phrase("lot %(lot)s: %(n)s workers died on it; its pairs are tried one by one")
+ABANDONED = Phrase("lot %(lot)s: abandoned, %(why)s")
 DIED = Phrase("%(n)s workers died while they worked on it")
-SOME_FAILED = Phrase("batch %(lot)s: %(n)s of %(of)s pairs failed")
+SOME_FAILED = Phrase("lot %(lot)s: %(n)s of %(of)s pairs failed")
 DONE = Phrase("done: %(n)s pairs, %(failed)s failed")
 FAILED = Phrase("failed: %(why)s")
 LEGACY_SENTENCES = (
     Phrase("lot %(lot)s: taken over, %(worker)s is silent"),
-    Phrase("lot %(lot)s: taken over, %(worker)s stopped responding"),
-    Phrase("lot %(lot)s: %(n)s workers died on it; its pairs are tried one by one"),
     Phrase("lot %(lot)s: given up, %(why)s"),
-    Phrase("lot %(lot)s: %(n)s of %(of)s pairs failed"),
+    Phrase("batch %(lot)s: taken over, %(worker)s stopped responding"),
+    Phrase("batch %(lot)s: %(n)s workers died on it; its pairs are tried one by one"),
+    Phrase("batch %(lot)s: abandoned, %(why)s"),
+    Phrase("batch %(lot)s: %(n)s of %(of)s pairs failed"),
 )
 """As older logs say it."""
 

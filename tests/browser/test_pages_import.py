@@ -46,7 +46,7 @@ def test_pages_are_imported_and_a_document_is_excluded(
     expect(lead.locator("#import-result")).to_contain_text("4 pairs imported")
 
     follow(lead.locator("#import-result").get_by_role("link", name="Pairs"))
-    follow(lead.get_by_role("link", name="By document: exclude documents, length of the texts"))
+    follow(lead.get_by_role("link", name="Documents: exclusions and text lengths"))
     expect(lead.locator("main")).to_contain_text("4 documents in this project.")
     lead.get_by_label("Choose short", exact=True).check()
     lead.get_by_label("Reason for exclusion").fill("too short")

@@ -35,7 +35,7 @@ def annotators_summary(figures: Figures) -> str:
         (lowest, name), others = known[0], known[1:]
         if percent(lowest, 1) == percent(others[-1][0], 1):
             same = _(
-                "No one stands out: macro F1 (× 100) against the majority of the others is %(value)s for everyone."
+                "Nobody stands out: macro F1 (× 100) against the majority of the others is %(value)s for everyone."
             )
             return same % {"value": percent(lowest, 1)}
         say = _(

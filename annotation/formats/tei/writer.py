@@ -42,7 +42,7 @@ _OPENING = """<?xml version="1.0" encoding="UTF-8"?>
 <teiCorpus xmlns="http://www.tei-c.org/ns/1.0">
 <teiHeader><fileDesc><titleStmt><title>{title}</title></titleStmt>
 <publicationStmt><p>Exported by Diptych.</p></publicationStmt><sourceDesc><p>Pairs of texts.</p></sourceDesc></fileDesc>
-<encodingDesc><editorialDecl><p>Characters that XML has no place for are written as U+FFFD.</p></editorialDecl>
+<encodingDesc><editorialDecl><p>Characters that XML can't hold are written as U+FFFD.</p></editorialDecl>
 <classDecl><taxonomy xml:id="labels">{labels}</taxonomy></classDecl></encodingDesc>{scheme}</teiHeader>
 """
 

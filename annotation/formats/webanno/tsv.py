@@ -220,8 +220,8 @@ class _Body:
         row, offsets = _ROW.fullmatch(cells[0]), _OFFSETS.fullmatch(cells[1])
         if row is None or offsets is None:
             reason = Phrase(
-                "a row must begin with its number and its offsets ('1-1', '0-4'), not '%(row)s', '%(place)s'",
-                {"row": display_text(cells[0]), "place": display_text(cells[1])},
+                "a row must begin with its number and its offsets ('1-1', '0-4'), not '%(row)s', '%(position)s'",
+                {"row": display_text(cells[0]), "position": display_text(cells[1])},
             )
             raise refusal(where, reason)
         unit = Unit(cells[0], int(offsets[1]), int(offsets[2]), unescape(cells[2]), self.words, bool(row[3]), where)

@@ -52,7 +52,7 @@ def parse_manifest(data: bytes) -> Manifest:
         first = error.errors()[0]
         location = ".".join(map(str, first["loc"]))
         reason = Phrase(
-            "not the manifest of an archive: %(place)s: %(problem)s", {"place": location, "problem": first["msg"]}
+            "not the manifest of an archive: %(location)s: %(problem)s", {"location": location, "problem": first["msg"]}
         )
         raise refusal(MANIFEST, reason) from error
     if manifest.version != VERSION:

@@ -222,7 +222,7 @@ def test_an_import_that_is_cancelled_while_it_runs_leaves_nothing(
     project = ProjectFactory(slug="towns")
     before = counts()
     row = requested(project, many(tmp_path, 2))
-    # On SQLite no one can cancel within the transaction in which it takes effect, so cancel just before it.
+    # On SQLite nobody can cancel within the transaction in which it takes effect, so cancel just before it.
     monkeypatch.setattr(imports, "staging_link_mirrors", cancelled_before(row))
     imports_run()
     row.refresh_from_db()

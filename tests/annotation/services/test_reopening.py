@@ -158,7 +158,7 @@ def test_many_are_reopened_in_portions(at: House, monkeypatch: pytest.MonkeyPatc
 
 def test_the_pages_show_what_changed_and_whose_work_is_older(at: House, django_assert_num_queries: Any) -> None:
     to = reverse("guidelines-reopen", args=[at.project.slug])
-    assert "Everything submitted was submitted under version 1" in at.lead.get(to).content.decode()
+    assert "All submissions use version 1" in at.lead.get(to).content.decode()
     (old,) = done(at)
     guideline_write(project=at.project, text="Mark all differences.", base=1)
     page = reverse("guidelines", args=[at.project.slug])

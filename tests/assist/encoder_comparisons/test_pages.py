@@ -39,7 +39,7 @@ def test_the_page_has_tables_plots_and_lists(compared: EncoderComparison) -> Non
     assert "<b>2 encoders</b> compared." in text
     assert f"Highest P@1: {PACKAGED} (100.0). Highest C4: " in text and "with the gold" not in text
     for said in ("Side by side", "Meaning or form", "Overlap, difference, union", "Speed and memory", "P@1, pivot",
-                 "C1: both", "C5: near A", f"ADJ, {PACKAGED}", "right directly and wrong through"):  # fmt: skip
+                 "C1: both", "C5: near A", f"ADJ, {PACKAGED}", "correct directly, wrong via"):  # fmt: skip
         assert said in text, said
     # Two of changes, three of angles, one of lengths; each with a text of its own.
     assert text.count("<svg") == 6 and text.count('role="img"') >= 6 and 'aria-label=""' not in text
@@ -67,7 +67,7 @@ def test_lists_show_the_distractor_that_was_nearer(compared: EncoderComparison) 
     first = compared.found["clsd"]["models"][0]
     assert first["direct"]["p_at_1"] == 100.0 and first["pivot"]["only_direct"] == [2]
     text = page(compared).content.decode()
-    shown = text[text.index("right directly and wrong through") : text.index("wrong directly and right through")]
+    shown = text[text.index("correct directly, wrong via") : text.index("wrong directly, correct via")]
     assert "We drink hot tea." in shown and "We drink tea." in shown and "Trains are late again." not in shown
     EncoderComparison.objects.update(rows=None)
     assert "The sentences are no longer available. Enter them again." in page(compared).content.decode()

@@ -39,7 +39,7 @@ function pageUser() {
 /** @type {Record<number, Outcome>} */
 const OUTCOMES = { 401: "login", 404: "gone", 409: "conflict", 410: "gone" };
 
-/** Codes of a 403 that mean that no one is logged in, or that the token belongs to another log-in. */
+/** Codes of a 403 that mean that nobody is logged in, or that the token belongs to another log-in. */
 const LOGIN_CODES = new Set(["not_authenticated", "authentication_failed", "permission_denied"]);
 
 /**

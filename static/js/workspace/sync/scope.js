@@ -1,4 +1,4 @@
-/** Separates users' work in one browser, so that no one sees or sends what another user left there. */
+/** Separates users' work in one browser, so that nobody sees or sends what another user left there. */
 
 import { keysOf, parsedEntry, ROOT } from "./journal.js";
 
