@@ -23,7 +23,7 @@ class ComparisonSettings(Settings):
         None,
         "Translation model",
         "translates the rows into the pivot, if they have no columns for it: a Hugging Face name or a folder that the "
-        "server administrator provides; {source} and {target} stand for the languages' codes; none: only columns",
+        "server administrator provides; {source} and {target} stand for the languages' codes; if empty: only columns",
         name_parts=2,
     )
     source_language: str = setting("", "Language of the sources", "language tag; only to translate")

@@ -25,19 +25,23 @@ class MakingSettings(Settings):
         PACKAGED,
         "Encoders of the filter",
         "names or folders, separated by commas: differences are only made of neighbouring sentences that are less "
-        "similar than the bound with every one of them; none: no filter",
+        "similar than the bound with every one of them; if empty: no filter",
     )
     most_similar: float = setting(
         0.25, "Bound of the filter", "cosine from which two neighbouring sentences make no difference", -1, 1
     )
-    sample: int | None = setting(None, "Items", "how many are kept of each operator (clsd: of all); none: all", low=1)
+    sample: int | None = setting(
+        None, "Items", "how many are kept of each operator (clsd: of all); if empty: all", low=1
+    )
     seed: int = setting(1, "Random seed", "which items are kept if there are more", low=0)
-    model: str | None = setting(None, "Model", "name of the model, as the server knows it; none: the site's first")
+    model: str | None = setting(None, "Model", "name of the model, as the server knows it; if empty: the site's first")
     address: str | None = setting(
-        None, "Another server", "base address of a server that speaks OpenAI's protocol; none: the server of this site"
+        None,
+        "Another server",
+        "base address of a server that speaks OpenAI's protocol; if empty: the server of this site",
     )
     temperature: float | None = setting(
-        None, "Temperature", "none: 1 for distractors, 0.5 for fusions, as in the papers", 0.0, 2.0
+        None, "Temperature", "if empty: 1 for distractors, 0.5 for fusions, as in the papers", 0.0, 2.0
     )
     structured: Literal["auto", "schema", "object", "none"] = setting(
         "auto",

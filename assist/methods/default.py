@@ -87,7 +87,7 @@ class DefaultSettings(Settings):
         AUTO,
         "Encoder",
         "Hugging Face name of an encoder, or name of a folder that the server administrator provides; "
-        f"none: no encoder; {AUTO}: {PACKAGED} for pairs within English, if it is installed",
+        f"if empty: no encoder; {AUTO}: {PACKAGED} for pairs within English, if it is installed",
         name_parts=2,
     )
     edge: float = setting(
@@ -96,21 +96,21 @@ class DefaultSettings(Settings):
     threshold: float | None = setting(
         None,
         "Suggestion threshold",
-        "score from which words are suggested; none: set so that the share or the precision below is reached",
+        "score from which words are suggested; if empty: set so that the share or the precision below is reached",
         0.0,
         1.0,
     )
     share: float | None = setting(
         None,
         "Share suggested",
-        "share of all words that is suggested while labels are few; none: by target",
+        "share of all words that is suggested while labels are few; if empty: by target",
         0.0,
         1.0,
     )
     precision: float | None = setting(
         None,
         "Target precision",
-        "share of suggested words that people should have marked too, once pairs are labelled; none: by target",
+        "share of suggested words that people should have marked too, once pairs are labelled; if empty: by target",
         0.0,
         1.0,
     )

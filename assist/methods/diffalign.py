@@ -52,7 +52,7 @@ class DiffAlignSettings(EncoderSettings):
     threshold: float | None = setting(
         None,
         "Suggestion threshold",
-        "score from which words are suggested; none: by what labels say, or a share of all words",
+        "score from which words are suggested; if empty: by what labels say, or a share of all words",
         low=0,
         high=1,
     )

@@ -48,7 +48,7 @@ class FinetunedSettings(Settings):
         None,
         "Encoder",
         "Hugging Face name of an encoder, or name of a folder that the server administrator provides; "
-        f"none: {PACKAGED} if all pairs are English, else {MULTILINGUAL}",
+        f"if empty: {PACKAGED} if all pairs are English, else {MULTILINGUAL}",
         name_parts=2,
     )
     revision: str | None = setting(None, "Revision", "commit, branch or tag of a model from a hub", name_parts=3)
@@ -72,7 +72,7 @@ class FinetunedSettings(Settings):
     rate: float | None = setting(
         None,
         "Learning rate",
-        "none: the best of 0.00002, 0.00005, 0.0001 and 0.0002 on validation documents",
+        "if empty: the best of 0.00002, 0.00005, 0.0001 and 0.0002 on validation documents",
         1e-7,
         0.1,
     )
@@ -89,7 +89,7 @@ class FinetunedSettings(Settings):
         0.1, "Texts paired with themselves", "examples without any difference, as a share of the documents", 0.0, 1.0
     )
     lora: int | None = setting(
-        None, "Adapter rank", "rank of low-rank adapters that are trained instead of all weights; none: all", 1, 256
+        None, "Adapter rank", "rank of low-rank adapters that are trained instead of all weights; if empty: all", 1, 256
     )
     embeddings: bool = setting(False, "Train vocabulary", "train the embeddings of the encoder's vocabulary too")
     seed: int = setting(0, "Seed", "seed of all random choices", 0, 10**6)
@@ -97,7 +97,7 @@ class FinetunedSettings(Settings):
     threshold: float | None = setting(
         None,
         "Suggestion threshold",
-        "score from which words are suggested; none: by what labels say, or a share of all words",
+        "score from which words are suggested; if empty: by what labels say, or a share of all words",
         0.0,
         1.0,
     )

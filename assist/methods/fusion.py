@@ -52,7 +52,7 @@ class FusionSettings(Settings):
         None,
         "Encoder",
         "Hugging Face name of an encoder, or name of a folder that the server administrator provides, for all methods "
-        "that use one; none: the default of each",
+        "that use one; if empty: the default of each",
         name_parts=2,
     )
     revision: str | None = setting(None, "Revision", "commit, branch or tag of a model from a hub", name_parts=3)
@@ -60,7 +60,7 @@ class FusionSettings(Settings):
         None,
         "NLI model",
         "Hugging Face name of an NLI model, or name of a folder that the server administrator provides; "
-        f"none: {MODEL}, which reads English",
+        f"if empty: {MODEL}, which reads English",
         name_parts=2,
     )
     nli_languages: str = setting(
@@ -79,7 +79,7 @@ class FusionSettings(Settings):
     threshold: float | None = setting(
         None,
         "Suggestion threshold",
-        "score from which words are suggested; none: by what labels say, or a share of all words",
+        "score from which words are suggested; if empty: by what labels say, or a share of all words",
         0.0,
         1.0,
     )

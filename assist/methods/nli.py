@@ -44,7 +44,7 @@ class AttributionSettings(NliSettings):
     threshold: float | None = setting(
         None,
         "Suggestion threshold",
-        "score from which words are suggested; none: the best F1 on labelled pairs, 0.025 without any",
+        "score from which words are suggested; if empty: the best F1 on labelled pairs, 0.025 without any",
         0.0,
         1.0,
     )

@@ -62,13 +62,15 @@ class ProjectionSettings(Settings):
         "direct: the two texts in different languages are aligned with each other; shared: each with the shared text",
     )
     source: str | None = setting(
-        None, "Source language", "code of the language whose labels are carried over, such as de; none: all available"
+        None,
+        "Source language",
+        "code of the language whose labels are carried over, such as de; if empty: all available",
     )
     encoder: str | None = setting(
         None,
         "Encoder",
         "for SimAlign: Hugging Face name of an encoder, or name of a folder that the server administrator "
-        "provides; none: SimAlign's default",
+        "provides; if empty: SimAlign's default",
         name_parts=2,
     )
     lexicon: bool = setting(True, "Use word lists", "look words up in bilingual word lists and the project's glossary")

@@ -50,13 +50,13 @@ class LlmSettings(Settings):
         None,
         "Another server",
         "base address of a server that speaks OpenAI's protocol and needs no key, such as https://example.org/v1; "
-        "none: the server of this site",
+        "if empty: the server of this site",
     )
     prompt: Literal["1"] = setting("1", "Prompt version", "version of the instructions and examples")
     instructions: str | None = setting(
         None,
         "Instructions",
-        "your own instructions, replacing those of the prompt version; none: use the version's instructions",
+        "your own instructions, replacing those of the prompt version; if empty: use the version's instructions",
         long=True,
     )
     structured: Literal["auto", "schema", "object", "none"] = setting(

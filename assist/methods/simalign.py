@@ -47,7 +47,7 @@ class SimAlignSettings(EncoderSettings):
     null_threshold: float | None = setting(
         None,
         "Entropy threshold",
-        "entropy above which an edge is dropped; none: tuned on labelled pairs, 1 without any",
+        "entropy above which an edge is dropped; if empty: tuned on labelled pairs, 1 without any",
         low=0,
         high=1,
     )

@@ -60,7 +60,7 @@ class SpanSettings(NliSettings):
     threshold: float | None = setting(
         None,
         "Suggestion threshold",
-        "score from which words are suggested; none: the best F1 on labelled pairs, 0.5 without any",
+        "score from which words are suggested; if empty: the best F1 on labelled pairs, 0.5 without any",
         0.0,
         1.0,
     )

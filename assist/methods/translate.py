@@ -43,7 +43,7 @@ class TranslateSettings(Settings):
         "auto", "Precision", "numeric precision of the model"
     )
     batch_tokens: int | None = setting(
-        None, "Batch size", "subwords in a batch, padding included; none: by device", low=1
+        None, "Batch size", "subwords in a batch, padding included; if empty: by device", low=1
     )
 
 

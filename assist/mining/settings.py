@@ -29,7 +29,7 @@ class MiningSettings(Settings):
     model: str | None = setting(
         None,
         "Encoder",
-        "Hugging Face name of an encoder, or name of a folder that the server administrator provides; none: LaBSE",
+        "Hugging Face name of an encoder, or name of a folder that the server administrator provides; if empty: LaBSE",
         name_parts=2,
     )
     revision: str | None = setting(None, "Revision", "commit, branch or tag of a model from a hub", name_parts=3)
@@ -38,23 +38,23 @@ class MiningSettings(Settings):
     )
     device: str = device_setting()
     least_similar: float | None = setting(
-        None, "Minimum similarity", "none: 0.08 for words, 0.63 for an encoder", low=0, high=1
+        None, "Minimum similarity", "if empty: 0.08 for words, 0.63 for an encoder", low=0, high=1
     )
     most_similar: float | None = setting(
-        None, "Maximum similarity", "none: 1 for words, 0.95 for an encoder", low=0, high=1
+        None, "Maximum similarity", "if empty: 1 for words, 0.95 for an encoder", low=0, high=1
     )
     shortest: int | None = setting(
-        None, "Shortest paragraph", "in characters; none: 86 in English, 1 in Chinese or Japanese, else 120", low=1
+        None, "Shortest paragraph", "in characters; if empty: 86 in English, 1 in Chinese or Japanese, else 120", low=1
     )
     longest: int | None = setting(
-        None, "Longest paragraph", "in characters; none: 250 in Chinese or Japanese, else 1000", low=1, high=100_000
+        None, "Longest paragraph", "in characters; if empty: 250 in Chinese or Japanese, else 1000", low=1, high=100_000
     )
     most_copied: float = setting(
         0.6, "Maximum share of shared words", "a pair with a larger share of words in common is a copy", low=0, high=1
     )
     skip_summary: bool = setting(True, "Leave out summaries", "the first paragraph of an article that has several")
-    per_article: int | None = setting(1, "Pairs per article", "none: no limit", low=1)
-    sample: int | None = setting(None, "Pairs in total", "spread evenly over similarity; none: all", low=1)
+    per_article: int | None = setting(1, "Pairs per article", "if empty: no limit", low=1)
+    sample: int | None = setting(None, "Pairs in total", "spread evenly over similarity; if empty: all", low=1)
     seed: int = setting(1, "Random seed", "decides between pairs that are equally suitable", low=0)
 
     @property

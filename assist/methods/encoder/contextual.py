@@ -42,12 +42,12 @@ class EncoderSettings(Settings):
         None,
         "Encoder",
         "Hugging Face name of an encoder, or name of a folder that the server administrator provides; "
-        f"none: {PACKAGED} for English pairs, else {MULTILINGUAL}",
+        f"if empty: {PACKAGED} for English pairs, else {MULTILINGUAL}",
         name_parts=2,
     )
     revision: str | None = setting(None, "Revision", "commit, branch or tag of a model from a hub", name_parts=3)
     layer: int | None = setting(
-        None, "Layer", "layer of the embeddings: 0 the input, -1 the last; none: by architecture"
+        None, "Layer", "layer of the embeddings: 0 the input, -1 the last; if empty: by architecture"
     )
     context: Literal["document", "paragraph", "sentence"] = setting(
         "document", "Context", "what the encoder reads at once"
@@ -55,14 +55,14 @@ class EncoderSettings(Settings):
     reading: Literal["words", "text"] = setting(
         "words", "Tokenizer input", "tokenizer input: word by word, or the text as it is"
     )
-    window: int | None = setting(None, "Window size", "window size in subwords; none: the encoder's maximum", low=3)
+    window: int | None = setting(None, "Window size", "window size in subwords; if empty: the encoder's maximum", low=3)
     overlap: int = setting(128, "Window overlap", "overlap of neighbouring windows, in subwords", low=0)
     device: str = device_setting()
     precision: Literal["auto", "float32", "float16", "bfloat16"] = setting(
         "auto", "Precision", "numeric precision of the encoder"
     )
     batch_tokens: int | None = setting(
-        None, "Batch size", "subwords in a batch, padding included; none: by device", low=1
+        None, "Batch size", "subwords in a batch, padding included; if empty: by device", low=1
     )
 
 

@@ -47,7 +47,7 @@ class NliSettings(Settings):
         None,
         "NLI model",
         "Hugging Face name of an NLI model, or name of a folder that the server administrator provides; "
-        f"none: {MODEL}, which reads English",
+        f"if empty: {MODEL}, which reads English",
         name_parts=2,
     )
     revision: str | None = setting(None, "Revision", "commit, branch or tag of a model from a hub", name_parts=3)
@@ -60,7 +60,7 @@ class NliSettings(Settings):
     aligner: str | None = setting(
         None,
         "Encoder of the aligner",
-        f"Hugging Face name or folder of the encoder that aligns a text with its translation; none: {MULTILINGUAL}",
+        f"Hugging Face name or folder of the encoder that aligns a text with its translation; if empty: {MULTILINGUAL}",
         name_parts=2,
     )
     device: str = device_setting()
