@@ -9,7 +9,8 @@ versions = LazyViews("agreement.gold.version_api")
 manual, rules = LazyViews("agreement.gold.views.manual"), LazyViews("agreement.gold.views.rules")
 qualification = LazyViews("agreement.gold.views.qualification")
 jobs = LazyViews("agreement.gold.views.jobs")
-documents, document_api = LazyViews("agreement.gold.views.documents"), LazyViews("agreement.gold.document_api")
+parallel_documents = LazyViews("agreement.gold.views.parallel_documents")
+parallel_document_api = LazyViews("agreement.gold.parallel_document_api")
 
 urlpatterns: list[URLPattern] = [
     path("projects/<slug:slug>/adjudication/", rules.adjudication, name="adjudication"),
@@ -33,8 +34,8 @@ urlpatterns: list[URLPattern] = [
     path("projects/<slug:slug>/adjudication/hand/", manual.old_address, name="manual-adjudication-old"),
     path("projects/<slug:slug>/adjudication/hand/<path:rest>", manual.old_address, name="manual-adjudication-old-page"),
     path("projects/<slug:slug>/adjudication/compare/", manual.compare, name="gold-compare"),
-    path("projects/<slug:slug>/pairs/documents/", documents.documents, name="documents"),
-    path("projects/<slug:slug>/pairs/documents/exclude/", documents.exclude, name="documents-exclude"),
+    path("projects/<slug:slug>/pairs/documents/", parallel_documents.documents, name="documents"),
+    path("projects/<slug:slug>/pairs/documents/exclude/", parallel_documents.exclude, name="documents-exclude"),
     path("projects/<slug:slug>/qualification/pairs/<int:pk>/", qualification.pair, name="qualification-pair"),
     path("projects/<slug:slug>/adjudicated/", manual.own_list, name="adjudicated"),
     path("projects/<slug:slug>/adjudicated/<int:pk>/", manual.own_pair, name="adjudicated-pair"),
@@ -58,10 +59,10 @@ urlpatterns: list[URLPattern] = [
         versions.of_class("ExclusionView"),
         name="api-pair-excluded",
     ),
-    path("api/projects/<slug:slug>/documents/", document_api.of_class("DocumentsView"), name="api-documents"),
+    path("api/projects/<slug:slug>/documents/", parallel_document_api.of_class("DocumentsView"), name="api-documents"),
     path(
         "api/projects/<slug:slug>/documents/excluded/",
-        document_api.of_class("DocumentsExcludedView"),
+        parallel_document_api.of_class("DocumentsExcludedView"),
         name="api-documents-excluded",
     ),
     path("api/projects/<slug:slug>/gold/<int:pk>/", api.of_class("ManualPairView"), name="api-manual-adjudication"),

@@ -58,7 +58,7 @@ def documents(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     page = Paginator(rows, PER_PAGE).get_page(number_of(request, "page", 1))
     return render_page(
         request,
-        "documents",
+        "report_documents",
         access,
         scope,
         page=page,

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from agreement.blind import Redactor
-from agreement.gold.document_serializers import (
+from agreement.gold.parallel_document_serializers import (
     DocumentsChangedSerializer,
     DocumentsExcludedSerializer,
     DocumentsQuerySerializer,

@@ -57,7 +57,7 @@ def _list(
         "chosen": given.getlist("document") if problem else (),
         "reason": given.get("reason", "") if problem else "",
     }
-    return render(request, "agreement/gold_documents.html", context, status=422 if problem else 200)
+    return render(request, "agreement/parallel_documents.html", context, status=422 if problem else 200)
 
 
 @person_page
