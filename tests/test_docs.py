@@ -19,6 +19,7 @@ CODE = re.compile(r"`[^`\n]*`")
 PATH = re.compile(r"`((?:[\w.-]+/)*(?:[\w.-]+/|[\w.-]+\.(?:py|js|ts|css|html|md|txt|toml|yaml)))`")
 HEADING = re.compile(r"^#+ +(.+?) *$", re.MULTILINE)
 GUIDES = ["docs/annotators.md", "docs/leads.md"]
+PLACEHOLDERS = {"NAME.py", "tests/js/X.test.js"}
 NAMES_OF_NO_MESSAGE = {"bold", "Aa", "SwissGov-RSD"}
 
 
@@ -59,25 +60,71 @@ def test_every_page_of_the_documentation_is_in_its_index() -> None:
     assert {Path(page).name for page in PAGES if page.startswith("docs/")} - listed == {"README.md"}
 
 
-def entries_of_the_map() -> list[tuple[list[Path], str]]:
-    """Each entry of CONTRIBUTING's map and recipes, with the folders in the title of its section."""
+def entries_of_contributing() -> list[tuple[list[Path], str]]:
+    """Each entry or paragraph of CONTRIBUTING, with the folders that its names are relative to.
+
+    They are the checkout and the folders in the title of its section.
+    """
     folders: list[Path] = []
     found = []
-    for block in re.split(r"^(?=#|- \*\*)", text_of("CONTRIBUTING.md").partition("# Background jobs")[0], flags=re.M):
+    for block in re.split(r"^(?=#|- \*\*)|\n\n", text_of("CONTRIBUTING.md"), flags=re.M):
         if block.startswith("#"):
             folders = [ROOT, *(ROOT / each for each in PATH.findall(block.splitlines()[0]))]
-        elif block.startswith("- "):
+        elif block.strip():
             found.append((folders, block))
     return found
 
 
-def test_the_map_names_files_that_exist() -> None:
-    """A path is relative to the checkout or to the folder of its section."""
-    named = [
-        (folders, name) for folders, entry in entries_of_the_map() for name in PATH.findall(entry) if name != "NAME.py"
+def paths_named(entry: str) -> list[str]:
+    """The files and folders that an entry names, also within a command: with a slash, or with the ending of a file."""
+    words = (word for code in CODE.findall(entry) for word in code.strip("`").split())
+    return [
+        word
+        for word in words
+        if (re.fullmatch(r"[\w.*-]+(?:/[\w.*-]*)+", word) or PATH.fullmatch(f"`{word}`"))
+        and not word.startswith(".venv/")
+        and word not in PLACEHOLDERS
     ]
-    assert len(named) > 300
-    assert not [name for folders, name in named if not any((folder / name).exists() for folder in folders)]
+
+
+def found_in(folders: list[Path], name: str) -> list[Path]:
+    """What a name, which may be a pattern, leads to from these folders."""
+    return [path for folder in folders for path in folder.glob(name.rstrip("/"))]
+
+
+def test_contributing_names_files_and_folders_that_exist() -> None:
+    named = [(folders, name) for folders, entry in entries_of_contributing() for name in paths_named(entry)]
+    assert len(named) > 600
+    assert not [name for folders, name in named if not found_in(folders, name)]
+    # Of two files with a name that is relative to a section's folders, nobody knows which is meant.
+    assert not [name for folders, name in named if "*" not in name and len(found_in(folders, name)) > 1]
+
+
+def test_constants_that_contributing_names_are_in_the_files_beside_them() -> None:
+    named = [
+        (constant, found)
+        for folders, entry in entries_of_contributing()
+        if (found := [path for name in paths_named(entry) for path in found_in(folders, name)])
+        for constant in re.findall(r"`(?!DIPTYCH_)([A-Z]{2}[A-Z_]*)(?:`|\.register)", entry)
+    ]
+    assert len(named) > 10
+    wrong = []
+    for constant, paths in named:
+        files = [file for path in paths for file in (path.rglob("*.*") if path.is_dir() else [path])]
+        texts = (file.read_text() for file in files if file.suffix in (".py", ".js"))
+        if not any(re.search(rf"\b{constant}\b", text) for text in texts):
+            wrong.append(constant)
+    assert not wrong
+
+
+def test_the_tree_of_the_map_names_folders_that_exist() -> None:
+    """A folder is in the one that the line, or an earlier line, begins with, or in the checkout."""
+    tree = (ROOT / "CONTRIBUTING.md").read_text().partition("# The map")[2].split("```")[1].strip()
+    within = ROOT
+    for line in tree.splitlines():
+        named = re.findall(r"(?<![\w>/])((?:\w+/)+)(?!\w)", line)
+        within = ROOT / named[0] if line.startswith(named[0]) else within
+        assert not [name for name in named if not (within / name).is_dir() and not (ROOT / name).is_dir()]
 
 
 @pytest.mark.parametrize("guide", GUIDES)
