@@ -12,7 +12,16 @@ from typing import Any
 from annotation.phrases import Phrase, field_problem
 from annotation.strict_json import display_text, kind, name_problem
 from annotation.text.colours import COLOURS, FIVE_GRADES, NINE_GRADES, PALETTE, label_colours
-from annotation.text.items.base import DEFAULT, ITEM_TYPES, MAX_CHOICES, ItemError, expand_item, with_choices
+from annotation.text.items.base import (
+    DEFAULT,
+    HOTKEYS,
+    ITEM_TYPES,
+    MAX_CHOICES,
+    RESERVED,
+    ItemError,
+    expand_item,
+    with_choices,
+)
 from annotation.text.items.yes_no import NO, YES
 from annotation.text.schemes import SIDES, Choice, Label, Question, Scheme, SchemeError, Side
 
@@ -24,9 +33,6 @@ MAX_QUESTIONS = 60
 MAX_KEY_LENGTH = 40
 MAX_NAME_LENGTH = 80
 MAX_DESCRIPTION_LENGTH = 1_000
-# Shortcuts of the workspace; a test compares them with its table of shortcuts.
-RESERVED = frozenset("abcdefghjkmnopqrsuwxz ./,?")
-HOTKEYS = tuple(key for key in "1234567890abcdefghijklmnopqrstuvwxyz" if key not in RESERVED)
 
 _SCHEME = ("name", "labels", "sides", "links", "discontinuous", "overlap", "default", "questions", "statement")
 _LABEL = ("key", "name", "description", "colour", "hotkey", "value")

@@ -12,7 +12,10 @@ from annotation.strict_json import display_text
 
 DEFAULT = "choices"
 """The type of an item that names none."""
-MAX_CHOICES = 15
+# Shortcuts of the workspace; a test compares them with its table of shortcuts.
+RESERVED = frozenset("abcdefghjkmnopqrsuwxz ./,?")
+HOTKEYS = tuple(key for key in "1234567890abcdefghijklmnopqrstuvwxyz" if key not in RESERVED)
+MAX_CHOICES = len(HOTKEYS)
 """As many choices as the workspace has keys for."""
 
 
