@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from annotation.display_names import PHASE_NAMES
+from annotation.vocabulary import Phase
 from script.messages import DOMAINS, forms, read
 from tests.paths import ROOT
 
@@ -135,6 +136,20 @@ def test_a_guide_names_buttons_and_pages_as_the_interface_does(guide: str) -> No
     named = set(re.findall(r"\*\*(.+?)\*\*", " ".join(text_of(guide).split()))) - NAMES_OF_NO_MESSAGE
     assert len(named) > 10
     assert not sorted(named - messages), f"{guide}: not in the interface"
+
+
+def test_the_guide_says_when_an_annotator_counts_as_idle() -> None:
+    idle = re.search(r"IDLE = (\d+)000;", (ROOT / "static/js/workspace/model/clock.js").read_text())
+    assert idle is not None
+    assert f"stops after {idle[1]} seconds without any input" in " ".join(text_of("docs/annotators.md").split())
+
+
+@pytest.mark.parametrize("page", sorted({*PAGES} - {"CONTRIBUTING.md", "docs/leads.md"}))
+def test_only_the_leads_guide_has_the_names_of_the_trial_and_the_main_phase(page: str) -> None:
+    """So that a new name changes one guide."""
+    names = "|".join(str(PHASE_NAMES[phase]) for phase in (Phase.TRIAL.value, Phase.MAIN.value))
+    prose = " ".join(CODE.sub("", text_of(page)).split())
+    assert not re.findall(rf"\b(?:{names})(?: and (?:the )?\w+)? (?:phases?|pairs?)\b", prose, flags=re.IGNORECASE)
 
 
 def test_the_pictures_of_the_readme_are_small_and_as_wide_as_a_page() -> None:
