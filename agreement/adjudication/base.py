@@ -155,7 +155,8 @@ class Rule:
 
     A rule that learns from all pairs first has a `fit`; one that can decide answers has an `answer`, an
     `answer_summary` that says in a sentence which answer, and `answer_unsure` that says when it is unsure of it.
-    `needs_values`: it only decides labels and answers that have numbers.
+    `needs_values`: it only decides labels and answers that have numbers. `made_for` says whether it was made for
+    schemes like this one, for which pages then propose it first.
     """
 
     name: str
@@ -169,6 +170,7 @@ class Rule:
     answer_summary: str = ""
     answer_unsure: str = ""
     needs_values: bool = False
+    made_for: Callable[[Scheme], bool] = lambda _scheme: False
 
     def suits(self, scheme: Scheme) -> bool:
         """Whether the rule can decide all of a scheme: its words, and if it has questions, their answers."""

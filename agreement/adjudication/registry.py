@@ -1,12 +1,18 @@
-"""The rules for a scheme, and a rule by its name."""
+"""The rules for a scheme, which of them is proposed, and a rule by its name."""
 
 from agreement.adjudication.base import RULES, Rule, RuleError
+from agreement.adjudication.majority import RULE as MAJORITY
 from annotation.text.schemes import Scheme
 
 
 def rules_for(scheme: Scheme) -> list[Rule]:
     """The rules that can decide all of a scheme."""
     return [each for each in RULES.values() if each.suits(scheme)]
+
+
+def proposed_rule(scheme: Scheme) -> Rule:
+    """The rule that pages propose first: one that was made for such a scheme, or else the majority."""
+    return next((each for each in RULES.values() if each.made_for(scheme)), MAJORITY)
 
 
 def rule(name: str) -> Rule:

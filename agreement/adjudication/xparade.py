@@ -20,6 +20,7 @@ from agreement.adjudication.base import RULES, Case, Decision, Rule, RuleError, 
 from agreement.adjudication.reasons import Code, make_reason
 from agreement.adjudication.token_rules import Verdict, decide_tokens, token_labels
 from annotation.settings_model import setting
+from annotation.text.schemes import Scheme
 from annotation.text.spans import Span
 
 SAME, NEW, INFERABLE, CONNOTATION = "same", "new", "inferable", "connotation"
@@ -60,7 +61,7 @@ def decide_token(labels: Sequence[str]) -> Verdict:
 
 def decide(case: Case, settings: XParadeSettings) -> Decision:
     """The gold of one pair. Raises RuleError for a scheme without the labels new and inferable."""
-    if not {NEW, INFERABLE} <= set(case.scheme.keys) or case.scheme.default != SAME:
+    if not _has_new_and_inferable(case.scheme) or case.scheme.default != SAME:
         raise RuleError(
             f"the rule 'xparade' needs the labels 'new' and 'inferable' and the default 'same'; the scheme "
             f"'{case.scheme.name}' has {', '.join(case.scheme.keys)} and '{case.scheme.default}'"
@@ -79,6 +80,15 @@ def nearly_all_new(case: Case, spans: Sequence[Span], settings: XParadeSettings)
     return bool(tokens) and 100 * labels.count(NEW) > settings.share * tokens
 
 
+def made_for(scheme: Scheme) -> bool:
+    """Schemes with the labels of X-PARADE, unless they have questions, which this rule does not answer."""
+    return _has_new_and_inferable(scheme) and not scheme.rated
+
+
+def _has_new_and_inferable(scheme: Scheme) -> bool:
+    return {NEW, INFERABLE} <= set(scheme.keys)
+
+
 RULE = RULES.register(
     Rule(
         name="xparade",
@@ -87,5 +97,6 @@ RULE = RULES.register(
         unsure="no label had a majority",
         decide=decide,
         settings=XParadeSettings,
+        made_for=made_for,
     )
 )

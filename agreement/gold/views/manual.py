@@ -16,6 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
+from agreement.adjudication.agreed import RULE as AGREED
 from agreement.adjudication.base import RULES
 from agreement.blind import Redactor
 from agreement.data.side_by_side import Person, side_by_side_of
@@ -117,7 +118,7 @@ def rule_form(draft: GoldVersion | None, scheme: Scheme, *, blind: bool) -> Rule
     """The form of the draft's rule or, without a draft or its rule, of the rule that leaves the most to people."""
     if draft is None or draft.rule not in RULES:
         initial = {"phase": draft.phase} if draft else {}
-        return RuleForm(RULES["agreed"], initial=initial, scheme=scheme, blind=blind)
+        return RuleForm(AGREED, initial=initial, scheme=scheme, blind=blind)
     initial = {"phase": draft.phase, **settings_for_fields(draft.parameters)}
     return RuleForm(RULES[draft.rule], initial=initial, scheme=scheme, blind=blind)
 
@@ -127,7 +128,7 @@ def rule_form(draft: GoldVersion | None, scheme: Scheme, *, blind: bool) -> Rule
 def open_draft(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """Open a draft, or continue the open one under another rule; or have a worker do it."""
     access = adjudicator_access(request.user, slug)
-    chosen = RULES.get(request.POST.get("rule", ""), RULES["agreed"])
+    chosen = RULES.get(request.POST.get("rule", ""), AGREED)
     form = RuleForm(chosen, request.POST, scheme=access.project.labels, blind=access.blind)
     if not form.is_valid():
         messages.error(request, form.problem)

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from agreement.adjudication.base import RULES
 from agreement.adjudication.reasons import Reason
+from agreement.adjudication.registry import proposed_rule
 from agreement.blind import Redactor
 from agreement.data.side_by_side import answers_by_person, side_by_side_of
 from agreement.gold.answer_counts import answer_counts
@@ -49,10 +50,9 @@ PER_PAGE = 100
 
 
 def rule_form(access: Access, data: QueryDict, *, sent: bool) -> RuleForm:
-    """The form of the requested rule, filled in if it was sent; by default, of the rule that fits the scheme."""
+    """The form of the requested rule, filled in if it was sent; by default, of the one proposed for the scheme."""
     scheme = access.project.labels
-    fitting = "xparade" if {"new", "inferable"} <= set(scheme.keys) and not scheme.rated else "majority"
-    chosen = RULES.get(data.get("rule", ""), RULES[fitting])
+    chosen = RULES.get(data.get("rule", "")) or proposed_rule(scheme)
     return RuleForm(chosen, data if sent else None, scheme=scheme, blind=access.blind)
 
 
