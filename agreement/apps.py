@@ -12,6 +12,8 @@ class AgreementConfig(AppConfig):
 
         hooks.AUDIT_SOURCES.add("agreement.audit.SOURCES")
         hooks.GOLD_SCORER.add("agreement.prelabel_eval.unsaved_scores.UnsavedScorer")
+        hooks.NEWEST_ARCHIVE.add("agreement.selectors.newest_archive")
+        hooks.COUNTS_FOR_DELETION.add("agreement.selectors.counts_for_deletion")
         hooks.ON_ARCHIVING.add("agreement.gold.services.jobs.gold_jobs_stop")
         hooks.ON_IMPORT_OF_ARCHIVE.add("agreement.gold.archive_validation.gold_check")
         hooks.ON_RENAMING.add("agreement.gold.services.person_renames.gold_rename")

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from agreement.models import Building, Exclusion, GoldJob, GoldVersion, Publication, Push, Withdrawal
 from annotation.errors import NotFound
+from annotation.formats.project_archive import FORMAT as ARCHIVE
 from annotation.models import Annotation, Project, Source
 from annotation.selectors.annotations import IS_GOLD
 
@@ -130,6 +131,19 @@ def publication_list(project: Project) -> QuerySet[Publication]:
     """The project's publications, newest first."""
     found = Publication.objects.filter(project=project).exclude(number=Publication.PREVIEW)
     return found.select_related("made_by", "project").defer("card").order_by("-number")
+
+
+def newest_archive(project: Project) -> Publication | None:
+    """The newest publication that is an archive of the project; None if there is none."""
+    return publication_list(project).filter(format=ARCHIVE.name, status=Building.DONE).first()
+
+
+def counts_for_deletion(project: Project) -> dict[str, int]:
+    """How many gold versions and publications a project has, with the draft and the preview of a card."""
+    return {
+        "gold_versions": GoldVersion.objects.filter(project=project).count(),
+        "publications": Publication.objects.filter(project=project).count(),
+    }
 
 
 def publication_get(project: Project, number: int) -> Publication:

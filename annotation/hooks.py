@@ -32,6 +32,12 @@ NEWEST_RUN = Hook()
 requested last."""
 GOLD_SCORER = Hook()
 """A `GoldScorer`: what compares highlights with the gold."""
+RUN_READER = Hook()
+"""A `RunReader`: what reads a project's pre-labelling runs."""
+NEWEST_ARCHIVE = Hook()
+"""`(project) -> PublishedArchive | None`: the newest publication that is an archive of the project."""
+COUNTS_FOR_DELETION = Hook()
+"""`(project) -> dict[str, int]`: how much of theirs is lost with a project, by name."""
 ON_ARCHIVING = Hook()
 """`(project) -> int`: end a project's unfinished jobs and say how many there were."""
 ON_DELETION = Hook()

@@ -11,6 +11,8 @@ class AssistConfig(AppConfig):
         from annotation import hooks
 
         hooks.NEWEST_RUN.add("assist.runs.newest_run.newest_finished")
+        hooks.RUN_READER.add("assist.runs.reader.ProjectRuns")
+        hooks.COUNTS_FOR_DELETION.add("assist.runs.reader.counts_for_deletion")
         hooks.ON_ARCHIVING.add(
             "assist.runs.services.runs_stop",
             "assist.mining_requests.jobs.minings_stop",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import re
@@ -12,6 +13,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from django.apps import apps
 
 from tests.paths import ROOT
 
@@ -96,6 +98,73 @@ def _as_reported(name: str, line: str) -> str:
         return module
     _from, package, _import, imported = line.split()
     return f"{module} -> {package}.{imported}"
+
+
+BELOW = {
+    "annotation": {"assist", "agreement", "operation", "config"},
+    "assist": {"agreement", "operation", "config"},
+    "agreement": {"assist", "operation", "config"},
+    "operation": {"config"},
+}
+"""By app, those that it may not import."""
+NAMED_UPWARDS = {
+    "annotation/services/project_archive/tables.py": "the one list of all tables that have rows of a project",
+    "annotation/views/account.py": "sessions store the name of what loads their account",
+    "agreement/publication/reproduction.py": "Django takes databases by the name of their engine",
+}
+"""Modules that name something of an app that theirs may not import, as text, and why."""
+
+
+def named_upwards(app: str, code: str) -> list[str]:
+    """The texts in a module of `app` that name an app it may not import, or a module or model of one."""
+    tree = ast.parse(code)
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args)
+    labels = {node.args[0] for node in calls if getattr(node.func, "attr", "") == "get_model"}
+    found = []
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
+            continue
+        first, _, rest = node.value.partition(".")
+        if first in BELOW[app] and (node in labels or _is_module_or_model(first, rest.partition(".")[0])):
+            found.append(node.value)
+    return found
+
+
+def _is_module_or_model(app: str, name: str) -> bool:
+    folder = ROOT / app
+    models = {model._meta.model_name for model in apps.get_models() if model._meta.app_label == app}
+    return bool(name) and (name.lower() in models or (folder / name).is_dir() or (folder / f"{name}.py").exists())
+
+
+def test_no_app_names_what_it_may_not_import() -> None:
+    """`get_model`, `import_module` and the like would get around the contracts; hooks are there for that."""
+    found = {
+        str(path.relative_to(ROOT))
+        for app in BELOW
+        for path in (ROOT / app).rglob("*.py")
+        if "migrations" not in path.parts and named_upwards(app, path.read_text("utf-8"))
+    }
+    assert found == set(NAMED_UPWARDS)
+
+
+@pytest.mark.parametrize(
+    ("app", "line"),
+    [
+        ("annotation", 'apps.get_model("agreement.publication")'),
+        ("annotation", 'import_string("assist.runs.reader.ProjectRuns")'),
+        ("agreement", 'apps.get_model("assist", "Run")'),
+        ("agreement", 'import_module("assist.models")'),
+        ("assist", 'LABEL = "agreement.GoldVersion"'),
+        ("operation", 'import_module("config.settings")'),
+    ],
+)
+def test_a_name_that_goes_upwards_is_noticed(app: str, line: str) -> None:
+    assert named_upwards(app, line)
+
+
+@pytest.mark.parametrize("line", ['NAME = "config.json"', 'apps.get_model("annotation.pair")', 'TAB = "agreement"'])
+def test_other_texts_are_no_names(line: str) -> None:
+    assert not named_upwards("assist", line)
 
 
 REGISTRIES = {"agreement.adjudication", "agreement.metrics", "annotation.formats", "annotation.text.items"}

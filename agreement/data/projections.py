@@ -12,8 +12,6 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from django.apps import apps
-from django.db.models import Min
 
 from agreement.data.annotation_arrays import codes_of
 from agreement.data.highlight_arrays import (
@@ -28,6 +26,7 @@ from agreement.metrics.arrays import Ints
 from agreement.selectors import gold_annotations
 from annotation.models import Annotation, Highlight, Project, Source, Verdict
 from annotation.selectors.highlights import HighlightRun, highlight_list
+from annotation.selectors.runs import RunOrigin, run_reader
 from annotation.text.schemes import SIDES, Scheme, Side
 from annotation.text.tokens import base_language
 
@@ -118,13 +117,11 @@ def projections(project: Project, run: str, gold: int | None) -> Projections:
 def _run(project: Project, run: str) -> tuple[Mapping[str, Any], datetime, datetime]:
     """Where a run's labels come from, when it was requested, and when the project's first projection was.
 
-    By the app registry: agreement imports no assist. A run that is gone counts as requested after all work.
+    A run that is gone counts as requested after all work.
     """
-    runs = apps.get_model("assist", "Run")._default_manager.filter(project=project)
-    found = runs.filter(slug=run).values_list("report", "requested").first()
-    first = runs.filter(method__startswith=METHOD).aggregate(first=Min("requested"))["first"]
-    sources, requested = (found[0].get("sources", {}), found[1]) if found else ({}, NEVER)
-    return sources, requested, first or NEVER
+    runs = run_reader(project)
+    origin = runs.origin(run) or RunOrigin(NEVER, {})
+    return origin.sources, origin.requested, runs.first_requested(METHOD) or NEVER
 
 
 def _work_shown_prelabels(project: Project) -> Mapping[int, list[tuple[int, datetime, str]]]:

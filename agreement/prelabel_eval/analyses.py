@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from agreement.data.analysis_failures import RunFailures, run_failures
 from agreement.data.analysis_inputs import Labels, TimedAnnotation, label_counts, own_work, timed_work, verdicts
 from agreement.data.highlight_arrays import ScoredTokens, scored_against, scored_run
 from agreement.metrics.arrays import Bools, Ints
@@ -21,6 +20,7 @@ from agreement.prelabel_eval.ranks import rank_correlation
 from agreement.selectors import gold_newest
 from annotation.models import Project
 from annotation.selectors.highlights import HighlightRun, highlight_runs
+from annotation.selectors.runs import RunFailures, run_reader
 
 TENTHS = 10
 QUARTERS = 4
@@ -140,7 +140,7 @@ def analyses(project: Project, *, resamples: int = RESAMPLES, on_progress: OnPro
         tuple(runs),
         tuple(label_counts(project, gold)) if marks else (),
         tuple(times_of(timed_work(project), resamples)),
-        tuple(run_failures(project)),
+        tuple(run_reader(project).failures()),
         verdicts(project),
     )
 

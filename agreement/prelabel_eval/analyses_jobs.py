@@ -30,6 +30,7 @@ from agreement.report.services.cached_reports import (
 from agreement.selectors import gold_annotations, gold_newest
 from annotation.errors import NotFound
 from annotation.models import Annotation, Highlight, Project, Source
+from annotation.selectors.runs import run_reader
 from annotation.services.claims import Heartbeat, claim_finish
 from annotation.services.jobs import JobKind
 
@@ -49,7 +50,7 @@ def state_of(project: Project) -> str:
     )
     work = _work(project).aggregate(n=Count("pk"), at=Max("changed"), revisions=Sum("revision"))
     highlights = Highlight.objects.filter(pair__project=project).aggregate(n=Count("pk"), at=Max("made"))
-    runs = list(project.runs.order_by("pk").values_list("pk", "done", "failed", "digest"))
+    runs = run_reader(project).state()
     scheme = json.dumps(project.scheme, sort_keys=True)
     return hashlib.sha256(repr([VERSION, scheme, gold, decided, work, highlights, runs]).encode()).hexdigest()
 

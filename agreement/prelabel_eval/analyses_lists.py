@@ -12,7 +12,6 @@ from urllib.parse import parse_qsl
 
 import numpy as np
 
-from agreement.data.analysis_failures import DENOMINATORS, FAILURES, RunPair, run_pairs
 from agreement.data.analysis_inputs import (
     Labels,
     PairAnnotation,
@@ -32,6 +31,7 @@ from agreement.report.render.tables import drilldown_link
 from agreement.selectors import gold_newest
 from annotation.models import Pair, Project, Verdict
 from annotation.selectors.highlights import highlight_runs
+from annotation.selectors.runs import DENOMINATORS, FAILURES, RunPair, run_reader
 
 CHUNK = 500
 """Pairs whose names are read at a time."""
@@ -225,7 +225,7 @@ def _time_list(project: Project, part: Part) -> PairList | None:
 
 
 def _failures(project: Project, part: Part) -> PairList | None:
-    pairs = run_pairs(project, part.run)
+    pairs = run_reader(project).pairs(part.run)
     if pairs is None or part.of not in (PROCESSED, FAILED, WITHOUT, *FAILURES):
         return None
     if part.of in DENOMINATORS:

@@ -8,7 +8,6 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from agreement.data.analysis_failures import FAILURES
 from agreement.prelabel_eval.analyses import Analyses, Ranks, RunAnalysis, Times
 from agreement.prelabel_eval.analyses_lists import FAILED, PROCESSED, WITHOUT, Part, labels_part, times_part
 from agreement.prelabel_eval.analyses_plots import (
@@ -25,6 +24,7 @@ from annotation.figure_tables import NONE, Table, cell, table_json
 from annotation.models import Project
 from annotation.plots import Plot
 from annotation.scheme_words import label_name
+from annotation.selectors.runs import FAILURES
 from annotation.text.schemes import Scheme
 
 

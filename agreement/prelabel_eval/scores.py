@@ -14,7 +14,6 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
-from django.apps import apps
 from django.utils.translation import gettext as _
 
 from agreement.data.accepted_labels import NOTHING_ACCEPTED, AcceptedSuggestionCounts, accepted_labels
@@ -29,6 +28,7 @@ from agreement.selectors import gold_newest
 from annotation.errors import Invalid, NotFound
 from annotation.models import Project
 from annotation.selectors.highlights import HighlightRun, highlight_runs
+from annotation.selectors.runs import run_reader
 
 FOLDS = 5
 FIFTHS = 5
@@ -188,7 +188,7 @@ def prelabel_scores(project: Project, *, method: str = "", run: str = "", resamp
             where=run or method or project.slug,
             hint=_("Run the prelabel command."),
         )
-    settings = _settings(project)
+    settings = run_reader(project).settings()
     return [
         replace(
             score(
@@ -202,12 +202,6 @@ def prelabel_scores(project: Project, *, method: str = "", run: str = "", resamp
         )
         for each in runs
     ]
-
-
-def _settings(project: Project) -> dict[str, dict[str, Any]]:
-    """The settings of every run, by slug. The model is looked up by name: agreement doesn't import assist."""
-    runs = apps.get_model("assist", "Run")._default_manager.filter(project=project)
-    return dict(runs.values_list("slug", "settings"))
 
 
 def score(

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime
-from typing import Any
+from typing import Any, Protocol
 
 from django.db.models import OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
 from annotation.cached_statements import PreparedQuery
 from annotation.errors import NotFound
+from annotation.hooks import NEWEST_ARCHIVE
 from annotation.models import Annotator, Guideline, Project, Role, User
 from annotation.project_options import ProjectOptions
 
@@ -153,3 +155,16 @@ def guideline_get(project: Project, version: int) -> Guideline:
 def memberships_of(user: User) -> QuerySet[Annotator]:
     """A person's memberships with their projects, ordered by the projects' names."""
     return Annotator.objects.filter(user=user).select_related("project").order_by("project__name", "pk")
+
+
+class PublishedArchive(Protocol):
+    """A publication that is an archive of its project."""
+
+    number: int
+    made: datetime
+
+
+def newest_archive(project: Project) -> PublishedArchive | None:
+    """The newest publication that is an archive of the project, found by the app that has publications."""
+    archives: Iterator[PublishedArchive | None] = (find(project) for find in NEWEST_ARCHIVE)
+    return next(filter(None, archives), None)

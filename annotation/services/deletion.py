@@ -11,13 +11,12 @@ import uuid
 from collections.abc import Callable
 from typing import Any
 
-from django.apps import apps
 from django.db import transaction
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
-from annotation.hooks import ON_DELETION
+from annotation.hooks import COUNTS_FOR_DELETION, ON_DELETION
 from annotation.job_notifications import notify
 from annotation.models import Annotation, Annotator, Assignment, Guideline, Pair, Project, Source, User
 from annotation.models.glossary import GlossaryEntry
@@ -34,11 +33,6 @@ SMALL_PROJECT_PAIRS = 200
 """A project with more pairs than this is removed by a worker."""
 REMOVED_AT_ONCE = 50
 UNFINISHED = (DeletionStatus.QUEUED, DeletionStatus.RUNNING)
-_MODELS_OF_OTHER_APPS = (
-    ("runs", "assist.run"),
-    ("gold_versions", "agreement.goldversion"),
-    ("publications", "agreement.publication"),
-)
 
 
 def deletion_counts(project: Project) -> dict[str, int]:
@@ -54,8 +48,8 @@ def deletion_counts(project: Project) -> dict[str, int]:
         "guidelines": Guideline.objects.filter(project=project).count(),
         "glossary": GlossaryEntry.objects.filter(project=project).count(),
     }
-    for name, label in _MODELS_OF_OTHER_APPS:
-        counts[name] = apps.get_model(label)._default_manager.filter(project=project.pk).count()
+    for counted in COUNTS_FOR_DELETION:
+        counts |= counted(project)
     return counts
 
 

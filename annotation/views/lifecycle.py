@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.apps import apps
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
@@ -13,7 +12,7 @@ from annotation.forms.lifecycle import ArchiveForm, DeleteForm, DuplicateForm
 from annotation.models.glossary import GlossaryEntry
 from annotation.models.lifecycle import DeletionStatus
 from annotation.permissions import lead_access
-from annotation.selectors.projects import guideline_current
+from annotation.selectors.projects import guideline_current, newest_archive
 from annotation.selectors.time import rates_of, time_corrections
 from annotation.services.archiving import project_archive, project_unarchive
 from annotation.services.deletion import SMALL_PROJECT_PAIRS, deletion_counts, project_delete
@@ -72,8 +71,6 @@ def delete(request: AuthenticatedRequest, slug: str) -> HttpResponse:
             text = _("“%(name)s” is deleted.") if done else _("“%(name)s” is deleted. A worker is removing its data.")
             messages.success(request, text % {"name": row.name})
             return redirect("home")
-    publications = apps.get_model("agreement.publication")._default_manager.filter(project=project.pk)
-    packed = publications.filter(format=ARCHIVE.name, status="done").order_by("-number").first()
     return show(
         request,
         "project_delete",
@@ -81,7 +78,7 @@ def delete(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         form=form,
         counts=deletion_counts(project),
         archive=ARCHIVE,
-        packed=packed,
+        packed=newest_archive(project),
         rates_or_corrections=bool(rates_of(project)) or time_corrections(project).exists(),
         small=SMALL_PROJECT_PAIRS,
     )

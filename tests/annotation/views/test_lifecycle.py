@@ -8,6 +8,8 @@ from decimal import Decimal
 import pytest
 from django.urls import reverse
 
+from agreement.models import Building, Publication
+from annotation.formats.project_archive import FORMAT as ARCHIVE
 from annotation.models import Project
 from annotation.services.archiving import project_archive
 from annotation.services.time import rate_set
@@ -73,6 +75,22 @@ def test_the_tab_of_settings_is_marked_on_these_pages_alone() -> None:
         "project-changes",
         "project-delete",
     ]
+
+
+def test_before_a_deletion_the_newest_archive_is_offered() -> None:
+    home = house()
+    project, address = home.project, reverse("project-delete", args=(home.project.slug,))
+    Publication.objects.create(project=project, number=1, format=ARCHIVE.name, status=Building.FAILED)
+    Publication.objects.create(project=project, number=2, format="json", status=Building.DONE)
+    assert "There is no archive of this project yet." in home.lead.get(address).content.decode()
+    for number in (3, 4):
+        Publication.objects.create(project=project, number=number, format=ARCHIVE.name, status=Building.DONE)
+    page = home.lead.get(address).content.decode()
+    assert "The newest archive of the project is from" in page
+    assert (
+        reverse("publication", args=(project.slug, 4)) in page
+        and reverse("publication", args=(project.slug, 3)) not in page
+    )
 
 
 def test_before_a_deletion_the_timesheet_is_offered_for_the_rates_that_no_archive_has() -> None:
