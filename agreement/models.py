@@ -121,6 +121,14 @@ class Building(models.TextChoices):
     FAILED = "failed", _("failed")
 
 
+class Computation(models.TextChoices):
+    """How far figures are that a worker may have to compute, as the API says it."""
+
+    DONE = "done", "done"
+    COMPUTING = "computing", "computing"
+    FAILED = "failed", "failed"
+
+
 class DryRun(Job):
     """What a rule would decide, as a worker has found out for a phase with much work.
 

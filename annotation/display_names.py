@@ -11,6 +11,8 @@ from django.utils.formats import number_format
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy
 
+from annotation.qualification.differences import Kind
+from annotation.qualification.results import ADVANCED, RETRY, Missing, State
 from annotation.vocabulary import Phase, ReadingLevel, Role, Status, Verdict
 
 ROLES = [
@@ -96,31 +98,31 @@ AUDIT_KINDS = {
 """What a change is about, on the audit page."""
 
 QUALIFICATION_STATES = {
-    "unassigned": gettext_lazy("no pairs assigned"),
-    "not-started": gettext_lazy("not started"),
-    "in-progress": gettext_lazy("in progress"),
-    "too-few": gettext_lazy("too few pairs"),
-    "passed": gettext_lazy("passed by the rule"),
-    "not-passed": gettext_lazy("not passed"),
-    "advanced": gettext_lazy("advanced"),
-    "retry": gettext_lazy("retry with other pairs"),
+    State.UNASSIGNED.value: gettext_lazy("no pairs assigned"),
+    State.NOT_STARTED.value: gettext_lazy("not started"),
+    State.IN_PROGRESS.value: gettext_lazy("in progress"),
+    State.TOO_FEW.value: gettext_lazy("too few pairs"),
+    State.PASSED.value: gettext_lazy("passed by the rule"),
+    State.NOT_PASSED.value: gettext_lazy("not passed"),
+    ADVANCED: gettext_lazy("advanced"),
+    RETRY: gettext_lazy("retry with other pairs"),
 }
 """Someone's status in the qualification."""
 
 NOT_COMPARED = {
-    "open": gettext_lazy("not submitted yet"),
-    "rejected": gettext_lazy("rejected as not comparable"),
-    "flagged": gettext_lazy("flagged"),
-    "skipped": gettext_lazy("skipped"),
-    "no-reference": gettext_lazy("no reference"),
+    Missing.OPEN.value: gettext_lazy("not submitted yet"),
+    Missing.REJECTED.value: gettext_lazy("rejected as not comparable"),
+    Missing.FLAGGED.value: gettext_lazy("flagged"),
+    Missing.SKIPPED.value: gettext_lazy("skipped"),
+    Missing.NO_REFERENCE.value: gettext_lazy("no reference"),
 }
 """Why a qualification pair is not compared with a reference."""
 
 SPAN_DIFFERENCES = {
-    "missed": gettext_lazy("missed"),
-    "extra": gettext_lazy("extra"),
-    "other-label": gettext_lazy("other label"),
-    "other-words": gettext_lazy("other words"),
+    Kind.MISSED.value: gettext_lazy("missed"),
+    Kind.EXTRA.value: gettext_lazy("extra"),
+    Kind.OTHER_LABEL.value: gettext_lazy("other label"),
+    Kind.OTHER_WORDS.value: gettext_lazy("other words"),
 }
 """How a span differs from the reference."""
 

@@ -1,4 +1,4 @@
-"""The roles, phases, statuses and verdicts, as they are stored, sent and exported.
+"""The roles, phases, statuses, verdicts and states of invitations, as they are stored, sent and exported.
 
 Each is defined only here. Pure, so that formats, plans and rules can use them too; `models` re-exports them next to the
 rows that hold them, and `display_names` has their translated names.
@@ -12,7 +12,9 @@ from typing import Any
 
 
 class _Choices(EnumType):
-    """The interface of Django's choices: `values`, and `choices` for a field."""
+    """The interface of Django's choices: `values`, `choices` for a field, and members by name in templates."""
+
+    do_not_call_in_templates = True
 
     @property
     def values(cls) -> list[str]:
@@ -74,3 +76,17 @@ class Verdict(StrEnum, metaclass=_Choices):
 
 FINAL_VERDICTS = tuple(each for each in Verdict if each)
 """Every verdict except NONE."""
+
+
+class InvitationState(StrEnum, metaclass=_Choices):
+    """What has become of an invitation; OPEN: it can be accepted."""
+
+    OPEN = "open"
+    ACCEPTED = "accepted"
+    REVOKED = "revoked"
+    EXPIRED = "expired"
+
+
+def template_context(_request: object) -> dict[str, EnumType]:
+    """The context processor by which every page's template can compare with these values, such as `Status.OPEN`."""
+    return {each.__name__: each for each in (InvitationState, Phase, Role, Status, Verdict)}

@@ -15,7 +15,7 @@ from agreement.adjudication.disputed_regions import Region
 from agreement.adjudication.registry import rule as rule_named
 from agreement.blind import Redactor, letters
 from agreement.gold.reasons import reason_text
-from agreement.gold.status import DECIDED, EXCLUDED, PairStatus, draft_progress, submitted_pairs
+from agreement.gold.status import PairState, PairStatus, draft_progress, submitted_pairs
 from annotation.display_names import VERDICT_NAMES
 from annotation.models import Annotation, Status
 from annotation.permissions import Access
@@ -76,7 +76,7 @@ def adjudication_workspace(status: PairStatus, access: Access) -> dict[str, Any]
         "adjudication": {
             "blind": options.adjudication_blind,
             "rule": _(rule_named(draft.rule).title),
-            "state": status.state,
+            "state": status.state.value,
             "by": _decided_by(status, access),
             "reason": redact(status.exclusion.reason) if status.exclusion else "",
             "suggested": suggested_reason(status, redact),
@@ -219,9 +219,9 @@ def _answer_text(question: Question, annotation: Annotation, redact: Redactor) -
 
 def _decided_by(status: PairStatus, access: Access) -> str:
     maker = None
-    if status.state == EXCLUDED and status.exclusion:
+    if status.state == PairState.EXCLUDED and status.exclusion:
         maker = status.exclusion.made_by
-    elif status.state == DECIDED and status.annotation:
+    elif status.state == PairState.DECIDED and status.annotation:
         maker = status.annotation.decided_by
     if maker is not None and access.blind and maker != access.user:
         return _("someone else")

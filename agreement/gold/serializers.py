@@ -8,11 +8,11 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
-from agreement.gold.status import DECIDED, EXCLUDED, IN_PROGRESS, OPEN
+from agreement.gold.status import PairState
 from annotation.serializers.base import Fields
 from annotation.serializers.workspace import AssignmentSerializer, SaveSerializer, SpanSerializer
 
-STATES = (EXCLUDED, DECIDED, IN_PROGRESS, OPEN)
+STATES = [each.value for each in PairState]
 REGION_STATES = ("agreed", "ruled", "disputed")
 MAX_UNMARKED = 10_000
 

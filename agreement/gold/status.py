@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from django.db.models import Q
 from django.utils.crypto import salted_hmac
@@ -23,7 +24,14 @@ from annotation.permissions import Access
 from annotation.selectors.pairs import pair_list
 from annotation.text.spans import Span
 
-EXCLUDED, DECIDED, IN_PROGRESS, OPEN = "excluded", "decided", "in-progress", "open"
+
+class PairState(StrEnum):
+    """How far a pair of a draft is; EXCLUDED: by a person."""
+
+    EXCLUDED = "excluded"
+    DECIDED = "decided"
+    IN_PROGRESS = "in-progress"
+    OPEN = "open"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,17 +52,16 @@ class PairStatus:
     exclusion: Exclusion | None
 
     @property
-    def state(self) -> str:
-        """'excluded' (by a person), 'decided', 'in-progress' or 'open'."""
+    def state(self) -> PairState:
         if self.exclusion is not None:
-            return EXCLUDED
+            return PairState.EXCLUDED
         if self.annotation is None:
-            return OPEN
-        return IN_PROGRESS if self.annotation.decided is None else DECIDED
+            return PairState.OPEN
+        return PairState.IN_PROGRESS if self.annotation.decided is None else PairState.DECIDED
 
     @property
     def closed(self) -> bool:
-        return self.state in (EXCLUDED, DECIDED)
+        return self.state in (PairState.EXCLUDED, PairState.DECIDED)
 
     @property
     def saved(self) -> Annotation | None:
@@ -113,7 +120,7 @@ class PairStatus:
     def needs_decision(self) -> bool:
         """Whether a person must decide: annotators disagree, the rule would exclude the pair, or it is in progress."""
         doubtful = self.disputed > 0 or bool(self.decision.excluded)
-        return not self.closed and (self.state == IN_PROGRESS or doubtful)
+        return not self.closed and (self.state == PairState.IN_PROGRESS or doubtful)
 
     @property
     def fingerprint(self) -> str:

@@ -41,7 +41,7 @@ from agreement.gold.version_serializers import (
     GoldVersionsSerializer,
     RuleRequestSerializer,
 )
-from agreement.models import GoldJob, GoldVersion
+from agreement.models import Computation, GoldJob, GoldVersion
 from agreement.selectors import (
     IMPORTED,
     exclusions,
@@ -132,8 +132,9 @@ class GoldDryRunView(APIView):
         try:
             preview, _others = rule_preview(project=access.project, others=False, retry=True, **data)
         except PreviewNotReady:
-            return Response({"status": "computing", "counts": None, "changes": None, "unsure": [], "excluded": {}})
-        return Response({"status": "done", **_preview(preview, access)})
+            nothing: dict[str, Any] = {"counts": None, "changes": None, "unsure": [], "excluded": {}}
+            return Response({"status": Computation.COMPUTING.value, **nothing})
+        return Response({"status": Computation.DONE.value, **_preview(preview, access)})
 
 
 class GoldPairsView(APIView):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
-from agreement.models import Building, GoldJob
+from agreement.models import Building, Computation, GoldJob
 from annotation.models import Phase
 from annotation.number_parsing import MAX_INTEGER
 from annotation.serializers.base import Fields, PagedSerializer, PageSerializer
 from annotation.serializers.fields import StrictSettings
 from annotation.serializers.workspace import SpansSerializer
 
-STATUSES = ("done", "computing")
+STATUSES = (Computation.DONE.value, Computation.COMPUTING.value)
 PHASES = [each.value for each in Phase]
 
 

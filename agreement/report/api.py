@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from agreement.metrics.documents import Collection
-from agreement.models import CachedReport
+from agreement.models import CachedReport, Computation
 from agreement.report.compute.disputes import Dispute
 from agreement.report.compute.matched_spans import filter_disputes
 from agreement.report.name_lists import split_names
@@ -54,7 +54,7 @@ class ReportView(APIView):
                 found = json.loads(report_files(project, scope)["json"])
         except NotComputed as error:
             return Response({**_status(error.report), "report": None})
-        return Response({"status": "done", "problem": "", "report": found})
+        return Response({"status": Computation.DONE.value, "problem": "", "report": found})
 
     @documented(
         operation_id="report_retry",
@@ -69,7 +69,7 @@ class ReportView(APIView):
         scope = _scope(validated_body(ScopeSerializer, request, closed=True), request)
         with override("en"):
             cached, fresh = report_request(project=project, scope=scope, retry=True)
-        return Response({"status": "done", "problem": ""} if fresh else _status(cached))
+        return Response({"status": Computation.DONE.value, "problem": ""} if fresh else _status(cached))
 
 
 class DisagreementsView(APIView):
@@ -91,7 +91,7 @@ class DisagreementsView(APIView):
         pairs = {pair.pk: pair for pair in pair_list(project).filter(pk__in={each.pair for each in page})}
         return Response(
             {
-                "status": "done",
+                "status": Computation.DONE.value,
                 "problem": "",
                 **page_json(page),
                 "disagreements": [_disagreement(pairs[each.pair], each, collection, project) for each in page],
@@ -133,8 +133,9 @@ def _scope(given: dict[str, Any], request: Request) -> Scope:
 
 
 def _status(cached: CachedReport) -> dict[str, str]:
-    failed = cached.failed and not cached.requested_fingerprint
-    return {"status": "failed" if failed else "computing", "problem": cached.problem if failed else ""}
+    if cached.failed and not cached.requested_fingerprint:
+        return {"status": Computation.FAILED.value, "problem": cached.problem}
+    return {"status": Computation.COMPUTING.value, "problem": ""}
 
 
 def _filtered(collection: Collection, everything: list[Dispute], wanted: dict[str, Any]) -> list[Dispute]:

@@ -24,7 +24,7 @@ from annotation.selectors.monitor import UnusualWork, review_counts, review_done
 from annotation.selectors.pairs import project_size
 from annotation.selectors.progress import ProgressCounts, progress_by_phase
 from annotation.selectors.projects import options_of
-from annotation.selectors.threads import lead_read_state, thread_counts, threads_listed, threads_of
+from annotation.selectors.threads import ThreadStatus, lead_read_state, thread_counts, threads_listed, threads_of
 from annotation.selectors.time import project_cost
 from annotation.services.reviews import review_remove, review_set
 from annotation.views.base import AuthenticatedRequest, person_page
@@ -49,7 +49,7 @@ def monitor(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "dealt": dealt,
         "threads": [
             (each, lead_read_state(each, request.user))
-            for each in threads_listed(threads_of(project, of=None), "waiting")[:NAMES_SHOWN]
+            for each in threads_listed(threads_of(project, of=None), ThreadStatus.WAITING)[:NAMES_SHOWN]
         ],
         "messages_waiting": thread_counts(project)["waiting"],
         "total": sum(progress.values(), ProgressCounts()),

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
+from agreement.models import Computation
 from annotation.models import Phase
 from annotation.serializers.base import Fields, PagedSerializer, PageSerializer
 from annotation.text.schemes import SIDES
-
-STATUSES = ("done", "computing", "failed")
 
 
 class ScopeSerializer(Fields):
@@ -30,7 +29,7 @@ class ScopeSerializer(Fields):
 class StatusSerializer(Fields):
     """Whether the figures are there: a worker computes those of much work; ask again then."""
 
-    status = serializers.ChoiceField(choices=STATUSES)
+    status = serializers.ChoiceField(choices=Computation.choices)
     problem = serializers.CharField(allow_blank=True, help_text="Why it failed.")
 
 

@@ -295,7 +295,7 @@ def invitation_json(row: Invitation) -> dict[str, Any]:
     return {
         "id": row.pk,
         **{name: getattr(row, name) for name in ("name", "email", "role", "mailing", "made", "expires")},
-        "state": invitation_state(row),
+        "state": invitation_state(row).value,
         "person": row.accepted_as_id,
     }
 

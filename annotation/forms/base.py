@@ -9,13 +9,14 @@ from django.utils.translation import gettext_lazy
 
 from annotation.errors import DomainError, sentences
 from annotation.number_parsing import MAX_INTEGER
+from annotation.selectors.pairs import PairFilter
 
 PAIR_FILTERS = [
-    ("flagged", gettext_lazy("flagged")),
-    ("rejected", gettext_lazy("not comparable")),
-    ("unassigned", gettext_lazy("unassigned")),
-    ("unfinished", gettext_lazy("unfinished")),
-    ("gold", gettext_lazy("with gold")),
+    (PairFilter.FLAGGED.value, gettext_lazy("flagged")),
+    (PairFilter.REJECTED.value, gettext_lazy("not comparable")),
+    (PairFilter.UNASSIGNED.value, gettext_lazy("unassigned")),
+    (PairFilter.UNFINISHED.value, gettext_lazy("unfinished")),
+    (PairFilter.GOLD.value, gettext_lazy("with gold")),
 ]
 
 

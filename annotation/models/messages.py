@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from django.db import models
 
-from annotation.models.core import Assignment, User
+from annotation.models.core import Assignment, Role, User
 
 
 class Party(models.TextChoices):
     """The two sides of a thread."""
 
-    ANNOTATOR = "annotator", "annotator"
-    LEAD = "lead", "lead"
+    ANNOTATOR = Role.ANNOTATOR.value, Role.ANNOTATOR.value
+    LEAD = Role.LEAD.value, Role.LEAD.value
 
 
 class Thread(models.Model):

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from annotation.qualification.base import ReferenceAgreement
 from annotation.qualification.rule import PassRule
+from annotation.vocabulary import Status, Verdict
 
 ROUNDING = 1e-9
 """A mean that is the least value but for rounding reaches it."""
@@ -24,13 +25,19 @@ class State(StrEnum):
     NOT_PASSED = "not-passed"
 
 
+ADVANCED, RETRY = "advanced", "retry"
+"""What a lead decided, which then is someone's status: advanced, or a retry whose pairs are to be done."""
+STATUSES = (*(state.value for state in State), ADVANCED, RETRY)
+"""Someone's status: what a lead decided, or else a `State`."""
+
+
 class Missing(StrEnum):
     """Why a pair is not compared."""
 
-    OPEN = "open"
-    REJECTED = "rejected"
-    FLAGGED = "flagged"
-    SKIPPED = "skipped"
+    OPEN = Status.OPEN.value
+    REJECTED = Verdict.REJECTED.value
+    FLAGGED = Verdict.FLAGGED.value
+    SKIPPED = Verdict.SKIPPED.value
     NO_REFERENCE = "no-reference"
 
 
@@ -86,6 +93,14 @@ class Result:
     @property
     def assigned(self) -> int:
         return len(self.pairs)
+
+    @property
+    def is_passed(self) -> bool:
+        return self.state is State.PASSED
+
+    @property
+    def has_too_few(self) -> bool:
+        return self.state is State.TOO_FEW
 
     @property
     def failed(self) -> list[Test]:

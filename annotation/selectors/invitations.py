@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from annotation.errors import NotFound
 from annotation.models import Project
 from annotation.models.people import Invitation
+from annotation.vocabulary import InvitationState
 
 
 def invitation_list(project: Project) -> QuerySet[Invitation]:
@@ -25,10 +26,10 @@ def invitation_get(project: Project, pk: int) -> Invitation:
     return row
 
 
-def invitation_state(row: Invitation) -> str:
-    """'accepted', 'revoked', 'expired' or 'open'."""
+def invitation_state(row: Invitation) -> InvitationState:
+    """What has become of an invitation by now."""
     if row.accepted is not None:
-        return "accepted"
+        return InvitationState.ACCEPTED
     if row.revoked is not None:
-        return "revoked"
-    return "expired" if row.expires <= timezone.now() else "open"
+        return InvitationState.REVOKED
+    return InvitationState.EXPIRED if row.expires <= timezone.now() else InvitationState.OPEN

@@ -48,8 +48,8 @@ def review_done(project: Project) -> QuerySet[Annotation]:
 def review_counts(queue: QuerySet[Annotation]) -> dict[str, int]:
     """How many by verdict ('flagged', 'rejected', 'skipped'), with only a comment ('comment'), and of 'all'."""
     kinds = queue.order_by().values_list("verdict").annotate(n=Count("pk"))
-    found = dict.fromkeys(("flagged", "rejected", "skipped", "comment", "all"), 0)
-    named = (Verdict.FLAGGED, Verdict.REJECTED, Verdict.SKIPPED)
+    named = (Verdict.FLAGGED.value, Verdict.REJECTED.value, Verdict.SKIPPED.value)
+    found = dict.fromkeys((*named, "comment", "all"), 0)
     for verdict, n in kinds:
         found[verdict if verdict in named else "comment"] += n
         found["all"] += n

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
@@ -16,6 +17,16 @@ from annotation.text.quotes import quote
 from annotation.text.schemes import Label, Scheme
 from annotation.text.spans import Span
 from annotation.vocabulary import FINISHED
+
+
+class PairFilter(StrEnum):
+    """Which pairs a list shows: those with a flag, with a rejection, without assignments, and so on."""
+
+    FLAGGED = Verdict.FLAGGED.value
+    REJECTED = Verdict.REJECTED.value
+    UNASSIGNED = "unassigned"
+    UNFINISHED = "unfinished"
+    GOLD = Source.GOLD.value
 
 
 def pair_list(project: Project) -> QuerySet[Pair]:
@@ -34,8 +45,8 @@ def pair_get(project: Project, pk: int) -> Pair:
 def pair_table(project: Project, *, source: Source, wanted: str, only: str) -> QuerySet[Pair]:
     """The pairs without tokens, each with `assigned`, `finished`, `flags`, `rejections` and `gold`.
 
-    Flags and rejections are those of annotations from `source`. `wanted`: part of the id or of a text; `only`:
-    'flagged', 'rejected', 'unassigned', 'unfinished' or 'gold'; anything else means all.
+    Flags and rejections are those of annotations from `source`. `wanted`: part of the id or of a text; `only`: a
+    `PairFilter`; anything else means all.
     """
     annotations = Annotation.objects.filter(source=source)
     found = (
@@ -55,12 +66,12 @@ def pair_table(project: Project, *, source: Source, wanted: str, only: str) -> Q
         found = found.filter(
             Q(external_id__icontains=wanted) | Q(a__content__icontains=wanted) | Q(b__content__icontains=wanted)
         )
-    filters = {
-        "flagged": Q(flags__gt=0),
-        "rejected": Q(rejections__gt=0),
-        "unassigned": Q(assigned=0),
-        "unfinished": Q(assigned__gt=F("finished")),
-        "gold": Q(gold=True),
+    filters: dict[str, Q] = {
+        PairFilter.FLAGGED: Q(flags__gt=0),
+        PairFilter.REJECTED: Q(rejections__gt=0),
+        PairFilter.UNASSIGNED: Q(assigned=0),
+        PairFilter.UNFINISHED: Q(assigned__gt=F("finished")),
+        PairFilter.GOLD: Q(gold=True),
     }
     return found.filter(filters[only]) if only in filters else found
 

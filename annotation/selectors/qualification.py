@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Revision, Role, Status
 from annotation.models.qualification import QualificationStep, Step
 from annotation.qualification.base import Answer, answer_of, parts_of
-from annotation.qualification.results import Missing, PairResult, Result, State, result_of
+from annotation.qualification.results import ADVANCED, RETRY, Missing, PairResult, Result, State, result_of
 from annotation.qualification.rule import KEY, PassRule, rule_of
 from annotation.selectors.advancement import HELD_PHASES
 from annotation.selectors.annotations import IS_GOLD
@@ -60,11 +60,11 @@ class Qualification:
     def status(self) -> str:
         """A `State`, 'advanced', or 'retry' while pairs of a retry are to be done."""
         if self.advanced:
-            return "advanced"
+            return ADVANCED
         # Without a value before it, a retry only assigned someone their first pairs.
         retry = self.last(Step.RETRY)
         return (
-            "retry"
+            RETRY
             if retry and retry.value is not None and self.result.state not in FINISHED
             else self.result.state.value
         )

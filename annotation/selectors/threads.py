@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import reduce
 from operator import or_
 
@@ -17,8 +18,19 @@ from annotation.models import Annotator, Assignment, Project, Status, User
 from annotation.models.messages import Message, Party, Thread, ThreadReading
 from annotation.selectors.advancement import held_phases
 
-STATUSES = ("open", "resolved", "all")
-_WAITING_STATUSES = Q(resolved=None, waiting_for=Party.LEAD)
+
+class ThreadStatus(StrEnum):
+    """Which threads a list shows; WAITING: those of the open ones that wait for a lead."""
+
+    OPEN = "open"
+    WAITING = "waiting"
+    RESOLVED = "resolved"
+    ALL = "all"
+
+
+STATUSES = (ThreadStatus.OPEN.value, ThreadStatus.RESOLVED.value, ThreadStatus.ALL.value)
+"""The statuses that one can ask for."""
+_IS_WAITING = Q(resolved=None, waiting_for=Party.LEAD)
 
 
 def threads_of(project: Project, *, of: Annotator | None) -> QuerySet[Thread]:
@@ -63,9 +75,7 @@ def threads_new_to(project: Project, by: User) -> int:
     """How many threads wait for a lead that this one has not read."""
     last = Message.objects.filter(thread=OuterRef("pk"), by=Party.ANNOTATOR).order_by("-pk").values("pk")[:1]
     read = ThreadReading.objects.filter(thread=OuterRef("pk"), reader=by, last__gte=OuterRef("newest"))
-    found = Thread.objects.filter(_WAITING_STATUSES, assignment__annotator__project=project).annotate(
-        newest=Subquery(last)
-    )
+    found = Thread.objects.filter(_IS_WAITING, assignment__annotator__project=project).annotate(newest=Subquery(last))
     return found.exclude(Exists(read)).count()
 
 
@@ -82,24 +92,24 @@ def threads_listed(threads: QuerySet[Thread], status: str) -> QuerySet[Thread]:
     those with the latest message.
     """
     rank = Case(
-        When(_WAITING_STATUSES, then=Value(0)),
+        When(_IS_WAITING, then=Value(0)),
         When(resolved=None, then=Value(1)),
         default=Value(2),
         output_field=IntegerField(),
     )
-    if status == "resolved":
+    if status == ThreadStatus.RESOLVED:
         return threads.exclude(resolved=None).order_by("-changed", "-pk")
-    if status == "waiting":
-        return threads.filter(_WAITING_STATUSES).order_by("changed", "pk")
+    if status == ThreadStatus.WAITING:
+        return threads.filter(_IS_WAITING).order_by("changed", "pk")
     ordered = threads.annotate(rank=rank).order_by("rank", "changed", "pk")
-    return ordered.filter(resolved=None) if status == "open" else ordered
+    return ordered.filter(resolved=None) if status == ThreadStatus.OPEN else ordered
 
 
 def thread_counts(project: Project) -> dict[str, int]:
     """How many threads are 'open', of them 'waiting' for a lead, and 'resolved'."""
     found: dict[str, int] = Thread.objects.filter(assignment__annotator__project=project).aggregate(
         open=Count("pk", filter=Q(resolved=None)),
-        waiting=Count("pk", filter=_WAITING_STATUSES),
+        waiting=Count("pk", filter=_IS_WAITING),
         resolved=Count("pk", filter=Q(resolved__isnull=False)),
     )
     return found
@@ -154,7 +164,7 @@ _OF_ASSIGNMENT: PreparedQuery[tuple[int, int, int]] = PreparedQuery(
         .values("assignment")
         .annotate(
             open=Count("pk", filter=Q(resolved=None)),
-            waiting=Count("pk", filter=_WAITING_STATUSES),
+            waiting=Count("pk", filter=_IS_WAITING),
             unread=Count("pk", filter=Q(unread_since__isnull=False)),
         )
         .values_list("open", "waiting", "unread")

@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from annotation.models.messages import Party
 from annotation.number_parsing import MAX_INTEGER
-from annotation.selectors.threads import STATUSES
+from annotation.selectors.threads import STATUSES, ThreadStatus
 from annotation.serializers.base import Fields, PagedSerializer, PageSerializer
 from annotation.serializers.fields import StrictBoolean, StrictInteger, StrictText
 from annotation.serializers.workspace import FragmentSerializer
@@ -19,7 +19,7 @@ class ThreadsQuerySerializer(PageSerializer):
     """Which threads are wanted: by status, and about one assignment or all."""
 
     size = serializers.IntegerField(required=False, default=20, min_value=1, max_value=50)
-    status = serializers.ChoiceField(choices=STATUSES, required=False, default="all")
+    status = serializers.ChoiceField(choices=STATUSES, required=False, default=ThreadStatus.ALL.value)
     assignment = serializers.IntegerField(required=False, min_value=1, max_value=MAX_INTEGER)
 
 

@@ -11,9 +11,8 @@ from annotation.number_parsing import MAX_INTEGER
 from annotation.reading_languages import MAX_TAG_LENGTH
 from annotation.serializers.base import Fields, PagedSerializer, PageSerializer
 from annotation.services.invitations import DAYS, MAX_DAYS
-from annotation.vocabulary import ReadingLevel
+from annotation.vocabulary import InvitationState, ReadingLevel
 
-INVITATION_STATES = ("open", "accepted", "revoked", "expired")
 ACCESS = ("account", "ended", "none")
 
 
@@ -147,7 +146,7 @@ class InvitationSerializer(Fields):
     name = serializers.CharField(allow_blank=True)
     email = serializers.CharField(allow_blank=True)
     role = serializers.ChoiceField(choices=Role.choices)
-    state = serializers.ChoiceField(choices=INVITATION_STATES)
+    state = serializers.ChoiceField(choices=InvitationState.choices)
     mailing = serializers.ChoiceField(
         choices=[each.value for each in Mailing if each], allow_blank=True, help_text="Blank: its link is passed on."
     )

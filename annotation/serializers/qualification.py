@@ -7,14 +7,12 @@ from typing import Any
 from rest_framework import serializers
 
 from annotation.models.qualification import Step
-from annotation.qualification.results import Missing, State
+from annotation.qualification.results import STATUSES, Missing, State
 from annotation.qualification.rule import MAX_PAIRS
 from annotation.serializers.base import ErrorSerializer, Fields, PagedSerializer
 from annotation.serializers.fields import StrictBoolean, StrictInteger, StrictText
 from annotation.services.qualification import ACTIONS
 from annotation.text.limits import MAX_COMMENT_LENGTH
-
-STATUSES = [*(state.value for state in State), "advanced", "retry"]
 
 
 class Share(serializers.FloatField):

@@ -37,6 +37,7 @@ from annotation.views.account import PASSWORD_BACKEND, record_log_in
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
 from annotation.views.invitation_mail import invitation_link, invitations_send
 from annotation.views.openid import INVITATION_KEY, PENDING_CLAIMS_KEY, pending_claims
+from annotation.vocabulary import InvitationState
 
 NEW_INVITATIONS_KEY = "invitations_made"
 """The session's key for the invitations whose links are to be shown."""
@@ -64,7 +65,7 @@ def invitations(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         access,
         form=form,
         rows=rows,
-        waiting=sum(state == "open" for _row, state in rows),
+        waiting=sum(state == InvitationState.OPEN for _row, state in rows),
         mails=bool(settings.EMAIL),
         mails_a_day=MAX_MAILS_PER_DAY,
         **_new_invitations_context(request, access.project),
@@ -105,7 +106,7 @@ def _new_invitations_context(request: AuthenticatedRequest, project: Project) ->
     links = [
         (row, invitation_link(NewInvitation(row, invitation_token(row)), origin))
         for row in found
-        if invitation_state(row) == "open"
+        if invitation_state(row) == InvitationState.OPEN
     ]
     return {"sent": invitations["sent"], "links": links, "limited": invitations.get("limited", True)}
 

@@ -21,7 +21,7 @@ from annotation.selectors.assignments import assignments_of_pair
 from annotation.selectors.highlights import has_highlights
 from annotation.selectors.pairs import pair_get, pair_table, quoted_spans
 from annotation.selectors.parallel_documents import ParallelDocumentPair, pairs_of_parallel_documents
-from annotation.selectors.threads import lead_read_state, threads_listed, threads_of
+from annotation.selectors.threads import ThreadStatus, lead_read_state, threads_listed, threads_of
 from annotation.services.gold import gold_explain
 from annotation.services.references import references_record
 from annotation.services.thread_readings import threads_read
@@ -65,7 +65,7 @@ def pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
             messages.success(request, _("Saved."))
             return redirect("pair", slug=slug, pk=pk)
     references_record(project=access.project, pairs=[pk], by=access.user)
-    threads = list(threads_listed(threads_of(access.project, of=None).filter(assignment__pair=found), "all"))
+    threads = list(threads_listed(threads_of(access.project, of=None).filter(assignment__pair=found), ThreadStatus.ALL))
     read_states = [lead_read_state(each, access.user) for each in threads]
     threads_read(threads=threads, by=access.user)
     scheme = access.project.labels

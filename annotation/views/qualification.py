@@ -15,10 +15,11 @@ from django.views.decorators.http import require_safe
 from annotation.errors import Invalid, NotFound
 from annotation.forms.qualification import DecisionForm, RuleForm
 from annotation.models import Annotator, Project
+from annotation.models.qualification import Step
 from annotation.number_parsing import parse_integer
 from annotation.permissions import lead_access
 from annotation.qualification.base import parts_of
-from annotation.qualification.results import State
+from annotation.qualification.results import ADVANCED, State
 from annotation.qualification.rule import PassRule
 from annotation.selectors.projects import annotator_get
 from annotation.selectors.qualification import (
@@ -51,7 +52,7 @@ def qualification(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         rows=rows,
         parts=names,
         waiting=sum(states[state] for state in FINISHED),
-        advanced=states["advanced"],
+        advanced=states[ADVANCED],
         unassigned=states[State.UNASSIGNED],
     )
 
@@ -158,9 +159,9 @@ def _decide(request: AuthenticatedRequest, annotator: Annotator, data: dict[str,
     if decided is None:
         return _("Saved.") if saved else _("Nothing has changed.")
     match action:
-        case "advance":
+        case Step.ADVANCE.value:
             return _("%(alias)s has been advanced.") % alias
-        case "retry":
+        case Step.RETRY.value:
             n = decided.pairs or 0
             text = ngettext("%(n)s pair was assigned to %(alias)s.", "%(n)s pairs were assigned to %(alias)s.", n)
             message = text % {"n": n, **alias}
@@ -168,7 +169,7 @@ def _decide(request: AuthenticatedRequest, annotator: Annotator, data: dict[str,
                 return message
             few = _("The pass rule needs %(least)s, so the result will be: too few pairs.")
             return f"{message} {few % {'least': rule.least_pairs}}"
-        case "release":
+        case Step.RELEASE.value:
             return _("%(alias)s sees the result now.") % alias
     return _("The decision was undone.")
 

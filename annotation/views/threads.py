@@ -14,6 +14,7 @@ from annotation.forms.messages import MessageForm
 from annotation.permissions import lead_access
 from annotation.selectors.threads import (
     STATUSES,
+    ThreadStatus,
     lead_read_state,
     thread_counts,
     thread_get,
@@ -36,12 +37,13 @@ def threads(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The project's threads by status: what waits for a lead comes first."""
     access = lead_access(request.user, slug)
     status = request.GET.get("status", "")
-    status = status if status in STATUSES else "open"
+    status = status if status in STATUSES else ThreadStatus.OPEN.value
     found = threads_listed(threads_of(access.project, of=None), status)
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
     rows = [(each, lead_read_state(each, request.user)) for each in page]
     numbers = {"counts": thread_counts(access.project), "new": threads_new_to(access.project, request.user)}
-    return show(request, "threads", access, page=page, rows=rows, status=status, query=f"status={status}", **numbers)
+    shown = {"status": status, "ThreadStatus": ThreadStatus, "query": f"status={status}"}
+    return show(request, "threads", access, page=page, rows=rows, **shown, **numbers)
 
 
 @person_page

@@ -24,7 +24,7 @@ from agreement.gold.services.versions import (
     gold_write,
     rule_with_settings,
 )
-from agreement.gold.status import DECIDED, IN_PROGRESS, PairStatus, pair_status, pairs_in_progress
+from agreement.gold.status import PairState, PairStatus, pair_status, pairs_in_progress
 from agreement.models import GoldVersion
 from agreement.selectors import gold_draft
 from annotation.errors import Conflict, Invalid, NotFound
@@ -131,7 +131,7 @@ def draft_decide(*, draft: GoldVersion, pair: Pair, by: User, base: int, seen: s
     changes nothing by deciding it again.
     """
     status = _locked_status(draft, pair)
-    if status.state == DECIDED and status.annotation is not None and status.annotation.decided_by_id == by.pk:
+    if status.state == PairState.DECIDED and status.annotation is not None and status.annotation.decided_by_id == by.pk:
         return status.annotation
     _check_undecided(status)
     _check_unchanged(status, seen)
@@ -211,7 +211,7 @@ def draft_reopen(*, draft: GoldVersion, pair: Pair, by: User) -> Annotation | No
 def draft_reset(*, draft: GoldVersion, pair: Pair) -> None:
     """Delete the work in progress on a pair: the rule's decision applies again. Raises Conflict if there is none."""
     status = _locked_status(draft, pair)
-    if status.state != IN_PROGRESS or status.saved is None:
+    if status.state != PairState.IN_PROGRESS or status.saved is None:
         raise Conflict(
             _("This pair is not in progress."),
             code="not-in-progress",
@@ -298,7 +298,7 @@ def _locked_draft(draft: GoldVersion) -> GoldVersion:
 def _check_undecided(status: PairStatus) -> None:
     if status.closed:
         raise Conflict(
-            _("This pair is decided.") if status.state == DECIDED else _("This pair is excluded."),
+            _("This pair is decided.") if status.state == PairState.DECIDED else _("This pair is excluded."),
             code="decided",
             where=status.pair.external_id,
             hint=_("Reopen it to change it."),

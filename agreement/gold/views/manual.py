@@ -27,7 +27,7 @@ from agreement.gold.rule_previews import PreviewNotReady, draft_as_gold
 from agreement.gold.services.drafts import draft_reset
 from agreement.gold.services.jobs import draft_close_request, draft_open_request
 from agreement.gold.status import (
-    IN_PROGRESS,
+    PairState,
     PairStatus,
     draft_progress,
     next_pair_to_decide,
@@ -180,7 +180,7 @@ def reset(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
         messages.error(request, str(error))
     else:
         messages.success(request, _("%(pair)s is decided by the rule again.") % {"pair": found.external_id})
-    return redirect(f"{reverse('manual-adjudication', args=[slug])}#{IN_PROGRESS}")
+    return redirect(f"{reverse('manual-adjudication', args=[slug])}#{PairState.IN_PROGRESS}")
 
 
 @person_page
