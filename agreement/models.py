@@ -166,6 +166,8 @@ class GoldJob(Job):
     is the number of the version or draft that it made. `problem` says why there is none, in the language of who asked.
     """
 
+    Status = Building
+
     CREATE, OPEN, CLOSE = "create", "open", "close"
     ACTIONS = ((CREATE, CREATE), (OPEN, OPEN), (CLOSE, CLOSE))
 
@@ -207,6 +209,8 @@ class Publication(Job):
     file and `size` its bytes, which `PublicationPart` has; `digest` is that of its content (`export.content_digest`).
     """
 
+    Status = Building
+
     PREVIEW = 0
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="publications")
@@ -242,6 +246,8 @@ class Push(Job):
 
     So no worker can take it over: one whose process died is interrupted, and is pushed again. `url` is where it is.
     """
+
+    Status = Building
 
     publication = models.ForeignKey(Publication, on_delete=models.CASCADE, related_name="pushes")
     repository = models.CharField(max_length=200)

@@ -50,6 +50,8 @@ class Run(models.Model):
     done and had something to show; it stays when the run is extended or retrained.
     """
 
+    Status = RunStatus
+
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="runs")
     slug = models.SlugField(max_length=120)
     method = models.CharField(max_length=80)
@@ -79,6 +81,20 @@ class Run(models.Model):
 
     def __str__(self) -> str:
         return f"{self.slug} of {self.project}"
+
+    @property
+    def is_active(self) -> bool:
+        """Whether it is running, or waits for a worker."""
+        return self.status in ACTIVE
+
+    @property
+    def has_ended(self) -> bool:
+        return self.status in (RunStatus.DONE, RunStatus.FAILED, RunStatus.CANCELLED)
+
+    @property
+    def can_be_retried(self) -> bool:
+        """Whether it has ended with pairs that failed or were not reached."""
+        return self.has_ended and (self.status != RunStatus.DONE or self.failed > 0)
 
     @property
     def gives_highlights(self) -> bool:
@@ -215,6 +231,8 @@ class RequestedJob(Job):
     `names` are those of the files, `settings` all settings by name. `done` of `total` steps are done; `found` is the
     result, and `problem` says why there is none.
     """
+
+    Status = JobStatus
 
     requested_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     requested = models.DateTimeField(auto_now_add=True)

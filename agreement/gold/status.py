@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
-from django.db.models import Q
+from django.db.models import Q, TextChoices
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
@@ -25,7 +24,7 @@ from annotation.selectors.pairs import pair_list
 from annotation.text.spans import Span
 
 
-class PairState(StrEnum):
+class PairState(TextChoices):
     """How far a pair of a draft is; EXCLUDED: by a person."""
 
     EXCLUDED = "excluded"

@@ -306,6 +306,10 @@ class Annotation(models.Model):
         return f"{self.source} annotation of {self.pair}"
 
     @property
+    def is_gold(self) -> bool:
+        return self.source == Source.GOLD
+
+    @property
     def parsed_spans(self) -> list[Span]:
         return parse_spans(self.spans)
 

@@ -38,6 +38,9 @@ class Import(Job):
     of the files (`services.import_preview`).
     """
 
+    Status = ImportStatus
+    Stage = ImportStage
+
     project = models.ForeignKey(Project, on_delete=models.CASCADE, null=True, blank=True, related_name="imports")
     staging = models.ForeignKey(Project, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     slug = models.CharField(max_length=80)

@@ -40,6 +40,10 @@ class Thread(models.Model):
     def __str__(self) -> str:
         return f"thread {self.pk} on {self.assignment}"
 
+    @property
+    def waits_for_lead(self) -> bool:
+        return self.waiting_for == Party.LEAD
+
 
 class Message(models.Model):
     """One message of a thread. `by` says for which side it was written, also once `author` is gone."""
@@ -56,6 +60,10 @@ class Message(models.Model):
 
     def __str__(self) -> str:
         return f"message {self.pk} of {self.thread}"
+
+    @property
+    def is_by_annotator(self) -> bool:
+        return self.by == Party.ANNOTATOR
 
 
 class ThreadReading(models.Model):

@@ -67,6 +67,8 @@ class WebhookDelivery(Job):
     none, or why it did not count.
     """
 
+    Status = DeliveryStatus
+
     webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")
     message = models.CharField(max_length=64, unique=True)
     event = models.CharField(max_length=20, choices=EventType.choices)

@@ -70,6 +70,10 @@ class Qualification:
         )
 
     @property
+    def is_retrying(self) -> bool:
+        return self.status == RETRY
+
+    @property
     def released(self) -> bool:
         """Whether the person sees their result: that of the pairs since the last retry, once all are submitted.
 

@@ -5,11 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import reduce
 from operator import or_
 
-from django.db.models import Case, Count, Exists, IntegerField, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models import (
+    Case,
+    Count,
+    Exists,
+    IntegerField,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    TextChoices,
+    Value,
+    When,
+)
 from django.utils.translation import gettext as _
 
 from annotation.cached_statements import PreparedQuery
@@ -19,7 +30,7 @@ from annotation.models.messages import Message, Party, Thread, ThreadReading
 from annotation.selectors.advancement import held_phases
 
 
-class ThreadStatus(StrEnum):
+class ThreadStatus(TextChoices):
     """Which threads a list shows; WAITING: those of the open ones that wait for a lead."""
 
     OPEN = "open"

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.errors import DomainError
 from annotation.forms.invitations import AcceptForm, IdentityJoinForm, InviteForm, JoinForm
 from annotation.models import Project, User
-from annotation.models.people import Invitation
+from annotation.models.people import Invitation, Mailing
 from annotation.permissions import lead_access
 from annotation.selectors.invitations import invitation_get, invitation_list, invitation_state
 from annotation.selectors.projects import former_membership, membership_of
@@ -65,6 +65,7 @@ def invitations(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         access,
         form=form,
         rows=rows,
+        Mailing=Mailing,
         waiting=sum(state == InvitationState.OPEN for _row, state in rows),
         mails=bool(settings.EMAIL),
         mails_a_day=MAX_MAILS_PER_DAY,

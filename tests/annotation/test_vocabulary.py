@@ -5,23 +5,27 @@ repeat none as text.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator
 from enum import Enum, EnumType
 from itertools import chain
+from pathlib import Path
 
 import pytest
+from django.template import engines
+from django.test import RequestFactory
 
 from agreement.gold.status import PairState
 from agreement.models import Building, Computation
 from annotation.models import Source
-from annotation.models.imports import ImportStatus
+from annotation.models.imports import ImportStage, ImportStatus
 from annotation.models.lifecycle import DeletionStatus
 from annotation.models.messages import Party
 from annotation.models.people import Mailing
 from annotation.models.webhooks import DeliveryStatus
 from annotation.qualification.results import STATUSES, State
 from annotation.selectors.threads import ThreadStatus
-from annotation.vocabulary import InvitationState, Phase, Role, Status, Verdict
+from annotation.vocabulary import InvitationState, Phase, Role, Status, Verdict, template_context
 from assist.models import JobStatus, LotStatus, RunStatus
 from tests.paths import ROOT
 
@@ -224,3 +228,68 @@ def test_a_list_is_noticed(line: str) -> None:
 )
 def test_other_texts_are_none(line: str) -> None:
     assert not [*repeated(ast.parse(line)), *side_by_side(ast.parse(line))]
+
+
+COMPARED = re.compile(r"""([\w.]+) *(?:==|!=) *(["'])(.*?)\2""")
+MEMBER = re.compile(r"\b(\w+\.)?([A-Z][A-Za-z]+)\.([A-Z][A-Z_]*)\b")
+OWN = {"Status": OF_JOBS, "Stage": (ImportStage,)}
+"""By name, the Enums of rows that a template has: `row.Status.DONE`."""
+GIVEN: dict[str, EnumType] = {
+    **template_context(None), "ThreadStatus": ThreadStatus, "PairState": PairState, "Mailing": Mailing
+}  # fmt: skip
+"""By name, what all templates can use, and what views give to theirs."""
+
+
+def templates() -> list[Path]:
+    return sorted(path for path in (ROOT / "templates").rglob("*") if path.suffix in (".html", ".txt"))
+
+
+def repeated_in_template(text: str) -> list[str]:
+    compared = [(name.rsplit(".", 1)[-1], value) for name, _quote, value in COMPARED.findall(text)]
+    return [f"{name}: {value}" for name, value in compared if value in _words(name)]
+
+
+def unknown_members(text: str) -> list[str]:
+    """What a template would take for nothing, without a word: members that no Enum of that name has."""
+    found = []
+    for row, name, member in MEMBER.findall(text):
+        enums: Iterable[EnumType] = OWN.get(name, ()) if row else [GIVEN[name]] if name in GIVEN else []
+        if not any(member in enum.__members__ for enum in enums):
+            found.append(f"{row}{name}.{member}")
+    return found
+
+
+def test_no_template_repeats_a_value_as_text() -> None:
+    found = {str(path.relative_to(ROOT)): repeated_in_template(path.read_text("utf-8")) for path in templates()}
+    assert len(found) > 100
+    assert not {name: lines for name, lines in found.items() if lines}
+
+
+def test_templates_name_members_that_exist() -> None:
+    found = {str(path.relative_to(ROOT)): unknown_members(path.read_text("utf-8")) for path in templates()}
+    assert not {name: lines for name, lines in found.items() if lines}
+    assert any(MEMBER.search(path.read_text("utf-8")) for path in templates())
+
+
+@pytest.mark.parametrize("line", ['{% if row.status == "done" %}', "{% if a and state != 'open' %}"])
+def test_a_repetition_in_a_template_is_noticed(line: str) -> None:
+    assert repeated_in_template(line)
+    assert not repeated_in_template(line.replace("row.status", "here").replace("state", "here"))
+
+
+@pytest.mark.parametrize("name", ["Status.DNOE", "row.Status.OPENED", "Phase.DONE", "row.Phase.MAIN", "State.PASSED"])
+def test_a_member_that_does_not_exist_is_noticed(name: str) -> None:
+    assert unknown_members(f"{{% if x == {name} %}}")
+
+
+@pytest.mark.parametrize("name", GIVEN)
+def test_templates_can_compare_with_members(name: str) -> None:
+    member = next(iter(GIVEN[name].__members__))
+    template = engines["django"].from_string(f"{{% if value == {name}.{member} %}}the same{{% endif %}}")
+    context = {**GIVEN, "value": str(GIVEN[name].__members__[member].value)}
+    assert template.render(context, RequestFactory().get("/")) == "the same"
+
+
+def test_every_template_of_a_request_has_the_vocabulary() -> None:
+    template = engines["django"].from_string("{{ Status.DONE }} {{ Role.LEAD }}")
+    assert template.render({}, RequestFactory().get("/")) == "done lead"

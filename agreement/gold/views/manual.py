@@ -97,6 +97,7 @@ def queue(request: AuthenticatedRequest, slug: str) -> HttpResponse:
                 (row, _exclusion_reason(row, redact), _reason_to_exclude(row, others.get(row.pair.pk, ()), redact))
                 for row in rows
             ],
+            "PairState": PairState,
             "progress": draft_progress(draft),
             "in_progress": pairs_in_progress(draft)[:PAGE],
         }
@@ -210,7 +211,7 @@ def pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
         raise NotFound(_("Nobody has submitted this pair."), where=found.external_id)
     references_record(project=access.project, pairs=[pk], by=request.user)
     context = {"assignment": adjudication_workspace(status, access), "preferences": request.user.preferences}
-    return render_page(request, "gold_pair", access, **context)
+    return render_page(request, "gold_pair", access, PairState=PairState, **context)
 
 
 @person_page
