@@ -1,11 +1,13 @@
-"""Roles, phases, verdicts, sources, statuses and states are defined once: other modules and templates import them and
-repeat none as text.
+"""Roles, phases, verdicts, sources, statuses and states are defined once: other modules import them, templates are
+given them, and neither repeats one as text. Scripts do, where `tsc` checks it against the types generated from them.
 """
 
 from __future__ import annotations
 
 import ast
 import re
+import shutil
+import subprocess
 from collections.abc import Iterable, Iterator
 from enum import Enum, EnumType
 from itertools import chain
@@ -293,3 +295,45 @@ def test_templates_can_compare_with_members(name: str) -> None:
 def test_every_template_of_a_request_has_the_vocabulary() -> None:
     template = engines["django"].from_string("{{ Status.DONE }} {{ Role.LEAD }}")
     assert template.render({}, RequestFactory().get("/")) == "done lead"
+
+
+TYPES = ROOT / "static/js/api-types.d.ts"
+IN_SCRIPT = re.compile(r"""(\w+)(?: === | !== |: )"([\w-]+)\"""")
+TYPED = re.compile(r"""\"(rejected|flagged|skipped|lead)\"""")
+"""Texts that stand for nothing else, wherever they are."""
+
+
+def texts_in_script(line: str) -> set[str]:
+    """The texts of a line that are compared with a verdict or the like, or given for one."""
+    named = {value for name, value in IN_SCRIPT.findall(line) if value in _words(name)}
+    return {*named, *TYPED.findall(line)} if not line.lstrip().startswith("*") else set()
+
+
+@pytest.mark.parametrize(
+    ("name", "enum"), [("AssignmentStatus", Status), ("Phase", Phase), ("Verdict", Verdict), ("Party", Party)]
+)
+def test_the_types_of_scripts_have_the_values(name: str, enum: EnumType) -> None:
+    stated = re.search(rf"^ +{name}: (\".*\");$", TYPES.read_text("utf-8"), re.MULTILINE)
+    assert stated and set(stated[1].replace('"', "").split(" | ")) == values(enum)
+
+
+@pytest.mark.node
+@pytest.mark.long
+@pytest.mark.takes(12)
+def test_scripts_write_values_only_where_the_type_is_checked(tmp_path: Path) -> None:
+    """All of them changed at once, in a copy: `tsc` names every line with one."""
+    shutil.copy(ROOT / "tsconfig.json", tmp_path)
+    shutil.copytree(ROOT / "static/js", tmp_path / "static/js")
+    changed = set()
+    for path in sorted((tmp_path / "static/js").rglob("*.js")):
+        lines = path.read_text("utf-8").splitlines(keepends=True)
+        for index, line in enumerate(lines):
+            for text in texts_in_script(line):
+                lines[index] = lines[index].replace(f'"{text}"', f'"{text}-not"')
+                changed.add(f"{path.relative_to(tmp_path)}({index + 1}")
+        path.write_text("".join(lines), "utf-8")
+    assert len(changed) > 10
+    command = [str(ROOT / "node_modules/.bin/tsc"), "--project", str(tmp_path / "tsconfig.json"), "--pretty", "false"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    refused = {line.partition(",")[0] for line in done.stdout.splitlines()}
+    assert not changed - refused, done.stdout[-6000:]

@@ -87,7 +87,7 @@ export class Offline {
     showOutbox(this.element, change, kept);
   }
 
-  /** Offline: the verdict waits here, and the next cached pair is opened. @param {string} verdict */
+  /** Offline: the verdict waits here, and the next cached pair is opened. @param {import("../model/types.js").Verdict} verdict */
   async openNextCached(verdict) {
     const next = await this.prefetcher.nextCachedPage();
     if (!next) return;

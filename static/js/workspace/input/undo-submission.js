@@ -11,13 +11,13 @@ import { format, gettext } from "../../gettext.js";
  * @typedef {object} LastSubmission The last submission, or one that has been undone.
  * @property {number} id
  * @property {number} n The pair's number.
- * @property {string} verdict
+ * @property {import("../model/types.js").Verdict} verdict
  * @property {string} page
  * @property {string} reopen
  * @property {boolean} [back] Whether it has been undone.
  */
 
-/** What is said on the next page. @type {Record<string, string>} */
+/** What is said on the next page. @type {Record<import("../model/types.js").Verdict, string>} */
 const VERDICT_MESSAGES = {
   submitted: gettext("Pair {n} submitted"),
   rejected: gettext("Pair {n} submitted as not comparable"),
@@ -62,7 +62,7 @@ export class UndoSubmission {
     }
   }
 
-  /** Remember that this pair was submitted. @param {string} verdict */
+  /** Remember that this pair was submitted. @param {import("../model/types.js").Verdict} verdict */
   remember(verdict) {
     const { id, position, urls } = this.store.assignment;
     this.storeLast({ id: Number(id), n: position.n, verdict, page: urls.page, reopen: urls.reopen });

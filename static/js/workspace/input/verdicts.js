@@ -24,7 +24,7 @@ export class Verdicts {
    * @param {import("../model/store.js").Store} store
    * @param {import("../view/reading.js").Reading} reading
    * @param {import("./questions.js").Questions} questions
-   * @param {(verdict: {verdict: string, reason: string}) => void} send
+   * @param {(verdict: import("../sync/journal.js").Verdict) => void} send
    * @param {() => Promise<void>} reopen
    */
   constructor(store, reading, questions, send, reopen) {
@@ -33,6 +33,7 @@ export class Verdicts {
     this.questions = questions;
     this.send = send;
     this.reopen = () => void reopen();
+    /** The verdict whose reason the dialog asks for. @type {import("../model/types.js").Verdict} */
     this.verdict = "submitted";
     this.dialog = requireDialog("verdict");
     this.reason = /** @type {HTMLTextAreaElement} */ (requireElement("verdict-reason"));
@@ -135,7 +136,7 @@ export class Verdicts {
     if (row !== undefined) this.reading.goToRow(row);
   }
 
-  /** @param {"rejected" | "flagged" | "skipped"} verdict */
+  /** @param {Exclude<import("../model/types.js").Verdict, "submitted">} verdict */
   open(verdict) {
     if (this.store.readOnly || !this.store.assignment.limits.verdicts.includes(verdict)) return;
     this.verdict = verdict;

@@ -1,7 +1,9 @@
 /**
  * Types shared by the workspace's modules. Types only: nothing here runs.
  *
- * The shapes of the server's JSON are generated from the OpenAPI document (`script/types`).
+ * The shapes of the server's JSON are generated from the OpenAPI document (`script/types`). So scripts may write a
+ * verdict, a status or a phase as a text: its type has the values of `annotation/vocabulary.py`, and `tsc` refuses any
+ * other (`tests/annotation/test_vocabulary.py` shows that it sees each of these texts).
  *
  * @typedef {import("../../api-types.js").Side} Side
  * @typedef {import("../../api-types.js").Fragment} Fragment A run of tokens, in code points.
@@ -12,6 +14,7 @@
  * @typedef {import("../../api-types.js").Scheme} Scheme
  * @typedef {import("../../api-types.js").Text} TextData
  * @typedef {import("../../api-types.js").Reason} Reason
+ * @typedef {import("../../api-types.js").Verdict} Verdict
  * @typedef {import("../../api-types.js").Thread} Thread
  * @typedef {import("../../api-types.js").Highlights} Highlights
  * @typedef {import("../../api-types.js").Annotation} AnnotationData

@@ -51,7 +51,11 @@ const LOGIN_CODES = new Set(["not_authenticated", "authentication_failed", "perm
  */
 export async function request(method, url, body, last = false) {
   // A preview has no server behind it: it behaves as one that saves everything.
-  if (url.startsWith("#")) return { outcome: "ok", data: { revision: /** @type {any} */ (body)?.revision ?? 0, status: "done", next: null } };
+  if (url.startsWith("#")) {
+    /** @type {import("../../api-types.js").Submitted} */
+    const submitted = { status: "done", next: null };
+    return { outcome: "ok", data: { revision: /** @type {any} */ (body)?.revision ?? 0, ...submitted } };
+  }
   const text = body === undefined ? undefined : JSON.stringify(body);
   try {
     const response = await fetch(url, {

@@ -6,7 +6,7 @@
 /** @typedef {import("../model/types.js").Patch} Patch */
 /** @typedef {{revision: number, clock: number, doc: any}} Base The server's state, and the number of changes it includes. */
 /** @typedef {{cursor: number, length: number, clock: number, at: number}} Head */
-/** @typedef {{verdict: string, reason: string}} Verdict */
+/** @typedef {{verdict: import("../model/types.js").Verdict, reason: string}} Verdict */
 
 export const ROOT = "diptych/2/";
 /** Entries that hold what the server has not accepted yet. */

@@ -45,9 +45,9 @@ export class Session {
     const { reopen, final } = store.assignment;
     /** Whether a submission can be reopened, as known when the page was opened, until the server is asked. */
     this.reopenable = { reopen, final };
-    /** Called once a verdict has been accepted, before the next pair opens. @type {(verdict: string) => void} */
+    /** Called once a verdict has been accepted, before the next pair opens. @type {(verdict: import("../model/types.js").Verdict) => void} */
     this.onVerdictAccepted = () => {};
-    /** Called when a verdict waits here because there is no network. @type {(verdict: string) => Promise<void>} */
+    /** Called when a verdict waits here because there is no network. @type {(verdict: import("../model/types.js").Verdict) => Promise<void>} */
     this.onVerdictQueued = async () => {};
     /** Whether a verdict of an earlier visit is waiting: once it is sent, the page says so. */
     this.hadWaitingVerdict = false;
@@ -225,7 +225,7 @@ export class Session {
     requireElement("notice").hidden = !others || this.store.assignment.id === "preview";
   }
 
-  /** @param {{verdict: string, reason: string}} verdict */
+  /** @param {import("./journal.js").Verdict} verdict */
   submit(verdict) {
     if (!this.sync || this.store.readOnly) return;
     this.actions.clear();
@@ -240,7 +240,7 @@ export class Session {
     });
   }
 
-  /** @param {{status: string, next: number | null}} data @param {string} verdict */
+  /** @param {import("../../api-types.js").Submitted} data @param {import("../model/types.js").Verdict} verdict */
   onSubmitted(data, verdict) {
     const { urls, phase, id } = this.store.assignment;
     this.store.readOnly = true;

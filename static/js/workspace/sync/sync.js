@@ -21,7 +21,7 @@
  * @property {(state: State, detail: string) => void} onState
  * @property {(theirs: import("../model/types.js").AnnotationData, verdict: boolean) => void} onConflict `verdict`: whether
  * one was waiting; it is no longer sent.
- * @property {(data: import("../../api-types.js").Submitted, verdict: string) => void} onSubmitted
+ * @property {(data: import("../../api-types.js").Submitted, verdict: import("../model/types.js").Verdict) => void} onSubmitted
  * @property {(revision: number) => void} onSaved
  */
 
