@@ -77,3 +77,7 @@ test("every request names the user for whom the page was rendered", async () => 
   }
   assert.deepEqual(sent.map((headers) => [headers["X-Diptych-User"], headers["X-CSRFToken"]]), Array(3).fill(["17", "abc"]));
 });
+
+test("a preview, whose addresses begin with #, is answered without a server, as if everything were saved", async () => {
+  assert.deepEqual(await request("PUT", "#", { revision: 3 }), { outcome: "ok", data: { revision: 3, status: "done", next: null } });
+});
