@@ -45,8 +45,8 @@ PURE = tuple(
     )
 )
 """The tests of pure packages: none uses the database, so the second pass need not import them."""
-UNSTATED = 20.0
-"""Seconds for a test marked `long` that is not marked `takes`."""
+UNSTATED = 3.0
+"""Seconds for a test marked `long` that is not marked `takes`: most are one case of many."""
 IN_BROWSER = 2.0
 """Seconds for a test in a browser that is marked neither."""
 BROWSER_TIMEOUT = 240

@@ -88,7 +88,6 @@ def check(given: PairInput, result: Result, chosen: Method[Any, Any]) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.takes(11)
 def test_every_token_of_every_pair_has_a_score(chosen: Method[Any, Any]) -> None:
     pairs = gold() + ODD
     results = work(chosen, pairs)
@@ -98,7 +97,6 @@ def test_every_token_of_every_pair_has_a_score(chosen: Method[Any, Any]) -> None
 
 
 @pytest.mark.long
-@pytest.mark.takes(9)
 def test_a_method_names_no_labels_but_those_that_people_gave(chosen: Method[Any, Any]) -> None:
     pairs = [named(each, WORDS) for each in parallel(24, lost=[3, 5])] + ODD
     results = work(chosen, pairs)
@@ -124,7 +122,6 @@ def test_a_pair_that_was_not_fitted_is_scored(chosen: Method[Any, Any]) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.takes(6)
 def test_the_same_again_gives_the_same_and_a_model_survives_a_file(chosen: Method[Any, Any]) -> None:
     pairs = gold()
     model = chosen.fit(pairs)
