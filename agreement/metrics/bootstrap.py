@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from agreement.metrics.arrays import Bools, Floats, Ints, quotient
 from annotation.phrases import Phrase
+from annotation.progress import OnAdvance, ignore_progress
 
 RESAMPLES = 1000
 SEED = 20240917
@@ -39,9 +40,6 @@ FEW_ROWS = 16
 """Divides ROWS, so that the library adds up in the same order, and gives the same last digit, as with all at once."""
 
 Draws = NDArray[np.uint16]
-OnProgress = Callable[[int], None]
-"""What long computations call every few seconds at least, with the number of documents that they have got ahead: it may
-end them by an exception."""
 Statistic = Callable[[Floats], Floats]
 """Counts of shape (R, ...) to values of shape (R,); NaN if undefined for a resample."""
 
@@ -236,10 +234,6 @@ class CountStatistic:
     why: str = ""
 
 
-def ignore_progress(documents: int) -> None:
-    """Ignores progress: the default."""
-
-
 K = TypeVar("K", bound=Hashable)
 
 
@@ -247,7 +241,7 @@ def estimates(
     statistics: Mapping[K, CountStatistic],
     documents: int,
     resamples: int = RESAMPLES,
-    on_progress: OnProgress = ignore_progress,
+    on_progress: OnAdvance = ignore_progress,
 ) -> dict[K, Estimate]:
     """Several statistics of the same documents, each as `estimate` gives it, with one pass over the draws.
 

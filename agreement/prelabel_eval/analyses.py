@@ -15,10 +15,11 @@ import numpy as np
 from agreement.data.analysis_inputs import Labels, TimedAnnotation, label_counts, own_work, timed_work, verdicts
 from agreement.data.highlight_arrays import ScoredTokens, scored_against, scored_run
 from agreement.metrics.arrays import Bools, Ints
-from agreement.metrics.bootstrap import Estimate, OnProgress, draws, estimate, ignore_progress, mean
+from agreement.metrics.bootstrap import Estimate, draws, estimate, mean
 from agreement.prelabel_eval.ranks import rank_correlation
 from agreement.selectors import gold_newest
 from annotation.models import Project
+from annotation.progress import OnAdvance, ignore_progress
 from annotation.selectors.highlights import HighlightRun, highlight_runs
 from annotation.selectors.runs import RunFailures, run_reader
 
@@ -123,7 +124,7 @@ class Analyses:
         }
 
 
-def analyses(project: Project, *, resamples: int = RESAMPLES, on_progress: OnProgress = ignore_progress) -> Analyses:
+def analyses(project: Project, *, resamples: int = RESAMPLES, on_progress: OnAdvance = ignore_progress) -> Analyses:
     """Every analysis of a project: of its newest gold, all submissions and all runs.
 
     `on_progress` is called between parts.
@@ -151,7 +152,7 @@ def _run(
     gold: int | None,
     own: Mapping[str, Mapping[int, int]],
     resamples: int,
-    on_progress: OnProgress,
+    on_progress: OnAdvance,
 ) -> RunAnalysis:
     people: list[Ranks] = []
     for alias, decided in own.items():

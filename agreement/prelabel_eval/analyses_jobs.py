@@ -16,7 +16,6 @@ from django.db.models import Count, Max, QuerySet, Sum
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
-from agreement.metrics.bootstrap import ignore_progress
 from agreement.models import ANALYSES, IS_ANALYSES, CachedReport
 from agreement.prelabel_eval.analyses import analyses
 from agreement.prelabel_eval.analyses_lists import Part, pair_list_of
@@ -30,6 +29,7 @@ from agreement.report.services.cached_reports import (
 from agreement.selectors import gold_annotations, gold_newest
 from annotation.errors import NotFound
 from annotation.models import Annotation, Highlight, Project, Source
+from annotation.progress import ignore_progress
 from annotation.selectors.runs import run_reader
 from annotation.services.claims import Heartbeat, claim_finish
 from annotation.services.jobs import JobKind

@@ -24,12 +24,12 @@ from agreement.data.analysis_inputs import (
 from agreement.data.annotation_arrays import label_codes
 from agreement.data.highlight_arrays import ScoredTokens, scored_against, scored_run
 from agreement.metrics.arrays import Bools
-from agreement.metrics.bootstrap import OnProgress
 from agreement.prelabel_eval.analyses import Times, is_long, quarters, tenths, tokens_of_languages
 from agreement.prelabel_eval.ranks import correlation
 from agreement.report.render.tables import drilldown_link
 from agreement.selectors import gold_newest
 from annotation.models import Pair, Project, Verdict
+from annotation.progress import OnAdvance
 from annotation.selectors.highlights import highlight_runs
 from annotation.selectors.runs import DENOMINATORS, FAILURES, RunPair, run_reader
 
@@ -115,7 +115,7 @@ class PairList:
         return cls(rows, tuple(body["totals"]), body["gold"])
 
 
-def pair_list_of(project: Project, part: Part, on_progress: OnProgress) -> PairList | None:
+def pair_list_of(project: Project, part: Part, on_progress: OnAdvance) -> PairList | None:
     """The pairs behind a figure; None if there is no such figure. `on_progress` is called between parts."""
     known: dict[str, Callable[[], PairList | None]] = {
         **{kind: lambda: _rank_list(project, part, on_progress) for kind in RANKED},
@@ -127,7 +127,7 @@ def pair_list_of(project: Project, part: Part, on_progress: OnProgress) -> PairL
     return known[part.kind]() if part.kind in known else None
 
 
-def _rank_list(project: Project, part: Part, on_progress: OnProgress) -> PairList | None:
+def _rank_list(project: Project, part: Part, on_progress: OnAdvance) -> PairList | None:
     if not any(run.run == part.run for run in highlight_runs(project)):
         return None
     if part.kind == "annotators":
@@ -154,7 +154,7 @@ def _tokens_of_part(scored: ScoredTokens, part: Part) -> Bools | None:
 
 
 def _contributions(
-    project: Project, scored: ScoredTokens, taken: Bools, on_progress: OnProgress, *, gold: bool = False
+    project: Project, scored: ScoredTokens, taken: Bools, on_progress: OnAdvance, *, gold: bool = False
 ) -> PairList:
     """Each pair's tokens, labels and scores, where its scores order its labels worst first."""
     rows = []

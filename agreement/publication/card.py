@@ -9,7 +9,6 @@ from typing import Any
 
 from django.utils import timezone
 
-from agreement.metrics.bootstrap import OnProgress, ignore_progress
 from agreement.publication.card_markup import block, example, fenced, figures, inline, table
 from agreement.publication.card_process import NOT_STATED, gold_process, guidelines, prelabels, process
 from agreement.publication.facts import CardFacts
@@ -23,6 +22,7 @@ from annotation.formats.hub.layout import split_name
 from annotation.formats.record import PairRecord
 from annotation.formats.safe_paths import fold_case
 from annotation.models import Phase, Project, Source
+from annotation.progress import OnAdvance, ignore_progress
 from annotation.selectors.annotations import shared_pairs
 from annotation.selectors.imports import import_warnings
 from annotation.selectors.projects import guideline_current
@@ -265,7 +265,7 @@ def published_reports(
     project: Project,
     names: Mapping[str, str],
     splits: Mapping[str, str] | None = None,
-    on_progress: OnProgress = ignore_progress,
+    on_progress: OnAdvance = ignore_progress,
 ) -> list[Report]:
     """The agreement in every phase in which at least two people annotated the same pairs.
 

@@ -8,14 +8,13 @@ import math
 import os
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from agreement.metrics.bootstrap import OnProgress, ignore_progress
 from agreement.publication.card import (
     Content,
     DatasetCounts,
@@ -36,6 +35,7 @@ from annotation.formats.base import Dataset, Format, Omitted
 from annotation.formats.record import FormatError, PairRecord
 from annotation.formats.safe_paths import files_inside
 from annotation.models import Guideline, Pair, Project
+from annotation.progress import OnAdvance, OnDone, ignore_progress
 from annotation.selectors.export_records import pair_records, project_aliases, published_aliases, published_names
 from annotation.services.project_archive.write import project_archive_write
 from annotation.services.public_names import public_names_keep
@@ -77,15 +77,15 @@ def export(
     gold: int | None = NEWEST_GOLD,
     splits: Splits = KEEP_SPLITS,
     facts: CardFacts | None = None,
-    progress: Callable[[int], None] | None = None,
+    on_progress: OnDone | None = None,
     omitted: Counter[str] | None = None,
     named: bool = False,
 ) -> list[Path]:
     """Write a project to `out` in the format `to`, with the gold of a version; returns the files.
 
     `gold` is a version's number, or None for no gold. `facts` are stated on a dataset's card instead of the project's
-    own. `splits` are drawn for this export; the project's own stay as they are. `progress` is called with the number of
-    pairs written so far; for a dataset's card they are read and computed first, which is two thirds of the work.
+    own. `splits` are drawn for this export; the project's own stay as they are. `on_progress` gets the number of pairs
+    written so far; for a dataset's card they are read and computed first, which is two thirds of the work.
     An earlier export in `out` is replaced, and what no export wrote there stays. `omitted` gets what the format
     can't hold; `named`: people in an archive have their own names. Raises Invalid for an unknown format or licence and
     for a scheme that the format doesn't support, Conflict if `out` contains something else; then nothing is left.
@@ -112,19 +112,19 @@ def export(
         )
         withheld = set() if gold is None else gold_withheld(project, gold)
         found = pair_records(project, gold=gold, names=names, submitted_only=not chosen.complete, without_gold=withheld)
-        on_progress: OnProgress = ignore_progress
-        if progress is not None and chosen.dataset:
-            on_progress, progress = _split_progress(project, progress)
+        on_report: OnAdvance = ignore_progress
+        if on_progress is not None and chosen.dataset:
+            on_report, on_progress = _split_progress(project, on_progress)
         drawn = assign(project, splits)
-        records = _reporting_progress(_with_splits(found, drawn), progress)
+        records = _reporting_progress(_with_splits(found, drawn), on_progress)
         if omitted is not None and chosen.omitted:
             records = _counting_omissions(records, chosen.omitted, scheme, omitted)
         try:
             if chosen.project:
-                written = project_archive_write(project=project, out=inside, names=named, progress=progress)
+                written = project_archive_write(project=project, out=inside, names=named, on_progress=on_progress)
             elif chosen.dataset:
                 written = _dataset(
-                    chosen.dataset, project, records, inside, gold, terms, splits, drawn, facts, on_progress
+                    chosen.dataset, project, records, inside, gold, terms, splits, drawn, facts, on_report
                 )
             else:
                 written = chosen.write(records, scheme, inside)
@@ -156,7 +156,7 @@ def _dataset(
     splits: Splits,
     drawn: Mapping[str, str],
     stated: CardFacts | None,
-    on_progress: OnProgress,
+    on_progress: OnAdvance,
 ) -> list[Path]:
     # First: what the report needs is free again when rows are written.
     with override("en"):
@@ -231,23 +231,23 @@ def _with_splits(records: Iterator[PairRecord], splits: Mapping[str, str]) -> It
         yield record
 
 
-def _reporting_progress(records: Iterator[PairRecord], progress: Callable[[int], None] | None) -> Iterator[PairRecord]:
+def _reporting_progress(records: Iterator[PairRecord], on_progress: OnDone | None) -> Iterator[PairRecord]:
     for number, record in enumerate(records, 1):
         yield record
-        if progress is not None and number % 100 == 0:
-            progress(number)
+        if on_progress is not None and number % 100 == 0:
+            on_progress(number)
 
 
-def _split_progress(project: Project, progress: Callable[[int], None]) -> tuple[OnProgress, Callable[[int], None]]:
+def _split_progress(project: Project, on_progress: OnDone) -> tuple[OnAdvance, OnDone]:
     """Two callbacks: for documents read and computed for a report, a third of the work each, and for pairs written."""
     total, ahead = Pair.objects.filter(project=project).count(), 0
 
-    def on_progress(documents: int) -> None:
+    def on_report(documents: int) -> None:
         nonlocal ahead
         ahead = min(ahead + documents, 2 * total)
-        progress(ahead // 3)
+        on_progress(ahead // 3)
 
-    return on_progress, lambda written: progress((2 * total + written) // 3)
+    return on_report, lambda written: on_progress((2 * total + written) // 3)
 
 
 def _counting_omissions(

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from django.utils.translation import gettext as _
 
 from agreement.data.annotation_arrays import merged_labels_of
-from agreement.metrics.bootstrap import RESAMPLES, Estimate, OnProgress, ignore_progress
+from agreement.metrics.bootstrap import RESAMPLES, Estimate
 from agreement.metrics.documents import Collection
 from agreement.report.compute import summary_rows
 from agreement.report.compute.ceiling import joint_reliability
@@ -30,6 +30,7 @@ from agreement.report.render.recommended import RecommendedFigure, recommended_f
 from agreement.report.scope import Scope
 from annotation.figure_tables import Table
 from annotation.models import Assignment, Phase, Project
+from annotation.progress import OnAdvance, ignore_progress
 from annotation.scheme_words import label_name
 
 
@@ -238,7 +239,7 @@ def agreement_report(
 
 
 def published_report(
-    project: Project, *, scope: Scope, resamples: int = RESAMPLES, on_progress: OnProgress = ignore_progress
+    project: Project, *, scope: Scope, resamples: int = RESAMPLES, on_progress: OnAdvance = ignore_progress
 ) -> Report:
     """As `agreement_report`, but only what is published: without figures of two annotators, of their progress and of
     their labels, and without the collection's documents.
@@ -257,7 +258,7 @@ def published_report(
     return _report(project, scope, parts, resamples, on_progress)
 
 
-def _report(project: Project, scope: Scope, parts: Parts, resamples: int, on_progress: OnProgress) -> Report:
+def _report(project: Project, scope: Scope, parts: Parts, resamples: int, on_progress: OnAdvance) -> Report:
     about, used = parts.collection, parts.take_counts()
     single, excluded = parts.documents - len(used), 0
     with_empty: Figures | None = None
@@ -301,7 +302,7 @@ def used_counts(shared: Counts) -> Counts:
     return shared if shared.collection.partition or not shared.empty.any() else shared.of(~shared.empty)
 
 
-def _phases(project: Project, scope: Scope, mine: Counts, on_progress: OnProgress) -> list[SummaryRow]:
+def _phases(project: Project, scope: Scope, mine: Counts, on_progress: OnAdvance) -> list[SummaryRow]:
     """A row for each phase with work that two people submitted; empty if there is only one phase."""
     there = set(Assignment.objects.filter(pair__project=project).values_list("phase", flat=True).distinct())
     if len(there) < 2:
@@ -316,7 +317,7 @@ def _phases(project: Project, scope: Scope, mine: Counts, on_progress: OnProgres
     return rows if len(rows) > 1 else []
 
 
-def _brief(project: Project, scope: Scope, on_progress: OnProgress) -> Counts:
+def _brief(project: Project, scope: Scope, on_progress: OnAdvance) -> Counts:
     counting: Counting | None = None
     for block in scope.blocks(project):
         counting = counting or Counting(block)

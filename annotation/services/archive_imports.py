@@ -19,8 +19,9 @@ from annotation.formats.zip_files import unpack
 from annotation.models import Project, User
 from annotation.models.imports import Import, ImportStatus
 from annotation.phrases import Phrase
+from annotation.progress import OnProgress
 from annotation.services.claims import WORKER, claim_finish
-from annotation.services.import_progress import OnProgress, progress_saver
+from annotation.services.import_progress import progress_saver
 from annotation.services.import_report import ImportRefused, ImportReport
 from annotation.services.import_staging import staging_discard
 from annotation.services.imports import import_files
@@ -78,7 +79,7 @@ def _import_archive(
         attempts=1,
     )
     try:
-        return archive_perform(row=row, paths=paths, options=options, dry_run=dry_run, progress=progress_saver(row))
+        return archive_perform(row=row, paths=paths, options=options, dry_run=dry_run, on_progress=progress_saver(row))
     finally:
         if not connection.needs_rollback:
             Import.objects.filter(pk=row.pk).exclude(status=ImportStatus.DONE).delete()
@@ -110,7 +111,7 @@ def _unpacked(paths: Sequence[Path], folder: Path, *, every: bool) -> list[Path]
 
 
 def archive_perform(
-    *, row: Import, paths: Sequence[Path], options: Mapping[str, str], dry_run: bool, progress: OnProgress
+    *, row: Import, paths: Sequence[Path], options: Mapping[str, str], dry_run: bool, on_progress: OnProgress
 ) -> ImportReport:
     """Import the unpacked archive for the claimed `row`, which is finished with it, unless in a dry run.
 
@@ -120,7 +121,7 @@ def archive_perform(
     if target is not None:
         check_empty(target)
     try:
-        archive = Archive(_folder(paths), row, _people(options), progress)
+        archive = Archive(_folder(paths), row, _people(options), on_progress)
         if target is None:
             archive.new_slug()
         keep_staged = False

@@ -32,12 +32,13 @@ from annotation.job_notifications import notify
 from annotation.models import Pair, Project, User
 from annotation.models.imports import Import, ImportFile, ImportFilePart, ImportStage, ImportStatus
 from annotation.models.lifecycle import ProjectDeletion
+from annotation.progress import OnProgress
 from annotation.selectors.imports import UNFINISHED
 from annotation.services.archive_check import changes_project
 from annotation.services.archive_imports import archive_perform, is_archive
 from annotation.services.claims import Heartbeat, claim_finish
 from annotation.services.import_preview import build_preview, remembered_options
-from annotation.services.import_progress import OnProgress, progress_saver
+from annotation.services.import_progress import progress_saver
 from annotation.services.import_report import MAX_REJECTIONS_SHOWN, ImportRefused
 from annotation.services.import_staging import staging_discard
 from annotation.services.imports import import_check, import_perform, import_read
@@ -244,25 +245,25 @@ def _perform(row: Import, heartbeat: Heartbeat) -> None:
     format = row.format
     if row.staging is not None:  # left behind by a killed worker
         staging_discard(project=row.staging)
-    progress = progress_saver(row, heartbeat.check)
+    on_progress = progress_saver(row, heartbeat.check)
     try:
-        progress(ImportStage.READING, 0, 0)
-        with check_regularly(lambda: progress(ImportStage.READING, 0, 0)), _files(row) as paths:
+        on_progress(0, 0, ImportStage.READING)
+        with check_regularly(lambda: on_progress(0, 0, ImportStage.READING)), _files(row) as paths:
             format = _detect_format(row, paths)
             if is_archive(format, paths, row.options, from_web=True):
-                _perform_archive(row, paths, progress)
+                _perform_archive(row, paths, on_progress)
                 return
             parsed, preview = _read_with_preview(row, paths, format)
         heartbeat.check()
         Import.objects.filter(pk=row.pk).update(preview=preview, options=row.options)
         if row.dry_run:
-            report = import_check(slug=row.slug, parsed=parsed, scheme=None, progress=progress)
+            report = import_check(slug=row.slug, parsed=parsed, scheme=None, on_progress=on_progress)
             count = len(parsed.records)
             claim_finish(
                 row, status=ImportStatus.DONE, done=count, total=count, finished=Now(), **report.stored_fields()
             )
             return
-        import_perform(row=row, slug=row.slug, parsed=parsed, scheme=None, progress=progress)
+        import_perform(row=row, slug=row.slug, parsed=parsed, scheme=None, on_progress=on_progress)
         ImportFile.objects.filter(to_import=row).delete()
     except ImportRefused as error:
         preview = preview or _preview(row, error.records, error.table, format)
@@ -282,8 +283,8 @@ def _perform(row: Import, heartbeat: Heartbeat) -> None:
             ImportFile.objects.filter(to_import=row).delete()
 
 
-def _perform_archive(row: Import, paths: Sequence[Path], progress: OnProgress) -> None:
-    report = archive_perform(row=row, paths=paths, options=row.options, dry_run=row.dry_run, progress=progress)
+def _perform_archive(row: Import, paths: Sequence[Path], on_progress: OnProgress) -> None:
+    report = archive_perform(row=row, paths=paths, options=row.options, dry_run=row.dry_run, on_progress=on_progress)
     if row.dry_run:
         claim_finish(row, status=ImportStatus.DONE, done=F("total"), finished=Now(), **report.stored_fields())
     else:

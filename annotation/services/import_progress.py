@@ -5,13 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from annotation.models.imports import Import, ImportStage
+from annotation.models.imports import Import
+from annotation.progress import OnProgress
 from annotation.services.claims import claim_renew
 
 EVERY_SECONDS = 1.0
-
-OnProgress = Callable[[ImportStage, int, int], None]
-"""Called with the stage, how many of its pairs are done, and how many there are."""
 
 
 def progress_saver(row: Import, check: Callable[[], object] = lambda: None) -> OnProgress:
@@ -21,7 +19,7 @@ def progress_saver(row: Import, check: Callable[[], object] = lambda: None) -> O
     """
     written = 0.0
 
-    def progress(stage: ImportStage, done: int, total: int) -> None:
+    def on_progress(done: int, total: int, stage: str) -> None:
         nonlocal written
         if time.monotonic() - written < EVERY_SECONDS:
             return
@@ -30,4 +28,4 @@ def progress_saver(row: Import, check: Callable[[], object] = lambda: None) -> O
         claim_renew(row, stage=stage, done=done, total=total)
         written = time.monotonic()
 
-    return progress
+    return on_progress

@@ -26,6 +26,7 @@ from annotation.formats.source_warnings import CHANGED_TEXTS
 from annotation.models import Annotator, Guideline, User
 from annotation.models.imports import Import, ImportStage, ImportStatus
 from annotation.phrases import Phrase
+from annotation.progress import OnProgress
 from annotation.selectors.references import KnownReferences, known_references
 from annotation.services.archive_check import check_not_archived
 from annotation.services.claims import WORKER, claim_finish
@@ -34,7 +35,7 @@ from annotation.services.import_assignments import WorkContext, aliases_of, bett
 from annotation.services.import_changed_texts import rename_changed_pairs
 from annotation.services.import_checks import mirror_problems, project_problems, record_problems
 from annotation.services.import_prepare import Preparation, batch_end, prepare
-from annotation.services.import_progress import OnProgress, progress_saver
+from annotation.services.import_progress import progress_saver
 from annotation.services.import_report import ImportRefused, ImportReport
 from annotation.services.import_staging import (
     Staging,
@@ -120,7 +121,7 @@ def import_pairs(
         attempts=1,
     )
     try:
-        return import_perform(row=row, slug=slug, parsed=parsed, scheme=scheme, progress=progress_saver(row))
+        return import_perform(row=row, slug=slug, parsed=parsed, scheme=scheme, on_progress=progress_saver(row))
     except BaseException:
         if not connection.needs_rollback:
             row.delete()
@@ -128,17 +129,17 @@ def import_pairs(
 
 
 def import_check(
-    *, slug: str, parsed: ParsedSource, scheme: Mapping[str, Any] | None, progress: OnProgress | None = None
+    *, slug: str, parsed: ParsedSource, scheme: Mapping[str, Any] | None, on_progress: OnProgress | None = None
 ) -> ImportReport:
     """What an import would do. Only reads the database. Raises ImportRefused."""
     target = import_target(slug, scheme, parsed)
     _rename_changed(target, parsed)
-    _check_records(target, parsed, progress)
-    return _Attempt(target, parsed, None, progress).run(dry_run=True)
+    _check_records(target, parsed, on_progress)
+    return _Attempt(target, parsed, None, on_progress).run(dry_run=True)
 
 
 def import_perform(
-    *, row: Import, slug: str, parsed: ParsedSource, scheme: Mapping[str, Any] | None, progress: OnProgress
+    *, row: Import, slug: str, parsed: ParsedSource, scheme: Mapping[str, Any] | None, on_progress: OnProgress
 ) -> ImportReport:
     """Import parsed files for the claimed `row`, which is finished in the transaction that makes the import visible.
 
@@ -155,16 +156,16 @@ def import_perform(
             )
         into = target.project.pk
         _rename_changed(target, parsed)
-        unlinked = _check_records(target, parsed, progress)
+        unlinked = _check_records(target, parsed, on_progress)
         staging = staging_begin(
             row=row, target=target, aliases=aliases_of(parsed.records), guidelines=parsed.guidelines
         )
         try:
-            attempt = _Attempt(target, parsed, staging, progress)
+            attempt = _Attempt(target, parsed, staging, on_progress)
             report = attempt.run(dry_run=False)
             mirrored = [record for record in parsed.records if record.id not in unlinked]
             staging_link_mirrors(staging=staging, target=target, records=mirrored)
-            progress(ImportStage.SWITCHING, len(parsed.records), len(parsed.records))
+            on_progress(len(parsed.records), len(parsed.records), ImportStage.SWITCHING)
             with transaction.atomic():
                 project = staging_activate(staging=staging, target=target, lead=row.made_by)
                 report.project = project.slug
@@ -200,7 +201,7 @@ class _Attempt:
     target: Target
     parsed: ParsedSource
     staging: Staging | None
-    progress: OnProgress | None
+    on_progress: OnProgress | None
 
     def run(self, *, dry_run: bool) -> ImportReport:
         """Prepare every record, and stage it unless something is wrong. Raises ImportRefused with all problems."""
@@ -217,8 +218,8 @@ class _Attempt:
         locked_for, released = 0.0, time.monotonic()
 
         def on_annotation() -> None:
-            if self.progress is not None:
-                self.progress(ImportStage.CHECKING if dry_run else ImportStage.STAGING, start, len(records))
+            if self.on_progress is not None:
+                self.on_progress(start, len(records), ImportStage.CHECKING if dry_run else ImportStage.STAGING)
 
         context = self._context(people, report)
         context.on_annotation = on_annotation
@@ -279,7 +280,7 @@ def _rename_changed(target: Target, parsed: ParsedSource) -> None:
         parsed.warnings[CHANGED_TEXTS.text()] += changed
 
 
-def _check_records(target: Target, parsed: ParsedSource, progress: OnProgress | None) -> set[str]:
+def _check_records(target: Target, parsed: ParsedSource, on_progress: OnProgress | None) -> set[str]:
     """The ids of pairs whose derived mirror does not exist.
 
     Raises ImportRefused for records that no row can hold, or that contradict each other. Faults of the other records
@@ -300,7 +301,7 @@ def _check_records(target: Target, parsed: ParsedSource, progress: OnProgress | 
     wrong = {rejection.where for rejection in rejections}
     fine = [record for record in parsed.records if record.where not in wrong]
     try:
-        _Attempt(target, replace(parsed, records=fine), None, progress).run(dry_run=True)
+        _Attempt(target, replace(parsed, records=fine), None, on_progress).run(dry_run=True)
     except ImportRefused as error:
         rejections += error.rejections
     raise ImportRefused(rejections)

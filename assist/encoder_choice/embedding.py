@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import importlib.util
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from annotation.phrases import Phrase
+from annotation.progress import OnCount, ignore_progress
 from assist.encoder_choice.memory import PeakMemory
 from assist.methods.base import MethodError
 from assist.methods.encoder.encode import chosen_device
@@ -54,11 +55,11 @@ def embed(
     name: str,
     sentences: Sequence[str],
     device: str = "auto",
-    progress: Callable[[int, int], None] = lambda done, total: None,
+    on_progress: OnCount = ignore_progress,
 ) -> EmbeddingResult:
     """The embeddings of different sentences, pooled as the encoder's own configuration says (otherwise the mean).
 
-    Nothing of the encoder's own code is run. ``progress`` is called with how many are done, of how many; it may raise.
+    Nothing of the encoder's own code is run.
     MethodError if the encoder cannot be loaded, or gives vectors with NaN.
     """
     if absent := packages_missing():
@@ -82,7 +83,7 @@ def embed(
         vectors: dict[str, Floats] = {}
         seconds = 0.0
         for start in range(0, len(ordered), CHUNK):
-            progress(start, len(ordered))
+            on_progress(start, len(ordered))
             chunk = ordered[start : start + CHUNK]
             began = time.perf_counter()
             found = model.encode(chunk, batch_size=BATCH, show_progress_bar=False, convert_to_numpy=True)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
+from annotation.progress import OnProgress, ignore_progress
 from assist.encoder_choice import clsd, compositionality
 from assist.encoder_choice.clsd import ClsdScore, Ranking
 from assist.encoder_choice.compositionality import CompositionalityScore
@@ -14,8 +15,6 @@ from assist.encoder_choice.tables import OPERATORS, ClsdRow, Ranked, Sample
 from assist.methods.base import MethodError
 
 Score = TypeVar("Score", ClsdScore, CompositionalityScore)
-OnProgress = Callable[[int, int, str], None]
-"""Called with the sentences embedded, of how many, and the encoder's name; it may raise, which ends the work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,12 +165,13 @@ def compare(
     samples: Sequence[Sample] = (),
     *,
     device: str = "auto",
-    progress: OnProgress = lambda done, total, model: None,
+    on_progress: OnProgress = ignore_progress,
     skip_problems: bool = False,
 ) -> EncoderComparisonResults:
     """Compare encoders on rows, samples or both; each is loaded once, and never two at the same time.
 
-    MethodError if one cannot be used, unless they are to be skipped.
+    `on_progress` gets the sentences embedded, of how many, and the encoder's name. MethodError if an encoder cannot be
+    used, unless those are to be skipped.
     """
     sentences = list(dict.fromkeys([*clsd.sentences(rows), *compositionality.sentences(samples)]))
     if not sentences:
@@ -184,7 +184,7 @@ def compare(
     for at, model in enumerate(models):
 
         def embedded_so_far(done: int, _: int, before: int = at * len(sentences), name: str = model) -> None:
-            progress(before + done, total, name)
+            on_progress(before + done, total, name)
 
         embedded_so_far(0, 0)
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from annotation.progress import OnCount, ignore_progress
 from annotation.text.tokens import base_language
 from assist.encoder_choice.tables import ClsdRow, Ranked
 from assist.methods.base import MethodError
@@ -37,9 +38,7 @@ def with_pivot(
     ]
 
 
-def model_translator(
-    name: str, device: str = "auto", tell: Callable[[int, int], None] = lambda done, total: None
-) -> Translate:
+def model_translator(name: str, device: str = "auto", on_progress: OnCount = ignore_progress) -> Translate:
     """Translation by a sequence-to-sequence model; {source} and {target} in its name are the languages' codes."""
 
     def translate(sentences: Sequence[str], source: str, target: str) -> Sequence[str]:
@@ -47,7 +46,7 @@ def model_translator(
         from assist.methods.translate import model_name
 
         translator = seq2seq.load(model_name(name, (source, target)), None, device, "auto")
-        return translator.translate(sentences, source, target, beams=BEAMS, progress=tell)
+        return translator.translate(sentences, source, target, beams=BEAMS, on_progress=on_progress)
 
     return translate
 

@@ -55,7 +55,7 @@ def comparison_perform(row: EncoderComparison, heartbeat: Heartbeat) -> None:
             rows,
             samples,
             device=chosen.device,
-            progress=lambda done, total, model: stored_progress.report("sentences", done, total),
+            on_progress=lambda done, total, model: stored_progress.report("sentences", done, total),
             skip_problems=True,
         )
         problems = dict(compared.problems)

@@ -49,7 +49,7 @@ from assist.encoder_comparisons.jobs import (
 from assist.encoder_comparisons.plots import changes_plots, histogram_plots, histogram_titles
 from assist.models import EncoderComparison
 from assist.phrases.model_phrases import SENTENCES
-from assist.requested_jobs.pages import progress_of, render_page
+from assist.requested_jobs.pages import job_progress, render_page
 
 ROWS_SHOWN = 200
 """Rows in a list, for each encoder."""
@@ -103,7 +103,7 @@ def result(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """The progress of a comparison, then its figures."""
     access = lead_access(request.user, slug)
     row = comparison_get(access.project, pk)
-    context = {**SECTION, **progress_of(row, COMPARISONS.name)}
+    context = {**SECTION, **job_progress(row, COMPARISONS.name)}
     if row.found:
         context |= _sections(row, row.found)
     return render_page(request, "_encoders_result" if request.htmx else "encoders_result", access, **context)

@@ -196,7 +196,7 @@ def _perform(row: ItemMaking, heartbeat: Heartbeat) -> None:
         slug=row.into,
         settings=row.settings,
         by=row.requested_by,
-        progress=lambda done, total, _what: stored_progress.report("answers", done, total),
+        on_progress=lambda done, total, _what: stored_progress.report("answers", done, total),
     )
     with transaction.atomic():
         claim_finish(

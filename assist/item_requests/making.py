@@ -16,6 +16,7 @@ from annotation.errors import DomainError, Invalid
 from annotation.formats.record import PairRecord
 from annotation.models import Pair, Project, User
 from annotation.phrases import parse_phrase
+from annotation.progress import OnProgress
 from annotation.services.archive_check import check_not_archived
 from annotation.services.import_checks import project_problems
 from annotation.services.import_report import ImportReport
@@ -33,7 +34,7 @@ from assist.item_making.settings import MakingSettings
 from assist.item_making.sources import Parallel, Triple, parallel_rows, triples
 from assist.llm.ledger import Ledger, LedgerAccount
 from assist.llm.site_settings import llm_site
-from assist.methods.base import MethodError, OnProgress
+from assist.methods.base import MethodError
 from assist.methods.llm.asking import SendingOptions, ask
 from assist.methods.llm.cost import max_cost, prompt_tokens
 from assist.methods.llm.prompt import Request
@@ -135,7 +136,7 @@ def items_make(
     slug: str,
     settings: Mapping[str, object],
     by: User | None = None,
-    progress: OnProgress | None = None,
+    on_progress: OnProgress | None = None,
 ) -> MadeItems:
     """Have a language model make items of sentences, and import them into the project `slug`, created if needed.
 
@@ -149,7 +150,7 @@ def items_make(
     project = there or project_create(name=slug, slug=slug, scheme=PRESETS[SCHEMES[task]].to_json(), lead=by)
     check_not_archived(project.pk)
     try:
-        items = checked.ask_all(project, progress)
+        items = checked.ask_all(project, on_progress)
         if items.items:
             items.report = import_pairs(slug=slug, parsed=items_source(task, items.items), by=by)
     except DomainError:
@@ -240,14 +241,14 @@ class _CheckedRequest:
             for both in ((row.before, row.middle), (row.middle, row.after))
         ]
 
-    def ask_all(self, project: Project, progress: OnProgress | None) -> MadeItems:
+    def ask_all(self, project: Project, on_progress: OnProgress | None) -> MadeItems:
         it = self.settings
         account = LedgerAccount(_account(project), project.pk)
         ledger = Ledger(account, self.to, llm_site(), it.limit, it.per_minute)
         try:
             # Filtered first: a model that can't be loaded should cost nothing.
             cosines = self._cosines() if self.task == "compositionality" else {}
-            answers = ask(self.to, self.requests(), SendingOptions(it.structured, it.parallel), ledger, progress)
+            answers = ask(self.to, self.requests(), SendingOptions(it.structured, it.parallel), ledger, on_progress)
         except MethodError as error:
             raise _invalid(error) from error
         if self.task == "clsd":

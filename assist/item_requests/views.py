@@ -32,7 +32,7 @@ from assist.item_requests.jobs import (
 )
 from assist.llm.site_settings import llm_site
 from assist.models import ItemMaking
-from assist.requested_jobs.pages import progress_of, render_page
+from assist.requested_jobs.pages import job_progress, render_page
 from assist.runs.llm_costs import site_left
 
 SECTION = {"section": "prelabels"}
@@ -75,7 +75,7 @@ def result(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """What would be asked; then how far the model is; then what was made."""
     access = lead_access(request.user, slug)
     row = making_get(access.project, pk)
-    context: dict[str, Any] = {**SECTION, **progress_of(row, MAKINGS.name), **_target(request, row)}
+    context: dict[str, Any] = {**SECTION, **job_progress(row, MAKINGS.name), **_target(request, row)}
     context["waiting"] = context["unfinished"] and not row.started
     context["unfinished"] = context["unfinished"] and row.started
     if context["waiting"]:

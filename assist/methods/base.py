@@ -14,22 +14,18 @@ Everything here is pure: no database, no framework. What is heavy (an encoder) i
 import importlib.util
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from annotation.glossaries.entries import Entry, reverse_entries
 from annotation.phrases import Phrase
+from annotation.progress import OnProgress
 from annotation.registry import modules_import
 from annotation.settings_model import SettingError, Settings
 
 Range = tuple[int, int]
 """A half-open range: of code points for text, of token indices in a :class:`Proposal`."""
-
-OnProgress = Callable[[int, int, str], None]
-"""Called as ``progress(done, total, what)``; it may raise, which ends the work (this is how a run is cancelled)."""
-Progress = OnProgress
-"""The former name, for methods that import it."""
 
 
 class MethodError(ValueError):
@@ -248,12 +244,15 @@ class Method(ABC, Generic[S, M]):
         return f"{cls.name}.v{cls.version}"
 
     @abstractmethod
-    def fit(self, pairs: Sequence[PairInput], progress: OnProgress | None = None) -> M:
+    def fit(self, pairs: Sequence[PairInput], on_progress: OnProgress | None = None) -> M:
         """What ``predict`` needs to know about the project, from all its pairs of all languages and splits."""
 
     @abstractmethod
-    def predict(self, model: M, pairs: Sequence[PairInput], progress: OnProgress | None = None) -> list[Result]:
-        """One result per pair, in order; a pair that ``fit`` has not seen is scored too."""
+    def predict(self, model: M, pairs: Sequence[PairInput], on_progress: OnProgress | None = None) -> list[Result]:
+        """One result per pair, in order; a pair that ``fit`` has not seen is scored too.
+
+        ``on_progress`` is called after each pair: a run is cancelled by what it raises.
+        """
 
     def report(self, model: M) -> dict[str, Any]:
         """What a lead should know about a fitted model, as JSON can hold it (for instance a cross-validated score)."""

@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.phrases import Phrase
+from annotation.progress import OnProgress
 from annotation.settings_model import Settings, setting
-from assist.methods.base import NO_LISTS, Method, OnProgress, PairInput, Proposal, Result, WordLists, held_out, register
+from assist.methods.base import NO_LISTS, Method, PairInput, Proposal, Result, WordLists, held_out, register
 from assist.methods.diffalign import DiffAlign, DiffAlignSettings
 from assist.methods.encoder.contextual import is_english
 from assist.methods.encoder.pretrained import PACKAGED, on_this_machine
@@ -142,11 +143,11 @@ class Default(Method[DefaultSettings, DefaultModel]):
     Settings: ClassVar[type[Settings]] = DefaultSettings
     word_lists = True
 
-    def fit(self, pairs: Sequence[PairInput], progress: OnProgress | None = None) -> DefaultModel:
+    def fit(self, pairs: Sequence[PairInput], on_progress: OnProgress | None = None) -> DefaultModel:
         """Train the word models on all texts; choose the scores from which words are suggested."""
         settings = self.settings
         config = training_config(settings.target, settings.looks, listed=settings.lexicon, lists=self.lists)
-        trained = training.build(pairs, config, progress, translations=settings.translations)
+        trained = training.build(pairs, config, on_progress, translations=settings.translations)
         chosen = sample_pairs(pairs)
         scores = [self.score(doc) for doc, _ in self.documents(trained, chosen)]
         encoders = [
@@ -159,7 +160,7 @@ class Default(Method[DefaultSettings, DefaultModel]):
         )
 
     def predict(
-        self, model: DefaultModel, pairs: Sequence[PairInput], progress: OnProgress | None = None
+        self, model: DefaultModel, pairs: Sequence[PairInput], on_progress: OnProgress | None = None
     ) -> list[Result]:
         """Scores, counterparts and proposals of each pair."""
         results = []
@@ -178,8 +179,8 @@ class Default(Method[DefaultSettings, DefaultModel]):
                     seconds=spent + time.perf_counter() - began,
                 )
             )
-            if progress:
-                progress(number, len(pairs), "scoring")
+            if on_progress:
+                on_progress(number, len(pairs), "scoring")
         return results
 
     def report(self, model: DefaultModel) -> dict[str, Any]:

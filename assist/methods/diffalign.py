@@ -11,8 +11,9 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from annotation.progress import OnProgress
 from annotation.settings_model import Settings, setting
-from assist.methods.base import OnProgress, PairInput, Result, register
+from assist.methods.base import PairInput, Result, register
 from assist.methods.encoder.batches import Group, PairBatch, Tensor
 from assist.methods.encoder.contextual import (
     EncoderMethod,
@@ -74,14 +75,14 @@ class DiffAlign(EncoderMethod[DiffAlignSettings, Fitted]):
     def by_word(self) -> bool:
         return self.settings.pooling == "embedding"
 
-    def fit(self, pairs: Sequence[PairInput], progress: OnProgress | None = None) -> Fitted:
+    def fit(self, pairs: Sequence[PairInput], on_progress: OnProgress | None = None) -> Fitted:
         """The scores from which words are suggested, chosen on a sample of the pairs; test labels are never used."""
         fixed = self.settings.threshold
         encoders = self.encoder_revisions(pairs)
         if fixed is not None:
             return Fitted(encoders, SuggestionThresholds(fixed, fixed, math.inf))
         known = sample_pairs(pairs)
-        found = self.predict(Fitted(encoders, SuggestionThresholds(math.inf, math.inf, math.inf)), known, progress)
+        found = self.predict(Fitted(encoders, SuggestionThresholds(math.inf, math.inf, math.inf)), known, on_progress)
         scores = [(np.array(result.scores_a), np.array(result.scores_b)) for result in found]
         return Fitted(encoders, choose_thresholds(known, scores, GRADED))
 

@@ -17,8 +17,9 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from annotation.phrases import Phrase, join_phrases
+from annotation.progress import OnProgress
 from annotation.settings_model import Settings, setting
-from assist.methods.base import Method, MethodError, OnProgress, PairInput, Result, register
+from assist.methods.base import Method, MethodError, PairInput, Result, register
 from assist.methods.default import POLICIES
 from assist.methods.diffalign import DiffAlign, DiffAlignSettings
 from assist.methods.encoder import pretrained
@@ -153,15 +154,15 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
     def trains(self, labelled: bool) -> bool:
         return not self.settings.trained or (labelled and self.settings.threshold is None)
 
-    def fit(self, pairs: Sequence[PairInput], progress: OnProgress | None = None) -> FinetunedModel:
+    def fit(self, pairs: Sequence[PairInput], on_progress: OnProgress | None = None) -> FinetunedModel:
         """Train one encoder for each fold of the labelled pairs, or read what was trained earlier."""
         if self.settings.trained:
-            return self._reused(self.settings.trained, pairs, progress)
+            return self._reused(self.settings.trained, pairs, on_progress)
         chosen = [pair for pair in pairs if is_labelled(pair)]
         parts = folds.assign(chosen, [True] * len(chosen), 2 * self.settings.folds, by_sentence=True)
         used = sorted({int(part) // 2 for part in parts})
         if len(chosen) < self.settings.least or not gold_varies(chosen) or len(used) < 2:
-            return self._untrained_model(pairs, len(chosen), progress)
+            return self._untrained_model(pairs, len(chosen), on_progress)
         encoder = self._encoder((pair.a.language, pair.b.language) for pair in pairs)
         joint = self._load(encoder, self.settings.lora, self.settings.embeddings)
         texts = _read(joint, chosen)
@@ -176,7 +177,7 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
             after = 2 * used[(number + 1) % len(used)]
             dev = [each for each, part in zip(documents, parts, strict=True) if part == after]
             train = [each for each, part in zip(documents, parts, strict=True) if part // 2 != fold and part != after]
-            steps = _part_progress(progress, number, len(used))
+            steps = _part_progress(on_progress, number, len(used))
             found.append(self._best(joint, *((train, dev) if train else (dev, [])), _part_progress(steps, 0, 2)))
             joint.set_weights(found[-1][1].weights)
             own = np.flatnonzero(parts // 2 == fold).tolist()
@@ -196,7 +197,7 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
             self.settings.embeddings,
         )
 
-    def _reused(self, name: str, pairs: Sequence[PairInput], progress: OnProgress | None) -> FinetunedModel:
+    def _reused(self, name: str, pairs: Sequence[PairInput], on_progress: OnProgress | None) -> FinetunedModel:
         """What was trained earlier, with thresholds for these pairs."""
         trained = saved.read(name)
         it = trained.about
@@ -216,17 +217,17 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
         if joint.revision != it.revision or any(not joint.accepts(each) for each in trained.weights):
             raise MethodError(OTHER_ENCODER.filled(name=name, encoder=pretrained.display_name(model.encoder)).text())
         some = sample_pairs(pairs)
-        scores = [(np.array(each.scores_a), np.array(each.scores_b)) for each in self.predict(model, some, progress)]
+        scores = [(np.array(each.scores_a), np.array(each.scores_b)) for each in self.predict(model, some, on_progress)]
         return dataclasses.replace(
             model, bars=choose_thresholds(some, scores, POLICIES[it.target], self.settings.threshold)
         )
 
     def predict(
-        self, model: FinetunedModel, pairs: Sequence[PairInput], progress: OnProgress | None = None
+        self, model: FinetunedModel, pairs: Sequence[PairInput], on_progress: OnProgress | None = None
     ) -> list[Result]:
         """The scores of the fold that a document's texts were not trained on; of other documents, the folds' mean."""
         if model.untrained is not None:
-            return self._fallback.predict(model.untrained, pairs, progress)
+            return self._fallback.predict(model.untrained, pairs, on_progress)
         if not pairs:
             return []
         began = time.perf_counter()
@@ -239,7 +240,7 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
             if not members:
                 continue
             joint.set_weights(weights)
-            scored = joint.scores([texts[at] for at in members], _part_progress(progress, fold, len(model.weights)))
+            scored = joint.scores([texts[at] for at in members], _part_progress(on_progress, fold, len(model.weights)))
             for at, (a, b) in zip(members, scored, strict=True):
                 share = 1.0 if whose[at] is not None else 1.0 / len(model.weights)
                 total[at] = (total[at][0] + share * a, total[at][1] + share * b)
@@ -279,9 +280,9 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
         )
 
     def _untrained_model(
-        self, pairs: Sequence[PairInput], documents: int, progress: OnProgress | None
+        self, pairs: Sequence[PairInput], documents: int, on_progress: OnProgress | None
     ) -> FinetunedModel:
-        fitted = self._fallback.fit(pairs, progress)
+        fitted = self._fallback.fit(pairs, on_progress)
         return FinetunedModel("", "", fitted.bars, documents, untrained=fitted)
 
     def _encoder(self, languages: Iterable[tuple[str, str]]) -> str:
@@ -297,7 +298,7 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
         return _load_joint(name, self.settings.revision, self.settings.device, lora, embeddings)
 
     def _best(
-        self, joint: Joint, train: Sequence[Example], dev: Sequence[Example], progress: OnProgress
+        self, joint: Joint, train: Sequence[Example], dev: Sequence[Example], on_progress: OnProgress
     ) -> tuple[float, Outcome]:
         """The learning rate with the smallest loss on validation documents, and what it gave."""
         it = self.settings
@@ -306,7 +307,7 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
         )
         rates = (it.rate,) if it.rate is not None else RATES if dev else RATES[1:2]
         found = [
-            (rate, joint.train(train, dev, course, rate, _part_progress(progress, number, len(rates))))
+            (rate, joint.train(train, dev, course, rate, _part_progress(on_progress, number, len(rates))))
             for number, rate in enumerate(rates)
         ]
         return min(found, key=lambda each: each[1].loss) if dev else found[0]
@@ -323,11 +324,11 @@ def _read(joint: Joint, pairs: Sequence[PairInput]) -> list[tuple[Subwords, Subw
     return list(zip(texts[::2], texts[1::2], strict=True))
 
 
-def _part_progress(progress: OnProgress | None, number: int, of: int) -> OnProgress:
+def _part_progress(on_progress: OnProgress | None, number: int, of: int) -> OnProgress:
     """Progress within one of several equal parts of the work."""
 
     def report(done: int, total: int, what: str) -> None:
-        if progress is not None:
-            progress(number * total + done, of * total, what)
+        if on_progress is not None:
+            on_progress(number * total + done, of * total, what)
 
     return report

@@ -16,9 +16,10 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 
 from annotation.phrases import Phrase, join_phrases
+from annotation.progress import OnProgress
 from annotation.settings_model import SettingError, Settings, setting
 from annotation.strict_json import display_text
-from assist.methods.base import Method, OnProgress, PairInput, Result, create, method, methods, register
+from assist.methods.base import Method, PairInput, Result, create, method, methods, register
 from assist.methods.default import POLICIES, DefaultModel, sample_pairs
 from assist.methods.entailment.method import MODEL, NliSettings
 from assist.methods.learned import Learned, LearnedModel, LearnedSettings, Rows
@@ -151,20 +152,20 @@ class Fusion(Method[FusionSettings, FusionModel]):
         known = list(languages)
         return sorted({name for part in self.parts for name in part.downloads(known)})
 
-    def fit(self, pairs: Sequence[PairInput], progress: OnProgress | None = None) -> FusionModel:
+    def fit(self, pairs: Sequence[PairInput], on_progress: OnProgress | None = None) -> FusionModel:
         """Fit every part on all pairs, then what combines them on the labelled ones and a sample of the others."""
         for part in self.parts:
             part.lists = self.lists
-        fitted = [part.fit(pairs, progress) for part in self.parts]
+        fitted = [part.fit(pairs, on_progress) for part in self.parts]
         parts = tuple((part.slug(), model) for part, model in zip(self.parts, fitted, strict=True))
         chosen = sample_pairs(pairs)
-        found = [part.predict(model, chosen, progress) for part, model in zip(self.parts, fitted, strict=True)]
+        found = [part.predict(model, chosen, on_progress) for part, model in zip(self.parts, fitted, strict=True)]
         scales = tuple(_scale(results) for results in found)
         ranks = _ranks(scales, found)
         labelled = [at for at, pair in enumerate(chosen) if is_labelled(pair)]
         figures = self._figures([chosen[at] for at in labelled], [ranks[at] for at in labelled])
         if self.settings.combine == "trees":
-            trees = self.trees.using(chosen, ranks).fit(pairs, progress)
+            trees = self.trees.using(chosen, ranks).fit(pairs, on_progress)
             figures = {**figures, "fusion": trees.scores["learned"]} if trees.scores else {}
             return FusionModel(parts, scales, trees.bars, len(labelled), figures, trees)
         means = [_mean(each) for each in ranks]
@@ -172,15 +173,15 @@ class Fusion(Method[FusionSettings, FusionModel]):
         return FusionModel(parts, scales, bars, len(labelled), figures)
 
     def predict(
-        self, model: FusionModel, pairs: Sequence[PairInput], progress: OnProgress | None = None
+        self, model: FusionModel, pairs: Sequence[PairInput], on_progress: OnProgress | None = None
     ) -> list[Result]:
         """One result per pair: combined scores; edges, and differences with a reason, of the first part with any."""
         fitted = [each for _, each in model.parts]
-        found = [part.predict(each, pairs, progress) for part, each in zip(self.parts, fitted, strict=True)]
+        found = [part.predict(each, pairs, on_progress) for part, each in zip(self.parts, fitted, strict=True)]
         began = time.perf_counter()
         ranks = _ranks(model.scales, found)
         if model.trees is not None:
-            combined = self.trees.using(pairs, ranks).predict(model.trees, pairs, progress)
+            combined = self.trees.using(pairs, ranks).predict(model.trees, pairs, on_progress)
         else:
             combined = [self._ranked(model, pair, each) for pair, each in zip(pairs, ranks, strict=True)]
         share = (time.perf_counter() - began) / max(1, len(pairs))

@@ -12,10 +12,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from annotation.progress import OnProgress
 from annotation.settings_model import Settings, setting
 from annotation.text.related_texts import link_pairs, text_digest
 from annotation.text.schemes import SIDES
-from assist.methods.base import Method, OnProgress, PairInput, Result, register
+from assist.methods.base import Method, PairInput, Result, register
 from assist.methods.default import (
     Default,
     DefaultModel,
@@ -113,10 +114,10 @@ class Learned(Method[LearnedSettings, LearnedModel]):
         shared = {key: getattr(self.settings, key) for key in DefaultSettings.model_fields}
         self.default = Default(DefaultSettings(**shared))
 
-    def fit(self, pairs: Sequence[PairInput], progress: OnProgress | None = None) -> LearnedModel:
+    def fit(self, pairs: Sequence[PairInput], on_progress: OnProgress | None = None) -> LearnedModel:
         """Train on every labelled pair whose split is not 'test'."""
         self.default.lists = self.lists
-        base = self.default.fit(pairs, progress)
+        base = self.default.fit(pairs, on_progress)
         labelled = [is_labelled(pair) for pair in pairs]
         train = [pair for pair, use in zip(pairs, labelled, strict=True) if use]
         if len(train) < self.settings.least or not gold_varies(train):
@@ -155,8 +156,8 @@ class Learned(Method[LearnedSettings, LearnedModel]):
                 own[at] = trees[-1].predict(rows[at], keys[at])
                 if trees[-1].labels is not None:
                     shares[at] = trees[-1].shares(rows[at], keys[at])
-            if progress:
-                progress(fold + 1, self.settings.folds, "training")
+            if on_progress:
+                on_progress(fold + 1, self.settings.folds, "training")
         plain = [np.concatenate(self.default.score(doc)) for doc in of_train]
         scales = (Scale.of(np.concatenate(plain)), Scale.of(np.concatenate(own)))
         weight = min(1.0, len(train) / self.settings.enough)
@@ -183,7 +184,7 @@ class Learned(Method[LearnedSettings, LearnedModel]):
         return LearnedModel(base, bars, len(train), repeated, cut, tuple(trees), fold_of, weight, scales, scores, rule)
 
     def predict(
-        self, model: LearnedModel, pairs: Sequence[PairInput], progress: OnProgress | None = None
+        self, model: LearnedModel, pairs: Sequence[PairInput], on_progress: OnProgress | None = None
     ) -> list[Result]:
         """Scores of the trees (out of fold for what they were trained on), blended; counterparts as the default's."""
         results = []
@@ -209,8 +210,8 @@ class Learned(Method[LearnedSettings, LearnedModel]):
                     seconds=spent + time.perf_counter() - began,
                 )
             )
-            if progress:
-                progress(number, len(pairs), "scoring")
+            if on_progress:
+                on_progress(number, len(pairs), "scoring")
         return results
 
     def report(self, model: LearnedModel) -> dict[str, Any]:

@@ -18,8 +18,9 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from annotation.progress import OnProgress
 from annotation.settings_model import Settings, setting
-from assist.methods.base import OnProgress, PairInput, Result, register
+from assist.methods.base import PairInput, Result, register
 from assist.methods.encoder.contextual import labelled_pairs
 from assist.methods.entailment.method import Floats, NliMethod, NliSettings, fitted_report, marked_sides, scores_by_pair
 from assist.methods.entailment.model import Entailment
@@ -73,7 +74,7 @@ class Nli(NliMethod[AttributionSettings, AttributionModel]):
         """The model is not trained; only the threshold is chosen on labelled pairs, unless it is set."""
         return labelled and self.settings.threshold is None
 
-    def fit(self, pairs: Sequence[PairInput], progress: OnProgress | None = None) -> AttributionModel:
+    def fit(self, pairs: Sequence[PairInput], on_progress: OnProgress | None = None) -> AttributionModel:
         """The threshold, by F1 on labelled pairs (300 at most, not of the split 'test')."""
         model = self.loaded()
         models = tuple(self.models(model, pairs))
@@ -82,18 +83,18 @@ class Nli(NliMethod[AttributionSettings, AttributionModel]):
         if not gold_varies(known):
             threshold = PUBLISHED if fixed is None else fixed
             return AttributionModel(models, SuggestionThresholds(threshold, threshold, math.inf), len(known))
-        scores = self._scores(model, known, self.sides_to_judge(known, marked_sides(known)), progress)
+        scores = self._scores(model, known, self.sides_to_judge(known, marked_sides(known)), on_progress)
         return AttributionModel(models, best_thresholds(known, scores, new_threshold(known), PUBLISHED), len(known))
 
     def predict(
-        self, model: AttributionModel, pairs: Sequence[PairInput], progress: OnProgress | None = None
+        self, model: AttributionModel, pairs: Sequence[PairInput], on_progress: OnProgress | None = None
     ) -> list[Result]:
         """One result per pair; MethodError if one can't be read in any language of the model."""
         if not pairs:
             return []
         began = time.perf_counter()
         loaded = self.loaded()
-        scores = self._scores(loaded, pairs, self.sides_to_judge(pairs, self.labelling.sides), progress)
+        scores = self._scores(loaded, pairs, self.sides_to_judge(pairs, self.labelling.sides), on_progress)
         return results_with_proposals(pairs, scores, model.bars, time.perf_counter() - began)
 
     def report(self, model: AttributionModel) -> dict[str, Any]:
@@ -101,15 +102,15 @@ class Nli(NliMethod[AttributionSettings, AttributionModel]):
         return fitted_report(model.models, model.documents, model.bars)
 
     def _scores(
-        self, model: Entailment, pairs: Sequence[PairInput], work: Sequence[JudgedSide], progress: OnProgress | None
+        self, model: Entailment, pairs: Sequence[PairInput], work: Sequence[JudgedSide], on_progress: OnProgress | None
     ) -> list[tuple[Floats, Floats]]:
         premises, texts = self.subwords(model, work)
 
         it = self.settings
         found = word_attributions(
-            model, premises, texts, it.steps, it.baseline, self._stage_progress(progress, "attributions")
+            model, premises, texts, it.steps, it.baseline, self._stage_progress(on_progress, "attributions")
         )
-        found = self.word_values(work, found, self.alignments(work, progress), carried_sum)
+        found = self.word_values(work, found, self.alignments(work, on_progress), carried_sum)
         values = [
             score(own) if len(premise.ids) else scores_without_premise(each)
             for each, premise, own in zip(work, premises, found, strict=True)

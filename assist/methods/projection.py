@@ -12,12 +12,13 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 from annotation.phrases import Phrase
+from annotation.progress import OnProgress
 from annotation.settings_model import Settings, setting
 from annotation.text.related_texts import text_digest
 from annotation.text.schemes import SIDES
 from annotation.text.schemes import Side as SideName
 from annotation.text.spans import token_ranges
-from assist.methods.base import Method, OnProgress, PairInput, Proposal, Range, Result, Side, create, register
+from assist.methods.base import Method, PairInput, Proposal, Range, Result, Side, create, register
 from assist.methods.carry.labels import (
     CarriedLabels,
     Edge,
@@ -119,7 +120,7 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
     def downloads(self, languages: Iterable[tuple[str, str]]) -> list[str]:
         return [] if self.settings.align == WORDS else self._simalign().downloads(languages)
 
-    def fit(self, pairs: Sequence[PairInput], progress: OnProgress | None = None) -> ProjectionModel:
+    def fit(self, pairs: Sequence[PairInput], on_progress: OnProgress | None = None) -> ProjectionModel:
         """Find each pair's sources, and learn to align the texts between which labels are carried."""
         known = tuple(pair for pair in pairs if has_gold(pair))
         sources = Sources(known, self.labelling.sides, self.settings.source)
@@ -127,9 +128,9 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
         texts = {each.id: each for found in links.values() for link in found for each in self._bitexts(link)}
         if self.settings.align == WORDS:
             config = training_config("graded", 0.4, listed=self.settings.lexicon, lists=self.lists)
-            aligner: Any = training.build(list(texts.values()), config, progress)
+            aligner: Any = training.build(list(texts.values()), config, on_progress)
         else:
-            aligner = self._simalign().fit(list(texts.values()), progress)
+            aligner = self._simalign().fit(list(texts.values()), on_progress)
         carried = Counter(languages for found in links.values() for languages in {link.languages for link in found})
         return ProjectionModel(
             known,
@@ -139,7 +140,7 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
         )
 
     def predict(
-        self, model: ProjectionModel, pairs: Sequence[PairInput], progress: OnProgress | None = None
+        self, model: ProjectionModel, pairs: Sequence[PairInput], on_progress: OnProgress | None = None
     ) -> list[Result]:
         """The carried labels of each pair; an empty result for one without a source."""
         sources = Sources(model.sources, self.labelling.sides, self.settings.source)
@@ -152,8 +153,8 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
             edges = self._edges(model, links)
             result = self._result(pair, [(link, dict(zip(SIDES, each, strict=True))) for link, each in edges], named)
             results.append(replace(result, seconds=time.perf_counter() - began))
-            if progress:
-                progress(number, len(pairs), "carrying labels")
+            if on_progress:
+                on_progress(number, len(pairs), "carrying labels")
         return results
 
     def report(self, model: ProjectionModel) -> dict[str, Any]:

@@ -12,9 +12,10 @@ from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
 from annotation.phrases import Phrase, join_phrases
+from annotation.progress import OnProgress
 from annotation.settings_model import Settings
 from annotation.text.schemes import Side as SideName
-from assist.methods.base import OnProgress, PairInput, Result, register
+from assist.methods.base import PairInput, Result, register
 from assist.methods.carry.labels import CarriedLabels, Edge
 from assist.methods.carry.sources import Link, Sources, other_side, side_of
 from assist.methods.llm.answers import Counts, read_labels
@@ -81,13 +82,13 @@ class ProjectionLlm(Projection):
         """Which model on which server is asked. Raises MethodError if that isn't possible."""
         return target_of(self.settings)
 
-    def fit(self, pairs: Sequence[PairInput], progress: OnProgress | None = None) -> ProjectionModel:
+    def fit(self, pairs: Sequence[PairInput], on_progress: OnProgress | None = None) -> ProjectionModel:
         """As `projection`. MethodError if there is no server or model."""
         self.target()
-        return super().fit(pairs, progress)
+        return super().fit(pairs, on_progress)
 
     def predict(
-        self, model: ProjectionModel, pairs: Sequence[PairInput], progress: OnProgress | None = None
+        self, model: ProjectionModel, pairs: Sequence[PairInput], on_progress: OnProgress | None = None
     ) -> list[Result]:
         """Ask about all pairs at once; RunEnds if a limit is reached or the server takes no requests."""
         sources = Sources(model.sources, self.labelling.sides, self.settings.source)
@@ -95,7 +96,7 @@ class ProjectionLlm(Projection):
         began = time.perf_counter()
         every = [each for _, own in requests for each in own]
         sending = SendingOptions(self.settings.structured, self.settings.parallel)
-        answers = iter(self.ask(self.target(), every, sending, progress) if every else ())
+        answers = iter(self.ask(self.target(), every, sending, on_progress) if every else ())
         each_request = (time.perf_counter() - began) / max(1, len(every))
         self.answered_labels, counts, seconds = {}, dict[str, Counts](), dict[str, float]()
         for link, own in requests:
@@ -113,7 +114,7 @@ class ProjectionLlm(Projection):
                 counts=counts.get(result.id, Counts()).to_json(),
                 seconds=result.seconds + seconds.get(result.id, 0.0),
             )
-            for result in super().predict(model, pairs, progress)
+            for result in super().predict(model, pairs, on_progress)
         ]
 
     @property

@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Protocol
 
 from annotation.phrases import Phrase, parse_phrase
+from annotation.progress import OnProgress
 from annotation.settings_model import Settings, setting
-from assist.methods.base import Method, MethodError, OnProgress, PairInput, Proposal, Result, register
+from assist.methods.base import Method, MethodError, PairInput, Proposal, Result, register
 from assist.methods.llm import site as sites
 from assist.methods.llm.answers import Counts, FoundQuotation, read_grades, read_spans
 from assist.methods.llm.asking import Ask, SendingOptions, refuse_to_ask
@@ -179,17 +180,19 @@ class Llm(Method[LlmSettings, LlmModel]):
         """What is asked about a pair."""
         return list(requests(pair, self.prompt_options, self.labelling.sides))
 
-    def fit(self, pairs: Sequence[PairInput], progress: OnProgress | None = None) -> LlmModel:
+    def fit(self, pairs: Sequence[PairInput], on_progress: OnProgress | None = None) -> LlmModel:
         """Nothing is learned. MethodError if there is no server or model."""
         to = self.target()
         return LlmModel(to.host, to.model)
 
-    def predict(self, model: LlmModel, pairs: Sequence[PairInput], progress: OnProgress | None = None) -> list[Result]:
+    def predict(
+        self, model: LlmModel, pairs: Sequence[PairInput], on_progress: OnProgress | None = None
+    ) -> list[Result]:
         """Ask about all pairs at once; RunEnds if a limit is reached or the server takes no requests."""
         requests = [self.requests(pair) for pair in pairs]
         began = time.perf_counter()
         every = [each for own in requests for each in own]
-        answers = iter(self.ask(self.target(), every, self.sending_options, progress) if every else ())
+        answers = iter(self.ask(self.target(), every, self.sending_options, on_progress) if every else ())
         each_request = (time.perf_counter() - began) / max(1, len(every))
         return [
             self.result(pair, own, [next(answers) for _ in own], each_request * len(own))

@@ -8,12 +8,13 @@ loaded, never before.
 import logging
 import re
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
 import langcodes
 
+from annotation.progress import OnCount
 from annotation.text.tokens import UNSPACED, base_language
 from assist.methods.base import MethodError
 from assist.methods.encoder.encode import BUDGET, chosen_device, out_of_memory
@@ -108,13 +109,13 @@ class Translator:
         *,
         beams: int,
         batch_tokens: int | None = None,
-        progress: Callable[[int, int], None] | None = None,
+        on_progress: OnCount | None = None,
     ) -> list[str]:
         """Each sentence in the language ``target``; equal ones are translated once, the longest first.
 
         ``batch_tokens`` is how many subwords a batch has, padding included (default: by device, fewer with more
         ``beams``). One too long for the model is translated in parts. MethodError if the model lacks a language, or one
-        sentence does not fit into memory. ``progress`` is called with how many are done, of how many.
+        sentence does not fit into memory.
         """
         with self._lock:
             start, options = self._languages(source, target)
@@ -124,7 +125,7 @@ class Translator:
                 start,
                 {**options, "num_beams": beams, "do_sample": False},
                 batch_tokens or max(64, BUDGET[self.device.type] // beams),
-                progress,
+                on_progress,
             )
         space = "" if base_language(target) in UNSPACED else " "
         return [space.join(found[part] for part in parts[text]) for text in sentences]
@@ -167,7 +168,7 @@ class Translator:
         start: str,
         options: dict[str, Any],
         budget: int,
-        progress: Callable[[int, int], None] | None,
+        on_progress: OnCount | None,
     ) -> dict[str, str]:
         ids = {text: self._ids(start + text) for text in texts}
         waiting = sorted(texts, key=lambda text: -len(ids[text]))
@@ -181,8 +182,8 @@ class Translator:
                 LOG.warning("%s %s: batches shrink to %d subwords to fit into memory", KIND, self.name, budget)
                 continue
             found.update(zip(batch, generated, strict=True))
-            if progress is not None:
-                progress(len(found), len(texts))
+            if on_progress is not None:
+                on_progress(len(found), len(texts))
         return found
 
     def _generated(self, ids: Sequence[list[int]], options: dict[str, Any]) -> list[str] | None:

@@ -15,8 +15,9 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from annotation.progress import OnProgress
 from annotation.settings_model import Settings, setting
-from assist.methods.base import OnProgress, PairInput, Result, register
+from assist.methods.base import PairInput, Result, register
 from assist.methods.encoder.batches import EncodingConfig, Group, PairBatch, Tensor, compare_in_batches
 from assist.methods.encoder.contextual import (
     EncoderMethod,
@@ -107,7 +108,7 @@ class SimAlign(EncoderMethod[SimAlignSettings, SimAlignModel]):
             parts += [each.column, each.value, each.there, each.value * 0 if doubtful is None else doubtful]
         return parts
 
-    def fit(self, pairs: Sequence[PairInput], progress: OnProgress | None = None) -> SimAlignModel:
+    def fit(self, pairs: Sequence[PairInput], on_progress: OnProgress | None = None) -> SimAlignModel:
         """The null threshold, tuned on labelled pairs unless it is set; pairs of the split 'test' are never used."""
         fixed = self.settings.null_threshold
         known = [] if fixed is not None else labelled_pairs(pairs)
@@ -122,8 +123,8 @@ class SimAlign(EncoderMethod[SimAlignSettings, SimAlignModel]):
                     np.minimum.at(least, words, found.doubt)
                 for at, index in enumerate(batch.pairs):
                     doubts[chosen[index].id] = (least[batch.words(2 * at)], least[batch.words(2 * at + 1)])
-                if progress is not None:
-                    progress(len(doubts), len(known), "null threshold")
+                if on_progress is not None:
+                    on_progress(len(doubts), len(known), "null threshold")
         nulls = tune_thresholds(known, doubts) if fixed is None else NullThresholds(fixed)
         threshold = self.settings.threshold
         return SimAlignModel(self.encoder_revisions(pairs), SuggestionThresholds(threshold, threshold, math.inf), nulls)

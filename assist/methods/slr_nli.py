@@ -17,8 +17,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from annotation.progress import OnProgress
 from annotation.settings_model import Settings, setting
-from assist.methods.base import OnProgress, PairInput, Result, register
+from assist.methods.base import PairInput, Result, register
 from assist.methods.encoder.contextual import labelled_pairs
 from assist.methods.encoder.subwords import Subwords
 from assist.methods.entailment.method import Floats, NliMethod, NliSettings, fitted_report, marked_sides, scores_by_pair
@@ -105,7 +106,7 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
     learns = True
     packages = ("torch", "transformers")
 
-    def fit(self, pairs: Sequence[PairInput], progress: OnProgress | None = None) -> SpanModel:
+    def fit(self, pairs: Sequence[PairInput], on_progress: OnProgress | None = None) -> SpanModel:
         """A scorer of spans for each fold of the labelled pairs (300 at most, not of the split 'test')."""
         model = self.loaded()
         models = tuple(self.models(model, pairs))
@@ -115,7 +116,7 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
         untuned = SuggestionThresholds(plain, plain, math.inf)
         if not gold_varies(known):
             return SpanModel(models, untuned, len(known))
-        read = self._read(model, self.sides_to_judge(known, marked_sides(known)), progress)
+        read = self._read(model, self.sides_to_judge(known, marked_sides(known)), on_progress)
         labels = _labels(known, read, new_threshold(known))
         of_pair = folds.assign(known, [True] * len(known), self.settings.folds, by_sentence=True)
         of_sentence = np.array([of_pair[read.work[sentence.text].pair] for sentence, _ in read.found], np.int64)
@@ -128,15 +129,17 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
         if not trained:
             if fixed is not None:
                 return SpanModel(models, untuned, len(known), count)
-            spans = span_probabilities(model, read.found, read.texts, self._stage_progress(progress, "judging spans"))
+            spans = span_probabilities(
+                model, read.found, read.texts, self._stage_progress(on_progress, "judging spans")
+            )
             bars = best_thresholds(known, self._on_words(known, read, spans), new_threshold(known), UNTRAINED)
             return SpanModel(models, bars, len(known), count)
-        states = mean_span_states(model, read.found, read.texts, self._stage_progress(progress, "reading sentences"))
+        states = mean_span_states(model, read.found, read.texts, self._stage_progress(on_progress, "reading sentences"))
         scorers = []
         spans = [np.zeros(0)] * len(states)
         for number, fold in enumerate(used):
             others = [at for at in chosen if of_sentence[at] != fold]
-            scorers.append(self._trained(states, labels, others, (number, len(used)), progress))
+            scorers.append(self._trained(states, labels, others, (number, len(used)), on_progress))
             for at in np.flatnonzero(of_sentence == fold).tolist():
                 spans[at] = scorers[-1].scores(states[at])
         judged = [(own.max() > 0.5) == label for own, label in zip(spans, labels, strict=True) if label is not None]
@@ -145,7 +148,9 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
         of_texts = folds.fold_by_text(pairs, known, [used.index(fold) for fold in of_pair.tolist()])
         return SpanModel(models, bars, len(known), count, tuple(scorers), of_texts, float(np.mean(judged)))
 
-    def predict(self, model: SpanModel, pairs: Sequence[PairInput], progress: OnProgress | None = None) -> list[Result]:
+    def predict(
+        self, model: SpanModel, pairs: Sequence[PairInput], on_progress: OnProgress | None = None
+    ) -> list[Result]:
         """Scores by the fold that a document was not trained in; of other documents, the mean of all folds.
 
         MethodError if a pair can't be read in any language of the model.
@@ -154,18 +159,20 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
             return []
         began = time.perf_counter()
         loaded = self.loaded()
-        read = self._read(loaded, self.sides_to_judge(pairs, self.labelling.sides), progress)
+        read = self._read(loaded, self.sides_to_judge(pairs, self.labelling.sides), on_progress)
         if model.scorers:
             whose = [folds.own_fold(model.fold_of, pair) for pair in pairs]
             states = mean_span_states(
-                loaded, read.found, read.texts, self._stage_progress(progress, "reading sentences")
+                loaded, read.found, read.texts, self._stage_progress(on_progress, "reading sentences")
             )
             spans = [
                 _fold_scores(model.scorers, whose[read.work[sentence.text].pair], own)
                 for (sentence, _), own in zip(read.found, states, strict=True)
             ]
         else:
-            spans = span_probabilities(loaded, read.found, read.texts, self._stage_progress(progress, "judging spans"))
+            spans = span_probabilities(
+                loaded, read.found, read.texts, self._stage_progress(on_progress, "judging spans")
+            )
         scores = self._on_words(pairs, read, spans)
         scores = [(a.clip(0, 1), b.clip(0, 1)) for a, b in scores]
         return results_with_proposals(pairs, scores, model.bars, time.perf_counter() - began)
@@ -178,9 +185,9 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
         gaps = {"n": str(model.sentences), "needed": str(self.settings.least)}
         return report | {"training": FEW_SENTENCES.filled(**gaps).text()}
 
-    def _read(self, model: Entailment, work: Sequence[JudgedSide], progress: OnProgress | None) -> _ReadTexts:
+    def _read(self, model: Entailment, work: Sequence[JudgedSide], on_progress: OnProgress | None) -> _ReadTexts:
         premises, texts = self.subwords(model, work)
-        edges = self.alignments(work, progress)
+        edges = self.alignments(work, on_progress)
         return _ReadTexts(work, premises, texts, sentences(work, premises, texts), edges)
 
     def _on_words(
@@ -203,13 +210,13 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
         labels: Sequence[bool | None],
         chosen: Sequence[int],
         part: tuple[int, int],
-        progress: OnProgress | None,
+        on_progress: OnProgress | None,
     ) -> Scorer:
         number, of = part
 
         def step(done: int, total: int) -> None:
-            if progress is not None:
-                progress(number * total + done, of * total, "training")
+            if on_progress is not None:
+                on_progress(number * total + done, of * total, "training")
 
         wanted = [bool(labels[at]) for at in chosen]
         return train([states[at] for at in chosen], wanted, self.settings.epochs, self.settings.seed, step)

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from annotation.phrases import Phrase, join_phrases
+from annotation.progress import OnProgress
 from annotation.settings_model import Settings, device_setting, setting
 from annotation.text.tokens import UNSPACED, base_language
 from assist.methods import seq2seq
-from assist.methods.base import Method, OnProgress, PairInput, Result, Side, register
+from assist.methods.base import Method, PairInput, Result, Side, register
 from assist.methods.encoder import pretrained
 
 MARIAN = "Helsinki-NLP/opus-mt-{source}-{target}"
@@ -77,13 +78,13 @@ class Translate(Method[TranslateSettings, TranslateModel]):
         revision = self.settings.revision
         return [name for name in self._names(languages) if not pretrained.on_this_machine(name, revision)]
 
-    def fit(self, pairs: Sequence[PairInput], progress: OnProgress | None = None) -> TranslateModel:
+    def fit(self, pairs: Sequence[PairInput], on_progress: OnProgress | None = None) -> TranslateModel:
         """Name the models that the pairs need, and their commits. MethodError if one can't be loaded."""
         wanted = routes(((pair.a.language, pair.b.language) for pair in pairs), self.settings.sides)
         return TranslateModel({route: (self._load(route).name, self._load(route).commit) for route in wanted})
 
     def predict(
-        self, model: TranslateModel, pairs: Sequence[PairInput], progress: OnProgress | None = None
+        self, model: TranslateModel, pairs: Sequence[PairInput], on_progress: OnProgress | None = None
     ) -> list[Result]:
         """The translations of the sides to translate that have none and aren't empty."""
         found: dict[tuple[int, str], str] = {}
@@ -91,7 +92,7 @@ class Translate(Method[TranslateSettings, TranslateModel]):
         for route, members in self._work(pairs).items():
             started = time.perf_counter()
             texts = [getattr(pairs[index], side) for index, side in members]
-            translations = self._translated(route, texts, progress)
+            translations = self._translated(route, texts, on_progress)
             each_character = (time.perf_counter() - started) / max(1, sum(len(text.text) for text in texts))
             for (index, side), text, translation in zip(members, texts, translations, strict=True):
                 found[index, side] = translation
@@ -131,7 +132,7 @@ class Translate(Method[TranslateSettings, TranslateModel]):
                     work.setdefault(route, []).append((index, side))
         return work
 
-    def _translated(self, route: Route, texts: Sequence[Side], progress: OnProgress | None) -> list[str]:
+    def _translated(self, route: Route, texts: Sequence[Side], on_progress: OnProgress | None) -> list[str]:
         source, target = route
         translator = self._load(route)
         cut = [pieces(text) for text in texts]
@@ -143,7 +144,7 @@ class Translate(Method[TranslateSettings, TranslateModel]):
                 target,
                 beams=self.settings.beams,
                 batch_tokens=self.settings.batch_tokens,
-                progress=(lambda done, total: progress(done, total, "translating")) if progress else None,
+                on_progress=(lambda done, total: on_progress(done, total, "translating")) if on_progress else None,
             )
         )
         return [

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from annotation.formats.interruption import check_interruption
+from annotation.progress import OnCount
 from assist.methods.base import MethodError
 from assist.methods.encoder.encode import BUDGET, Encoder, load
 from assist.methods.encoder.pretrained import display_name
@@ -17,21 +18,19 @@ from assist.mining.settings import MiningSettings
 from assist.phrases.model_phrases import NO_PACKAGES, NOT_NUMBERS
 
 PACKAGES = ("torch", "transformers")
-ReportProgress = Callable[[int, int], None]
-"""Called with how many texts are embedded, and of how many."""
 
 
 class Embeddings:
     """The paragraphs of all articles in two languages as unit vectors."""
 
-    def __init__(self, a: Sequence[str], b: Sequence[str], settings: MiningSettings, done: ReportProgress) -> None:
+    def __init__(self, a: Sequence[str], b: Sequence[str], settings: MiningSettings, on_progress: OnCount) -> None:
         if missing := [name for name in PACKAGES if importlib.util.find_spec(name) is None]:
             raise MethodError(f"{NO_PACKAGES.filled(packages=', '.join(missing)).text()}, or compare by words")
         encoder = load(settings.encoder, settings.revision, settings.device)
         pooling = settings.pooling
         if pooling == "auto":
             pooling = "pooler" if "labse" in settings.encoder.lower() else "mean"
-        vectors = embed(encoder, [*a, *b], pooling, done)
+        vectors = embed(encoder, [*a, *b], pooling, on_progress)
         self.a, self.b = vectors[: len(a)], vectors[len(a) :]
 
     def blocks(self, rows: slice, columns: slice) -> Iterator[tuple[int, Floats]]:
@@ -43,7 +42,7 @@ class Embeddings:
             yield start - rows.start, self.a[start : min(rows.stop, start + size)] @ there
 
 
-def embed(encoder: Encoder, texts: Sequence[str], pooling: str, done: ReportProgress) -> Floats:
+def embed(encoder: Encoder, texts: Sequence[str], pooling: str, on_progress: OnCount) -> Floats:
     """One unit vector for each text, [texts, width]; what an encoder can't read at once is cut off.
 
     `pooling`: the mean of all subwords, special ones included ('mean'), the 'first', or the encoder's own 'pooler'.
@@ -68,7 +67,7 @@ def embed(encoder: Encoder, texts: Sequence[str], pooling: str, done: ReportProg
             vectors = _pooled(encoder, inputs, pooling)
         out[batch] = torch.nn.functional.normalize(vectors.float(), dim=1).cpu().numpy()
         at += len(batch)
-        done(at, len(order))
+        on_progress(at, len(order))
     if not np.isfinite(out).all():
         raise MethodError(NOT_NUMBERS.filled(name=display_name(encoder.name)).text())
     return out

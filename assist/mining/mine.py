@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from itertools import accumulate, pairwise
 from typing import Any, Self
 
-from assist.methods.base import OnProgress
+from annotation.progress import OnProgress, ignore_progress
 from assist.mining.articles import Article, languages_of, versions
 from assist.mining.embeddings import Embeddings
 from assist.mining.filters import Match, copied_share, filtered
@@ -75,8 +75,10 @@ class MiningResult:
         return a, b
 
 
-def mine(articles: Sequence[Article], settings: MiningSettings, progress: OnProgress | None = None) -> MiningResult:
-    """The matches in all articles that are there in both languages. `progress` counts paragraphs.
+def mine(
+    articles: Sequence[Article], settings: MiningSettings, on_progress: OnProgress = ignore_progress
+) -> MiningResult:
+    """The matches in all articles that are there in both languages. `on_progress` counts paragraphs.
 
     Raises LanguagesError, and MethodError if the encoder can't be used.
     """
@@ -87,14 +89,13 @@ def mine(articles: Sequence[Article], settings: MiningSettings, progress: OnProg
         [text for pair, first in zip(both, firsts, strict=True) for text in pair[side].paragraphs[first[side] :]]
         for side in (0, 1)
     ]
-    tell = progress or (lambda done, total, what: None)
     total = len(sides[0]) + len(sides[1])
     compared: Words | Embeddings
     if settings.method == "words":
         compared = Words(sides[0], sides[1], languages)
-        tell(total, total, "paragraphs")
+        on_progress(total, total, "paragraphs")
     else:
-        compared = Embeddings(sides[0], sides[1], settings, lambda done, of: tell(done, of, "paragraphs"))
+        compared = Embeddings(sides[0], sides[1], settings, lambda done, of: on_progress(done, of, "paragraphs"))
     cuts = [
         list(
             accumulate(

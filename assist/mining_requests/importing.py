@@ -10,10 +10,11 @@ from django.utils.translation import gettext as _
 from annotation.errors import Invalid
 from annotation.formats.record import FormatError
 from annotation.models import User
+from annotation.progress import OnProgress, ignore_progress
 from annotation.services.import_report import ImportRefused, ImportReport
 from annotation.services.imports import import_pairs
 from annotation.settings_model import SettingError
-from assist.methods.base import MethodError, OnProgress
+from assist.methods.base import MethodError
 from assist.mining.articles import Article, LanguagesError, read_articles
 from assist.mining.mine import MiningResult, mine
 from assist.mining.records import mined_source
@@ -37,11 +38,11 @@ def mining_articles(paths: Sequence[Path]) -> list[Article]:
 
 
 def mining_matches(
-    articles: Sequence[Article], settings: MiningSettings, progress: OnProgress | None = None
+    articles: Sequence[Article], settings: MiningSettings, on_progress: OnProgress = ignore_progress
 ) -> MiningResult:
     """The matches in the articles. Raises Invalid if they aren't in two languages, or the encoder can't be used."""
     try:
-        return mine(articles, settings, progress)
+        return mine(articles, settings, on_progress)
     except LanguagesError as error:
         raise Invalid(error.phrase.text(_), code="languages") from error
     except MethodError as error:
@@ -55,7 +56,7 @@ def mine_files(
     settings: Mapping[str, object],
     dry_run: bool = False,
     by: User | None = None,
-    progress: OnProgress | None = None,
+    on_progress: OnProgress = ignore_progress,
 ) -> tuple[MiningResult, ImportReport | None]:
     """Mine the articles in `paths` and import the pairs into the project `slug`, which is created if there is none.
 
@@ -64,7 +65,7 @@ def mine_files(
     """
     chosen = mining_settings(settings)
     articles = mining_articles(paths)
-    mined = mining_matches(articles, chosen, progress)
+    mined = mining_matches(articles, chosen, on_progress)
     if not mined.kept:
         return mined, None
     parsed = mined_source(mined, chosen)

@@ -29,7 +29,7 @@ from assist.mining_requests.jobs import (
     mining_request,
 )
 from assist.models import Mining
-from assist.requested_jobs.pages import progress_of, render_page
+from assist.requested_jobs.pages import job_progress, render_page
 
 MATCHES_SHOWN = 200
 """Matches in a table."""
@@ -71,7 +71,7 @@ def result(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _result(row: Mining, form: BoundsForm) -> dict[str, Any]:
-    context: dict[str, Any] = {**progress_of(row, MININGS.name), "form": form}
+    context: dict[str, Any] = {**job_progress(row, MININGS.name), "form": form}
     if row.found is None or (form.is_bound and not form.is_valid()):
         return context
     try:

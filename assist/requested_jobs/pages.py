@@ -44,7 +44,7 @@ def render_page(
     return render(request, f"assist/{template}.html", {**own, **context}, status=status)
 
 
-def progress_of(row: RequestedJob, kind: str) -> dict[str, Any]:
+def job_progress(row: RequestedJob, kind: str) -> dict[str, Any]:
     """What the page of a job shows of it. `kind` is the job's name: workers are notified again while the page is open,
     since a message to them may be lost.
     """

@@ -20,10 +20,11 @@ from django.utils.translation import gettext as _
 from annotation.errors import DomainError
 from annotation.log_context import log_context, log_duration
 from annotation.models import Pair
+from annotation.progress import OnProgress
 from annotation.services.claims import WORKER, ClaimLost, Heartbeat, claim_give_back, job_name
 from annotation.services.highlights import HighlightInput, highlight_check
 from annotation.services.jobs import error_message
-from assist.methods.base import Method, MethodError, OnProgress, Result, RunEnds, create
+from assist.methods.base import Method, MethodError, Result, RunEnds, create
 from assist.methods.translate import Translate
 from assist.models import ACTIVE, Lot, LotStatus, Run, RunStatus
 from assist.phrases.run_phrases import FAILED, FITTED, FITTING, FITTING_PART
@@ -112,20 +113,20 @@ def _process(lot: Lot, stop: Callable[[], bool]) -> bool:
 
 
 def _progress(heartbeat: Heartbeat) -> OnProgress:
-    """The progress callback of methods: raises ClaimLost if there is no point in going on."""
+    """The `on_progress` of methods: raises ClaimLost if there is no point in going on."""
 
-    def progress(done: int, total: int, what: str) -> None:
+    def on_progress(done: int, total: int, what: str) -> None:
         heartbeat.check()
 
-    return progress
+    return on_progress
 
 
 def _fit_progress(run: Run, heartbeat: Heartbeat) -> OnProgress:
-    """The progress callback of fitting: also a line in the log for each tenth, unless the last one is just written."""
+    """The `on_progress` of fitting: also a line in the log for each tenth, unless the last one is just written."""
     began = last = time.monotonic()
     tenths = 0
 
-    def progress(done: int, total: int, what: str) -> None:
+    def on_progress(done: int, total: int, what: str) -> None:
         nonlocal last, tenths
         heartbeat.check()
         now = time.monotonic()
@@ -133,7 +134,7 @@ def _fit_progress(run: Run, heartbeat: Heartbeat) -> OnProgress:
             tenths, last = reached, now
             log_line(run, FITTING_PART.filled(percent=str(10 * reached), seconds=f"{now - began:.0f}").text())
 
-    return progress
+    return on_progress
 
 
 def run_fail(run: Run, why: str) -> None:
@@ -195,12 +196,12 @@ def _predict(lot: Lot, method: Method[Any, Any], model: Any, heartbeat: Heartbea
 
 def _result(run: Run, method: Method[Any, Any], model: Any, pairs: Sequence[Pair], heartbeat: Heartbeat) -> LotResult:
     """The method's results for some pairs."""
-    scheme, progress = run.project.labels, _progress(heartbeat)
+    scheme, on_progress = run.project.labels, _progress(heartbeat)
     if isinstance(method, Translate):
-        translations, translated = translate_pairs(method, model, pairs, scheme, progress)
+        translations, translated = translate_pairs(method, model, pairs, scheme, on_progress)
         return LotResult(run.digest, translations=translations, translated=translated)
     method_prepare(method, run)
-    results = method.predict(model, pair_inputs(pairs, scheme), progress)
+    results = method.predict(model, pair_inputs(pairs, scheme), on_progress)
     return LotResult(
         run.digest,
         highlights=_highlights(run, pairs, results),

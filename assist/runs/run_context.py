@@ -7,9 +7,10 @@ from functools import partial
 from typing import Any
 
 from annotation.models import Pair
+from annotation.progress import OnProgress
 from assist.llm import site_settings
 from assist.llm.ledger import Ledger, LedgerAccount
-from assist.methods.base import Labelling, Method, OnProgress, Result
+from assist.methods.base import Labelling, Method, Result
 from assist.methods.llm.asking import SendingOptions, ask
 from assist.methods.llm.prompt import Request
 from assist.methods.llm.site import Target
@@ -37,10 +38,14 @@ def _ask_with_ledger(
     to: Target,
     requests: Sequence[Request],
     how: SendingOptions,
-    progress: OnProgress,
+    on_progress: OnProgress,
 ) -> list[str]:
     return ask(
-        to, requests, how, Ledger(LedgerAccount.of_run(run), to, site_settings.llm_site(), limit, per_minute), progress
+        to,
+        requests,
+        how,
+        Ledger(LedgerAccount.of_run(run), to, site_settings.llm_site(), limit, per_minute),
+        on_progress,
     )
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from annotation.models import Pair
+from annotation.progress import OnProgress
 from annotation.services.translations import TranslationInput
 from annotation.text.schemes import SIDES, Scheme, Side
-from assist.methods.base import OnProgress
 from assist.methods.base import Side as SideInput
 from assist.methods.translate import Route, Translate, TranslateModel, pair_routes
 from assist.models import TranslatedText
@@ -34,7 +34,7 @@ class TextToTranslate:
 
 
 def translate_pairs(
-    method: Translate, model: TranslateModel, pairs: Sequence[Pair], scheme: Scheme, progress: OnProgress
+    method: Translate, model: TranslateModel, pairs: Sequence[Pair], scheme: Scheme, on_progress: OnProgress
 ) -> tuple[list[TranslationInput], list[TranslatedText]]:
     """The translations of the pairs' texts, and those of them that are new and must be kept.
 
@@ -48,7 +48,7 @@ def translate_pairs(
         inputs.append(replace(given, translations_a=there["a"], translations_b=there["b"]))
     found: list[TranslationInput] = []
     new: dict[tuple[int, str, str], TranslatedText] = {}
-    for pair, result in zip(pairs, method.predict(model, inputs, progress), strict=True):
+    for pair, result in zip(pairs, method.predict(model, inputs, on_progress), strict=True):
         for side in SIDES:
             each = wanted.get((pair.pk, side))
             if each is None:

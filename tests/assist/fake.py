@@ -10,9 +10,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal
 
+from annotation.progress import OnProgress
 from annotation.settings_model import Settings, setting
 from assist.methods import base
-from assist.methods.base import OnProgress, PairInput, Proposal, Result
+from assist.methods.base import PairInput, Proposal, Result
 
 
 class FakeSettings(Settings):
@@ -29,19 +30,19 @@ class Fake(base.Method[FakeSettings, dict[str, Any]]):
     version = "1"
     Settings = FakeSettings
 
-    def fit(self, pairs: Sequence[PairInput], progress: OnProgress | None = None) -> dict[str, Any]:
+    def fit(self, pairs: Sequence[PairInput], on_progress: OnProgress | None = None) -> dict[str, Any]:
         time.sleep(self.settings.fit)
         if self.settings.refuse:
             raise base.MethodError("there is nothing to learn from")
         return {"pairs": [pair.id for pair in pairs], "gold": [pair.gold_b for pair in pairs]}
 
     def predict(
-        self, model: dict[str, Any], pairs: Sequence[PairInput], progress: OnProgress | None = None
+        self, model: dict[str, Any], pairs: Sequence[PairInput], on_progress: OnProgress | None = None
     ) -> list[Result]:
         results = []
         for at, pair in enumerate(pairs):
-            if progress:
-                progress(at, len(pairs), "predicting")
+            if on_progress:
+                on_progress(at, len(pairs), "predicting")
             if "BROKEN" in pair.a.text:
                 raise ValueError("this text cannot be read")
             time.sleep(self.settings.seconds)

@@ -16,7 +16,6 @@ from agreement.adjudication.base import Rule
 from agreement.adjudication.origins import MANUAL, origins
 from agreement.gold.services.exclusions import pair_exclude, pair_include
 from agreement.gold.services.versions import (
-    OnProgress,
     OnWritten,
     Outcome,
     Plan,
@@ -29,6 +28,7 @@ from agreement.models import GoldVersion
 from agreement.selectors import gold_draft
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.models import Annotation, Pair, Project, User
+from annotation.progress import OnCount
 from annotation.services.annotation_checks import Work, validate_work
 from annotation.services.annotations import newer_revision_conflict
 from annotation.services.archive_check import changes_project
@@ -54,17 +54,17 @@ def draft_open(
     phase: str,
     settings: Mapping[str, object] | None = None,
     by: User | None,
-    progress: OnProgress | None = None,
+    on_progress: OnCount | None = None,
     written: OnWritten | None = None,
 ) -> GoldVersion:
     """Open a draft for manual adjudication: `rule` decides what it is sure of, people decide the rest.
 
     If a draft is already open, it continues under this rule; manual decisions and work in progress are kept.
-    Raises what `gold_create` raises, and Invalid for a rule that is fitted to all pairs. `progress` and `written` as
+    Raises what `gold_create` raises, and Invalid for a rule that is fitted to all pairs. `on_progress` and `written` as
     there.
     """
     # Before the transaction, during which on SQLite nobody else can save.
-    plan = gold_plan(project=project, rule=rule, phase=phase, settings=settings, progress=progress)
+    plan = gold_plan(project=project, rule=rule, phase=phase, settings=settings, on_progress=on_progress)
     chosen = per_pair_rule(rule, settings or {})
     parameters = plan.settings.model_dump()
     with transaction.atomic():
@@ -223,16 +223,16 @@ def draft_reset(*, draft: GoldVersion, pair: Pair) -> None:
 
 @changes_project("draft.project_id")
 def draft_close(
-    *, draft: GoldVersion, by: User | None, progress: OnProgress | None = None, written: OnWritten | None = None
+    *, draft: GoldVersion, by: User | None, on_progress: OnCount | None = None, written: OnWritten | None = None
 ) -> Outcome:
     """Make the draft a gold version: manual decisions, and the rule's decisions on all other pairs.
 
-    Raises Conflict while a pair is in progress, so that the rule does not override anyone's work. `progress` and
+    Raises Conflict while a pair is in progress, so that the rule does not override anyone's work. `on_progress` and
     `written` as in `gold_create`.
     """
     check_can_close(draft)
     # Before the transaction, during which on SQLite nobody else can save.
-    plan = _plan(draft, progress)
+    plan = _plan(draft, on_progress)
     with transaction.atomic():
         project = Project.objects.select_for_update().get(pk=draft.project_id)
         locked = check_can_close(draft)
@@ -251,9 +251,9 @@ def draft_close(
         return gold_write(plan=plan, by=by, force=True, written=written)
 
 
-def _plan(draft: GoldVersion, progress: OnProgress | None = None) -> Plan:
+def _plan(draft: GoldVersion, on_progress: OnCount | None = None) -> Plan:
     own: dict[str, Any] = {"rule": draft.rule, "phase": draft.phase, "settings": draft.parameters}
-    return gold_plan(project=draft.project, **own, progress=progress)
+    return gold_plan(project=draft.project, **own, on_progress=on_progress)
 
 
 def check_can_close(draft: GoldVersion) -> GoldVersion:

@@ -129,7 +129,7 @@ def _request(project: Project, action: str, wanted: Mapping[str, Any], by: User 
 def _perform(job: GoldJob, heartbeat: Heartbeat) -> None:
     reported = 0.0
 
-    def progress(done: int, total: int) -> None:
+    def on_progress(done: int, total: int) -> None:
         nonlocal reported
         heartbeat.check()
         if time.monotonic() - reported > PROGRESS_SECONDS:
@@ -140,7 +140,7 @@ def _perform(job: GoldJob, heartbeat: Heartbeat) -> None:
         claim_finish(job, status=Building.DONE, version=version.number, problem="")
 
     if job.action == GoldJob.CLOSE:
-        draft_close(draft=_draft_of(job), by=job.made_by, progress=progress, written=written)
+        draft_close(draft=_draft_of(job), by=job.made_by, on_progress=on_progress, written=written)
         return
     make = gold_create if job.action == GoldJob.CREATE else draft_open
     make(
@@ -149,7 +149,7 @@ def _perform(job: GoldJob, heartbeat: Heartbeat) -> None:
         phase=job.phase,
         settings=job.parameters,
         by=job.made_by,
-        progress=progress,
+        on_progress=on_progress,
         written=written,
     )
 

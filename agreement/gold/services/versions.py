@@ -28,13 +28,13 @@ from annotation.display_names import phase_name
 from annotation.errors import Invalid
 from annotation.models import Annotation, Pair, Project, Source, Status, User
 from annotation.models.webhooks import EventType
+from annotation.progress import OnCount
 from annotation.services.archive_check import check_not_archived
 from annotation.services.gold import Gold, gold_write_many
 from annotation.services.webhook_events import events_write
 from annotation.settings_model import SettingError
 
 Cases = Mapping[int, tuple[Pair, Case]]
-OnProgress = Callable[[int, int], None]
 OnWritten = Callable[[GoldVersion], None]
 
 
@@ -119,7 +119,7 @@ def gold_create(
     by: User | None = None,
     dry_run: bool = False,
     cases: Cases | None = None,
-    progress: OnProgress | None = None,
+    on_progress: OnCount | None = None,
     written: OnWritten | None = None,
 ) -> Outcome:
     """Decide every annotated pair of a phase by a rule and write the result as the next version of the gold.
@@ -129,10 +129,10 @@ def gold_create(
     nothing is written. `cases`: the result of `cases_of`, if it was just read. Raises Invalid for an unknown rule or
     setting, a scheme that the rule doesn't support, or if nobody has submitted anything.
 
-    `progress` is called with the number of pairs decided and of all. `written` is called with the version in the
+    `on_progress` is called with the number of pairs decided and of all. `written` is called with the version in the
     transaction that writes it: if it raises, nothing is written.
     """
-    plan = gold_plan(project=project, rule=rule, phase=phase, settings=settings, cases=cases, progress=progress)
+    plan = gold_plan(project=project, rule=rule, phase=phase, settings=settings, cases=cases, on_progress=on_progress)
     return plan.outcome if dry_run else gold_write(plan=plan, by=by, written=written)
 
 
@@ -143,7 +143,7 @@ def gold_plan(
     phase: str,
     settings: Mapping[str, object] | None = None,
     cases: Cases | None = None,
-    progress: OnProgress | None = None,
+    on_progress: OnCount | None = None,
 ) -> Plan:
     """Decide every annotated pair of a phase by a rule, and write nothing. See `gold_create`."""
     chosen, complete = rule_with_settings(rule, settings or {})
@@ -151,7 +151,7 @@ def gold_plan(
         # Read before the work: changes made meanwhile will make the next version differ.
         inputs = inputs_digest(project, chosen, complete, phase)
         cases = cases_of(project, phase) if cases is None else cases
-        decided, reliability = decide(project, chosen, complete, cases, progress)
+        decided, reliability = decide(project, chosen, complete, cases, on_progress)
     except RuleError as error:
         raise Invalid(str(error), code="rule") from error
     if not decided:
@@ -178,17 +178,17 @@ def rule_with_settings(name: str, settings: Mapping[str, object]) -> tuple[Rule,
 
 
 def decide(
-    project: Project, rule: Rule, settings: RuleSettings, cases: Cases, progress: OnProgress | None = None
+    project: Project, rule: Rule, settings: RuleSettings, cases: Cases, on_progress: OnCount | None = None
 ) -> tuple[list[PairDecision], dict[str, float]]:
     """The decision on every case, by rule or person, and each annotator's reliability if the rule estimates it."""
     out, manual = exclusions(project), manual_decisions(project)
-    if progress is not None:
-        progress(0, len(cases))
+    if on_progress is not None:
+        on_progress(0, len(cases))
     rule, reliability = rule.fitted([case for _, case in cases.values()], settings)
     decided: list[PairDecision] = []
     for pk, (pair, case) in cases.items():
-        if progress is not None:
-            progress(len(decided), len(cases))
+        if on_progress is not None:
+            on_progress(len(decided), len(cases))
         if pk in out:
             decided.append(PairDecision(pair, Decision(excluded=make_reason(Code.OTHER, text=out[pk]))))
         elif pk in manual:

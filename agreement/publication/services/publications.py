@@ -194,7 +194,7 @@ def _build(publication: Publication, heartbeat: Heartbeat) -> None:
     """Write the export in a temporary folder, pack it, and store the file with the row that says that it exists."""
     name = f"{publication.project.slug}-{publication.number}"
 
-    def progress(done: int) -> None:
+    def on_progress(done: int) -> None:
         heartbeat.check()
         heartbeat.progress = {"done": done}
 
@@ -211,7 +211,7 @@ def _build(publication: Publication, heartbeat: Heartbeat) -> None:
             terms=terms,
             gold=publication.gold,
             splits=Splits.parse(publication.splits, publication.seed),
-            progress=progress,
+            on_progress=on_progress,
             omitted=omitted,
         )
         card = (out / CARD).read_text(encoding="utf-8") if (out / CARD).is_file() else ""

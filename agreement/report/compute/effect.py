@@ -22,10 +22,8 @@ from agreement.metrics.bootstrap import (
     CountStatistic,
     Dense,
     Estimate,
-    OnProgress,
     Statistic,
     estimates,
-    ignore_progress,
 )
 from agreement.metrics.documents import (
     Collection,
@@ -36,6 +34,7 @@ from agreement.metrics.documents import (
     share_marked,
 )
 from agreement.report.display_names import OUTCOMES
+from annotation.progress import OnAdvance, ignore_progress
 
 FIGURES: Mapping[str, Callable[[Collection, DocumentAnnotation], float]] = {
     "active minutes": lambda _, work: work.seconds / 60 if work.seconds else float("nan"),
@@ -120,7 +119,7 @@ def highlights(collection: Collection, resamples: int = RESAMPLES) -> Highlights
 
 
 def highlights_of(
-    outcomes: Outcomes, resamples: int = RESAMPLES, on_progress: OnProgress = ignore_progress
+    outcomes: Outcomes, resamples: int = RESAMPLES, on_progress: OnAdvance = ignore_progress
 ) -> Highlights | None:
     """As `highlights`, from the outcomes."""
     if not outcomes.compared or min(outcomes.shown, outcomes.hidden) < MIN_PAIRS:

@@ -15,11 +15,10 @@ from agreement.metrics.bootstrap import (
     CountStatistic,
     Dense,
     Estimate,
-    OnProgress,
     estimates,
-    ignore_progress,
 )
 from agreement.metrics.documents import Collection, RatingQuestion
+from annotation.progress import OnAdvance, ignore_progress
 
 NO_ANSWERS = gettext_noop("no item was answered by two people")
 
@@ -74,12 +73,12 @@ def ratings(collection: Collection, resamples: int = RESAMPLES) -> list[Rating]:
     return ratings_of(answers, resamples)
 
 
-def ratings_of(answers: Answers, resamples: int = RESAMPLES, on_progress: OnProgress = ignore_progress) -> list[Rating]:
+def ratings_of(answers: Answers, resamples: int = RESAMPLES, on_progress: OnAdvance = ignore_progress) -> list[Rating]:
     """As `ratings`, from the answers."""
     return [_rating(answers, question, resamples, on_progress) for question in answers.collection.questions]
 
 
-def _rating(answers: Answers, question: RatingQuestion, resamples: int, on_progress: OnProgress) -> Rating:
+def _rating(answers: Answers, question: RatingQuestion, resamples: int, on_progress: OnAdvance) -> Rating:
     item, person, code = answers.of(question)
     items, count = np.arange(answers.items), len(question.choices)
     # The answers to each item are numbered: who gave them makes no difference, and most people did not see most items.

@@ -16,9 +16,7 @@ from agreement.metrics.bootstrap import (
     CountStatistic,
     Dense,
     Estimate,
-    OnProgress,
     estimates,
-    ignore_progress,
 )
 from agreement.metrics.documents import SIDES, Collection
 from agreement.report import name_lists
@@ -27,6 +25,7 @@ from agreement.report.compute.document_counting import counts_of
 from agreement.report.compute.document_counts import ALL, KIND_THRESHOLD, Counts
 from agreement.report.compute.figure_parts import Matched
 from agreement.report.compute.figures import figures_named
+from annotation.progress import OnAdvance, ignore_progress
 
 PARTS_OF_TEXT = 10
 """The number of equal parts of a text for agreement by position."""
@@ -66,7 +65,7 @@ def row_of(
     *,
     kind: str = ALL,
     filters: str = "",
-    on_progress: OnProgress = ignore_progress,
+    on_progress: OnAdvance = ignore_progress,
 ) -> SummaryRow:
     """As `summary_row`, from the counts of documents; of one kind of spans."""
     met = figure_parts.pairwise_confusions(counts, kind)
@@ -109,7 +108,7 @@ def by_annotator_pair(collection: Collection) -> list[SummaryRow]:
     return rows
 
 
-def by_column(counts: Counts, field: str, column: str, on_progress: OnProgress = ignore_progress) -> list[SummaryRow]:
+def by_column(counts: Counts, field: str, column: str, on_progress: OnAdvance = ignore_progress) -> list[SummaryRow]:
     """A row for each value of a column of the documents, in order; empty if there is only one value.
 
     `field` is the column's name in URLs.
@@ -124,7 +123,7 @@ def by_column(counts: Counts, field: str, column: str, on_progress: OnProgress =
     ]
 
 
-def by_kind_of_span(counts: Counts, on_progress: OnProgress = ignore_progress) -> list[SummaryRow]:
+def by_kind_of_span(counts: Counts, on_progress: OnAdvance = ignore_progress) -> list[SummaryRow]:
     """Every figure separately for linked and one-sided spans; empty if the scheme has only one side.
 
     A document counts if two people submitted it, even if it has no spans of the kind.

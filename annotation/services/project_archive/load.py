@@ -27,8 +27,8 @@ from annotation.hooks import ON_ROW_OF_ARCHIVE
 from annotation.models import Annotation, Annotator, Guideline, Pair, Project, Role, Source, Text, User
 from annotation.models.imports import Import, ImportStage
 from annotation.phrases import Phrase
+from annotation.progress import OnProgress
 from annotation.services.archive_check import check_not_archived
-from annotation.services.import_progress import OnProgress
 from annotation.services.import_report import ImportReport
 from annotation.services.project_archive.check import Columns, read_manifest, read_rows, read_scheme
 from annotation.services.project_archive.content import check_content, check_name
@@ -48,8 +48,8 @@ MAX_USERNAME_LENGTH = 150
 class Archive:
     """One archive on its way into a staged project."""
 
-    def __init__(self, folder: Path, row: Import, people: Mapping[str, str], progress: OnProgress) -> None:
-        self.folder, self.row, self.progress = folder, row, progress
+    def __init__(self, folder: Path, row: Import, people: Mapping[str, str], on_progress: OnProgress) -> None:
+        self.folder, self.row, self.on_progress = folder, row, on_progress
         self.manifest = read_manifest(folder)
         self.scheme = read_scheme(self.manifest)
         self.name = check_name(self.manifest.project.get("name"))
@@ -126,7 +126,7 @@ class Archive:
             raise refusal(batch[0][0], Phrase("two rows contradict each other, here or in the next lines")) from error
         self.keys[table.label].extend(keys)
         self.done += len(rows)
-        self.progress(ImportStage.STAGING, self.rows[PAIRS] * self.done // self.total, self.rows[PAIRS])
+        self.on_progress(self.rows[PAIRS] * self.done // self.total, self.rows[PAIRS], ImportStage.STAGING)
 
     def _resolved(self, table: Table, fields: Sequence[Any], row: Mapping[str, Any]) -> dict[str, Any]:
         """The keys and names that the archive's numbers and names have here."""
@@ -211,7 +211,7 @@ class Archive:
     def check(self) -> None:
         """Check the staged project as every import is checked. Raises ImportRefused or FormatError."""
         pairs = self.rows[PAIRS]
-        check_content(self.staged, self.scheme, lambda done: self.progress(ImportStage.CHECKING, done, pairs))
+        check_content(self.staged, self.scheme, lambda done: self.on_progress(done, pairs, ImportStage.CHECKING))
 
     def report(self, *, is_new: bool, dry_run: bool) -> ImportReport:
         work = Annotation.objects.filter(pair__project=self.staged)

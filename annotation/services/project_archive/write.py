@@ -8,7 +8,7 @@ import re
 import zipfile
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from django.utils import timezone
 from annotation.formats.project_archive import MANIFEST
 from annotation.formats.safe_paths import target_file
 from annotation.models import Annotator, Pair, Project, User
+from annotation.progress import OnDone
 from annotation.selectors.export_records import (
     FORMER,
     PUBLIC_NAME,
@@ -42,24 +43,23 @@ from annotation.site_version import site_version
 
 BATCH = 100
 PROGRESS_EVERY = 500
-"""How many rows are written between two calls of `progress`."""
+"""How many rows are written between two calls of `on_progress`."""
 HISTORY = "annotation.historicalannotator"
-OnProgress = Callable[[int], None]
 
 
 def project_archive_write(
-    *, project: Project, out: Path, names: bool = False, progress: OnProgress | None = None
+    *, project: Project, out: Path, names: bool = False, on_progress: OnDone | None = None
 ) -> list[Path]:
     """Write the archive of a project to the file `out`. Call it in a snapshot.
 
     People have the numbers under which they are published, or with `names` their aliases, usernames and names.
-    `progress` is called with the number of pairs that the rows written so far correspond to.
+    `on_progress` is called with the number of pairs that the rows written so far correspond to.
     """
     keys = _Keys(project, names)
     counted = {
         table.label: len(keys.texts) if table.label == TEXTS else table.rows(project).count() for table in TABLES
     }
-    report = _Report(sum(counted.values()), Pair.objects.filter(project=project).count(), progress)
+    report = _Report(sum(counted.values()), Pair.objects.filter(project=project).count(), on_progress)
     target = target_file(out)
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as packed:
         tables = {ACCOUNTS: _entry(packed, ACCOUNTS, keys.account_lines())}
@@ -214,15 +214,15 @@ def _text_rows(table: Table, columns: list[str], keys: _Keys) -> Iterator[tuple[
 class _Report:
     """Tells how far the rows are, in pairs."""
 
-    def __init__(self, rows: int, pairs: int, progress: OnProgress | None) -> None:
-        self.rows, self.pairs, self.progress, self.done = max(rows, 1), pairs, progress, 0
+    def __init__(self, rows: int, pairs: int, on_progress: OnDone | None) -> None:
+        self.rows, self.pairs, self.on_progress, self.done = max(rows, 1), pairs, on_progress, 0
 
     def counted(self, lines: Iterable[bytes]) -> Iterator[bytes]:
         for line in lines:
             yield line
             self.done += 1
-            if self.progress is not None and self.done % PROGRESS_EVERY == 0:
-                self.progress(min(self.pairs, self.pairs * self.done // self.rows))
+            if self.on_progress is not None and self.done % PROGRESS_EVERY == 0:
+                self.on_progress(min(self.pairs, self.pairs * self.done // self.rows))
 
 
 def _entry(packed: zipfile.ZipFile, label: str, lines: Iterable[bytes]) -> Entry:

@@ -66,10 +66,10 @@ class Command(BaseCommand):
         try:
             if options["task"] == "clsd":
                 rows = self.prepared(read_clsd(options["file"]), options)
-                result = compare(models, rows=rows, device=options["device"], progress=self.announce).clsd
+                result = compare(models, rows=rows, device=options["device"], on_progress=self.announce).clsd
             else:
                 samples = read_samples(options["file"])
-                found = compare(models, samples=samples, device=options["device"], progress=self.announce)
+                found = compare(models, samples=samples, device=options["device"], on_progress=self.announce)
                 result = found.compositionality
         except (TableError, MethodError) as error:
             raise CommandError(str(error)) from error

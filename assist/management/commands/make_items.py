@@ -57,7 +57,7 @@ class Command(BaseCommand):
                 sentences=sentences,
                 slug=options["project"],
                 settings=given,
-                progress=self.announce,
+                on_progress=self.announce,
             )
         except ImportRefused as error:
             raise CommandError("\n".join([error.message, *(f"  {each}" for each in error.rejections)])) from error

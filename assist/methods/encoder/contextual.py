@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.phrases import Phrase, join_phrases
+from annotation.progress import OnProgress
 from annotation.settings_model import Settings, device_setting, setting
 from annotation.text.tokens import base_language
-from assist.methods.base import Method, OnProgress, PairInput, Result, held_out
+from assist.methods.base import Method, PairInput, Result, held_out
 from assist.methods.encoder import pretrained
 from assist.methods.encoder.batches import EncodingConfig, Group, PairBatch, Tensor, compare_in_batches
 from assist.methods.encoder.encode import Encoder, load
@@ -118,7 +119,7 @@ class EncoderMethod(Method[E, F]):
         names = {encoder_name(self.settings, *pair) for pair in languages}
         return sorted(name for name in names if not pretrained.on_this_machine(name, self.settings.revision))
 
-    def predict(self, model: F, pairs: Sequence[PairInput], progress: OnProgress | None = None) -> list[Result]:
+    def predict(self, model: F, pairs: Sequence[PairInput], on_progress: OnProgress | None = None) -> list[Result]:
         """One result per pair, in order. A pair's ``seconds`` are its share, by tokens, of those of its batch."""
         results: dict[int, Result] = {}
         started = time.perf_counter()
@@ -134,8 +135,8 @@ class EncoderMethod(Method[E, F]):
                     seconds = each_token * (len(result.scores_a) + len(result.scores_b))
                     proposals = propose(chosen[index], result.scores_a, result.scores_b, model.bars)
                     results[members[index]] = dataclasses.replace(result, proposals=proposals, seconds=seconds)
-                if progress is not None:
-                    progress(len(results), len(pairs), f"{self.name} with {pretrained.display_name(encoder.name)}")
+                if on_progress is not None:
+                    on_progress(len(results), len(pairs), f"{self.name} with {pretrained.display_name(encoder.name)}")
         return [results[index] for index in range(len(pairs))]
 
     def report(self, model: F) -> dict[str, Any]:

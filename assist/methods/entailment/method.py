@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.phrases import Phrase, join_phrases
+from annotation.progress import OnCount, OnProgress
 from annotation.settings_model import SettingError, Settings, device_setting, setting
 from annotation.strict_json import display_text
-from assist.methods.base import Method, OnProgress, PairInput
+from assist.methods.base import Method, PairInput
 from assist.methods.encoder import pretrained
 from assist.methods.encoder.contextual import MULTILINGUAL
 from assist.methods.encoder.subwords import Subwords, read
@@ -126,7 +127,7 @@ class NliMethod(Method[S, M]):
         texts = read(model.tokenizer, sides, "sentence", "text")
         return texts[::2], texts[1::2]
 
-    def alignments(self, work: Sequence[JudgedSide], progress: OnProgress | None) -> dict[int, Edges]:
+    def alignments(self, work: Sequence[JudgedSide], on_progress: OnProgress | None) -> dict[int, Edges]:
         """For each judged text that is read in translation, by its position, the edges to the translation's words."""
         members = [at for at, each in enumerate(work) if each.translated]
         if not members:
@@ -136,7 +137,7 @@ class NliMethod(Method[S, M]):
             SimAlignSettings(model=it.aligner or MULTILINGUAL, device=it.device, null_threshold=1.0)
         )
         pairs = [PairInput(str(at), work[at].side, work[at].hypothesis) for at in members]
-        results = aligner.predict(aligner.fit(pairs), pairs, progress)
+        results = aligner.predict(aligner.fit(pairs), pairs, on_progress)
         return {at: result.edges for at, result in zip(members, results, strict=True)}
 
     def word_values(
@@ -152,12 +153,12 @@ class NliMethod(Method[S, M]):
             for at, (each, own) in enumerate(zip(work, values, strict=True))
         ]
 
-    def _stage_progress(self, progress: OnProgress | None, what: str) -> Callable[[int, int], None]:
+    def _stage_progress(self, on_progress: OnProgress | None, what: str) -> OnCount:
         """Progress of one kind of work."""
 
         def report(done: int, total: int) -> None:
-            if progress is not None:
-                progress(done, total, what)
+            if on_progress is not None:
+                on_progress(done, total, what)
 
         return report
 

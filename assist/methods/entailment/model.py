@@ -16,6 +16,7 @@ from typing import Any, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from annotation.progress import OnAdvance
 from assist.methods.base import MethodError
 from assist.methods.encoder.encode import chosen_device, out_of_memory
 from assist.methods.encoder.pretrained import display_name, load_model, model_commit
@@ -102,7 +103,7 @@ class Entailment:
         return self.template.room
 
     def states(
-        self, rows: Sequence[Row], progress: Callable[[int], None] | None = None
+        self, rows: Sequence[Row], on_progress: OnAdvance | None = None
     ) -> Iterator[tuple[int, float, NDArray[np.float32]]]:
         """For each row, in any order: its number, logit, and the last hidden states of the hypothesis, [n, width].
 
@@ -121,10 +122,10 @@ class Entailment:
                 for row, (logit, low, (_, hypothesis)) in enumerate(zip(logits, at, some, strict=True))
             ]
 
-        for index, (logit, hidden) in self._in_batches(rows, run, progress):
+        for index, (logit, hidden) in self._in_batches(rows, run, on_progress):
             yield index, logit, hidden
 
-    def margins(self, rows: Sequence[Row], progress: Callable[[int], None] | None = None) -> Floats:
+    def margins(self, rows: Sequence[Row], on_progress: OnAdvance | None = None) -> Floats:
         """For each row the logit of 'not entailed' less that of 'entailment'; above 0: not entailed."""
         import torch
 
@@ -134,12 +135,12 @@ class Entailment:
                 return found
 
         out = np.zeros(len(rows))
-        for index, logit in self._in_batches(rows, run, progress):
+        for index, logit in self._in_batches(rows, run, on_progress):
             out[index] = logit
         return out
 
     def attributions(
-        self, rows: Sequence[Row], steps: int, baseline: Baseline, progress: Callable[[int], None] | None = None
+        self, rows: Sequence[Row], steps: int, baseline: Baseline, on_progress: OnAdvance | None = None
     ) -> list[tuple[Floats, Floats]]:
         """For each row the attributions of the subwords of premise and hypothesis to the logit of 'not entailed'.
 
@@ -176,7 +177,7 @@ class Entailment:
             ]
 
         out: list[tuple[Floats, Floats]] = [(np.zeros(0), np.zeros(0))] * len(rows)
-        for index, found in self._in_batches(rows, run, progress):
+        for index, found in self._in_batches(rows, run, on_progress):
             out[index] = found
         return out
 
@@ -208,7 +209,7 @@ class Entailment:
         return self._non_entailed(logits) - logits[:, self.entailed].float()
 
     def _in_batches(
-        self, rows: Sequence[Row], run: Callable[[list[Row]], list[T]], progress: Callable[[int], None] | None
+        self, rows: Sequence[Row], run: Callable[[list[Row]], list[T]], on_progress: OnAdvance | None
     ) -> Iterator[tuple[int, T]]:
         """What ``run`` finds for each row, by its number: the longest first, fewer at once if memory is short."""
         import torch
@@ -235,8 +236,8 @@ class Entailment:
                 continue
             yield from zip(some, found, strict=True)
             done += len(some)
-            if progress is not None:
-                progress(len(some))
+            if on_progress is not None:
+                on_progress(len(some))
 
     def _check(self) -> None:
         """MethodError if the model can't be given embeddings in place of subwords."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from annotation.progress import OnCount
 from assist.methods.base import Range
 from assist.methods.encoder.subwords import Subwords, units
 from assist.methods.entailment.model import Entailment
@@ -20,7 +21,6 @@ from assist.methods.entailment.texts import JudgedSide
 from assist.methods.entailment.window_pairs import window_pairs
 from assist.methods.entailment.words import (
     Hypothesis,
-    ReportProgress,
     best_premise_windows,
     cumulative_progress,
     hypotheses,
@@ -62,7 +62,7 @@ def mean_span_states(
     model: Entailment,
     found: Sequence[tuple[Sentence, Hypothesis]],
     texts: Sequence[Subwords],
-    report: ReportProgress | None = None,
+    on_progress: OnCount | None = None,
 ) -> list[Singles]:
     """For each sentence its spans' mean hidden states, [spans, width]; 0 for a span without a subword."""
     rows, whose = [], []
@@ -73,7 +73,7 @@ def mean_span_states(
                 whose.append((at, number, window))
     best: dict[tuple[int, int], tuple[float, NDArray[np.float32]]] = {}
     members = [_members(sentence, each, texts[each.text]) for sentence, each in found]
-    for index, margin, hidden in model.states(rows, cumulative_progress(report, len(rows))):
+    for index, margin, hidden in model.states(rows, cumulative_progress(on_progress, len(rows))):
         at, number, window = whose[index]
         if (at, number) in best and best[at, number][0] <= margin:
             continue
@@ -93,7 +93,7 @@ def span_probabilities(
     model: Entailment,
     found: Sequence[tuple[Sentence, Hypothesis]],
     texts: Sequence[Subwords],
-    report: ReportProgress | None = None,
+    on_progress: OnCount | None = None,
 ) -> list[Floats]:
     """For each sentence its spans' probabilities of not being entailed, each span read as a hypothesis of its own."""
     work: list[Hypothesis] = []
@@ -107,7 +107,7 @@ def span_probabilities(
                 start, stop = int(owned.min()), int(owned.max()) + 1
                 work.append(Hypothesis(each.text, each.unit, each.premise, start, text.ids[start:stop]))
                 whose.append((at, number))
-    for (at, number), parts in zip(whose, best_premise_windows(model, work, report), strict=True):
+    for (at, number), parts in zip(whose, best_premise_windows(model, work, on_progress), strict=True):
         scores[at][number] = 1.0 / (1.0 + np.exp(-max(margin for _, margin in parts)))
     return scores
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from annotation.progress import OnAdvance, OnCount
 from assist.methods.encoder.subwords import Ints, Subwords
 from assist.methods.entailment.model import Baseline, Entailment, Row
 from assist.methods.entailment.window_pairs import WindowPair, window_pairs
 
 Floats = NDArray[np.float64]
-ReportProgress = Callable[[int, int], None]
 """Called with how many inputs are done, of how many."""
 
 
@@ -47,7 +47,7 @@ def row(premise: Ints, hypothesis: Ints, window: WindowPair) -> Row:
 
 
 def best_premise_windows(
-    model: Entailment, found: Sequence[Hypothesis], report: ReportProgress | None = None
+    model: Entailment, found: Sequence[Hypothesis], on_progress: OnCount | None = None
 ) -> list[list[tuple[WindowPair, float]]]:
     """For each part of each hypothesis the window of the premise that supports it best, and the margin there.
 
@@ -60,7 +60,7 @@ def best_premise_windows(
         for windows in own
         for window in windows
     ]
-    margins = iter(model.margins(rows, cumulative_progress(report, len(rows))).tolist())
+    margins = iter(model.margins(rows, cumulative_progress(on_progress, len(rows))).tolist())
     return [
         [min(((window, next(margins)) for window in windows), key=lambda pair: pair[1]) for windows in own]
         for own in parts
@@ -73,7 +73,7 @@ def word_attributions(
     texts: Sequence[Subwords],
     steps: int,
     baseline: Baseline,
-    report: ReportProgress | None = None,
+    on_progress: OnCount | None = None,
 ) -> list[Floats]:
     """For each text its words' attributions to 'not entailed', [words]: the sum of those of a word's subwords.
 
@@ -82,7 +82,9 @@ def word_attributions(
     """
     found = hypotheses(premises, texts)
     several = [len(window_pairs(len(each.premise), len(each.ids), model.room)[0]) > 1 for each in found]
-    best = iter(best_premise_windows(model, [each for each, many in zip(found, several, strict=True) if many], report))
+    best = iter(
+        best_premise_windows(model, [each for each, many in zip(found, several, strict=True) if many], on_progress)
+    )
     chosen = [
         [window for window, _ in next(best)]
         if many
@@ -93,7 +95,7 @@ def word_attributions(
     rows = [row(each.premise, each.ids, window) for each, window in work]
     values = [np.zeros(len(text.ids)) for text in texts]
     for (each, window), (_, own) in zip(
-        work, model.attributions(rows, steps, baseline, cumulative_progress(report, len(rows))), strict=True
+        work, model.attributions(rows, steps, baseline, cumulative_progress(on_progress, len(rows))), strict=True
     ):
         low, high = window.keep
         inside = slice(low - window.hypothesis[0], high - window.hypothesis[0])
@@ -108,14 +110,14 @@ def sum_by_word(text: Subwords, values: Floats) -> Floats:
     return found
 
 
-def cumulative_progress(report: ReportProgress | None, total: int) -> Callable[[int], None] | None:
+def cumulative_progress(on_progress: OnCount | None, total: int) -> OnAdvance | None:
     """Progress that adds up."""
     done = 0
 
     def more(count: int) -> None:
         nonlocal done
         done += count
-        if report is not None:
-            report(done, total)
+        if on_progress is not None:
+            on_progress(done, total)
 
-    return more if report is not None else None
+    return more if on_progress is not None else None

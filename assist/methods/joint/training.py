@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assist.methods.base import MethodError, OnProgress
+from annotation.progress import OnProgress
+from assist.methods.base import MethodError
 from assist.methods.encoder.encode import chosen_device, out_of_memory
 from assist.methods.encoder.pretrained import cpu_precision, display_name, load_encoder, model_commit
 from assist.methods.encoder.subwords import Ints, Subwords
@@ -141,7 +142,7 @@ class Joint:
         dev: Sequence[Example],
         course: TrainingPlan,
         rate: float,
-        progress: OnProgress,
+        on_progress: OnProgress,
     ) -> Outcome:
         """The weights of the epoch with the smallest loss on ``dev``; without ``dev``, of the last epoch."""
         import torch
@@ -166,7 +167,7 @@ class Joint:
             done = 0
 
             def computed() -> None:
-                progress(done, total, "training")
+                on_progress(done, total, "training")
 
             for number, training_rows in enumerate(epochs, 1):
                 self.model.train()
@@ -205,7 +206,9 @@ class Joint:
                     computed()
         return total / max(1, count)
 
-    def scores(self, texts: Sequence[tuple[Subwords, Subwords]], progress: OnProgress) -> list[tuple[Floats, Floats]]:
+    def scores(
+        self, texts: Sequence[tuple[Subwords, Subwords]], on_progress: OnProgress
+    ) -> list[tuple[Floats, Floats]]:
         """A value in [0, 1] for each word of each pair: of A and of B, each read first once and second once.
 
         A word's value is the mean of its subwords'; 0 if it has none.
@@ -231,7 +234,7 @@ class Joint:
                             inside = slice(keep[0] - read[0], keep[1] - read[0])
                             found[number][side][slice(*keep)] += values[inside] / 2
                     done += len(some)
-                    progress(done, 2 * len(work), "scoring")
+                    on_progress(done, 2 * len(work), "scoring")
         return [(_words(a, of_a), _words(b, of_b)) for (a, b), (of_a, of_b) in zip(texts, found, strict=True)]
 
     def _grouped(self, sizes: Sequence[int]) -> list[list[int]]:

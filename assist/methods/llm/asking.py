@@ -15,7 +15,8 @@ from typing import Literal, Protocol
 
 from annotation.outgoing_requests import FailureReason
 from annotation.phrases import Phrase
-from assist.methods.base import MethodError, OnProgress, RunEnds
+from annotation.progress import OnProgress
+from assist.methods.base import MethodError, RunEnds
 from assist.methods.llm.client import ApiVariant, NoResponse, Reply, ServerError, Structured, send
 from assist.methods.llm.cost import max_cost
 from assist.methods.llm.prompt import Request
@@ -106,7 +107,7 @@ def ask(
     requests: Sequence[Request],
     how: SendingOptions,
     ledger: RequestLedger,
-    progress: OnProgress | None = None,
+    on_progress: OnProgress | None = None,
 ) -> list[str]:
     """The answers' texts, in order; equal requests are sent once.
 
@@ -124,8 +125,8 @@ def ask(
     ]
 
     def report_progress() -> None:
-        if progress is not None:
-            progress(max(1, len(found)), max(1, len(requests_by_key)), "asking")
+        if on_progress is not None:
+            on_progress(max(1, len(found)), max(1, len(requests_by_key)), "asking")
 
     report_progress()
     while work_round.waiting or work_round.running:
@@ -298,7 +299,7 @@ Ask = Callable[[Target, Sequence[Request], SendingOptions, OnProgress | None], l
 
 
 def refuse_to_ask(
-    to: Target, requests: Sequence[Request], how: SendingOptions, progress: OnProgress | None
+    to: Target, requests: Sequence[Request], how: SendingOptions, on_progress: OnProgress | None
 ) -> list[str]:
     """Refuse: without a ledger, a run must not spend anything."""
     raise MethodError("a language model is only asked by a run, which keeps a ledger of what it costs")

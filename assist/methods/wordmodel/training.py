@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assist.methods.base import NO_LISTS, OnProgress, PairInput, WordLists
+from annotation.progress import OnProgress
+from assist.methods.base import NO_LISTS, PairInput, WordLists
 from assist.methods.wordmodel import corpus, dictionary, smoothing, word_model
 from assist.methods.wordmodel.corpus import Vocabulary
 from assist.methods.wordmodel.dictionary import Dictionary
@@ -109,7 +110,7 @@ class ProjectModel:
 def build(
     pairs: Sequence[PairInput],
     recipe: TrainingConfig,
-    progress: OnProgress | None = None,
+    on_progress: OnProgress | None = None,
     *,
     translations: bool = False,
 ) -> ProjectModel:
@@ -131,8 +132,8 @@ def build(
             shard.update((pair.id, len(found)) for pair in part)
             found.append(train(part, recipe))
             done += len(part)
-            if progress:
-                progress(done, len(pairs), "learning words")
+            if on_progress:
+                on_progress(done, len(pairs), "learning words")
     return ProjectModel(recipe, models, shard, bridged=len(pairs) > known)
 
 

@@ -254,7 +254,7 @@ def test_progress_is_told(towns: Project, tmp_path: Path) -> None:
         for number in range(2, 250)
     )
     told: list[int] = []
-    export(project=towns, to="jsonl", out=tmp_path / "p.jsonl", progress=told.append)
+    export(project=towns, to="jsonl", out=tmp_path / "p.jsonl", on_progress=told.append)
     assert told == [100, 200]
 
 

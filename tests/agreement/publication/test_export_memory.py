@@ -74,7 +74,7 @@ def test_an_export_holds_a_few_pairs_at_a_time(project: Project, tmp_path: Path,
     told: list[int] = []
     tracemalloc.start()
     try:
-        export(project=project, to=to, out=tmp_path / f"out-{to}", progress=told.append)
+        export(project=project, to=to, out=tmp_path / f"out-{to}", on_progress=told.append)
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
@@ -162,7 +162,7 @@ def test_a_dataset_with_its_card_holds_counts_only(tmp_path: Path, monkeypatch: 
         gc.collect()
         tracemalloc.start()
         try:
-            export(project=made, to="hub", out=tmp_path / slug, progress=told.append)
+            export(project=made, to="hub", out=tmp_path / slug, on_progress=told.append)
             peak = tracemalloc.get_traced_memory()[1]
         finally:
             tracemalloc.stop()
@@ -201,12 +201,12 @@ def test_a_dataset_can_be_cancelled_while_its_figures_are_computed(tmp_path: Pat
 
     told: list[int] = []
 
-    def progress(done: int) -> None:
+    def on_progress(done: int) -> None:
         told.append(done)
         if done > 15:  # of 30: they have been read, and about half of the draws have been made
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        export(project=annotated("cancelled", 30), to="hub", out=tmp_path / "out", progress=progress)
+        export(project=annotated("cancelled", 30), to="hub", out=tmp_path / "out", on_progress=on_progress)
     assert list(tmp_path.iterdir()) == []
     assert told.count(10) > 50, "asked many times in a step, not between steps alone"

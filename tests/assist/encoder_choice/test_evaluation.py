@@ -32,12 +32,12 @@ def embedded(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, tuple[str, ...]
     asked: list[tuple[str, tuple[str, ...]]] = []
 
     def embed(
-        name: str, sentences: Sequence[str], device: str, progress: Callable[[int, int], None]
+        name: str, sentences: Sequence[str], device: str, on_progress: Callable[[int, int], None]
     ) -> EmbeddingResult:
         if name == "missing":
             raise MethodError("encoder 'missing' is not on this machine")
         asked.append((name, tuple(sentences)))
-        progress(2, len(sentences))
+        on_progress(2, len(sentences))
         return EmbeddingResult({text: VECTORS[text] for text in sentences}, 2.0, 1000, 1, 5_000_000)
 
     monkeypatch.setattr(evaluation, "embed", embed)
@@ -46,7 +46,7 @@ def embedded(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, tuple[str, ...]
 
 def test_each_encoder_embeds_each_sentence_once_for_both_tasks(embedded: list[tuple[str, tuple[str, ...]]]) -> None:
     told: list[tuple[int, int, str]] = []
-    found = compare(["one", "two"], ROWS, SAMPLES, progress=lambda *each: told.append(each))
+    found = compare(["one", "two"], ROWS, SAMPLES, on_progress=lambda *each: told.append(each))
     asked = [(name, sorted(texts)) for name, texts in embedded]
     assert asked == [(name, ["d", "e", "s", "t"]) for name in ("one", "two")]
     assert told == [(0, 8, "one"), (2, 8, "one"), (4, 8, "two"), (6, 8, "two")]

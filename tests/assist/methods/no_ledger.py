@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assist.methods.base import Progress
+from annotation.progress import OnProgress
 from assist.methods.llm.asking import SendingOptions, ask
 from assist.methods.llm.client import Reply
 from assist.methods.llm.prompt import Request
@@ -28,7 +28,7 @@ class NoLedger:
 
 
 def ask_without_ledger(
-    to: Target, requests: Sequence[Request], how: SendingOptions, progress: Progress | None
+    to: Target, requests: Sequence[Request], how: SendingOptions, on_progress: OnProgress | None
 ) -> list[str]:
     """Ask without a ledger."""
-    return ask(to, requests, how, NoLedger(), progress)
+    return ask(to, requests, how, NoLedger(), on_progress)

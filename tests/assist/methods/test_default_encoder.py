@@ -32,7 +32,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str | None, list[str]]]:
     """Which encoder was given which pairs; it finds every token at 0.8, at the mirrored position of the other side."""
     found: list[tuple[str | None, list[str]]] = []
 
-    def predict(self: DiffAlign, model: Any, pairs: Sequence[PairInput], progress: Any = None) -> list[Result]:
+    def predict(self: DiffAlign, model: Any, pairs: Sequence[PairInput], on_progress: Any = None) -> list[Result]:
         found.append((self.settings.model, [each.id for each in pairs]))
         results = []
         for each in pairs:
@@ -42,7 +42,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str | None, list[str]]]:
         return results
 
     monkeypatch.setattr(DiffAlign, "predict", predict)
-    monkeypatch.setattr(DiffAlign, "fit", lambda self, pairs, progress=None: None)
+    monkeypatch.setattr(DiffAlign, "fit", lambda self, pairs, on_progress=None: None)
     monkeypatch.setattr(DiffAlign, "encoder_revisions", lambda self, pairs: ((self.settings.model, "r", 6),))
     return found
 

@@ -43,7 +43,7 @@ def test_a_sentence_in_a_batch_is_translated_as_it_is_alone(tiny_marian: Callabl
 def test_equal_sentences_are_translated_once_and_progress_is_told(tiny_marian: Callable[..., str]) -> None:
     model, told = load(tiny_marian(), None, "cpu", "auto"), []
     given = SENTENCES * 3
-    made = model.translate(given, "en", "de", beams=1, batch_tokens=9, progress=lambda *each: told.append(each))
+    made = model.translate(given, "en", "de", beams=1, batch_tokens=9, on_progress=lambda *each: told.append(each))
     assert made == made[:4] * 3
     assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
     assert model.translate([], "en", "de", beams=1) == []

@@ -45,9 +45,9 @@ def test_every_pair_gets_one_highlight(project: Project, settings: Settings) -> 
     assert "fitted in" in run.log
 
 
-def fit_in_steps(self: Fake, pairs: Any, progress: Any = None) -> dict[str, Any]:
+def fit_in_steps(self: Fake, pairs: Any, on_progress: Any = None) -> dict[str, Any]:
     for done in range(41):
-        progress(done, 40, "training")
+        on_progress(done, 40, "training")
     return {"pairs": [], "gold": []}
 
 

@@ -182,13 +182,13 @@ def test_a_cancelled_training_ends_within_a_step_and_within_validation(
     def until(calls: int) -> list[int]:
         said: list[int] = []
 
-        def progress(done: int, total: int, what: str) -> None:
+        def on_progress(done: int, total: int, what: str) -> None:
             said.append(done)
             if len(said) == calls:
                 raise Cancelled
 
         with pytest.raises(Cancelled):
-            joint.train(known, checked, TrainingPlan(1, 1024, PLAIN, 0), 0.001, progress)
+            joint.train(known, checked, TrainingPlan(1, 1024, PLAIN, 0), 0.001, on_progress)
         return said
 
     assert until(3) == [0, 0, 0], "within the only step"
