@@ -9,7 +9,6 @@ import subprocess
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import psycopg
 import redis
@@ -133,8 +132,3 @@ class Redis:
     def restart(self) -> None:
         self.stop()
         self.start()
-
-
-def with_database(address: str, name: str) -> str:
-    """The address of another database of the same server."""
-    return urlsplit(address)._replace(path=f"/{name}").geturl()

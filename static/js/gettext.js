@@ -4,7 +4,7 @@
  * before its modules with `{% script_texts %}`; without it, and in node, everything is in English.
  */
 
-/** @type {Partial<{gettext: typeof gettext, ngettext: typeof ngettext, pgettext: typeof pgettext}>} */
+/** @type {Partial<{gettext: typeof gettext, ngettext: typeof ngettext}>} */
 const catalogue = /** @type {any} */ (globalThis).django ?? {};
 const language = globalThis.document?.documentElement.lang || "en";
 // Created on first use: browsers take longer to load their table of numbers than to draw the texts.
@@ -25,12 +25,6 @@ export function gettext(text) {
  */
 export function ngettext(one, many, n) {
   return catalogue.ngettext?.(one, many, n) ?? (n === 1 ? one : many);
-}
-
-/** A word with several meanings; the context says which. @param {string} context @param {string} text @returns {string}
- */
-export function pgettext(context, text) {
-  return catalogue.pgettext?.(context, text) ?? text;
 }
 
 /**

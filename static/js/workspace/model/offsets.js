@@ -31,22 +31,6 @@ export class Offsets {
     if (!this.units) return Math.min(Math.max(point, 0), this.length);
     return this.units[Math.min(Math.max(point, 0), this.length)];
   }
-
-  /**
-   * The code point offset of a UTF-16 offset; an offset inside a surrogate pair gives the pair's start.
-   * @param {number} unit
-   */
-  toPoints(unit) {
-    if (!this.units) return Math.min(Math.max(unit, 0), this.length);
-    let low = 0;
-    let high = this.length;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (this.units[middle] <= unit) low = middle;
-      else high = middle - 1;
-    }
-    return low;
-  }
 }
 
 /**
