@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
 from django.http import HttpResponse
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from agreement.metrics.documents import Collection
@@ -23,6 +24,7 @@ from agreement.report.query_params import number_of, scope_of
 from agreement.report.scope import Scope
 from agreement.report.services.reports import disputes_of_scope, report_request
 from agreement.report.views import has_current_format, needs_report, render_page, waits_without_worker
+from annotation.display_names import format_count
 from annotation.models import Annotation, Pair, Text
 from annotation.permissions import Access, lead_access
 from annotation.selectors.pairs import pair_list
@@ -109,7 +111,7 @@ def spans(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "people": _with_spans(collection, wanted),
         "labels": collection.labels if wanted["runs"] else collection.labels[1:],
         "kinds": () if wanted["runs"] else kinds,
-        "words": sum(len(tokens) for mark in found for tokens in mark.tokens),
+        "total": _words_in_total(sum(len(tokens) for mark in found for tokens in mark.tokens)),
         "sentences": sentences_with(collection, found) if wanted["runs"] else 0,
     }
     return render_page(
@@ -158,7 +160,7 @@ def disagreements(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         scope,
         page=page,
         rows=[_passage(access, scope, pairs[each.pair], each, labels, collection.annotators) for each in page],
-        words=sum(each.tokens for each in found),
+        total=_words_in_total(sum(each.tokens for each in found)),
         alike=collection.labels[chosen[0]] if alike else "",
         filters=_filters(request, *names),
         wanted=wanted,
@@ -167,6 +169,10 @@ def disagreements(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         people=collection.annotators,
         sides=["ab"[side] for side in collection.sides],
     )
+
+
+def _words_in_total(n: int) -> str:
+    return ngettext("%(shown)s word in total", "%(shown)s words in total", n) % {"shown": format_count(n)}
 
 
 def _filters(request: AuthenticatedRequest, *names: str) -> str:

@@ -168,12 +168,7 @@ def person_advance(
     `said`: the words said with it just before, which are taken back if this is undone.
     """
     qualification = _locked_qualification(annotator)
-    if qualification.advanced:
-        raise Conflict(
-            _("%(alias)s has already been advanced.") % {"alias": annotator.alias},
-            code="advanced",
-            where=annotator.alias,
-        )
+    _check_not_advanced(qualification)
     return _step(qualification, Step.ADVANCE, by, details=_message_details(message))
 
 
@@ -188,13 +183,7 @@ def person_retry(
     be submitted, or if the person is advanced; Invalid for a number below 1. `said`: as for `person_advance`.
     """
     qualification = _locked_qualification(annotator)
-    if qualification.advanced:
-        raise Conflict(
-            _("%(alias)s has already been advanced.") % {"alias": annotator.alias},
-            code="advanced",
-            where=annotator.alias,
-            hint=_("Undo that first."),
-        )
+    _check_not_advanced(qualification, hint=_("Undo that first."))
     if qualification.result.state in (State.NOT_STARTED, State.IN_PROGRESS):
         raise Conflict(
             _("%(alias)s still has qualification pairs to submit.") % {"alias": annotator.alias},
@@ -322,6 +311,14 @@ def _locked_qualification(annotator: Annotator) -> Qualification:
             hint=_("Set one first."),
         )
     return qualification
+
+
+def _check_not_advanced(qualification: Qualification, hint: str = "") -> None:
+    if qualification.advanced:
+        alias = qualification.annotator.alias
+        raise Conflict(
+            _("%(alias)s has already been advanced.") % {"alias": alias}, code="advanced", where=alias, hint=hint
+        )
 
 
 def _message_details(message: QualificationStep | None) -> dict[str, int]:

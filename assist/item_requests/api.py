@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -99,10 +100,7 @@ class StartView(APIView):
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Have a worker make the items. 409: they were started before, or cancelled."""
-        access = lead_access(request.user, slug)
-        row = making_get(access.project, pk)
-        making_start(row=row, by=access.user)
-        return _updated_response(row)
+        return _act(request, slug, pk, making_start)
 
 
 class CancelView(APIView):
@@ -128,10 +126,14 @@ class RetryView(APIView):
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Go on with what failed or was cancelled. 409: anything else, or the sentences are no longer available."""
-        access = lead_access(request.user, slug)
-        row = making_get(access.project, pk)
-        making_retry(row=row, by=access.user)
-        return _updated_response(row)
+        return _act(request, slug, pk, making_retry)
+
+
+def _act(request: Request, slug: str, pk: int, act: Callable[..., object]) -> Response:
+    access = lead_access(request.user, slug)
+    row = making_get(access.project, pk)
+    act(row=row, by=access.user)
+    return _updated_response(row)
 
 
 def _updated_response(row: ItemMaking) -> Response:

@@ -39,6 +39,17 @@ RATES = (2e-5, 5e-5, 1e-4, 2e-4)
 """The learning rates of which the best is taken if none is set."""
 
 
+def trained_encoder_setting() -> Any:
+    """The setting that names an encoder which an earlier run trained."""
+    return setting(
+        None,
+        "Trained encoder",
+        "name of a folder that the server administrator provides, containing what save_model saved from an "
+        "earlier run; nothing is then trained",
+        name_parts=1,
+    )
+
+
 class FinetunedSettings(Settings):
     """Which encoder is trained, and how."""
 
@@ -53,13 +64,7 @@ class FinetunedSettings(Settings):
         name_parts=2,
     )
     revision: str | None = setting(None, "Revision", "commit, branch or tag of a model from a hub", name_parts=3)
-    trained: str | None = setting(
-        None,
-        "Trained encoder",
-        "name of a folder that the server administrator provides, containing what save_model saved from an "
-        "earlier run; nothing is then trained",
-        name_parts=1,
-    )
+    trained: str | None = trained_encoder_setting()
     least: int = setting(
         20,
         "Minimum number of labelled documents",

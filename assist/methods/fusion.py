@@ -22,6 +22,7 @@ from annotation.strict_json import display_text
 from assist.methods.base import Method, PairInput, Result, create, method, methods, register
 from assist.methods.default import POLICIES, DefaultModel, sample_pairs
 from assist.methods.entailment.method import MODEL, NliSettings
+from assist.methods.finetuned import trained_encoder_setting
 from assist.methods.learned import Learned, LearnedModel, LearnedSettings, Rows
 from assist.methods.shared.gold import gold_values, gold_varies, is_labelled
 from assist.methods.shared.proposals import SuggestionThresholds, choose_thresholds, propose
@@ -70,13 +71,7 @@ class FusionSettings(Settings):
         "codes of the languages that the model reads, with spaces between them, or 'any'; texts in others are read in "
         "translation",
     )
-    trained: str | None = setting(
-        None,
-        "Trained encoder",
-        "name of a folder that the server administrator provides, containing what save_model saved from an "
-        "earlier run; nothing is then trained",
-        name_parts=1,
-    )
+    trained: str | None = trained_encoder_setting()
     threshold: float | None = setting(
         None,
         "Suggestion threshold",

@@ -1,7 +1,6 @@
 /** Everyone's marks in the texts: one line per person below the words, in the label's colour; and the current region. */
 
-import { SIDES } from "../workspace/model/spans.js";
-import { tokensOf } from "../workspace/model/spans.js";
+import { SIDES, tokensOf } from "../workspace/model/spans.js";
 
 /** @typedef {import("../workspace/model/types.js").Side} Side */
 /** @typedef {import("../workspace/model/types.js").Span} Span */
